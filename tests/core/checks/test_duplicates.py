@@ -9,6 +9,7 @@ from zsmem_tui.core.checks.duplicates import DUPLICATE, duplicates, near_duplica
 from zsmem_tui.core.checks.finding import Fix
 
 SAME = """\
+The ~~oldest~~ port of the web server is nine | The oldest port of the web server is nine
 - The lift is serviced in March. | * The **lift** is serviced in march
 - Run `make fmt` before a push. | 1. Run make fmt  before a push
 - See [the plan](plan.md) before you start. | - See [the plan](other.md) before you start

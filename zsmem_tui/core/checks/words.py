@@ -70,8 +70,7 @@ def key(text: str) -> str:
         text = _EDGE_UNDERSCORES.sub("", text)
     if not text.isascii():
         text = text.translate(_CURLY)
-    if "~~" in text:
-        text = text.replace("~~", "")
+    text = text.replace("~~", "")
     folded = " ".join(text.split() if text.isascii() else listed(text))
     return folded.lower().rstrip(_FINAL)
 
