@@ -8,9 +8,9 @@ from zsmem_tui.core.refs import MemRef, Role
 
 
 class Fingerprint(NamedTuple):
-    """The stat values of a file; equal ones mean that it did not change: modification time, size in bytes, inode, change time.
+    """The stat values of a file: modification time, size in bytes, inode, change time.
 
-    Programs can set the modification time back, but not the change time.
+    Equal values are good evidence that the file did not change. Programs can reset the modification time, not the change time.
     """
 
     mtime_ns: int

@@ -50,7 +50,7 @@ POLL_SECONDS: Final = 0.5
 """Seconds between two polls of the store in use."""
 
 AWAY_SECONDS: Final = 3.0
-"""The same while the terminal has no keyboard focus: changes are still recorded, but nobody waits for them."""
+"""Seconds between two polls while the terminal has no keyboard focus: changes are still recorded, but nobody waits for them."""
 
 OTHERS_EVERY: Final = 2.0
 """Seconds between two polls of a store that is open beside it."""

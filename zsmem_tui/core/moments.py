@@ -29,7 +29,7 @@ def exactly(nanoseconds: int) -> datetime:
 
 
 def clock_time(nanoseconds: int) -> str:
-    """The same as text (`YYYY-MM-DD HH:MM:SS`), clamped to the first and last day of the calendar."""
+    """The local date and time as text (`YYYY-MM-DD HH:MM:SS`), clamped to the first and last day of the calendar."""
     found, seconds = exactly(nanoseconds), nanoseconds // 10**9
     try:
         found += timedelta(seconds=seconds - min(max(seconds, _FIRST), _LAST))

@@ -66,7 +66,7 @@ class Loss(NamedTuple):
 
     @property
     def brief(self) -> str:
-        """The same without the number of lines."""
+        """The loss in words, without the number of lines."""
         return str(self._replace(lines=self.facts or self.lines))
 
 

@@ -23,7 +23,7 @@ PUT_BACK: Final = "Put back lines that another program's write had dropped"
 CAME_LATE: Final = "came while zsmem wrote over it"
 THROWN_AWAY: Final = "unsaved text, discarded"
 BESIDE: Final = "beside the file"
-"""The relation of a version that the file never was, and of what is on top of it again."""
+"""The relation of a version whose text was never in the file, and of the next one, which restores the file's own text."""
 
 _AGENT: Final = "agent "
 """Prefix of an agent's name in `who` in the history. No other evidence begins like this."""
@@ -203,7 +203,7 @@ class Version(NamedTuple):
 
     @property
     def is_beside(self) -> bool:
-        """Whether the file never held what it holds, or holds it all along."""
+        """Whether it records a discarded text that was never in the file, or the file's own text restored after it."""
         return self.relation == BESIDE
 
     @property

@@ -77,7 +77,7 @@ def visible(text: str) -> str:
 
 
 def visible_line(text: str) -> str:
-    """The same for a name or a label: line feeds and tabs are replaced, too."""
+    """`visible` for a name or a label: line feeds and tabs are replaced, too."""
     return _LINE.sub(_stand_in, text if text.isascii() else _FLAG.sub(_region, text))
 
 

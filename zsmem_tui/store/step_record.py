@@ -56,7 +56,7 @@ def get(batch: str) -> dict[str, Any]:
 
 
 def known() -> list[str]:
-    """The steps of which something is known."""
+    """The batch ids of all steps with a record."""
     return [name.removesuffix(".json") for name in files.list_all(os.path.dirname(_place(""))) if name.endswith(".json")]
 
 
@@ -79,7 +79,7 @@ def folders(batch: str) -> dict[str, list[str]]:
 
 
 def drop(batch: str) -> None:
-    """Delete the record of a step that changed nothing."""
+    """Delete the record of a step, if there is one."""
     with contextlib.suppress(OSError):
         state.drop(_place(batch))
 

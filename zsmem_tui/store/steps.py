@@ -394,7 +394,7 @@ def _put(part: _Part, done: list[Done], *, durable: bool) -> None:
 
 
 def _missing_folders(root: str, path: str) -> Iterator[str]:
-    """The missing parent folders of a file, deepest first, relative to the root, including the root if missing."""
+    """The missing parent folders of a file, deepest first, relative to the root; the root and its parents too if missing."""
     folder = os.path.normpath(os.path.join(os.path.abspath(root), os.path.dirname(path)))
     while not os.path.lexists(folder):
         yield os.path.relpath(folder, os.path.abspath(root))

@@ -260,7 +260,7 @@ def remove(
     expected: bytes | None = None,
     recorder: Recorder | None = None,
 ) -> WriteResult:
-    """Delete the file at `path`, after making a `.bak` copy if requested.
+    """Delete the file at `path`; with `backup`, its content is written to a `.bak` file.
 
     It is deleted only after its content is recorded. With `expected`, it is kept if it has any other content. Raises `Missing`,
     `OutsideStore` or `WriteFailed`; nothing has been deleted then.

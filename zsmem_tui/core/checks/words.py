@@ -31,7 +31,7 @@ FEWEST_WORDS: Final = 4
 """The fewest words of a fact that is compared."""
 
 FEWEST_CJK: Final = 8
-"""The same in CJK characters."""
+"""The fewest CJK characters of a fact that is compared."""
 
 _LINK: Final = re.compile(r"!?\[([^\[\]]*)\](?:\([^()\n]*\)|\[[^\[\]]*\])")
 _WIKI: Final = re.compile(r"\[\[([^\[\]|]*)(?:\|([^\[\]]*))?\]\]")

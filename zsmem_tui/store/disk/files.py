@@ -222,7 +222,7 @@ def digest_of(raw: bytes | None) -> str:
 
 
 def digest_of_file(place: str) -> str:
-    """The same digest for a file of any size. Raises `OSError`."""
+    """The SHA-256 digest of a file of any size. Raises `OSError`."""
     import hashlib  # as above
 
     with open(place, "rb") as stream:

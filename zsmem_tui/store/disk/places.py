@@ -14,7 +14,7 @@ def is_inside(place: str, folder: str) -> bool:
 
 
 def is_below(real: str, home: str) -> bool:
-    """The same for paths without links."""
+    """`is_inside` for paths whose links are resolved already."""
     return real == home or real.startswith(home.rstrip("/") + "/")
 
 

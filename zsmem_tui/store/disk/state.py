@@ -29,7 +29,7 @@ def folder(kind: str, root: str) -> str:
 
 
 def folder_of_real(kind: str, real_root: str) -> str:
-    """The same for a root that is a real path."""
+    """`folder` for a root whose links are resolved already."""
     return os.path.join(locate.state_folder(), kind, _key(real_root))
 
 

@@ -127,7 +127,7 @@ class History:
         return [] if catalog.problem else self.catch_up_with(index.present(catalog), cancelled=cancelled)
 
     def catch_up_with(self, here: index.Present, *, cancelled: Callable[[], bool] = lambda: False) -> list[Version]:
-        """The same, given the store's files."""
+        """`catch_up`, given the files that are in the store."""
         if not os.path.isdir(self.root):
             return []
         made = self._catch_up_once(here, cancelled)

@@ -86,7 +86,7 @@ def apply_retention(history: History, now: int, days: int, size: int) -> int:
 
     Of versions older than `days`, the last of each day is kept for each file. While the repository takes more than `size` bytes,
     the older half of the droppable versions is dropped. A bound of 0 is ignored. If the clock is far ahead of the newest record,
-    `days` is ignored. What undo needs of steps as old is dropped once no history has the step.
+    `days` is ignored. Step records as old are deleted once no history has the step.
     """
     history.drain()
     with history.opened() as repo:
@@ -110,7 +110,7 @@ def apply_retention(history: History, now: int, days: int, size: int) -> int:
 
 
 def _forget_steps(before: int) -> None:
-    """Forget what undo has to know beside the texts of steps older than that, which no store's history has, nor waits to take."""
+    """Delete the step records older than `before` whose steps are in no store's history or journal. If one is unreadable, none."""
     left = {each: each.encode() for each in step_record.known() if each[:20].isdecimal() and int(each[:20]) < before}
     homes = os.path.join(locate.state_folder(), "history")
     for name in _names(homes) if left else ():
@@ -121,7 +121,7 @@ def _forget_steps(before: int) -> None:
         try:
             raws = [files.read(place)[0] for place in places]
         except StoreError:
-            return  # what it has is not known now
+            return  # its steps are unknown now
         left = {each: needle for each, needle in left.items() if not any(needle in raw for raw in raws)}
     for each in left:
         step_record.drop(each)

@@ -153,7 +153,7 @@ def _taken_back(repo: Repository, old: str, source: str, goal: str) -> str:
 
 
 def _reverted(repo: Repository, old: str, source: str, goal: str) -> str | None:
-    """The same; None if that fails."""
+    """Like `_taken_back`, but None if that fails."""
     if goal and not is_kept(repo, goal):
         return None
     if old == source:

@@ -27,7 +27,7 @@ def take_in(root: str, recorder: Recorder) -> list[str]:
 
 
 def take_all(root: str, home: str, recorder: Recorder) -> list[str]:
-    """The same for callers that hold the store's lock. `home` is the folder of notes about displaced files."""
+    """`take_in` for callers that hold the store's lock. `home` is the folder of notes about displaced files."""
     return [each.path for each in displaced.waiting(home) if not each.has_writer() and take_one(root, each, recorder)]
 
 
