@@ -64,7 +64,7 @@ def _is_shown(app: Any, ref: MemRef) -> bool:
 async def at(pilot: Pilot[Any], name: str) -> MemRef:
     """Go down the tree to a file whose name ends so, everything on the way unfolded."""
     tree = pilot.app.main.tree_pane  # type: ignore[attr-defined]
-    tree.focus_tree()
+    tree.project_tree.focus()
     await pilot.press("g")
     for _ in range(40):
         ref: MemRef | None = tree.file_at_cursor()

@@ -404,10 +404,10 @@ class ZsmemApp(Program):
         main = self.main
         session, own = main.session, main.session.project
         if only_instructions(session.layout):
-            words = (
-                "Instructions are no agent's memory: go to an agent in the tree, where AGENTS.md can be brought in and written to."
-            )
-            main.say(words, warning=True)
+            has_agent = any(not (store.empty or only_instructions(store.session.layout)) for store in main.stores)
+            there = "go to an agent in the tree, where AGENTS.md can be brought in and written to"
+            goes_on = there if has_agent else "9 is about that, once an agent has some here"
+            main.say(f"Instructions are no agent's memory: {goes_on}.", warning=True)
             return
         group = prompt.subject_of(main, main.project_meant()).project if session.has_no_group else own
         if session.layout.ref(Role.NOTE, group, "name") is None and session.layout.ref(Role.FACTS, group) is None:

@@ -14,7 +14,7 @@ from tests.ui.several import at
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.project_folders import ProjectRecord
-from zsmem_tui.service import folders
+from zsmem_tui.service import folders, instructions
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import project_register
 from zsmem_tui.ui.app import ZsmemApp
@@ -70,6 +70,15 @@ async def test_instructions_are_in_the_tree_by_agent_and_by_folder_and_are_edite
         await shows(pilot, "Instructions: in the prompt of each agent that reads them", "the instructions of this folder")
         await pilot.press("f4")
         await shows(pilot, "Instructions are no agent's memory: go to an agent in the tree")
+
+
+async def test_instructions_without_an_agent_say_what_is_not_theirs(desk: Desk) -> None:
+    told = instructions.open_folder(Config(), str(desk.folder.root), clock=lambda: NOW)
+    async with running(ZsmemApp(told, now_ns=lambda: NOW_NS)) as pilot:
+        await pilot.press("9")
+        await shows(pilot, "Instructions are no agent's memory: 9 is about that, once an agent has some here.")
+        await pilot.press("0")
+        await shows(pilot, "Instructions keep no memory by project")
 
 
 async def test_a_fact_is_promoted_once_the_changes_were_seen_and_demoted_again_and_one_undo_takes_each_back(desk: Desk) -> None:

@@ -152,7 +152,11 @@ async def test_the_welcome_says_where_memory_will_be_and_opens_the_sample(tmp_pa
     try:
         async with running(app, size=(200, 60)) as pilot:
             await shows(pilot, "There is no memory yet.", "D opens a sample")
-            await pilot.press("D")
+            await pilot.press("H")
+            await shows(pilot, "There is no file yet: a in the tree (1) adds one.")
+            await pilot.press("7")
+            await shows(pilot, "No fact yet. a adds one", "Go to a fact: what each key would do to the prompt shows up")
+            await pilot.press("escape", "D")
             await shows(pilot, "zerostack", "Claude Code", "翻訳", "lantern", "harbor-api", "nothing here is yours")
             await by_name(pilot, "By folder")
             await shows(pilot, "1 Memory by folder", "▸ dotfiles  ", "∅ old-thesis  ", "For everybody")

@@ -57,7 +57,7 @@ async def at(pilot: Pilot[Any], part: str) -> MemRef:
     catalog = main.here.catalog
     every = [*catalog.shared, *(entry for project in catalog.projects for entry in project.files)]
     ref: MemRef = next(entry.ref for entry in every if part in entry.ref.path)
-    main.tree_pane.focus_tree()
+    main.tree_pane.project_tree.focus()
     main.tree_pane.reveal(main.here.key, ref)
     main.open_file(_chosen(ref, main.here.key))
     await until(pilot, partial(_is_shown, pilot.app, ref))

@@ -165,7 +165,7 @@ LONG_SECONDS: Final = 0.3
 
 WEIGHING: Final = "Working out what each key would do …"
 
-NOTHING: Final = "What each key would do to it."
+NOTHING: Final = "Go to a fact: what each key would do to the prompt shows up here."
 
 _COLOURS: Final = {"added": "$success", "removed": "$error", "quiet": "$text-muted"}
 

@@ -73,6 +73,7 @@ class PanesScreen(SeenScreen[None]):
     """Leads to where the person came from when they went into the viewer; None: to the tree."""
 
     host: ZsmemApp
+    stores: list[OpenStore]
     here: OpenStore
     """The store in use."""
     session: Session
@@ -119,7 +120,7 @@ class PanesScreen(SeenScreen[None]):
             name = {"page": "viewer", "today-list": "today", "text": "editor"}[self.reader]
         self.current = "search" if name == "hits" else name
         if name == "tree":
-            self.tree_pane.focus_tree()
+            self.tree_pane.project_tree.focus()
         elif name in ("viewer", "today"):
             self.query_one(f"#{self.reader}").focus()
         elif name == "editor":
@@ -178,6 +179,8 @@ class PanesScreen(SeenScreen[None]):
             return f"{store.group_name(at.group)} is a {group_word(store.session.layout)}, not a file: l unfolds it."
         if at is not None:
             return "This is no file: l unfolds it."
+        if all(store.empty for store in self.stores):
+            return "There is no file yet: a in the tree (1) adds one."
         return "No file is selected: choose one in the tree (1)."
 
     def line_meant(self, ref: MemRef) -> int:

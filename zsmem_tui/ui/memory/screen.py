@@ -125,7 +125,7 @@ class MainScreen(PanesScreen):
         self.watch(self.app, "app_focus", lambda has_it: self.attended.set() if has_it else self.attended.clear())
         self.watch(self.editor, "heading", partial(setattr, self.status, "edited"))
         if self.focused is None:  # else a key was quicker than this
-            self.tree_pane.focus_tree()
+            self.tree_pane.project_tree.focus()
         if (seen := self.here.seen()) and seen.file_count:
             self.show_catalog(self.here, seen)
         self.call_after_refresh(self.follow)

@@ -272,10 +272,6 @@ class TreePane(Pane):
             self.reveal(at.store, at.ref)
         return "By folder: what each agent remembers of it." if self._by_folder else "By agent."
 
-    def focus_tree(self) -> None:
-        """Give the tree the focus."""
-        self.project_tree.focus()
-
     def at_cursor(self) -> At | None:
         """What the row under the cursor stands for."""
         node = self.project_tree.cursor_node

@@ -10,7 +10,7 @@ from rich.cells import chop_cells
 
 from zsmem_tui.core.catalog import ProjectEntry
 from zsmem_tui.core.fold import holds, terms_of
-from zsmem_tui.core.layout import Layout, makes_project
+from zsmem_tui.core.layout import Layout, makes_project, only_instructions
 from zsmem_tui.core.project_folders import State
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
@@ -168,7 +168,8 @@ def nothing(every: int, which: str, wanted: str, layout: Layout) -> str:
     if not every:
         first = makes_project(layout)
         begins = f"There is no project in this store yet. The first {first} of one makes it; so does a in the tree (1)."
-        return begins if first else f"{layout.title} keeps no memory by project: there is nothing to bring in order here."
+        keeps = "Instructions keep" if only_instructions(layout) else f"{layout.title} keeps"
+        return begins if first else f"{keeps} no memory by project: there is nothing to bring in order here."
     if wanted:
         return f"No project has {wanted!r} in its name or folder. esc shows all."
     return (
