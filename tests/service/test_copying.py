@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from zsmem_tui.cli.main import main
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import Conflict, HistoryError
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.service import applying, copying, editing, file_ops, stores, undoing
+from zsmem_tui.service import applying, copying, editing, exporting, file_ops, formats, stores, undoing
 from zsmem_tui.service.plan import Fate
 from zsmem_tui.service.results import Resolution
 from zsmem_tui.service.session import Session
@@ -142,24 +143,85 @@ def test_a_block_of_opencode_becomes_one_fact_file_and_keeps_what_it_is_about(tm
 
 
 @pytest.mark.parametrize(
-    ("kind", "path", "words"),
+    ("kind", "path", "role", "words"),
     [
-        ("claude-code", "projects/demo-1a2b3c4d/SCRATCHPAD.md", "Claude Code has no checklist"),
-        ("claude-code", "MEMORY.md", "Claude Code has no long-term memory"),
-        ("opencode", "projects/demo-1a2b3c4d/notes/tea.md", "opencode has no notes"),
-        ("memsearch", "MEMORY.md", "memsearch has no long-term memory"),
-        ("ethos", "projects/demo-1a2b3c4d/daily/2026-05-24.md", "Ethos has no daily logs"),
+        ("claude-code", "projects/demo-1a2b3c4d/SCRATCHPAD.md", Role.CHECKLIST, "Claude Code has no checklist"),
+        ("claude-code", "MEMORY.md", Role.FACTS, "Claude Code has no long-term memory"),
+        ("opencode", "projects/demo-1a2b3c4d/notes/tea.md", Role.NOTE, "opencode has no notes"),
+        ("oh-my-pi", "projects/demo-1a2b3c4d/daily/2026-05-24.md", None, "oh-my-pi has no daily logs"),
+        ("oh-my-pi", "projects/demo-1a2b3c4d/notes/tea.md", None, "1 line of it has no place there: copy it"),
     ],
 )
 def test_what_a_kind_has_no_place_for_is_said(
-    tmp_path: Path, zerostack: AStore, ours: Session, kind: str, path: str, words: str
+    tmp_path: Path, zerostack: AStore, ours: Session, kind: str, path: str, role: Role | None, words: str
 ) -> None:
     before = zerostack.tree()
-    group = {"claude-code": "project:-w", "ethos": "personality:p"}.get(kind, "")
-    other = opened(AStore(tmp_path / "other"), kind, group)
-    done = applying.apply(plan_copy(ours, [ours.ref_at(path)], other, move=True))
+    other = opened(AStore(tmp_path / "other"), kind, GROUPS.get(kind, ""))
+    done = applying.apply(plan_copy(ours, [ours.ref_at(path)], other, move=True, role=role))
     assert done.message == f"{path}: {words}. Nothing was moved." and done.warning and not done.changed
     assert zerostack.tree() == before and not list(Path(other.root).rglob("*.md"))
+
+
+GROUPS = {"claude-code": "project:-w", "ethos": "personality:p", "oh-my-pi": "folder:--w--", "zerostack": PROJECT}
+FILES = [
+    *(("zerostack", f"projects/{PROJECT}/{path}") for path in ("SCRATCHPAD.md", "notes/tea.md", "daily/2026-05-24.md")),
+    *(("zerostack", "MEMORY.md"), ("claude-code", f"{CLAUDE}/user_u.md"), ("claude-code", f"{CLAUDE}/project_x.md")),
+    *(("ethos", "personalities/p/USER.md"), ("oh-my-pi", "--w--/learned.md"), ("memsearch", "2026-05-24.md")),
+]
+TEXTS = {
+    "SCRATCHPAD.md": "- [ ] buy tea\n",
+    "user_u.md": TOPIC.replace("project", "user"),
+    "project_x.md": TOPIC,
+    "2026-05-24.md": "## Session 10:00\n\n### 10:00\n- said\n",
+    "tea.md": "# Tea\n\nGreen.\n",
+}
+
+
+@pytest.mark.draw(3)
+@pytest.mark.parametrize("goal", ["zerostack", "claude-code", "opencode", "ethos", "memsearch", "oh-my-pi", "markdown"])
+@pytest.mark.parametrize(("kind", "path"), FILES)
+def test_a_file_that_goes_to_another_kind_becomes_what_an_export_makes_of_it(
+    tmp_path: Path, kind: str, path: str, goal: str
+) -> None:
+    home = {"opencode": ".opencode/memory", "claude-code": ".claude"}
+    store = AStore(tmp_path / "one").has(path, TEXTS.get(path.rpartition("/")[2], "- one\n- two\n"))
+    there = AStore(tmp_path / "two" / home.get(goal, "m"))
+    (there.root / "projects").mkdir()
+    before = (store.tree(), there.tree())
+    source, target = (opened(each, name, GROUPS.get(name, "")) for each, name in ((store, kind), (there, goal)))
+    for each in (source, target):
+        each.folder = str(tmp_path / "two")
+    if kind == goal:
+        return
+    plan = plan_copy(source, [source.ref_at(path)], target, move=True)
+    group = GROUPS.get(goal, "")
+    same = exporting.plan(source, formats.of_agent(goal), str(there.root), group=group, also="*")
+    arrives = {each.place: each.after for each in plan.changes if each.after is not None and each.session is not source}
+    if plan.rows[0].fate is Fate.SKIPPED:
+        assert not plan.changes and (goal == "oh-my-pi" or not same.changes)
+        return
+    assert arrives == {each.place: each.after for each in same.changes} and plan.rows[0].place in arrives
+    assert applying.apply(plan).changed and store.tree() != before[0]
+    assert undoing.undo(target).done and (store.tree(), there.tree()) == before
+
+
+def test_many_notes_of_one_moment_go_each_as_an_entry_and_what_cannot_go_stays_alone(tmp_path: Path, zerostack: AStore) -> None:
+    ours = opened(zerostack, "zerostack", PROJECT)
+    ours.folder = str(tmp_path)
+    for name in ("a", "b", "c"):
+        zerostack.has(f"~/notes/{name}.md", f"# {name}\n\nwords\n")
+        os.utime(zerostack.at(f"~/notes/{name}.md"), ns=(10**18, 10**18))
+    refs = [note(ours, name) for name in ("a", "b", "c")]
+    blocks = opened(AStore(tmp_path / "two/memory"), "opencode")
+    done = applying.apply(plan_copy(ours, refs, blocks))
+    assert done.changed == 3 == len(list((tmp_path / "two/journal").iterdir())) and undoing.undo(blocks).done
+    assert not (tmp_path / "two/journal").exists()
+    pi = opened(AStore(tmp_path / "pi"), "oh-my-pi", "folder:--w--")
+    zerostack.has("~/notes/b.md", "only this line\n")
+    plan = plan_copy(ours, refs, pi, move=True)
+    assert [each.fate for each in plan.rows] == [Fate.SKIPPED, Fate.ADD, Fate.SKIPPED]
+    assert applying.apply(plan).changed == 2
+    assert [zerostack.at(f"~/notes/{name}.md").exists() for name in "abc"] == [True, False, True]
 
 
 def test_indexes_instructions_and_what_an_agent_makes_are_not_moved(tmp_path: Path, ours: Session, theirs: Session) -> None:
@@ -170,7 +232,7 @@ def test_indexes_instructions_and_what_an_agent_makes_are_not_moved(tmp_path: Pa
     pi = opened(AStore(tmp_path / "pi").has("--w--/memory_summary.md", "made\n"), "oh-my-pi", "folder:--w--")
     ref = pi.ref_at("--w--/memory_summary.md")
     assert "is not edited here" in plan_copy(pi, [ref], ours, move=True).rows[0].reason
-    assert applying.apply(plan_copy(pi, [ref], ours)).plan.rows[0].ref == note(ours, "memory_summary")
+    assert applying.apply(plan_copy(pi, [ref], ours)).plan.rows[0].ref == note(ours, "omp-summary")
 
 
 OWN = "# Memory Index\n\n## Ports\n\n- alpha uses port 9999\n  and 9998\n\n## Topics\n\n- [X](project_x.md) - my words\n"
@@ -251,7 +313,7 @@ def test_what_changes_between_plan_and_step_stops_it(zerostack: AStore, claude: 
     assert (zerostack.tree(), claude.tree()) == before
     wanted = plan_copy(ours, [note(ours)], theirs)
     claude.has(f"{CLAUDE}/project_tea.md", "somebody's\n")
-    with pytest.raises(Conflict, match="There is another"):
+    with pytest.raises(Conflict, match="Somebody changed"):
         applying.apply(wanted)
 
 
@@ -345,7 +407,8 @@ def test_a_file_is_moved_headless_with_its_changes_shown(
     assert main([*words, *into]) == 0 and "Moved projects/" in capsys.readouterr().out
     assert not zerostack.at("~/notes/tea.md").exists() and claude.at(f"{CLAUDE}/project_tea.md").exists()
     assert main(["undo", "--root", str(zerostack.root), "--project", PROJECT]) == 0 and (zerostack.tree(), claude.tree()) == before
-    assert main([*words, "--into", f"opencode:{claude.root}"]) == 1 and "opencode has no notes" in capsys.readouterr().out
+    role = ["--into", f"opencode:{claude.root}", "--as", "note"]
+    assert main([*words, *role]) == 1 and "opencode has no notes" in capsys.readouterr().out
     assert main(["file", "rm", "note:tea", *into]) == 2
 
 

@@ -277,7 +277,7 @@ def test_exports_add_and_never_rewrite(store: AStore, session: Session, tmp_path
     assert out.raw("MEMORY.md").decode() == (
         "# Memory Index\n\n- [Mine](mine.md) — mine\n"
         "- [Zerostack facts](user_zerostack_facts.md) — Facts that hold for every project\n"
-        "- [Open tasks](project_open_tasks.md) — What is still to be done\n- [Deploy](project_deploy_plan.md) — Deploy\n"
+        "- [Open tasks](project_open_tasks.md) — What is still to be done\n- [Deploy](project_deploy_plan.md) — steps\n"
     )
     assert out.raw("mine.md") == b"theirs\n" and len(done.plan.changes) == 4
     assert (

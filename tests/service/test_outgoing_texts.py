@@ -59,8 +59,8 @@ def test_a_file_with_a_credential_goes_into_no_other_store_before_it_is_decided(
     before = ours.tree(), theirs.tree()
     plan = plan_copy(session, notes(session, "db", "ci", "plain"), target, move=move)
     assert plan.gate.stops and [(each.place.rpartition("/")[2], each.line) for each in plan.gate.found] == [
-        ("db.md", 5),
         ("ci.md", 1),
+        ("db.md", 5),
     ]
     with pytest.raises(RuleBroken) as refused:
         applying.apply(plan)

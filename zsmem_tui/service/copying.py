@@ -6,25 +6,29 @@ A move writes the texts in their new places before it takes any from the old: wh
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from types import MappingProxyType
 from typing import Final
 
-from zsmem_tui.core.append import appended, deduplicate
+from zsmem_tui.agents.outgoing import Whole
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError
 from zsmem_tui.core.frontmatter import Carried
 from zsmem_tui.core.index_file import Rewrite
-from zsmem_tui.core.layout import WORDS, Layout, foreign_problem
-from zsmem_tui.core.names import note_stem
+from zsmem_tui.core.left_lines import LeftLine
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, is_utf8, printable_path
+from zsmem_tui.service import formats
 from zsmem_tui.service.editing import refuse_read_only
+from zsmem_tui.service.export_sources import lines_left, names_of, of_files
+from zsmem_tui.service.export_targets import JOINED, goal_of, joined
+from zsmem_tui.service.exporting import Exports
 from zsmem_tui.service.outgoing_secrets import OutgoingTexts
 from zsmem_tui.service.plan import NO_FILE, Draft, Edit, Fate, Handling, Plan, Row
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.places import is_below, overlap
 from zsmem_tui.store.disk.tree import DiskTree
-from zsmem_tui.store.scan import project_slugs
 from zsmem_tui.store.step_record import Moved
 
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
@@ -49,19 +53,18 @@ def plan(
 ) -> Plan:
     """What would become of these files of several stores in `target`, each seeing what those before it would have made of that.
 
-    `group` is the group there (default: the session's), `role` what the files shall be there (default: what they are here), `names`
-    has other names for some, by where they lie, `secrets` is what becomes of credentials that leave their store. Raises `BadTarget`
-    when there is nothing to do.
+    `group` is the group there (default: the session's), `role` what the files shall be there (default: what they are here, of
+    another kind what an export makes of them), `names` has other names for some, by where they lie, `secrets` is what becomes of
+    credentials that leave their store. Raises `BadTarget` when there is nothing to do.
     """
     if not any(refs for _, refs in parts):
         raise BadTarget("There is nothing to copy or move. Nothing was done.")
     group = group or target.project
     planner = _Planner(target, move, group, role, names, secrets)
-    rows = tuple(planner.place(source, ref) for source, refs in parts for ref in dict.fromkeys(refs))
+    rows = tuple(row for source, refs in parts for row in planner.place(source, refs))
     taken = [each for each in rows if each.is_taken]
-    edits, gate = planner.outgoing.decided(
-        planner.edits(), {each.store.path(each.file) for each in taken if each.store is not None}
-    )
+    places = {each.store.path(each.file) for each in taken if each.store is not None}
+    edits, gate = planner.outgoing.decided(planner.gains(), planner.losses(), places)
     what = printable_path(taken[0].source) if len(taken) == 1 else counted(len(taken), "file")
     roots = {os.path.realpath(each.root) for each in (target, *(source for source, refs in parts if refs))}
     is_inside = roots == {os.path.realpath(target.root)}
@@ -72,7 +75,21 @@ def plan(
     first = next((each for each in rows if each.reason), rows[0])
     nothing = f"{printable_path(first.source)}: {first.reason}. Nothing was {'moved' if move else 'copied'}."
     moved = {target: Moved(carried={each.source: each.ref.path for each in taken})} if move and is_inside and taken else {}
-    return Plan(label, done, edits, rows=rows, gate=gate, unchanged=nothing, warning=left > 0, moved=moved)
+    beside = tuple(planner.beside.values())
+    own = [*(source for source, _ in parts), target]
+    is_outside = any(each.session not in own for each in edits) and all(each.session is not target for each in edits)
+    return Plan(
+        label,
+        done,
+        edits,
+        rows=rows,
+        gate=gate,
+        unchanged=nothing,
+        warning=left > 0,
+        moved=moved,
+        beside=beside,
+        marks=target if is_outside else None,
+    )
 
 
 def _left_of_index(source: Session, ref: MemRef, raw: bytes) -> Rewrite | None:
@@ -95,29 +112,52 @@ class _Planner:
         self._is_move = is_move
         self._group, self._role, self._names = group, role, names
         self.outgoing = OutgoingTexts(target, secrets)
+        self.beside: dict[str, Edit] = {}
         self._draft = Draft()
 
-    def place(self, source: Session, ref: MemRef) -> Row:
-        """What becomes of one file of a store."""
+    def place(self, source: Session, refs: Iterable[MemRef]) -> list[Row]:
+        """What becomes of files of a store."""
         self._source = source
-        try:
-            if self._is_move:
-                refuse_read_only(self._source, ref)
-            source.refuse_link_out(ref)
-            raw = files.read(source.path(ref))[0]
-            if self._is_move and self._source.guard is not None:
-                self._source.guard(ref.path, raw, None)
-            found = self._placed(ref, self.outgoing.leaving(source, ref, raw))
-        except MemError as error:
-            return self._row(ref, None, Fate.SKIPPED, error.message.partition(" Nothing was ")[0].rstrip("."))
-        if self._is_move and found.is_taken:
-            self._takes.append((source, ref, raw))
-        return found
+        found: dict[MemRef, Row] = {}
+        raws: dict[MemRef, bytes] = {}
+        arrives: dict[MemRef, bytes] = {}
+        every = list(dict.fromkeys(refs))
+        for ref in every:
+            try:
+                if self._is_move:
+                    refuse_read_only(self._source, ref)
+                source.refuse_link_out(ref)
+                raws[ref] = files.read(source.path(ref))[0]
+                if self._is_move and self._source.guard is not None:
+                    self._source.guard(ref.path, raws[ref], None)
+                arrives[ref] = self.outgoing.leaving(source, ref, raws[ref])
+            except MemError as error:
+                found[ref] = self._refused(ref, error)
+        out = {ref: raw for ref, raw in arrives.items() if self._goes_out(ref) and is_utf8(raw)}
+        went: dict[MemRef, Row] = {}
+        for project in dict.fromkeys(ref.project for ref in out):
+            went |= self._as_exported(project, {ref: raw for ref, raw in out.items() if ref.project == project})
+        for ref, raw in arrives.items():
+            try:
+                found[ref] = went[ref] if ref in went else self._placed(ref, raw)
+            except MemError as error:
+                found[ref] = self._refused(ref, error)
+        self._takes += ((source, ref, raws[ref]) for ref, row in found.items() if self._is_move and row.is_taken)
+        return [found[ref] for ref in every]
 
-    def edits(self) -> list[Edit]:
-        """Every file that becomes another: what arrives, then what a move takes away, with the files that follow."""
+    def _refused(self, ref: MemRef, error: MemError) -> Row:
+        return self._row(ref, None, Fate.SKIPPED, error.message.partition(" Nothing was ")[0].rstrip("."))
+
+    def gains(self) -> list[Edit]:
+        """Every file that becomes another because something arrives."""
+        root = os.path.realpath(self._target.root)
+        every = self._draft.edits()
+        return [each._replace(session=self._target) if os.path.realpath(each.session.root) == root else each for each in every]
+
+    def losses(self) -> list[Edit]:
+        """What a move takes away, with the files that follow."""
         sources = dict.fromkeys(source for source, _, _ in self._takes)
-        return [*self._draft.edits(), *(change for source in sources for change in self._gone(source))]
+        return [change for source in sources for change in self._gone(source)]
 
     def _gone(self, source: Session) -> list[Edit]:
         """What a move takes away from a store, and how other files of that follow."""
@@ -170,7 +210,7 @@ class _Planner:
             return self._row(ref, goal, Fate.DUPLICATE, "its text stands there already", losses)
         taken = "" if is_joined else goal.path if now is not None else self._draft.clash(self._target, goal.path)
         if taken:
-            return self._row(ref, goal, Fate.CONFLICT, f"there is a {printable_path(taken)} already: give it another name", losses)
+            return self._conflict(ref, goal, taken, losses)
         if self._target.guard is not None:
             self._target.guard(goal.path, now, after)
         self._put(goal, put)
@@ -182,6 +222,82 @@ class _Planner:
                 self._put(self._target.ref_at(path), rewrite)
                 warnings.append(self._target.layout.unloaded(path, index, self._draft.now(self._target, path)))
         return self._row(ref, goal, Fate.ADD, "", losses)._replace(warnings=tuple(filter(None, warnings)))
+
+    def _goes_out(self, ref: MemRef) -> bool:
+        """Whether a file becomes what an export makes of it: it goes to another kind, and nobody says what it is there."""
+        is_said = self._role is not None or self._source.path(ref) in self._names or ref.role in _OF_ITS_STORE
+        is_other = self._source.layout.kind != self._target.layout.kind
+        return is_other and not is_said and not overlap(self._source.root, self._target.root)
+
+    def _as_exported(self, project: str, raws: dict[MemRef, bytes]) -> dict[MemRef, Row]:
+        """Files of one group as an export has them: each goes whole, or stays."""
+        out: dict[MemRef, Row] = {}
+        while raws:
+            before = self._draft.so_far()
+            try:
+                exports = self._exported(project, raws)
+            except MemError as error:
+                return out | {ref: self._refused(ref, error) for ref in raws}
+            own: dict[str, list[Row]] = {}
+            for row in exports.rows:
+                for path in {path for source in (row.source, *row.also) for path in names_of(source)}:
+                    own.setdefault(path, []).append(row)
+            read = {ref: raw for ref, raw in raws.items() if ref.path in own}  # any other goes as the file that it is
+            found = {ref: self._as_it_went(ref, raw, own[ref.path]) for ref, raw in read.items()}
+            stay = {ref: row for ref, row in found.items() if not row.is_taken}
+            if not stay:
+                self.beside |= exports.beside
+                for edit in self._draft.same(each.place for each in exports.rows) if self._is_move else ():
+                    self._draft.put(edit.session, edit.ref.path, edit.after, partial(_still, planned=edit.after, goal=edit.ref))
+                return out | found
+            self._draft.go_back(before)
+            out |= stay
+            raws = {ref: raw for ref, raw in read.items() if ref not in stay}
+        return out
+
+    def _exported(self, project: str, raws: Mapping[MemRef, bytes]) -> Exports:
+        """An export of these files alone, on the files as they would be. Raises what an export raises."""
+        self._target.store_problem()  # asked for, it is not made anew where it goes before the step
+        source = self._source.for_group(project) if project else self._source
+        writer = formats.of_agent(self._target.layout.kind)
+        group = self._group if (writer.group_kinds or self._target.layout.projects_folder) and self._group != EVERYBODY else ""
+        exports = Exports(source, writer, self._target.root, group, "", secrets=Handling.ALLOW, draft=self._draft)
+        ours = of_files(source, {ref.path: raw for ref, raw in raws.items()})
+        exports.add(source, ours, os.path.realpath(source.root), also="*")
+        return exports
+
+    def _as_it_went(self, ref: MemRef, raw: bytes, rows: Sequence[Row]) -> Row:
+        """What became of a file of which these rows are."""
+        out = next((each for each in rows if not each.is_taken), None)
+        if out is not None and out.fate is Fate.CONFLICT:
+            return self._conflict(ref, self._there(out.place), self._there(out.place).path or out.place)
+        text = self._source.layout.dress.unwrapped(ref.path, raw)
+        gone = self._gone_lines(ref, text.body, rows)
+        behind = f"{counted(len(gone), 'line')} of it {'has' if len(gone) == 1 else 'have'} no place there" if gone else ""
+        has_words = any(not each.text.lstrip().startswith(("#", "<!--")) for each in gone)
+        there = [each for each in rows if each.is_taken]
+        if not there or (self._is_move and (out is not None or has_words)):
+            return self._row(ref, None, Fate.SKIPPED, out.reason if out is not None else f"{behind}: copy it")
+        goal = self._there(there[0].place)
+        said = (loss for each in there for loss in (*each.losses, *each.warnings))
+        losses = (*said, *([f"{behind}."] if behind else []), *self._losses(ref, goal if goal.path else ref, text, is_joined=True))
+        is_new = any(each.fate is Fate.ADD for each in there)
+        fate, reason = (Fate.ADD, "") if is_new else (Fate.DUPLICATE, "its text stands there already")
+        return self._row(ref, goal, fate, reason, tuple(dict.fromkeys(losses)))._replace(place=there[0].place)
+
+    def _gone_lines(self, ref: MemRef, body: bytes, rows: Sequence[Row]) -> list[LeftLine]:
+        """The lines of a text that are in none of the files that it goes to."""
+        after = {each.place: each.after for each in self._draft.edits()}
+        left = lines_left([Whole(ref.path, body.decode())], [(ref.path, each.place) for each in rows if each.place], after)
+        return [each for each in left if not each.is_changed]
+
+    def _there(self, place: str) -> MemRef:
+        """The file of the target that lies at a place; none where that is in another store."""
+        root = os.path.realpath(self._target.root)
+        return self._target.ref_at(os.path.relpath(place, root)) if is_below(os.path.realpath(place), root) else NO_FILE
+
+    def _conflict(self, ref: MemRef, goal: MemRef, taken: str, losses: tuple[str, ...] = ()) -> Row:
+        return self._row(ref, goal, Fate.CONFLICT, f"there is a {printable_path(taken)} already: give it another name", losses)
 
     def _row(self, file: MemRef, goal: MemRef | None, fate: Fate, reason: str = "", losses: tuple[str, ...] = ()) -> Row:
         place = self._target.path(goal) if goal is not None else ""
@@ -238,50 +354,15 @@ class _Planner:
         self._draft.put(self._target, goal.path, now if made is None else made, rewrite)
 
 
+def _still(now: bytes | None, planned: bytes | None, goal: MemRef) -> bytes | None:
+    """What a file is to hold still, so that its text may go elsewhere. Raises `Conflict` where it does not."""
+    if now != planned:
+        raise Conflict(f"There is another {printable_path(goal.path)} now. Nothing was taken away.", "Look at the plan again.")
+    return now
+
+
 def _same(now: bytes | None, planned: bytes | None, goal: MemRef, content: bytes) -> bytes:
     """A new file's text, where nobody put another there since it was planned."""
     if now is not None and now != planned and now != content:
         raise Conflict(f"There is another {printable_path(goal.path)} now. Nothing was written over.", "Look at the plan again.")
     return content if now is None else now
-
-
-JOINED: Final = (Role.FACTS, Role.CHECKLIST, Role.LOG)
-"""Roles of files that take more in: what comes is added to what stands there."""
-
-
-def goal_of(root: str, layout: Layout, role: Role, group: str, name: str, shown: str = "") -> MemRef | str:
-    """Where a text of a role, called `name`, goes in a group of the store at `root`; or why it goes nowhere, as a clause.
-
-    `shown` is what people read for the group, where that is not its name.
-    """
-    if role is Role.NOTE:
-        name = note_stem(name.replace(".", "-").replace("/", "-"))
-    found = layout.ref(role, group, name)
-    if found is not None:
-        problem = foreign_problem(layout, found.path)
-        return f"{printable_path(found.path)}: {problem}" if problem else found
-    if layout.ref(role, group, "name") is not None or layout.ref(role, group, "2026-01-01") is not None:
-        return f"{layout.kind} does not take the name {printable_path(name)!r}: give it another"
-    if any(layout.ref(role, each, "name") is not None for each in project_slugs(root, layout)):
-        return f"{layout.title} has no {WORDS[role]} {_of(group, shown)}: choose another group"
-    return f"{layout.title} has no {WORDS[role]}"
-
-
-def joined(now: bytes, body: bytes, role: Role) -> bytes | None:
-    """A text with more below it, without the lines that it has already; None when it has all of them."""
-    end = b"\r\n" if b"\r\n" in now else b"\n"
-    more = body.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").strip(b"\n")
-    if not more.strip() or more in now.replace(b"\r\n", b"\n"):
-        return None
-    if role is not Role.LOG and is_utf8(now) and is_utf8(more):
-        kept = deduplicate(now.decode(), more.decode()).kept
-        if kept is None:
-            return None
-        more = kept.encode()
-    elif role is Role.LOG:
-        more = b"\n" + more
-    return appended(now, (more + b"\n").replace(b"\n", end))
-
-
-def _of(group: str, shown: str) -> str:
-    return "for everybody" if group == EVERYBODY else f"in {shown or printable_path(group)}"

@@ -19,7 +19,7 @@ from zsmem_tui.core.fit import applied
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, is_utf8, printable_path, raw_lines, trim
 from zsmem_tui.service import fit
-from zsmem_tui.service.copying import joined
+from zsmem_tui.service.export_targets import joined
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.plan import Draft, Plan
 from zsmem_tui.service.session import Session

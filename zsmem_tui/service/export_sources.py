@@ -73,6 +73,14 @@ def ours_of(session: Session, also: str = "") -> tuple[Ours, list[str]]:
     return ours._replace(whole=tuple(whole), stays=(*ours.stays, *sorted(other))), left
 
 
+def of_files(session: Session, raws: Mapping[str, bytes]) -> Ours:
+    """What some files of a store, which hold this, are as memory of ours: all of them that is any."""
+    entries = {path: DiskTree(session.root).entry(path) for path in raws}
+    tree = TreeRead(dict(raws), {path: entry.modified_ns if entry else 0 for path, entry in entries.items()}, {})
+    read = import_reading.of_store(session, formats.of_agent(session.layout.kind), tree)
+    return as_ours(session, read, read.items, also="*")
+
+
 def _shown(session: Session, of: Session, path: str) -> str:
     """What a file is called: by its path in the session's own store, by its place in another one."""
     return path if of is session or not path else os.path.join(of.root, path)
@@ -82,11 +90,8 @@ def _renamed(each: ImportItem, file: str) -> ImportItem:
     return each._replace(source=file + each.source.removeprefix(each.file), file=file)
 
 
-def as_ours(session: Session, read: Incoming, items: Sequence[ImportItem], *, also: str = "", number: int = 0) -> Ours:
-    """Some of what was read, as memory of ours would hold it; items like `also` go although they stay by default.
-
-    `number` is which of several folders this is: times of notes, by which a journal that all share tells them apart, differ.
-    """
+def as_ours(session: Session, read: Incoming, items: Sequence[ImportItem], *, also: str = "") -> Ours:
+    """Some of what was read, as memory of ours would hold it; items like `also` go although they stay by default."""
     format = formats.of_agent(read.format)
     stays: list[Stays] = []
     texts: dict[tuple[Role, str], list[ImportItem]] = {}
@@ -98,9 +103,7 @@ def as_ours(session: Session, read: Incoming, items: Sequence[ImportItem], *, al
         else:
             texts.setdefault((each.role, _name(each, used)), []).append(each)
     late = session.now_ns()
-    held = {
-        at: _held(read, at[1], own)._replace(modified_ns=(own[0].modified_ns or late) - number * 10**9) for at, own in texts.items()
-    }
+    held = {at: _held(read, at[1], own)._replace(modified_ns=own[0].modified_ns or late) for at, own in texts.items()}
     notes, logs = (
         tuple(sorted((each for (role, _), each in held.items() if role is wanted), key=lambda each: each.name))
         for wanted in (Role.NOTE, Role.LOG)
@@ -126,14 +129,16 @@ def _held(read: Incoming, name: str, own: Sequence[ImportItem]) -> Held:
     parts: dict[str, list[str]] = {}
     lines: list[tuple[str, str]] = []
     for (source, digest), each in itertools.groupby(own, lambda item: (item.file or item.source, item.digest)):
-        found = list(each)
+        found, rows = list(each), list[str]()
         raw = read.file_of(found) if file.now is None else None
         if raw is not None:
             file.replace(raw)
         for item in found:
             if file.now is None or not file.has(item):
                 file.put(item, Policy.MERGE)
-            lines += _lines(item, raw_lines(_text(read.originals.get(digest, b""))))
+            if item.role is not Role.NOTE:
+                rows = rows or [_bare(row) for row in raw_lines(_text(read.originals.get(digest, b"")))]
+                lines += _lines(item, rows)
         parts.setdefault(source, []).append(_text(raw) if raw is not None else "\n".join(item.as_written for item in found))
     first = own[0]
     is_whole = first.role is Role.NOTE and first.source == first.file
@@ -151,15 +156,17 @@ def _held(read: Incoming, name: str, own: Sequence[ImportItem]) -> Held:
 
 
 def _lines(each: ImportItem, rows: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The lines of an item, each with the line of its file that it is; with that file alone where it is not found there."""
+    """The lines of an item, each with the line of its file that it is; with the item's own place where it is not found there.
+
+    `rows` are the lines of that file without list marks.
+    """
     found = _LINE.search(each.source)
     at = int(found[0][1:]) - 1 if found else 0
-    if each.role is not Role.NOTE:
-        for line in raw_lines(each.as_written):
-            wanted = _bare(line)
-            row = next((row for row in range(at, len(rows)) if _bare(rows[row]) == wanted), -1) if wanted else -1
-            at = row + 1 if row >= 0 else at
-            yield line, f"{each.file}:{row + 1}" if row >= 0 else each.source
+    for line in raw_lines(each.as_written):
+        wanted = _bare(line)
+        row = next((row for row in range(at, len(rows)) if rows[row] == wanted), -1) if wanted else -1
+        at = row + 1 if row >= 0 else at
+        yield line, f"{each.file}:{row + 1}" if row >= 0 else each.source
 
 
 def _bare(line: str) -> str:

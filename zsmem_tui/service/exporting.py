@@ -22,10 +22,10 @@ from zsmem_tui.core.line_changes import without_lines
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.tree import Tree
 from zsmem_tui.service import outgoing_secrets
-from zsmem_tui.service.copying import goal_of, joined
 from zsmem_tui.service.export_sources import left_said, lines_left, names_of, ours_of
-from zsmem_tui.service.export_targets import NOTHING, Target, Targets, open_targets
+from zsmem_tui.service.export_targets import NOTHING, Target, Targets, goal_of, joined, open_targets
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.plan import YOU_LEFT_IT, Draft, Edit, Fate, Gate, Handling, Plan, Policy, Row
 from zsmem_tui.service.previewing import preview
@@ -34,6 +34,7 @@ from zsmem_tui.service.way_back import NOTHING_KNOWN, Known, returning
 from zsmem_tui.store import interrupted
 from zsmem_tui.store.disk.files import digest_of
 from zsmem_tui.store.disk.tree import DiskTree
+from zsmem_tui.store.reader import StoreReader
 from zsmem_tui.store.transfer import records
 from zsmem_tui.store.transfer.records import Original, Part, Records, Written, written
 
@@ -107,16 +108,17 @@ class Exports:
         *,
         policy: Policy = Policy.SKIP,
         secrets: Handling = Handling.STOP,
+        draft: Draft | None = None,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
         self.rows: list[Row] = []
+        self.beside: dict[str, Edit] = {}
         self._session = session
         self._writer = format
         self._where = (path, group, user)
         self._policy, self._secrets, self._cancelled = policy, secrets, cancelled
-        self._draft = Draft()
+        self._draft = draft or Draft()
         self._written: dict[str, list[Written]] = {}
-        self._beside: dict[str, Edit] = {}
         self._whole: list[Whole] = []
         self._leaks: dict[str, Notice] = {}
         self._noticed: dict[Notice, None] = {}
@@ -153,7 +155,7 @@ class Exports:
                 for number, (each, text) in enumerate(texts)
             ]
         else:
-            trees = {name: target.tree for name, target in targets.by_spot.items()}
+            trees = {name: self._tree(target) for name, target in targets.by_spot.items()}
             back, rest = returning(ours, known, self._writer, targets)
             out = self._writer.out(rest, targets.wish, trees)
             others = {held.source: held.also for held in rest.held()}
@@ -181,7 +183,7 @@ class Exports:
             taken = {name for source in sources for name in names_of(source)}
             self._noticed |= dict.fromkeys(outgoing_secrets.in_texts(own, taken, changes))
         self._noticed |= dict.fromkeys(leaks.values())
-        self._beside |= {each.place: each for each in _beside(targets, changes)}
+        self.beside |= {each.place: each for each in _beside(targets, changes)}
         for root, mine in self._own.items():
             self._written.setdefault(root, []).extend(mine)
         self._growths.append(growth)
@@ -218,11 +220,16 @@ class Exports:
             rest=left_said(lines, len(left)) if self._whole or left else "",
             left_lines=lines,
             grows=self._growths[0] if len(self._growths) == 1 else None,
-            beside=tuple(self._beside.values()),
+            beside=tuple(self.beside.values()),
             marks=self._session,
             within=partial(records.kept, Records(written)),
             read=read,
         )
+
+    def _tree(self, target: Target) -> Tree:
+        """What a store holds by now, with what earlier texts would have put there."""
+        own = {} if target.strip else self._draft.texts(target.session.root)
+        return StoreReader(target.session.root, own).tree() if own else target.tree
 
     def _place_all(self, out: list[Outgoing], mark: str) -> list[Row]:
         """A row for each."""

@@ -172,17 +172,18 @@ class OutgoingTexts:
         self._texts[source.path(ref)] = raw.decode("utf-8", "replace")
         return masked_bytes(raw) if self._secrets is Handling.MASK else raw
 
-    def decided(self, edits: Sequence[Edit], taken: Collection[str]) -> tuple[tuple[Edit, ...], Gate]:
-        """The changes as they shall be, and the credentials in question. `taken` are the places of the texts that go."""
+    def decided(self, gains: Sequence[Edit], losses: Sequence[Edit], taken: Collection[str]) -> tuple[tuple[Edit, ...], Gate]:
+        """The changes as they shall be, and the credentials in question. `taken` are the places of the texts that go.
+
+        `gains` are the files that get them, `losses` those that a move takes them from.
+        """
         texts = [Text(place, text) for place, text in self._texts.items() if place in taken]
         places = {printable_path(each.source) for each in texts}
-        gains = [edit for edit in edits if edit.session is self._target]
         leaks = {secret: each for secret, each in (going_out(gains, texts) if texts else {}).items() if each.place in places}
         if self._secrets is not Handling.MASK:
-            return tuple(edits), Gate(self._secrets, tuple(leaks.values()))
+            return (*gains, *losses), Gate(self._secrets, tuple(leaks.values()))
         secrets = tuple(leaks)  # what only the other text around it makes a credential
         masking = [each._replace(changes=tuple(_masking(change, secrets) for change in each.changes)) for each in gains]
-        losses = [edit for edit in edits if edit.session is not self._target]
         noticed = dict.fromkeys((*in_texts(texts, taken), *leaks.values()))
         return (*masked_changes(masking, secrets), *losses), Gate(self._secrets, tuple(noticed))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -346,6 +346,15 @@ class Draft:
             place, known = self._puts.pop()
             self._edits[place] = known
 
+    def same(self, places: Iterable[str]) -> list[Edit]:
+        """Those of the files at these places that stay as they are."""
+        return [edit for place in places if (edit := self._edits.get(place)) is not None and edit.before == edit.after]
+
+    def texts(self, root: str) -> dict[str, str]:
+        """The files below a root that become others, by their paths in it."""
+        own = (each for each in self._edits.values() if each.session.root == root and each.after != each.before)
+        return {each.ref.path: (each.after or b"").decode("utf-8", "replace") for each in own}
+
     def so_far(self) -> Mapping[str, Edit]:
         """All that is known now, for `edits` and `go_back`."""
         return dict(self._edits)
@@ -369,5 +378,5 @@ class Draft:
         if folder not in self._names:
             self._names[folder] = {each.casefold(): each for each in files.list_names(folder)}
         planned = self._planned.get((folder, name.casefold()), "")
-        is_planned = planned and self._edits[f"{folder}/{planned}"].after is not None
-        return planned if is_planned else self._names[folder].get(name.casefold(), "")
+        known = self._edits.get(f"{folder}/{planned}") if planned else None
+        return planned if known is not None and known.after is not None else self._names[folder].get(name.casefold(), "")

@@ -66,7 +66,7 @@ def plan(
     origin = f"{format.recorded_as}:{os.path.realpath(read.place)}"
     exports = Exports(session, goal.format, goal.path, goal.group, goal.user, policy=policy, secrets=secrets, cancelled=cancelled)
     for number, (own, there) in enumerate(_by_folder(session, items).items()):
-        ours = as_ours(own, read, there, also=also, number=number)
+        ours = as_ours(own, read, there, also=also)
         exports.add(own, ours, origin, without=without, mark=f"{number}.", refused=partial(_where_it_is_not, own))
     if not items:
         exports.add(session, Ours(session.project), origin)

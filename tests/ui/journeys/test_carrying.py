@@ -109,15 +109,15 @@ async def test_marks_are_taken_off_by_esc(machine: Machine) -> None:
 
 
 async def test_what_another_agent_has_no_place_for_says_so_and_nothing_is_written(machine: Machine) -> None:
-    machine.own.has("~/SCRATCHPAD.md", "- [ ] buy tea\n")
+    machine.own.has("~/SCRATCHPAD.md", "- [x] bought tea\n")
     before = (machine.own.tree(), machine.claude.tree())
     async with running(machine.app()) as pilot:
         await both(pilot)
         await at(pilot, "SCRATCHPAD.md")
         await planned(pilot, "c", "claudelantern")
-        await shows(pilot, "skipped", "It is not copied: Claude Code has no checklist.")
+        await shows(pilot, "skipped", "It is not copied: no task is open.")
         await pilot.press("A")
-        await shows(pilot, "Claude Code has no checklist. Nothing was copied.")
+        await shows(pilot, "no task is open. Nothing was copied.")
     assert (machine.own.tree(), machine.claude.tree()) == before
 
 

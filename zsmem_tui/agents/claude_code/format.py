@@ -21,7 +21,7 @@ from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import counted, one_line, raw_lines, trim, words
+from zsmem_tui.core.text import counted, raw_lines, trim, words
 from zsmem_tui.core.tree import Tree
 
 _AS_FACT: Final = ("user", "feedback")
@@ -176,9 +176,7 @@ class ClaudeCodeFormat(Format):
         if ours.tasks is not None:
             out.append(_tasks(ours.tasks))
         names = distinct((held.source, _name(held.name)) for held in ours.notes)
-        for held in ours.notes:
-            about = held.about or one_line(_first(held.text) or held.name)[:120]
-            out.append(_topic_out(held, names[held.source], about, trim(held.text)))
+        out += [_topic_out(held, names[held.source], held.about, trim(held.text)) for held in ours.notes]
         for log in ours.logs:
             name = f"{_LOG}{log.name.replace('-', '_')}"
             found = _topic_out(log, name, f"The log of {log.name}", trim(log.text), ("It is a topic there, not a day.",))
@@ -327,10 +325,6 @@ def _name(stem: str) -> str:
     kind, _, rest = stem.partition("_")
     named = slug_of(rest, _LONGEST, "_") if kind in _NOTES else ""
     return f"{kind}_{named}" if named else f"{_NOTES[0]}_{slug_of(stem, _LONGEST, '_') or 'note'}"
-
-
-def _first(text: str) -> str:
-    return next((trim(line).lstrip("# ") for line in raw_lines(text) if trim(line)), "")
 
 
 FORMAT: Final = ClaudeCodeFormat

@@ -57,7 +57,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--to", metavar="SLUG", help="the project to move to")
     parser.add_argument("--into", metavar="KIND[:ROOT]", help="the store to copy or move into; its changes are shown")
     parser.add_argument("--into-group", metavar="NAME", default="", help="whose memory there (default: the folder's)")
-    parser.add_argument("--as", dest="role", choices=list(ROLES), help="what it shall be there (default: what it is here)")
+    parser.add_argument("--as", dest="role", choices=list(ROLES), help="what it shall be there (default: as an export has it)")
     parser.add_argument("--alone", action="store_true", help="leave the index that lists the file as it is")
     secrets_arguments(parser)
 
