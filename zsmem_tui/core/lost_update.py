@@ -159,26 +159,20 @@ def _add_missing(added: Sequence[bytes], lines: list[bytes], at: int, present: C
     there = Counter({_bare(line): count - own[_bare(line)] for line, count in zip(edit.added, edit.stood, strict=False)})
     is_new = True
     put: list[bytes] = []
-    rest = lines[at:]
-    del lines[at:]
-    taken = 0
     for line in added:
         bare = _bare(line)
         if present[bare] > there[bare] and bare:
             there[bare] += 1
             with contextlib.suppress(ValueError):
-                found = rest.index(line, taken) + 1
-                lines += rest[taken:found]
-                taken = found
+                at = lines.index(line, at) + 1
             is_new = False
         elif is_new or line.strip():
-            lines.append(line)
+            lines.insert(at, line)
             put.append(line)
+            at += 1
             is_new = True
-    place = len(lines)
-    lines += rest[taken:]
     present.update(map(_bare, put))
-    return place
+    return at
 
 
 def without(change: Iterable[Edit], present: Lines, before: Lines) -> tuple[Edit, ...]:
