@@ -96,9 +96,13 @@ def pytest_collection_finish() -> None:
     gc.freeze()
 
 
-def pytest_sessionfinish() -> None:
-    """What a test left is found by one collection; the five that come when pytest ends have nothing left to look at."""
-    gc.collect()
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """What a test left is found by one collection; the five that come when pytest ends have nothing left to look at.
+
+    Of what a worker would find then, nobody is told.
+    """
+    if not hasattr(session.config, "workerinput"):
+        gc.collect()
     gc.freeze()
 
 
