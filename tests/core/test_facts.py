@@ -76,6 +76,10 @@ def test_an_item_is_found_as_the_same_wherever_it_stands_in_a_list() -> None:
     assert first[2:] == second[2:] == last[2:]
 
 
+def test_a_line_of_stars_above_a_list_is_no_item() -> None:
+    assert [fact.text for fact in facts("* * *\n- a\n- b\n")] == ["- a\n", "- b\n"]
+
+
 def test_an_item_has_the_fences_in_it_however_they_are_indented() -> None:
     assert [fact.text for fact in facts("- a\n  ```\n- not an item\n  ```\n- b\n```\nx\n```\n- c\n")] == [
         "- a\n  ```\n- not an item\n  ```\n",

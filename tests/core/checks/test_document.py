@@ -20,6 +20,7 @@ ROWS: list[tuple[str, list[str]]] = [
     ("[ ] bare\n\n[x] done\n\n[~] dropped\n", ["0-1 task: bare @"]),
     ("> quoted\n>\n> again\n", ["0-1 sentence: quoted @", "2-3 sentence: again @"]),
     ("<!-- a\nb -->\nafter\n", ["2-3 sentence: after @"]),
+    ("<!-- never\nclosed", []),
     ("<!-- never\nclosed\n\nafter\n", ["3-4 sentence: after @"]),
     ("| a | b |\n|---|---|\n| 1 | 2 |\n\n| no head |\n", ["2-3 row:  1 | 2  @", "4-5 row:  no head  @"]),
     ("a | b\n--|--\nc | d\nplain\n", ["2-3 row: c | d @", "3-4 sentence: plain @"]),

@@ -42,6 +42,8 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
             repo.set_reviewed(folder)
             repo.pack_all()
     repo.close()
+    whole = [*(home / "objects/pack").glob("*.pack")]
+    assert len(whole) == 1 and len(whole[0].read_bytes()) < 4_000, "one of five texts as it is, the others by what changed"
     return home
 
 
