@@ -25,6 +25,7 @@ from zsmem_tui.service.plan import Handling
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.sync import forgetting, setting_up
 from zsmem_tui.service.sync.standing import Standing, standing
+from zsmem_tui.store import writing
 from zsmem_tui.store.scan import scan
 from zsmem_tui.store.sync import branch, remembered, without_git
 from zsmem_tui.store.sync.place import Place, make_repository
@@ -98,6 +99,22 @@ def test_what_both_wrote_is_on_both(a: Machine, b: Machine, remote: Path) -> Non
     assert a.read("MEMORY.md") == b.read("MEMORY.md") == "# Memory\n\n- zero\n- one\n- two\n- three\n- four\n"
     assert a.sync().changed == b.sync().changed == 0
     assert done.waiting[0]["machines"] == ["laptop"]
+
+
+def test_a_step_that_a_dead_process_left_goes_as_a_whole(a: Machine, b: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
+    a.sync()
+    session = session_of(a)
+    pid = os.fork()
+    if not pid:
+        monkeypatch.setattr(writing, "remove", lambda *words, **named: os._exit(9))
+        batch = session.batch("Moved")
+        batch.update("projects/x-1a2b3c4d/notes/tea.md", lambda _: b"# Tea\n")
+        batch.remove("MEMORY.md")
+        batch.apply()
+        os._exit(0)
+    assert os.waitpid(pid, 0)[1] == 9 << 8 and "MEMORY.md" in a.tree()
+    assert sorted(Path(each.path).name for each in a.sync().pushed) == ["MEMORY.md", "tea.md"]
+    assert a.tree() == {"projects/x-1a2b3c4d/notes/tea.md": b"# Tea\n"}
 
 
 def test_what_came_in_waits_for_review_with_its_writer_and_goes_back_in_one_step(a: Machine, b: Machine) -> None:
