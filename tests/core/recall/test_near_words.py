@@ -161,6 +161,11 @@ def test_at_most_five_words_are_named_and_none_twice() -> None:
     assert len(found[0].words) == len({each.word for each in found[0].words}) == 5
 
 
+def test_forms_of_the_word_itself_come_before_words_made_from_it() -> None:
+    near = near_words(["teach"], memory("a teacher was teaching"))
+    assert [each.word for each in in_turn(near)] == ["teaching", "teacher"]
+
+
 def test_the_best_of_each_term_comes_first() -> None:
     near = near_words(["migrating", "kuberentes"], memory("migration migrations kubernetes"))
     assert [each.word for each in in_turn(near)][:2] == ["migration", "kubernetes"]

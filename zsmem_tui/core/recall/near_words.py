@@ -308,7 +308,7 @@ def _candidates(term: str, after: Sequence[str], vocabulary: Vocabulary) -> Iter
 
 
 def _forms(term: str, vocabulary: Vocabulary) -> list[str]:
-    """Other forms of a term, shortest first, since it is part of longer ones."""
+    """Other forms of a term, inflected ones first, then the shortest, since it is part of longer ones."""
     if len(term) < _LEAST_FORM or term.isdigit() or runs_of(term):
         return []
     found = [word for word in vocabulary.forms(term) if word != term]
