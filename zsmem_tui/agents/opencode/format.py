@@ -31,12 +31,9 @@ from zsmem_tui.core.tree import Tree
 
 _EVERYBODY: Final = "global"
 _PROJECT: Final = "project"
-_TASKS: Final = ("scratchpad", "todo")
-_ID: Final = "%Y%m%d-%H%M%S-%f"
-EVERYBODY: Final = "global"
-PROJECT: Final = "project"
-JOURNAL: Final = "journal"
 _TASKS_LABEL: Final = "scratchpad"
+_TASKS: Final = (_TASKS_LABEL, "todo")
+_ID: Final = "%Y%m%d-%H%M%S-%f"
 _STEP: Final = 1000
 _LONGEST: Final = 61
 """Characters of a label."""
@@ -131,14 +128,15 @@ class OpencodeFormat(Format):
         )
         return {
             MAIN: Spot("opencode", home),
-            PROJECT: own,
-            JOURNAL: Spot("markdown", posixpath.join(posixpath.dirname(home), files.JOURNAL)),
+            _PROJECT: own,
+            files.JOURNAL: Spot("markdown", posixpath.join(posixpath.dirname(home), files.JOURNAL)),
         }
 
     def came_from(self, file: str) -> CameFrom | None:
         """Blocks and entries by the folder that they were in."""
         scope, _, name = file.partition("/")
-        return CameFrom(_SPOTS[scope], name) if scope in _SPOTS else None
+        spots = {_EVERYBODY: MAIN, _PROJECT: _PROJECT, files.JOURNAL: files.JOURNAL}
+        return CameFrom(spots[scope], name) if scope in spots else None
 
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
         """Facts, tasks, notes, days."""
@@ -147,13 +145,13 @@ class OpencodeFormat(Format):
             out.append(_facts(ours, ours.facts))
         if ours.tasks is not None:
             out.append(
-                _block_out(ours.tasks, PROJECT, _TASKS_LABEL, _ABOUT_TASKS)._replace(
+                _block_out(ours.tasks, _PROJECT, _TASKS_LABEL, _ABOUT_TASKS)._replace(
                     losses=("opencode knows no tasks: they are text there.",)
                 )
             )
-        book = _Journal(trees[JOURNAL], ours)
+        book = _Journal(trees[files.JOURNAL], ours)
         out += [book.note(held) for held in ours.notes if not wish.in_prompt(held.source)]
-        out += _note_blocks([held for held in ours.notes if wish.in_prompt(held.source)], trees[PROJECT])
+        out += _note_blocks([held for held in ours.notes if wish.in_prompt(held.source)], trees[_PROJECT])
         for log in ours.logs:
             out += book.day(log)
         return out
@@ -218,14 +216,10 @@ def _named(name: str) -> datetime | None:
         return None
 
 
-_SPOTS: Final = {EVERYBODY: MAIN, PROJECT: PROJECT, files.JOURNAL: JOURNAL}
-"""The stores by what an import calls them."""
-
-
 def _facts(ours: Ours, held: Held) -> Outgoing:
     """The facts as a block: for all where they hold for all, or are of a folder that nobody knows; else one of their project."""
     if not ours.is_shared and ours.folder:
-        return _block_out(held, PROJECT, ours.facts_name, "Facts of this project", grows=True)
+        return _block_out(held, _PROJECT, ours.facts_name, "Facts of this project", grows=True)
     about = "Facts that hold for every project" if ours.is_shared else "Facts, each of one project"
     return _block_out(held, MAIN, ours.facts_name, about, grows=True)._replace(warnings=() if ours.is_shared else (_OF_ONE,))
 
@@ -260,7 +254,7 @@ def _note_blocks(notes: Sequence[Held], tree: Tree) -> list[Outgoing]:
     for held in notes:
         label = _label(held.name, used)
         used[label.casefold()] = held.name
-        found = _block_out(held, PROJECT, label, held.name)
+        found = _block_out(held, _PROJECT, label, held.name)
         out.append(found._replace(losses=("Blank lines at its ends go.",) if js.trim(held.text) + "\n" != held.text else ()))
     return out
 
@@ -350,7 +344,7 @@ class _Journal:
         self._names.add(name)
         losses = () if self._folder else ("Its project is not known there.",)
         text = journal.written(made)
-        return Outgoing(source, text, path=name, spot=JOURNAL, is_written=True, losses=losses, warnings=(_ENABLED,))
+        return Outgoing(source, text, path=name, spot=files.JOURNAL, is_written=True, losses=losses, warnings=(_ENABLED,))
 
 
 def _minute(when: datetime | None) -> str:
