@@ -89,6 +89,26 @@ def test_list_read_search_and_context_of_another_agent(run: Any, machine: Path) 
     assert seen["lost_lines"] == [] and seen["sections"][0]["path"].endswith("personalities/engineer/MEMORY.md")
 
 
+def test_the_instructions_in_a_prompt_are_those_of_the_groups_folder(run: Any, machine: Path, tmp_path: Path) -> None:
+    folders = {name: tmp_path / name for name in ("here", "there")}
+    groups = {name: "".join(char if char.isalnum() else "-" for char in str(folder)) for name, folder in folders.items()}
+    for name, folder in folders.items():
+        folder.mkdir()
+        (folder / "CLAUDE.md").write_text(f"- The build of {name} needs make and docker.\n")
+        memory = machine / ".claude/projects" / groups[name] / "memory"
+        memory.mkdir(parents=True)
+        (memory.parent / "session.jsonl").write_text(json.dumps({"cwd": str(folder)}) + "\n")
+        (memory / "MEMORY.md").write_text("".join(f"- The build of {each} needs make and docker.\n" for each in folders))
+    for name in folders:
+        for words in ([], ["--group", f"project:{groups[name]}"]):
+            cwd = folders["here" if words else name]
+            code, out, err = run("context", "--explain", "--json", "--store", "claude-code", "--cwd", str(cwd), *words)
+            told = json.loads(out)
+            others = str(folders["there" if name == "here" else "here"])
+            assert code == 0 and str(folders[name] / "CLAUDE.md") in [each["path"] for each in told["instructions"]], err
+            assert str(folders[name] / "CLAUDE.md") in err and others not in out.replace(told["text"], "") + err
+
+
 def test_a_write_is_made_and_undone_and_a_refusal_is_a_sentence(run: Any, machine: Path) -> None:
     place = machine / ".omp/agent/memories/--home-ann-code-lantern--/learned.md"
     before = place.read_bytes()

@@ -25,11 +25,13 @@ from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import instructions, previewing, prompts
 from zsmem_tui.service.facts.acts import Target, begun, carried, listed_in, located_in, with_blocks, without_room
 from zsmem_tui.service.facts.rows import FactRow, name_of
-from zsmem_tui.service.folders import StoreGroups
+from zsmem_tui.service.folders import StoreGroups, folders_of
+from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.outgoing_secrets import Text, going_out, in_texts, masked_changes, shown
 from zsmem_tui.service.plan import Edit, Gate, Handling, Plan
 from zsmem_tui.service.projects.known import known_projects
-from zsmem_tui.service.session import Session
+from zsmem_tui.service.projects.own import own_folder
+from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.write_path.locating import resolve
 
@@ -54,6 +56,21 @@ def _folder_of(session: Session, group: str) -> str:
         return session.folder
     found = prompts.folder_of(StoreGroups(session, (), session.folders), group)
     known = known_projects(session).of(group) if not found else None
+    return known.verdict.moved_to or known.verdict.folder if known is not None else found
+
+
+def folder_named(session: Session) -> str:
+    """The folder of a session's group that was named, which may be another than that worked in; empty where nobody knows it. Slow.
+
+    For a group of no folder it is the one worked in.
+    """
+    own = prompts.own_group(session, own_folder(session)) if session.folder else ""
+    kind, _, name = own.partition(":")
+    is_of_one = bool(own) and (not name or session.project.partition(":")[0] == kind) and session.project not in (own, EVERYBODY)
+    if session.folder and not is_of_one:
+        return session.folder
+    found = folders_of(session, [each.folder for each in known_folders(session.folder)]).get(session.project, "")
+    known = known_projects(session).of(session.project) if not found else None
     return known.verdict.moved_to or known.verdict.folder if known is not None else found
 
 

@@ -54,6 +54,10 @@ def run(session: Session, args: argparse.Namespace) -> int:
         if args.between:
             return context_past.put_difference(session, args, about)
         about = context_past.subject_at(session, args.at, about)
+    if args.group or args.project:
+        from zsmem_tui.service.promoting import folder_named  # with every agent's rules, which the folder's own does without
+
+        session.folder = folder_named(session)
     seen = previewing.preview(session, about)
     noticed = previewing.findings(session, about, seen)
     if args.explain and about.at is None:
