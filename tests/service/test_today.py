@@ -15,6 +15,7 @@ from zsmem_tui.service import doctor, history, instructions, review_lines, revie
 from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.news import Kind, Row
 from zsmem_tui.service.review_lines import Pick
+from zsmem_tui.store import ignored
 
 FACTS = "- Ann likes tea\n- The web server listens on port 9000.\n"
 
@@ -292,13 +293,24 @@ def test_where_more_than_eight_files_wait_what_is_new_and_in_no_prompt_is_only_c
 
 
 @pytest.mark.parametrize("count", [3, 4, 5])
-def test_of_many_errors_the_first_stand_there_and_the_others_are_counted(tmp_path: Path, count: int) -> None:
+def test_of_many_errors_the_first_stand_there_and_the_others_are_counted(
+    tmp_path: Path, count: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = AStore(tmp_path / "memory")
     for number in range(count):
         store.has(f"~/notes/c{number}.md", "<<<<<<< ours\n- a\n=======\n- b\n>>>>>>> theirs\n")
     session = store.session()
     history.look_at_all(session)
     faults = list(Rounds(session).look(()).faults)
+    asked: list[str] = []
+    read = ignored.read
+
+    def counted(root: str) -> ignored.Ignored:
+        asked.append(root)
+        return read(root)
+
+    monkeypatch.setattr(ignored, "read", counted)
+    assert today.news(session).errors and len(asked) == 1, "what is ignored is read once"
     for looked in ([(session, faults)], []):
         found = [row for row in today.today([today.news(session)], looked).rows if row.errors]
         more = f"… and {count - 3} error{'s' * (count > 4)} more of the doctor"

@@ -34,7 +34,7 @@ def unseen(session: Session) -> tuple[frozenset[MemRef], frozenset[MemRef]]:
     return refs, frozenset(ref for ref in refs if prompts.is_here(session, ref))
 
 
-def errors_known(session: Session) -> dict[str, int]:
+def errors_known(session: Session, ids: frozenset[str] | None = None) -> dict[str, int]:
     """How many errors of the folder the doctor has found that the person does not ignore, by file that is as it was then."""
     from zsmem_tui.store import known_errors  # with `json`, which the first frame can do without
 
@@ -42,7 +42,7 @@ def errors_known(session: Session) -> dict[str, int]:
         return {}
     from zsmem_tui.service import prompts  # as above
 
-    known = ignored.read(session.root).ids
+    known = ignored.read(session.root).ids if ids is None else ids
     here = {path: len({*ids} - known) for path, ids in found.items() if prompts.is_here(session, session.ref_at(path))}
     return {path: count for path, count in here.items() if count}
 
@@ -51,9 +51,10 @@ def news(session: Session) -> News:
     """What others wrote in a store since the person last looked. A history that cannot be used is a sentence of the answer."""
     if problem := session.root_problem() or session.store_problem():
         return News(session, problem="" if session.refusal else problem)
-    known = (*errors_known(session).items(),)
+    ids = ignored.read(session.root).ids
+    known = (*errors_known(session, ids).items(),)
     try:
-        return _news(session)._replace(ignored=ignored.read(session.root).ids, errors=known)
+        return _news(session)._replace(ignored=ids, errors=known)
     except MemError as error:
         return News(session, problem=error.message, errors=known)
 

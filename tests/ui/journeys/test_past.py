@@ -96,6 +96,13 @@ async def test_a_wiped_file_raises_a_banner_now_or_at_the_next_start_and_one_key
         await pilot.press("escape")
         await shows(pilot, "lines · W brings them back · 5 shows what happened")
         await pilot.press("W")
+        for _ in range(2):
+            await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode() + b"new\n")
+            await until(pilot, lambda: "lost 10 lines" not in screen_text(pilot.app))
+            await pilot.press("u")
+            await until(pilot, lambda: store.raw("MEMORY.md") == b"new\n")
+            await shows(pilot, "Undid: Brought back MEMORY.md", "lost 10 lines · W brings them back · 5 shows what happened")
+            await pilot.press("W")
         await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode() + b"new\n")
         await until(pilot, lambda: "lost 10 lines" not in screen_text(pilot.app))
 
