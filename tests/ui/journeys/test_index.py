@@ -27,7 +27,7 @@ async def test_a_new_topic_has_its_line_unless_it_is_not_wanted_and_the_sentence
         await pilot.press("enter")
         await asked(pilot, "New note", "In front, user_, feedback_,", "reference_ say its type; without, it is project.")
         await pilot.press(*"ports", "enter")
-        await asked(pilot, "New note ports", "What it says, in one sentence: MEMORY.md has that of it")
+        await asked(pilot, "New note ports", "What does it say, in one sentence? That is what Claude Code sees of it")
         await pilot.press(*"On 6380", "enter")
         await until(pilot, lambda: pilot.app.main.editor.ref is not None)
         assert b"- [Ports](project_ports.md) \xe2\x80\x94 On 6380\n" in machine.claude.raw(INDEX)

@@ -21,7 +21,7 @@ from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import UNDO, attempt, perform, show, told
 from zsmem_tui.ui.widgets.row_list import RowList
-from zsmem_tui.ui.wording import ago, is_typed, pressed, title_of
+from zsmem_tui.ui.wording import ago, is_typed, pressed, title_of, with_titles
 
 if TYPE_CHECKING:
     from zsmem_tui.service.undoing import UndoResult
@@ -103,7 +103,7 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
             when = f"{ago(done.another.versions[0].when, host.now_ns())}, by another window or an earlier one"
             text = f"The last step was not made in this window, but {when}:\n{undoing.describe(done.another)}"
             choices = [("no", "Leave it: History lists every step"), ("yes", f"{'Redo' if redo else 'Undo'} it all the same")]
-            if await choose(main, "Redo" if redo else "Undo", text, choices) != "yes":
+            if await choose(main, "Redo" if redo else "Undo", with_titles(text, main.here, main.stores), choices) != "yes":
                 return done
             asked[done.another.order] = when
             continue

@@ -64,11 +64,11 @@ async def add(main: MainScreen, project: str) -> None:
         main.say(without[kind], warning=True)
     elif kind in ("note", _ALONE):
         question = ("New note", f"Its name: anything but slashes and dots. {session.layout.dress.naming}".rstrip(), "")
-        about = (
-            f"What it says, in one sentence: {index} has that of it, and {session.layout.title} finds it by that." if index else ""
-        )
+        says = f"What does it say, in one sentence? That is what {session.layout.title} sees of it in {index}."
         verb = partial(file_ops.new_note, session, project=project, alone=kind == _ALONE)
-        made = await named(main, question, lambda name, says: verb(name, content=f"{says}\n" if says else ""), about=about)
+        made = await named(
+            main, question, lambda name, says: verb(name, content=f"{says}\n" if says else ""), about=says if index else ""
+        )
         if made:
             await editing.edit(main, made.ref, at_end=True)
     elif kind == "entry":
