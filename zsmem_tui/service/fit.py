@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from zsmem_tui.core import fit as rules
@@ -147,16 +148,18 @@ def _store(session: Session, about: Subject) -> FitStore:
         found = known.get(path.casefold(), path)
         return found if found in others or found not in known.values() else ""
 
+    def free(title: str, lying: Callable[[str], str]) -> str:
+        """The first place for a file of that title that is free."""
+        name = note_name(title)
+        names = (lying(name if number == 1 else f"{name}-{number}") for number in range(1, len(known) + 2))
+        return next(filter(None, map(usable, names)), "")
+
     def shared(title: str) -> str:
         """A file that lies where long-term memory does: agents of every project search it."""
-        name = note_name(title)
-        names = (f"{home}{name if number == 1 else f'{name}-{number}'}{EXTENSION}" for number in range(1, len(known) + 2))
-        return next(filter(None, map(usable, names)), "") if long_term else ""
+        return free(title, lambda name: f"{home}{name}{EXTENSION}") if long_term else ""
 
     def note(title: str) -> str:
-        name = note_name(title)
-        names = (place(Role.NOTE, name if number == 1 else f"{name}-{number}") for number in range(1, len(known) + 2))
-        return next(filter(None, map(usable, names)), "")
+        return free(title, partial(place, Role.NOTE))
 
     def in_archive(path: str) -> str:
         return usable(f"{archive}/{path.rpartition('/')[2]}") if archive else ""

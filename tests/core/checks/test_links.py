@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from zsmem_tui.core.checks.around import links
@@ -68,6 +70,13 @@ def found(text: str) -> list[str]:
 
 def lines(text: str) -> list[str]:
     return [row.replace("\\n", "\n") for row in text.rstrip("\n").replace("\n\n", "\\n\\n").split("\n")]
+
+
+@pytest.mark.parametrize("target", ["src/app.py", "../../../src/app.py", "../LICENSE.txt", "Makefile"])
+def test_a_link_to_a_file_of_the_project_is_fine_and_one_that_is_not_there_is_dead(target: str) -> None:
+    there = replace(links(PATHS), outside=frozenset({"src/app.py", "LICENSE.txt", "Makefile"}))
+    page = read_document(f"[a]({target})\n")
+    assert not list(dead_links(page, "projects/p/notes/here.md", "projects/p", there)) and found(f"[a]({target})\n") == [target]
 
 
 @pytest.mark.parametrize("line", lines(DEAD))

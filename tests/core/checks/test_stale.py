@@ -97,12 +97,14 @@ def test_a_date_that_tells_or_lies_ahead_is_not(line: str) -> None:
 
 
 def test_calendars_and_history_are_not_stale() -> None:
-    assert not found("# History\n\n- Pilot until 2026-05-04\n\n## Termine\n\n- Ostern bis 10.04.2026\n")
+    past = "# History\n\n- Pilot until 2026-05-04\n\n## Termine\n\n- Ostern bis 10.04.2026\n"
+    assert not found(past) and found(f"{past}\n# Now\n\n- No date\n- Freeze until 2026-05-04\n")
 
 
 def test_a_table_of_dates_is_history_and_a_row_with_one_is_a_fact() -> None:
     table = "| Version | Where |\n|---|---|\n| 1.0 | until 2026-04-10 |\n"
-    assert found(table) and not found(table + "| 1.1 | until 2026-05-15 |\n| 1.2 | now |\n")
+    dates = table + "| 1.1 | until 2026-05-15 |\n| 1.2 | now |\n"
+    assert found(table) and not found(dates) and found(f"{dates}\n- Freeze until 2026-05-04\n")
 
 
 def test_the_last_day_counts() -> None:
