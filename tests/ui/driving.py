@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import unicodedata
 from collections.abc import Callable
 from contextlib import asynccontextmanager, suppress
 from typing import Any
 
 import pytest
 from textual._context import visible_screen_stack
+from textual._wait import wait_for_idle
 from textual.events import Key, Paste
-from textual.keys import _character_to_key
+from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_from_key
 from textual.pilot import Pilot
 from textual.screen import ModalScreen
 from textual.strip import Strip
@@ -55,8 +57,21 @@ class Typist(Pilot[Any]):
                 await self.pause()
                 at = end
             else:
-                await super().press(keys[at])
+                await self._press(keys[at])
                 at += 1
+
+    async def _press(self, key: str) -> None:
+        """One key as the pilot's, which waits twice for the process to rest: once more for animations, and here are none."""
+        name = _character_to_key(key) if len(key) == 1 else key
+        char = name if len(name) == 1 else None
+        with suppress(KeyError):
+            char = unicodedata.lookup(_get_unicode_name_from_key(REPLACED_KEYS.get(name, name)))
+        event = Key(name, char)
+        event.set_sender(self.app)
+        assert self.app._driver is not None
+        self.app._driver.send_message(event)
+        await wait_for_idle(0)
+        await self._wait_for_screen()
 
 
 @asynccontextmanager

@@ -48,8 +48,11 @@ async def watched(pilot) -> None:  # type: ignore[no-untyped-def]
 @pytest.mark.parametrize("key", ["d", "plus"])
 async def test_a_fact_of_a_protected_file_stays(store: AStore, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
     async with running(an_app(store), size=(80, 24)) as pilot:
-        await pilot.press("2", "7", "j")
-        await until(pilot, lambda: pilot.app.tool is not None and pilot.app.tool.rows.cursor > 0)
+        await pilot.press("2", "7")
+        await shows(pilot, "second")
+        first = pilot.app.tool.rows.cursor
+        await pilot.press("j")
+        await until(pilot, lambda: pilot.app.tool.rows.cursor > first)
         protected(monkeypatch, store.at("MEMORY.md"))
         await pilot.press("G", "k", key) if key == "d" else await pilot.press(key)
         await shows(pilot, "write-protected. Nothing was")
