@@ -27,6 +27,16 @@ def _table() -> dict[int, str]:
     return dict(zip(map(ord, FOLDED_FROM), FOLDED_TO, strict=True))
 
 
+@cache
+def _forms() -> dict[str, list[bytes]]:
+    """The non-ASCII characters, as UTF-8, by what they fold to: a query may have thousands of terms."""
+    found: dict[str, list[bytes]] = {}
+    for char, same in zip(FOLDED_FROM, FOLDED_TO, strict=True):
+        if char > "\x7f":
+            found.setdefault(same, []).append(char.encode())
+    return found
+
+
 def fold(raw: bytes) -> bytes:
     """Case-fold `raw`, which must be valid UTF-8."""
     if raw.isascii():
@@ -58,10 +68,11 @@ def holds(text: str, terms: Sequence[bytes]) -> bool:
 def others_of(needle: bytes) -> list[bytes]:
     """The non-ASCII characters, as UTF-8, that fold to a character of `needle`."""
     try:
-        chars = set(needle.decode())
+        chars = dict.fromkeys(needle.decode())
     except UnicodeDecodeError:
         return []
-    return [char.encode() for char, same in zip(FOLDED_FROM, FOLDED_TO, strict=True) if same in chars and char > "\x7f"]
+    forms = _forms()
+    return [form for char in chars for form in forms.get(char, ())]
 
 
 def changed_in(raw: bytes) -> list[bytes]:
