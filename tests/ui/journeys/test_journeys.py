@@ -208,7 +208,11 @@ async def test_all_keys_begin_with_those_of_what_is_in_use(store: AStore, size: 
 async def test_every_page_of_help_can_be_read_from_the_help_of_a_pane(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("f1")
-        await shows(pilot, "Help: Memory", "tab All keys")
+        await shows(pilot, "Help: Memory", "esc close · j k scroll · / filter · l link · tab All keys")
+        await pilot.press("slash", "j", "l")
+        await shows(pilot, "esc close · type to filter · ↓ ↑ scroll · tab All keys")
+        await pilot.press("backspace", "backspace", "enter")
+        await shows(pilot, "esc close · j k scroll · / filter · l link · tab All keys")
         for words in (
             "Here: Memory",
             "usage: zsmem",

@@ -30,7 +30,7 @@ from zsmem_tui.ui.signs import legend
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.page_view import LinkedView
 from zsmem_tui.ui.widgets.row_lines import wrapped
-from zsmem_tui.ui.wording import age, fenced
+from zsmem_tui.ui.wording import age, fenced, is_typed
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -68,8 +68,7 @@ def only(text: str, query: str) -> str:
         return text
     kept: list[str] = []
     headings: list[str] = []
-    head: list[str] = []
-    """The first two lines of the table that the line is in."""
+    head: list[str] = []  # the first two lines of the table that the line is in
     for line in lines(text):
         holds = all(word in folded_text(line) for word in wanted)
         head = ([*head, line] if len(head) < _HEAD else head) if line.startswith("|") else []
@@ -79,8 +78,7 @@ def only(text: str, query: str) -> str:
             continue
         if not holds and not (head and all(word in folded_text(head[0]) for word in wanted)):
             continue
-        for each in headings:
-            kept += ["", each, ""]
+        kept += [part for each in headings for part in ("", each, "")]
         headings = []
         if head and line not in head and not any(each is head[0] for each in kept):
             kept += ["", *head]
@@ -153,6 +151,7 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
     def on_mount(self) -> None:
         """Show it."""
         self._show()
+        self.watch(self, "focused", self._tell_keys, init=False)
 
     def action_turn(self, step: int) -> None:
         """Go to the next page or the one before; round and round."""
@@ -213,12 +212,10 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
 
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
-        _, read = self._pages[self._at]
-        self.query_one(HelpPage).show(Page(only(read(), event.value)))
+        self.query_one(HelpPage).show(Page(only(self._pages[self._at][1](), event.value)))
 
     def _show(self, line_meant: int = 0) -> None:
         title, read = self._pages[self._at]
-        following = self._pages[(self._at + 1) % len(self._pages)][0]
         page, line = self.query_one(HelpPage), self.query_one(HelpFilter)
         with line.prevent(Input.Changed):
             line.value = ""
@@ -227,11 +224,14 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
         else:
             line.remove_class("-shown")
             self.set_focus(page)
-        box = self.query_one(".dialog", Vertical)
-        box.border_title = Content(title)
-        keys = "type to filter · ↓ ↑ scroll" if title == ALL_KEYS else "j k scroll · / filter · l link"
-        box.border_subtitle = Content(f"esc close · {keys}" + (f" · tab {following}" if len(self._pages) > 1 else ""))
+        self.query_one(".dialog", Vertical).border_title = Content(title)
+        self._tell_keys()
         self.call_after_refresh(page.show, Page(read()), line=line_meant or None)
+
+    def _tell_keys(self) -> None:
+        following = self._pages[(self._at + 1) % len(self._pages)][0]
+        keys = "type to filter · ↓ ↑ scroll" if is_typed(self) else "j k scroll · / filter · l link"
+        self._say(f"esc close · {keys}" + (f" · tab {following}" if len(self._pages) > 1 else ""))
 
 
 _TOLD_CELLS: Final = 54
