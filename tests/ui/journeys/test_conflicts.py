@@ -113,6 +113,7 @@ async def test_conflicts_are_decided_in_any_order_taken_back_edited_and_explaine
             assert answers == [text.encode() if text is not None else None]
 
         await asks(NINE, BY_MINE, BY_THEIRS, "Conflict 1 of 3 · 0 of 3 decided")
+        assert "enter save" not in screen_text(pilot.app), "nothing is saved before all is decided"
         for key, words in (("m", "1 of 3 decided"), ("t", "2 of 3 decided"), ("b", "3 of 3 decided · enter saves")):
             await pilot.press(key)
             await shows(pilot, words)
