@@ -101,6 +101,34 @@ def test_what_both_wrote_is_on_both(a: Machine, b: Machine, remote: Path) -> Non
     assert done.waiting[0]["machines"] == ["laptop"]
 
 
+@pytest.mark.parametrize(("count", "kept", "is_away"), [(19, 0, False), (20, 0, True), (30, 1, False)])
+def test_a_store_of_which_all_is_gone_at_once_is_away(a: Machine, remote: Path, count: int, kept: int, is_away: bool) -> None:
+    """What lies beside the memory is still there; of a few files it is believed that they were deleted."""
+    a.has("stays.bin", "x")
+    for number in range(1, count):
+        a.has(f"projects/x-1a2b3c4d/notes/n{number}.md", f"note {number}\n")
+    a.sync()
+    for place in sorted(a.memory.rglob("*.md"))[kept:]:
+        place.unlink()
+    done = a.sync()
+    there = git("--git-dir", remote, "ls-tree", "-r", "--name-only", "zsmem").split()
+    assert len([name for name in there if name.endswith(".md")]) == (count if is_away else kept)
+    assert any("Nothing is left here of zerostack/global. It was deleted nowhere else" in each for each in done.left) == is_away
+
+
+def test_what_cannot_travel_is_said_and_stays(a: Machine, remote: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("zsmem_tui.service.sync.groups.MOST_BYTES", 100)
+    notes = "projects/x-1a2b3c4d/notes"
+    a.has(f"{notes}/large.md", "x" * 101).has(f"{notes}/fits.md", "x" * 100).has(f"{notes}/odd\x85name.md", "x\n")
+    said = sorted(each.rpartition("/")[2] for each in a.sync().left)
+    assert said == [
+        "large.md does not travel: it is too large.",
+        "odd\x85name.md does not travel: its name has signs that are no letters.",
+    ]
+    there = git("--git-dir", remote, "ls-tree", "-r", "--name-only", "zsmem").split()
+    assert sorted(name.rpartition("/")[2] for name in there) == ["MEMORY.md", "fits.md", "zsmem.json"] and len(a.tree()) == 4
+
+
 def test_a_step_that_a_dead_process_left_goes_as_a_whole(a: Machine, b: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     a.sync()
     session = session_of(a)
