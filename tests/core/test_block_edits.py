@@ -115,6 +115,8 @@ def test_a_fact_changes_places_below_its_heading_alone() -> None:
     assert shifted(text, fact(text, "b"), 1) == "# A\n- a\n  more\n\ntext\n\n- b\n\n# B\n- c"
     assert shifted(text, fact(text, "c"), -1) == text == shifted(text, fact(text, "a more"), -1)
     assert shifted("- a\n- b", fact("- a\n- b", "a"), 1) == "- b\n- a"
+    row = "| no head |\n\n"
+    assert shifted(f"{row}- a\n- b\n", fact(f"{row}- a\n- b\n", "a"), 1) == f"{row}- b\n- a\n"
 
 
 TABLE = "| a |\n|---|\n| 1 |\n| 2 |\n"
