@@ -124,9 +124,8 @@ def put_either(args: argparse.Namespace, document: dict[str, Any], lines: Iterab
     """Print the JSON document where one is asked for, else the lines."""
     if args.json:
         put_json(document, session)
-    else:
-        for line in lines:
-            put_line(line)
+    elif rows := list(lines):
+        put_line("\n".join(rows))  # at once: of thousands, each by itself would be written by itself
 
 
 def put_rows(

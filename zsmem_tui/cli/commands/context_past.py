@@ -36,9 +36,8 @@ def put_difference(session: Session, args: argparse.Namespace, about: Subject) -
     if args.json:
         told = {"from": times[0] // SECOND, "to": times[1] // SECOND, "diff": rows, "warnings": list(noticed)}
         put_json(told, session)
-    else:
-        for row in rows:
-            put_line(row)
+    elif rows:
+        put_line("\n".join(rows))
     for each in noticed:
         say(each)
     if not rows:
