@@ -76,6 +76,11 @@ def test_an_item_is_found_as_the_same_wherever_it_stands_in_a_list() -> None:
     assert first[2:] == second[2:] == last[2:]
 
 
+def test_a_fence_in_an_item_that_is_never_closed_ends_with_it() -> None:
+    text = "- a\n  ```\n\n  open\n- b\n  inner\n"
+    assert [fact.text for fact in facts(text)] == ["- a\n  ```\n\n  open\n", "- b\n  inner\n"]
+
+
 def test_a_line_of_stars_above_a_list_is_no_item() -> None:
     assert [fact.text for fact in facts("* * *\n- a\n- b\n")] == ["- a\n", "- b\n"]
 
