@@ -25,7 +25,7 @@ CAPS: Final = {
     "facts": Cap(1_105, 4, 4),
     "history": Cap(490, 3, 4),
     "keys": Cap(1_245, 7, 26),
-    "memory": Cap(4_976, 16, 15),
+    "memory": Cap(4_978, 16, 15),
     "projects": Cap(890, 4, 4),
     "prompt": Cap(1_790, 7, 5),
     "reading": Cap(1_210, 4, 8),
@@ -33,7 +33,7 @@ CAPS: Final = {
     "today": Cap(517, 3, 6),
     "transfer": Cap(860, 3, 1),
     "triage": Cap(520, 3, 1),
-    "widgets": Cap(3_111, 11, 40),
+    "widgets": Cap(3_114, 11, 40),
     "": Cap(3_949, 17, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""

@@ -189,7 +189,7 @@ async def test_a_long_sentence_is_whole_and_what_asks_to_be_seen_gives_way_only_
     async with running(an_app(store), size=(80, 24)) as pilot:
         main = pilot.app.main
         monkeypatch.setattr(main, "tell_right", lambda: None)  # what asks to be seen is what this test says
-        main.status.alert = "● 1 to review [5]"
+        main.status.alerts = ("● 1 to review [5]",) * 2
         panes = [each.region for each in main.query(".pane")]
         main.say(said)
         await shows(pilot, "not even read.")

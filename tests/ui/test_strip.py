@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -12,39 +13,58 @@ from zsmem_tui.ui.keys.bindings import ACTIONS, remapped
 from zsmem_tui.ui.prompt.screen import PromptScreen
 from zsmem_tui.ui.review.screen import ReviewScreen
 from zsmem_tui.ui.triage.screen import TriageScreen
-from zsmem_tui.ui.widgets.strip import TABS, Counts, share, spots
+from zsmem_tui.ui.widgets.strip import TABS, Counts, Spot, share, spots
 from zsmem_tui.ui.wording import to_decide, to_review
 
-SOME = Counts("158 %!", 4, 29, 3)
+SOME = Counts("158%!", 4, 29, 3)
 
 
 def strip(page: str, width: int, counts: Counts = SOME) -> str:
     return "".join(spot.text for spot in spots(ACTIONS, counts, page, width))
 
 
-def test_every_screen_stands_there_with_its_key_and_what_waits() -> None:
-    said = "[1 Memory] 4 Prompt 158 %!  5 Review ●4  6 Triage 29  7 Facts  8 Doctor 3  9 Import and export  0 Projects "
-    assert strip("memory", 107) == said
-    assert "8 Doctor 3+  9" in strip("memory", 120, SOME._replace(more_found=True))
-    assert strip("prompt", 107).startswith(" 1 Memory [4 Prompt 158 %!] 5 Review")
+def test_every_screen_stands_there_with_its_key_and_what_waits_which_is_no_part_of_the_next() -> None:
+    said = "[1 Memory] 4 Prompt·158%!  5 Review●4  6 Triage·29  7 Facts  8 Doctor·3  9 Import and export  0 Projects "
+    assert strip("memory", 120) == said
+    assert "8 Doctor·3+  9" in strip("memory", 120, SOME._replace(more_found=True))
+    assert strip("prompt", 120).startswith(" 1 Memory [4 Prompt·158%!] 5 Review")
 
 
 def test_names_become_shorter_where_there_is_less_room_and_those_first_that_nothing_waits_behind() -> None:
-    assert strip("memory", 91) == "[1 Memory] 4 Prompt 158%!  5 Review ●4  6 Triage 29  7 Facts  8 Doctor 3  9 Import  0 Proj "
-    assert strip("memory", 78) == "[1 Memory] 4 Prompt 158%! 5 Review ●4 6 Tri 29 7 Facts 8 Doc 3 9 Import 0 Proj"
-    assert strip("triage", 78) == " 1 Mem 4 Prompt 158%! 5 Review ●4[6 Triage 29] 7 Facts 8 Doc 3 9 Import 0 Proj"
-    assert strip("memory", 60) == "[1 Memory] 4 Prm! 5 Rev ●4 6 Tri 7 Fct 8 Doc 3 9 Imp 0 Prj"
-    assert strip("doctor", 40) == " 1 4 Prm! 5 Rev ●4 6 7[8 Doctor!] 9 0"
+    assert strip("memory", 91) == "[1 Memory]4 Prompt·158%! 5 Review●4 6 Triage·29 7 Facts 8 Doctor·3 9 Import 0 Projects "
+    assert strip("memory", 80) == "[1 Mem]4 Prompt·158%! 5 Review●4 6 Tri·29 7 Facts 8 Doctor·3 9 Import 0 Proj "
+    assert strip("triage", 80) == " 1 Mem 4 Prompt·158%! 5 Review●4[6 Tri·29]7 Facts 8 Doctor·3 9 Import 0 Proj "
+    assert strip("memory", 60) == "[1 Mem]4 Prm! 5 Rev●4 6 Tri 7 Fct 8 Doc·3 9 Imp 0 Prj "
+    assert strip("doctor", 40) == " 1 4 Prm! 5 Rev●4 6 Tri 7[8 Doc!]9 0 "
+
+
+@pytest.mark.parametrize("width", [*range(30, 130, 3), 80])
+def test_nothing_moves_when_another_screen_is_seen_and_no_name_changes_when_counts_come(width: int) -> None:
+    places = {
+        tuple((spot.tab.page, spot.start, spot.text[1:].rstrip(" ]")) for spot in _of_all(SOME, page, width)) for page in PAGES
+    }
+    assert len(places) == 1
+    names = {tuple(re.split("[·●!]", spot.text[1:])[0].rstrip(" ]") for spot in _of_all(counts, "memory", width)) for counts in FEW}
+    assert len(names) == 1
+
+
+PAGES = [*(tab.page for tab in TABS), "history", "connect"]
+FEW = [Counts(), SOME, Counts("99%", 88, 88, 88, True)]
+
+
+def _of_all(counts: Counts, page: str, width: int) -> list[Spot]:
+    """The screens that are always there."""
+    return [spot for spot in spots(ACTIONS, counts, page, width) if spot.tab in TABS]
 
 
 @pytest.mark.parametrize("page", [tab.page for tab in TABS])
-@pytest.mark.parametrize("counts", [SOME, Counts(), Counts("99 %", 88, 188, 88, True)])
+@pytest.mark.parametrize("counts", [SOME, Counts(), Counts("99%", 88, 188, 88, True)])
 def test_every_screen_has_a_name_from_60_columns_on(page: str, counts: Counts) -> None:
     for width in range(60, 130):
         found = spots(ACTIONS, counts, page, width)
-        names = [spot.text.strip(" []").split(" ")[1].strip("!") for spot in found]
+        names = [re.split("[ ·●!]", spot.text.strip(" []"))[1] for spot in found]
         assert len(found) == len(TABS) == len(set(names)) and all(name.isalpha() for name in names), width
-        assert names[[tab.page for tab in TABS].index(page)] in TABS[[tab.page for tab in TABS].index(page)].names[0]
+        assert [spot.tab.page for spot in found if "[" in spot.text] == [page]
 
 
 def test_a_sentence_names_the_key_that_the_strip_shows() -> None:
@@ -58,7 +78,7 @@ _SAID = ("review", "doctor")
 @pytest.mark.parametrize("width", range(0, 120, 7))
 @pytest.mark.parametrize("page", ["memory", "projects", "history", "connect"])
 def test_nothing_is_cut(width: int, page: str) -> None:
-    found = spots(ACTIONS, Counts("1500 %!", 12_345, 99_999, 4_321), page, width)
+    found = spots(ACTIONS, Counts("1500%!", 12_345, 99_999, 4_321), page, width)
     assert sum(cell_len(spot.text) for spot in found) <= width
     assert width < 70 or {spot.tab for spot in found} >= set(TABS)
 
@@ -70,14 +90,14 @@ def test_a_screen_that_is_no_other_way_on_it_is_there_while_it_is_seen() -> None
 
 def test_own_keys_are_told() -> None:
     [prompt] = [spot for spot in spots(remapped({"app.prompt": "f10"}), SOME, "memory", 120) if spot.tab.page == "prompt"]
-    assert prompt.text == " f10 Prompt 158 %! "
+    assert prompt.text == " f10 Prompt·158%! "
 
 
 @pytest.mark.parametrize(
     ("use", "said"),
     [
-        (PromptUse(158, 100, cut=True), "158 %!"),
-        (PromptUse(5, 100), "5 %"),
+        (PromptUse(158, 100, cut=True), "158%!"),
+        (PromptUse(5, 100), "5%"),
         (PromptUse(0, 100, cut=True, left_out="MEMORY.md"), "out!"),
         (PromptUse(5, 0), ""),
         (PromptUse(0, 100, is_empty=True), ""),
@@ -90,12 +110,12 @@ def test_how_full_the_prompt_is_takes_a_word(use: PromptUse, said: str) -> None:
 async def test_the_strip_leads_to_every_screen_and_its_counts_are_live(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", "# Facts\n\n- one\n").has("~/SCRATCHPAD.md", "- [ ] first\n- [ ] second\n")
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "[1 Memory]", "6 Triage 2")
+        await shows(pilot, "[1 Memory]", "6 Triage·2")
         await pilot.press("6")
         await until(pilot, lambda: isinstance(pilot.app.screen, TriageScreen) and pilot.app.screen.rows.keys)
-        await shows(pilot, "[6 Triage 2]")
+        await shows(pilot, "[6 Triage·2]")
         await pilot.press("x")
-        await shows(pilot, "[6 Triage 1]")
+        await shows(pilot, "[6 Triage·1]")
         at = screen_text(pilot.app).split("\n")[0].index("4 Prompt")
         await pilot.click(offset=(at + 3, 0))
         await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))

@@ -54,7 +54,7 @@ _OF_ONE = (Scope.AGENT, Scope.PROJECT, Scope.ALL)
 
 
 class Sought(NamedTuple):
-    """One store to search. `group` is asked for where the folder worked in has none of its own in it."""
+    """One store to search. `group` is whose memory in it is meant; empty: that of the folder worked in."""
 
     session: Session
     group: str = ""
@@ -193,8 +193,8 @@ def agent_searches(store: Sought, hit: SearchHit) -> bool:
 
 
 def _group(store: Sought) -> str:
-    """The group that is searched: that of the folder worked in, else the one that is asked for."""
-    return store.group if store.group and store.session.has_no_group else store.session.project
+    """The group that is searched: the one that is asked for, else that of the folder worked in."""
+    return store.group or store.session.project
 
 
 def _folders(store: Sought, scope: Scope) -> tuple[Folder, ...]:

@@ -20,7 +20,7 @@ from zsmem_tui.core.suggest import did_you_mean
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import instructions, previewing
 from zsmem_tui.service.named_project import may_be
-from zsmem_tui.service.searching import Scope
+from zsmem_tui.service.searching import Scope, Sought
 from zsmem_tui.service.session import EVERYBODY, Session, local_clock
 from zsmem_tui.store.disk.agent_locks import refuse_held
 from zsmem_tui.store.disk.files import root_problem
@@ -313,24 +313,32 @@ def works_with(session: Session, folder: str) -> bool:
     return agent is None or agent.folder_of(session.root) in ("", folder, project_folder(agent, folder))
 
 
-def searched_with(here: Session, every: Sequence[Session], scope: Scope) -> list[Session]:
-    """Which of several stores are searched from one of them, the first being of the folder worked in.
+def searched_with(here: Sought, every: Sequence[Session], scope: Scope, folder: str) -> list[Sought]:
+    """Which of several stores are searched for the memory of a group in one of them, each with its own group of the same `folder`.
 
-    The instructions of that folder go with what the agent does not search.
+    The instructions of that folder go with what the agent does not search. The first store is of the folder worked in.
     """
-    folder = every[0].folder
-    match scope:
-        case Scope.AGENT:
-            return [here]
-        case Scope.PROJECT:
-            told = [each for each in every if only_instructions(each.layout) and each.root == folder]
-            return [here, *(each for each in told if each is not here)]
-        case Scope.FOLDER:
-            return [each for each in every if works_with(each, folder)]
-        case Scope.ALL:
-            return list(every)
-        case _:
-            assert_never(scope)
+    is_own = here.group in ("", here.session.project) or (bool(folder) and folder == every[0].folder)
+    found = []
+    for each in every:
+        if each is here.session:
+            found.append(here)
+            continue
+        group = next((group for group, its in each.folders.items() if its == folder), None)
+        match scope:
+            case Scope.AGENT:
+                is_meant = False
+            case Scope.PROJECT:
+                is_meant = only_instructions(each.layout) and each.root == folder
+            case Scope.FOLDER:
+                is_meant = works_with(each, folder) if is_own else group is not None
+            case Scope.ALL:
+                is_meant = True
+            case _:
+                assert_never(scope)
+        if is_meant:
+            found.append(Sought(each, "" if is_own else group or ""))
+    return found
 
 
 def project_folder(agent: Agent, folder: str) -> str:

@@ -402,14 +402,14 @@ class ZsmemApp(Program):
 
     def _transfer(self) -> None:
         main = self.main
-        session, own = main.session, main.session.project
+        session = main.session
         if only_instructions(session.layout):
             has_agent = any(not (store.empty or only_instructions(store.session.layout)) for store in main.stores)
             there = "go to an agent in the tree, where AGENTS.md can be brought in and written to"
             goes_on = there if has_agent else "9 is about that, once an agent has some here"
             main.say(f"Instructions are no agent's memory: {goes_on}.", warning=True)
             return
-        group = prompt.subject_of(main, main.project_meant()).project if session.has_no_group else own
+        group = prompt.subject_of(main, main.project_in_view()).project
         if session.layout.ref(Role.NOTE, group, "name") is None and session.layout.ref(Role.FACTS, group) is None:
             main.say(f"{main.here.title} keeps memory by group: go to one in the tree, and 9 is about that.", warning=True)
             return

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.checks.checkup import NOT_LOOKED
+from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import EVERYBODY
@@ -95,9 +96,8 @@ class OpenStore:
         """That another folder's memory seems to belong to the one worked in; empty: none does."""
         self.unconnected: Mapping[str, str] = {}
         """Which agents of this machine are not connected, once somebody asked (`service.today.unconnected`)."""
-        self.use = ""  # how full its prompt is, in words
-        self.prompt: PromptUse | None = None
-        """The same in numbers; None: it is not known."""
+        self.prompts: Mapping[str, PromptUse | None] = {}
+        """How full the prompt of each project is, as far as somebody asked; None: that cannot be told."""
         self.unreviewed: frozenset[MemRef] = frozenset()
         self.listing: Mapping[str, Sequence[Notice]] = {}
         """What is wrong between files and what lists them, by path as it is shown."""
@@ -164,6 +164,11 @@ class OpenStore:
         """Of which folder each group is, as far as that is known; the group "" stands for the whole store."""
         return self.session.folders
 
+    def folder_of(self, group: str) -> str:
+        """The folder that a group is of, or without one the session's; empty where that is not known."""
+        is_own = group in ("", self.session.project) or self.session.has_no_group
+        return self.folders.get(group) or self.folders.get("") or (self.session.folder if is_own else "")
+
     def call(self, names: Mapping[str, ProjectName]) -> None:
         """From now on projects are called so, everywhere a person reads of them."""
         self.names = names
@@ -188,6 +193,22 @@ class OpenStore:
             return False
         project = self.catalog.project(ref.project) if ref.project else None
         return any(entry.ref == ref for entry in (project.files if project else self.catalog.shared))
+
+
+def are_several(stores: Sequence[OpenStore]) -> bool:
+    """Whether several agents have memory here: where one has, its name tells nothing, and is left out."""
+    return sum(not (store.empty or only_instructions(store.session.layout)) for store in stores) > 1
+
+
+def is_named(store: OpenStore, stores: Sequence[OpenStore]) -> bool:
+    """Whether a store is told from the other open `stores` by its name: it is of one of several agents, or of instructions."""
+    return are_several(stores) or only_instructions(store.session.layout)
+
+
+def memory_name(store: OpenStore, group: str, stores: Sequence[OpenStore]) -> str:
+    """What a group of a store is called, or what all groups share; with the name of the store where that tells something."""
+    name = visible_line(store.session.whose(group))
+    return f"{store.title} · {name}" if is_named(store, stores) else name
 
 
 def is_of(project: str, group: str) -> bool:

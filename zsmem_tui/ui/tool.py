@@ -21,13 +21,13 @@ from zsmem_tui.core.layout import has_main_file, only_instructions
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path, trim
-from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import applying
 from zsmem_tui.service.plan import Handling, Plan
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import Overlay, in_turn
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, lets_in
 from zsmem_tui.ui.keys.bindings import bar_actions, pane_bindings
+from zsmem_tui.ui.open_store import memory_name
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine, TourBar
 from zsmem_tui.ui.widgets.frame import FilterLine, SplitBody
@@ -90,7 +90,7 @@ class ToolScreen(Overlay[None]):
         self.set_focus(self.widget_of())
         own, main = self.query_one(StatusLine), self.host.main.status
         self.watch(main, "right", partial(setattr, own, "right"))
-        self.watch(main, "alert", partial(setattr, own, "alert"))
+        self.watch(main, "alerts", partial(setattr, own, "alerts"))
         self.call_after_refresh(self.load)
         if self._early is not None:
             text, warning = self._early
@@ -143,9 +143,8 @@ class ToolScreen(Overlay[None]):
         return "all memories" if self.is_of_all else self.name_of(self.home, self.project)
 
     def name_of(self, store: OpenStore, group: str) -> str:
-        """What a group of a store is called, or what all groups share; of several stores, whose it is too."""
-        name = visible_line(store.session.whose(group))
-        return f"{store.title} · {name}" if len(self.host.main.stores) > 1 else name
+        """What a group of a store is called, or what all groups share; of several agents, whose it is too."""
+        return memory_name(store, group, self.host.main.stores)
 
     def heading_of(self, store: OpenStore) -> str:
         """What stands over what is of a store, where several are shown; nothing over this memory's own."""

@@ -36,17 +36,15 @@ _FILE: Final = Pattern(r"(?<![\w/.~-])(?:[^\s/:“”'\"()]+/)+[^/\n]*?\.md(?!\w
 
 
 def scope_name(scope: Scope, layout: Layout, *, several: bool = False, told: bool = False) -> str:
-    """What is searched: in the store in use, or where there are `several`, in others too; `told`: in the folder's instructions."""
+    """How much wider than in one memory is searched; with `several` agents, in theirs too; `told`: in the folder's instructions."""
     match scope:
         case Scope.AGENT:
-            if only_instructions(layout):
-                return "the instructions of this folder"
-            return f"what {layout.title if several else 'the agent'} searches"
+            return ""
         case Scope.PROJECT:
-            own = "with the scratchpad" if has_checklist(layout) else "what it does not search"
+            own = "with the scratchpad" if has_checklist(layout) else "what the agent does not search"
             return f"wider: {own}{' and instructions' if told else ''}"
         case Scope.FOLDER:
-            return "wider: this folder, all agents"
+            return "wider: all agents"
         case Scope.ALL:
             return "wider: everything of all agents" if several else f"wider: all {group_word(layout)}s"
         case _:
@@ -263,28 +261,25 @@ def reloaded(ref: MemRef, session: Session, added: int, removed: int, *, gone: b
     return f"Reloaded {title_of(ref, session)}, +{added} -{removed}."
 
 
-def elsewhere(layout: Layout, catalog: Catalog | None) -> str:
-    """Where prompts are made of a store that none is made of as a whole; empty where none is made of its parts either."""
-    if only_instructions(layout):
-        return "in the prompt of each agent that reads them"
-    groups = catalog.projects if catalog else ()
-    return f"a prompt for each {group_word(layout)} [4]" if any(layout.has_prompt(each.slug) for each in groups) else ""
+def prompt(use: PromptUse | None) -> str:
+    """How much of the prompt memory takes, and what file is left out of it; as a share, and whether it is cut, is on the strip."""
+    if use is None or use.is_empty:
+        return "nothing in the prompt" if use else "prompt unknown [4]"
+    out = f" ! {visible_line(printable_path(use.left_out))} left out" if use.left_out else ""
+    is_bytes = use.unit == "bytes" and not use.of
+    taken = f"{size(use.used)} of {size(use.cap)}" if is_bytes else visible_line(of_cap(use.used, use.cap, use.unit, use.of))
+    return f"prompt {taken}{out}"
 
 
-def left_out(use: PromptUse) -> str:
-    """That a file is left out of the prompt as a whole; empty where none is."""
-    return f"{visible_line(printable_path(use.left_out))} left out" if use.left_out else ""
-
-
-def prompt(use: PromptUse) -> str:
-    """How much of the prompt memory takes, and whether some of it is cut."""
-    if use.is_empty:
-        return "nothing in the prompt"
-    share = f" ({use.used * 100 // use.cap}%)" if use.cap else ""
-    cut = f" ! {left_out(use) or 'cut'}" if use.cut else ""
-    if use.unit == "bytes" and not use.of:
-        return f"prompt {size(use.used)} of {size(use.cap)}{share}{cut}"
-    return f"prompt {visible_line(of_cap(use.used, use.cap, use.unit, use.of))}{share}{cut}"
+def prompt_in(store: OpenStore, project: str) -> str:
+    """The same of a project's prompt, or where prompts are made of its store instead; empty until that is known."""
+    use, layout = store.prompts.get(project), store.session.layout
+    if use is not None and use.is_empty and not layout.has_prompt(project):
+        if only_instructions(layout):
+            return "in the prompt of each agent that reads them"
+        if any(layout.has_prompt(each.slug) for each in (store.catalog.projects if store.catalog else ())):
+            return f"a prompt for each {group_word(layout)} [4]"
+    return prompt(use) if project in store.prompts else ""
 
 
 def summary(results: SearchResults) -> list[tuple[str, int]]:

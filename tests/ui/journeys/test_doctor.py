@@ -157,12 +157,12 @@ async def test_what_is_ignored_stays_so_until_its_text_changes_and_a_fix_whose_t
         assert store.raw("~/SCRATCHPAD.md") == b"- [ ] all new\n"
 
 
-async def test_at_rest_it_looks_by_itself_and_counts_in_status_line_tree_and_margin(
+async def test_at_rest_it_looks_by_itself_and_counts_in_strip_tree_and_margin(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(checking, "REST_SECONDS", 0)
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "! 4 found [8]")
+        await shows(pilot, "8 Doctor·4")
         await pilot.press("j", "j")
         await shows(pilot, "◆ !4 demo", "! ☐ scratchpad", "! ☐ call the plumber")
         await pilot.press("j")
@@ -172,7 +172,7 @@ async def test_at_rest_it_looks_by_itself_and_counts_in_status_line_tree_and_mar
         await pilot.press("escape")
         store.has("~/SCRATCHPAD.md", "- [ ] all new\n")
         await pilot.app.main.look_now()
-        await shows(pilot, "! 3 found [8]")
+        await shows(pilot, "8 Doctor·3")
 
 
 async def test_what_is_found_is_marked_anew_at_once_after_a_step_of_the_person(
@@ -202,11 +202,11 @@ async def test_w_lists_what_is_found_in_all_memories_and_looking_at_it_leaves_th
     machine.claude.has(f"{CLAUDE}/project_deploy.md", f"---\nname: deploy\n---\n\n- token {KEY}\n")
     before = machine.claude.tree()
     async with running(machine.app(), (160, 40)) as pilot:
-        await shows(pilot, "found, 2 in other memories [8]", "Claude Code", "8 Doctor 1")
+        await shows(pilot, "! 2 in other memories [8]", "Claude Code", "8 Doctor·1")
         main = pilot.app.main
         await until(pilot, lambda: all(store.checkup.count for store in main.stores))
         await pilot.press("f6")
-        await shows(pilot, "Doctor: zerostack · lantern · 1 to decide", "Twice the same (1)", "w All memories", "[8 Doctor 1]")
+        await shows(pilot, "Doctor: zerostack · lantern · 1 to decide", "Twice the same (1)", "w All memories", "[8 Doctor·1]")
         await pilot.press("w")
         await shows(pilot, "Doctor: all memories · 3 to decide", "zerostack · Twice the same (1)", "w This memory")
         await pilot.press("G", "k")

@@ -51,8 +51,10 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
     async with running(an_app(store, inject_cap=100), WIDE) as pilot:
         await opened(pilot)
         await shows(pilot, "the build needs make", "✗ two lines", "◌ A note.", "the port is 8080 [bold]", "twice", "or before")
-        await shows(pilot, "loaded", "d delete:", "p demote, into a note:")
-        await pilot.press("f")
+        await shows(pilot, "loaded", "d delete", "p demote, into a note:")
+        await pilot.press("G")
+        await shows(pilot, "+ to the top · d delete · p promote: it stays as it is")
+        await pilot.press("g", "f")
         await shows(pilot, "lost or cut", "✗ two lines")
         for size in ((80, 24), (110, 30)):
             await pilot.resize_terminal(*size)

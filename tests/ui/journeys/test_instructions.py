@@ -67,7 +67,7 @@ async def test_instructions_are_in_the_tree_by_agent_and_by_folder_and_are_edite
         await by_name(pilot, "By folder")
         await shows(pilot, "▾ ◆ ~/lantern", "▾ Instructions", "AGENTS.md")
         await until(pilot, lambda: "AGENTS.md" in str(pilot.app.main.tree_pane.file_at_cursor()))
-        await shows(pilot, "Instructions: in the prompt of each agent that reads them", "the instructions of this folder")
+        await shows(pilot, "Instructions: in the prompt of each agent that reads them", "3 Search · Instructions · ~/lantern ")
         await pilot.press("f4")
         await shows(pilot, "Instructions are no agent's memory: go to an agent in the tree")
 
@@ -97,7 +97,7 @@ async def test_a_fact_is_promoted_once_the_changes_were_seen_and_demoted_again_a
         await pilot.press("A")
         await shows(pilot, "Promoted 1 fact to AGENTS.md. · u to undo")
         assert b"tea" in desk.folder.raw("AGENTS.md") and b"tea" not in desk.own.raw("MEMORY.md")
-        await shows(pilot, "Facts: zerostack · ", "Instructions · ~/lantern", "Be kind.", "Ann likes tea", "3 facts")
+        await shows(pilot, "Facts: ", "Instructions · ~/lantern", "Be kind.", "Ann likes tea", "3 facts")
         after = (desk.own.tree(), desk.folder.tree())
         await pilot.press("u")
         await until(pilot, lambda: (desk.own.tree(), desk.folder.tree()) == before)
@@ -145,7 +145,7 @@ async def test_with_the_cursor_on_instructions_prompt_and_triage_are_those_of_th
             while name not in str(rows.cursor_node.data.name if rows.cursor_node is not None else ""):
                 await pilot.press("j")
             await until(pilot, lambda: pilot.app.main.store_meant().title == "Instructions")
-            await until(pilot, lambda: "Triage 1" in screen_text(pilot.app).splitlines()[0])
+            await until(pilot, lambda: "Triage·1" in screen_text(pilot.app).splitlines()[0])
             await pilot.press("4")
             await shows(pilot, "Long-term memory", "Ann likes tea", "Say please.")
             assert "Nothing goes into the prompt" not in screen_text(pilot.app)

@@ -109,11 +109,11 @@ async def test_searching_opening_a_hit_coming_back_and_what_is_wider(store: ASto
         assert pilot.app.main.search.hits.highlighted == 1
         assert pilot.app.main.search.line.value == "redis port nowhere-to-be-found"
         await pilot.press("f10", "ctrl+l", *"redis")
-        await shows(pilot, "what the agent searches", "3 files")
+        await shows(pilot, f"3 Search · {PROJECT} ", "3 files")
         await pilot.press("f8", "f8")
         await shows(pilot, "wider: all projects", "4 files", "the agent does not search this", f"{OTHER} · note elsewhere")
         await pilot.press("f8")
-        await shows(pilot, "what the agent searches", "3 files")
+        await shows(pilot, f"3 Search · {PROJECT} ", "3 files")
         await pilot.press("ctrl+l", *"zzz")
         await shows(pilot, "Nothing found here. F8 searches wider")
         await pilot.press("down")

@@ -31,7 +31,7 @@ async def test_what_the_agent_writes_is_counted_shown_put_back_moved_and_marked_
         await watching(pilot)
         changed = LONG.replace("fact 1\n", "FACT 1\n").replace("fact 9\n", "fact 9\nfact 10\n")
         store.has("MEMORY.md", changed)
-        await shows(pilot, "to review")
+        await shows(pilot, "Review●")
         await pilot.press("f3")
         await shows(pilot, "▶+ FACT 1")
         await pilot.press("enter", "n", "b")
@@ -57,13 +57,13 @@ async def test_what_the_agent_writes_is_counted_shown_put_back_moved_and_marked_
         await shows(pilot, "Nothing to review.")
         await back(pilot)
         store.has("~/notes/n.md", "note\nagent wrote [bold] this\n")
-        await shows(pilot, "● 1 to review [5]")
+        await shows(pilot, "5 Review●1")
         await pilot.press("f3")
         await shows(pilot, "note n", "+1", "+ agent wrote [bold] this", "seen while zsmem was running")
         await pilot.press("x")
         await shows(pilot, "Nothing to review.")
         await pilot.press("escape")
-        await until(pilot, lambda: "to review" not in screen_text(pilot.app))
+        await until(pilot, lambda: "Review●" not in screen_text(pilot.app))
 
 
 async def test_a_wiped_file_raises_a_banner_now_or_at_the_next_start_and_one_key_brings_it_back(store: AStore) -> None:
@@ -111,7 +111,7 @@ async def test_a_version_is_shown_and_put_back(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await watching(pilot)
         store.has("MEMORY.md", LONG + "second\n")
-        await shows(pilot, "to review")
+        await shows(pilot, "Review●")
         await pilot.press("H")
         await shows(pilot, "History of MEMORY.md", "+ second", "before zsmem")
         await pilot.press("j", "b")

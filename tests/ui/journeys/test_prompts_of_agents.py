@@ -97,7 +97,7 @@ async def test_of_several_personalities_one_is_chosen_and_stays_so(tmp_path: Pat
 async def test_the_only_personality_of_a_store_is_the_one_that_is_meant(tmp_path: Path) -> None:
     async with running(ZsmemApp(SixAgents(tmp_path).session("ethos"), now_ns=lambda: NOW_NS)) as pilot:
         await pilot.press("f2")
-        await shows(pilot, "Ethos · personality engineer", "Lantern stores all times in UTC.")
+        await shows(pilot, "━ personality engineer", "Lantern stores all times in UTC.")
         await pilot.press("E")
         await shows(pilot, "Ethos has one prompt, the same on every day")
 

@@ -52,7 +52,7 @@ def left(store: AStore) -> list[bytes | None]:
 
 
 async def review(pilot: Any) -> ChangeDiff:
-    await shows(pilot, "● 2 to review [5]")
+    await shows(pilot, "5 Review●2")
     await pilot.press("f3")
     await shows(pilot, "▶+ alpha", "line 1 of 3")
     diff = pilot.app.screen.query_one(ChangeDiff)
@@ -146,7 +146,7 @@ async def test_the_hunk_and_the_file_are_one_key_away(store: AStore) -> None:
     store.has("MEMORY.md", "first\n" + AGENT)
     history.look_at_all(store.session())
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "to review")
+        await shows(pilot, "Review●")
         await pilot.press("f3")
         await shows(pilot, "▶+ first")
         await pilot.press("enter", "n", "V")
@@ -189,7 +189,7 @@ async def test_the_screen_follows_the_agent_finds_words_and_comes_back_from_the_
 async def test_the_history_of_a_file_and_of_the_whole_store_by_day_and_filtered_and_marks_in_the_tree(store: AStore) -> None:
     store.session().mem().write("long_term", "mine")
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "● MEMORY.md", "●1 demo-1a2b3c4d", "to review")
+        await shows(pilot, "● MEMORY.md", "●1 demo-1a2b3c4d", "Review●")
         await pilot.press("1", "H")
         await shows(pilot, "History of MEMORY.md", "3 versions")
         await pilot.press("w")
@@ -221,7 +221,7 @@ async def test_what_was_judged_leaves_the_cursor_at_the_next_line_that_waits(sto
     store.has("MEMORY.md", AGENT + "xray\nyankee\nzulu\n")
     history.look_at_all(store.session())
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "to review")
+        await shows(pilot, "Review●")
         await pilot.press("f3")
         await shows(pilot, "▶+ alpha", "line 1 of 6")
         await pilot.press("enter", "space", "j", "v", "x")
@@ -238,7 +238,7 @@ async def test_e_shows_the_line_among_long_lines_each_time(tmp_path: Path, size:
     store.has("MEMORY.md", long + "".join(f"- agent {number}\n" for number in range(9)))
     history.look_at_all(store.session())
     async with running(an_app(store), size=size) as pilot:
-        await shows(pilot, "to review")
+        await shows(pilot, "Review●")
         await pilot.press("f3")
         await shows(pilot, "▶+ - agent 0")
         await pilot.press("enter")
@@ -268,20 +268,20 @@ async def test_what_is_counted_is_listed_in_every_store_and_what_is_of_others_is
     (shop / "CLAUDE.md").write_text("# Shop\n\n- alpha\n")
     app = ZsmemApp(claude, beside=[orders], now_ns=lambda: NOW_NS)
     async with running(app, (160, 40)) as pilot:
-        await shows(pilot, "5 Review ●1", "● 1 to review, 2 in other memories [5]", f"Instructions › {shop} · CLAUDE.md")
+        await shows(pilot, "5 Review●1", "● 2 in other memories [5]", f"Instructions › {shop} · CLAUDE.md")
         await pilot.press("5")
-        await shows(pilot, "Review: Claude Code · /home/ann/lantern", "1 file · +1 -0", "+ - bravo")
+        await shows(pilot, "Review: /home/ann/lantern", "1 file · +1 -0", "+ - bravo")
         await pilot.press("w")
         await shows(pilot, "Review: all memories", "3 files", "far", "Instructions · ", "CLAUDE.md", "+ - bravo")
         await pilot.press("space", "j", "j")
         await shows(pilot, "+ - alpha")
         await pilot.press("x")
         await until(pilot, lambda: reviewing.pending(orders) == [])
-        await shows(pilot, "as seen", "5 Review ●1")
+        await shows(pilot, "as seen", "5 Review●1")
         assert app.main.here.session is claude, "the agent in use stays as it is"
         assert len(reviewing.pending(claude)) == 2, "what is marked in another store still waits"
         await pilot.press("w")
-        await shows(pilot, "Review: Claude Code · /home/ann/lantern", "1 file · +1 -0")
+        await shows(pilot, "Review: /home/ann/lantern", "1 file · +1 -0")
         await pilot.press("X")
         await shows(pilot, "Nothing to review. Nobody else has written since", "● 1 in other memories [5]")
         assert len(reviewing.pending(claude)) == 1, "of what is not shown nothing is seen"
@@ -299,7 +299,7 @@ async def test_what_is_in_a_store_of_one_folder_is_headed_by_that_folder(tmp_pat
     first, second = stores
     more = Beside([second], [str(shop)], {first.store: {"": str(shop)}, second.store: {}})
     async with running(ZsmemApp(first, more=lambda: more, now_ns=lambda: NOW_NS), (160, 40)) as pilot:
-        await shows(pilot, "5 Review ●1")
+        await shows(pilot, "5 Review●1")
         await pilot.press("5", "w")
         await shows(pilot, "/shop ", "opencode · Shared by all projects")
 

@@ -198,7 +198,7 @@ async def test_e_from_the_review_opens_at_the_change_and_comes_back(store: AStor
         text = store.raw("MEMORY.md").decode()
         await pilot.pause(1.0)
         store.has("MEMORY.md", text.replace("fact 20\n", "FACT 20\n").replace("fact 99\n", "FACT 99\n"))
-        await shows(pilot, "to review")
+        await shows(pilot, "Review●")
         await pilot.press("f3")
         await shows(pilot, "FACT 20")
         await pilot.press("enter", "n", "e")

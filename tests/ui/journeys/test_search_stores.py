@@ -10,7 +10,10 @@ from textual.pilot import Pilot
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, running, screen_text, shows, until
-from tests.ui.several import CLAUDE, Machine
+from tests.ui.several import CLAUDE, FOLDER, Machine
+from zsmem_tui.core.names import project_slug
+from zsmem_tui.service.folders import Beside, folders_of
+from zsmem_tui.ui.app import ZsmemApp
 
 
 @pytest.fixture
@@ -37,12 +40,12 @@ async def test_w_widens_from_what_one_agent_searches_to_the_folder_in_all_and_to
     machine.own.has("~/SCRATCHPAD.md", "- [ ] a tag\n").has("projects/other-11112222/notes/far.md", "a tag\n")
     async with running(machine.app()) as pilot:
         assert await found(pilot, "tag") == [("zerostack", "deploy.md")]
-        await shows(pilot, "3 Search · what zerostack searches")
+        await shows(pilot, "3 Search · zerostack · lantern ")
         here = {("zerostack", "deploy.md"), ("zerostack", "SCRATCHPAD.md")}
         assert set(await found(pilot, "", 1)) == here
         folder = here | {("Claude Code", "project_deploy.md")}
         assert set(await found(pilot, "", 1)) == folder
-        await shows(pilot, "wider: this folder, all agents", "Claude Code ·")
+        await shows(pilot, "3 Search · lantern · wider: all agents", "Claude Code ·")
         assert set(await found(pilot, "", 1)) == folder | {("zerostack", "far.md")}
         await shows(pilot, "wider: everything of all agents")
 
@@ -77,9 +80,7 @@ async def test_the_history_of_a_hit_is_that_of_its_store(machine: Machine) -> No
 
 async def test_the_same_file_in_two_stores_is_two_hits(machine: Machine, tmp_path: Path) -> None:
     from zsmem_tui.config.model import Config
-    from zsmem_tui.service.folders import Beside
     from zsmem_tui.service.stores import open_store
-    from zsmem_tui.ui.app import ZsmemApp
 
     first, second = machine.sessions()
     twice = open_store(Config(), f"markdown:{machine.claude.root}", cwd=first.folder, clock=first.clock)
@@ -94,14 +95,14 @@ async def test_the_same_file_in_two_stores_is_two_hits(machine: Machine, tmp_pat
 async def test_one_store_has_the_scopes_that_it_had(machine: Machine) -> None:
     async with running(an_app(machine.own)) as pilot:
         await pilot.press("s", *"tag")
-        await shows(pilot, "3 Search · what the agent searches")
+        await shows(pilot, "3 Search · lantern-1e474c12 ")
         await until(pilot, lambda: pilot.app.main.search.found.hits)
         await pilot.press("f8")
         await shows(pilot, "wider: with the scratchpad")
         await pilot.press("f8")
         await shows(pilot, "wider: all projects")
         await pilot.press("f8")
-        await shows(pilot, "3 Search · what the agent searches")
+        await shows(pilot, "3 Search · lantern-1e474c12 ")
         assert "zerostack" not in screen_text(pilot.app)
 
 
@@ -114,16 +115,49 @@ async def test_widening_before_the_first_answer_shows_the_hits(machine: Machine)
         await until(pilot, lambda: pilot.app.main.search.found.hits)
 
 
-async def test_the_title_names_the_group_that_is_searched_while_the_cursor_is_in_another(tmp_path: Path) -> None:
+async def test_the_search_is_about_the_memory_that_the_cursor_of_the_tree_is_in_and_its_hits_follow(tmp_path: Path) -> None:
     store = (
         AStore(tmp_path / "store")
         .has("MEMORY.md", "- one\n")
-        .has("~/notes/n.md", "a\n")
-        .has("projects/other-99999999/notes/o.md", "b\n")
+        .has("~/notes/n.md", "a tag\n")
+        .has("projects/other-99999999/notes/o.md", "b tag\n")
     )
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "3 Search · what the agent searches ─")
-        await pilot.press("G")
-        await shows(pilot, "3 Search · what the agent searches for demo-1a2b3c4d ─")
-        await pilot.press("g")
-        await shows(pilot, "3 Search · what the agent searches ─")
+        main = pilot.app.main
+
+        def hits() -> list[str]:
+            return [hit.ref.path.rpartition("/")[2] for hit in main.search.found.hits]
+
+        await shows(pilot, "3 Search · demo-1a2b3c4d ")
+        await pilot.press("s", *"tag")
+        await until(pilot, lambda: hits() == ["n.md"])
+        await pilot.press("escape", "G")
+        await shows(pilot, "3 Search · other-99999999 ")
+        await until(pilot, lambda: hits() == ["o.md"])
+        await pilot.press("3", "down")
+        await until(pilot, lambda: pilot.app.focused.id == "hits" and main.viewer.file and main.viewer.file.ref.name == "o")
+        await pilot.press("f8", "f8")
+        await until(pilot, lambda: hits() == ["n.md", "o.md"])
+        await shows(pilot, "wider: all projects", "the agent does not search this")
+        await pilot.press("k")
+        await until(pilot, lambda: main.viewer.file.ref.name == "n")
+        await pilot.press("f8")
+        await shows(pilot, "3 Search · other-99999999 ")  # what is read of the hits changes nothing of what is searched
+        await pilot.press("1", "g")
+        await shows(pilot, "3 Search · demo-1a2b3c4d ")
+        await until(pilot, lambda: hits() == ["n.md"])
+
+
+async def test_the_search_of_a_folder_in_all_agents_is_of_the_one_that_the_cursor_is_in(machine: Machine) -> None:
+    machine.claude.has("projects/-home-ann-far/memory/MEMORY.md", "- a tag far away\n")
+    slug = project_slug("/home/ann/far")
+    machine.own.has(f"projects/{slug}/notes/far.md", "far away, no tag\n")
+    first, second = machine.sessions()
+    known = [FOLDER, "/home/ann/far"]
+    folders = {f"{each.layout.kind}:{each.root}": folders_of(each, known) for each in (first, second)}
+    async with running(ZsmemApp(first, more=lambda: Beside([second], known, folders))) as pilot:
+        assert len(await found(pilot, "tag", 2)) == 2
+        await pilot.press("escape", "G", "l", "G")
+        await shows(pilot, "3 Search · /home/ann/far · wider: all agents")
+        main = pilot.app.main
+        await until(pilot, lambda: {hit.ref.project for hit in main.search.found.hits} == {"project:-home-ann-far", slug})

@@ -162,4 +162,4 @@ async def test_memory_of_another_agent_that_comes_later_ends_the_welcome_and_is_
         found.append(claude)
         await shows(pilot, "§ CLAUDE.md")
         await pilot.press("s", *"bob")
-        await shows(pilot, "3 Search · what Claude Code searches", "project_deploy")
+        await shows(pilot, "3 Search · -home-ann-lantern ", "project_deploy")

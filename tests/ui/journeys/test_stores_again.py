@@ -46,7 +46,7 @@ async def test_drafts_reviews_and_undo_of_two_stores_go_on_after_a_restart(machi
         await pilot.press("ctrl+s")
         await until(pilot, lambda: b"Mine" in machine.claude.raw(TOPIC))
         await pilot.press("escape")
-        await shows(pilot, "●1 zerostack", "●1 Claude Code", "● 1 to review, 1 in other memories")
+        await shows(pilot, "●1 zerostack", "●1 Claude Code", "● 1 in other memories")
         await pilot.press("u")
         await shows(pilot, "Claude Code: Undid: Saved")
         assert machine.claude.raw(TOPIC) == before[1]

@@ -240,7 +240,7 @@ async def test_files_that_cannot_be_read_in_one_store_do_not_stop_the_others(
     first, _ = machine.sessions()
     second = open_store(Config(), f"{kind}:{root}", group=group, cwd="/home/ann/code/lantern")
     async with running(ZsmemApp(first, beside=[second], now_ns=lambda: NOW_NS), (160, 40)) as pilot:
-        await until(pilot, lambda: all(store.use for store in pilot.app.main.stores))
+        await until(pilot, lambda: all(store.prompts for store in pilot.app.main.stores))
         await pilot.press("G", "l")
         for number, path in enumerate(sorted(path for path in root.rglob("*.md") if path.is_file())):
             path.unlink()

@@ -45,11 +45,11 @@ async def test_five_lines_of_an_agent_are_judged_in_nine_keys(store: AStore) -> 
         await shows(pilot, "2 Today", "Others wrote 5 lines (2 files, zerostack): x keeps one, b puts it back.")
         await shows(pilot, "+ - alpha", "+ - delta", "+ - echo", "not loaded")
         status = pilot.app.main.status
-        await until(pilot, lambda: status.render().plain.startswith("MEMORY.md"))
+        await until(pilot, lambda: status.render().plain.startswith("Today · MEMORY.md"))
         await pilot.press("G")
-        await until(pilot, lambda: status.render().plain.startswith("demo-1a2b3c4d · note deploy"))
+        await until(pilot, lambda: status.render().plain.startswith("Today · demo-1a2b3c4d · note deploy"))
         await pilot.press("1", "2", "g")
-        await until(pilot, lambda: status.render().plain.startswith("MEMORY.md"))
+        await until(pilot, lambda: status.render().plain.startswith("Today · MEMORY.md"))
         session = store.session()
         first = left(session)
         await press("x")
@@ -109,6 +109,24 @@ async def test_an_error_that_comes_while_the_person_reads_stands_first_and_is_no
         assert rows.at_cursor() is rows.items[rows.keys[1]] and rows.scroll_offset.y == 0
 
 
+async def test_moving_in_the_tree_shows_what_the_cursor_is_on_and_the_keys_say_what_leads_back(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        status = pilot.app.main.status
+        await shows(pilot, "2 Today", "+ - alpha")
+        await pilot.press("1")
+        await until(pilot, lambda: pilot.app.focused.id == "tree-view" and status.render().plain.startswith("Today "))
+        assert "home Today" not in screen_text(pilot.app)
+        await pilot.press("j")
+        await until(pilot, lambda: status.render().plain.startswith("demo-1a2b3c4d "))
+        await shows(pilot, "─ 2 demo-1a2b3c4d ─", "home Today")
+        await pilot.press("k")
+        await until(pilot, lambda: status.render().plain.startswith("MEMORY.md "))
+        await shows(pilot, "─ 2 MEMORY.md ─", "• fact 1 of the person")
+        await pilot.press("home")
+        await until(pilot, lambda: pilot.app.focused.id == "today-list" and status.render().plain.startswith("Today · MEMORY.md "))
+        assert "home Today" not in screen_text(pilot.app)
+
+
 async def test_nothing_new_opens_no_page_takes_no_key_and_says_since_when(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS)
     history.look_at_all(store.session())
@@ -146,23 +164,23 @@ def leaking(tmp_path: Path) -> AStore:
 async def test_an_error_on_record_opens_the_page_before_the_doctor_has_looked(leaking: AStore) -> None:
     checkups.look_here(leaking.session())
     async with running(an_app(leaking)) as pilot:
-        await shows(pilot, "2 Today", "The doctor found 1 error: enter shows what helps.", "! MEMORY.md 1 error", "8 Doctor 1")
+        await shows(pilot, "2 Today", "The doctor found 1 error: enter shows what helps.", "! MEMORY.md 1 error", "8 Doctor·1")
         await checking.look(pilot.app.main, pilot.app.main.here, at_rest=True)
-        await shows(pilot, "The doctor found 1 error", "! MEMORY.md:5 This has the shape of a key", "8 Doctor 1")
+        await shows(pilot, "The doctor found 1 error", "! MEMORY.md:5 This has the shape of a key", "8 Doctor·1")
         assert KEY[:8] not in screen_text(pilot.app) and "1 error  " not in screen_text(pilot.app)
     [fault] = checkups.look_here(leaking.session()).to_decide
     checkups.ignore(leaking.session(), [fault])
     async with running(an_app(leaking)) as pilot:
         await until(pilot, lambda: not pilot.app.main.opens_today)
-        assert not pilot.app.main.query("#today") and "Doctor 1" not in screen_text(pilot.app)
+        assert not pilot.app.main.query("#today") and "Doctor·1" not in screen_text(pilot.app)
 
 
 async def test_an_error_that_is_found_after_the_start_takes_no_key_and_waits_in_today(leaking: AStore) -> None:
     async with running(an_app(leaking)) as pilot:
         await until(pilot, lambda: not pilot.app.main.opens_today)
-        assert "Nothing waits." not in screen_text(pilot.app) and "Doctor 1" not in screen_text(pilot.app)
+        assert "Nothing waits." not in screen_text(pilot.app) and "Doctor·1" not in screen_text(pilot.app)
         await checking.look(pilot.app.main, pilot.app.main.here, at_rest=True)
-        await shows(pilot, "8 Doctor 1")
+        await shows(pilot, "8 Doctor·1")
         assert not pilot.app.main.query("#today") and pilot.app.focused.id == "tree-view"
         await pilot.press("home")
         await shows(pilot, "2 Today", "The doctor found 1 error: enter shows what helps.")

@@ -69,8 +69,8 @@ async def test_what_is_found_is_planned_shown_applied_and_undone(store: AStore) 
             pilot,
             "Claude Code · this folder",
             "4 items, 4 new",
-            "Bring in",
-            "Take out",
+            "Bring in, to demo-1a2b3c4d",
+            "Take out of demo-1a2b3c4d",
             "has 4 items, 4 of them new here.",
             "enter plans it.",
         )
@@ -79,7 +79,7 @@ async def test_what_is_found_is_planned_shown_applied_and_undone(store: AStore) 
         await shows(
             pilot, "Import from Claude Code: nothing is written before A", "[x] + Run", "[ ] ! Hardware bugs", "on conflict skip"
         )
-        await shows(pilot, "3 of 9 items · prompt +", "MEMORY.md, as it would be", "+ - Run `make check`")
+        await shows(pilot, "3 of 9 items into demo-1a2b3c4d · prompt +", "MEMORY.md, as it would be", "+ - Run `make check`")
         await shows(
             pilot, "It goes into MEMORY.md.", "before any `git push`, also for docs-only changes", "What is lost on the way"
         )
@@ -103,6 +103,26 @@ async def test_what_is_found_is_planned_shown_applied_and_undone(store: AStore) 
         assert store.raw(f"{NOTES}/reference_tracker-2.md").startswith(b"Hardware")
         await pilot.press("u")
         await until(pilot, lambda: store.tree() == before)
+
+
+async def test_import_and_export_are_about_the_memory_that_the_cursor_of_the_tree_is_in(store: AStore) -> None:
+    other = "lantern-99999999"
+    store.has(f"projects/{other}/notes/mine.md", "mine\n")
+    app = the_app(store)
+    app._session.folder, app._session.folders = "/code/elsewhere", {other: "/code/lantern"}
+    async with running(app, size=(160, 40)) as pilot:
+        await shows(pilot, other)
+        await pilot.press("f4")
+        await shows(pilot, "Bring in, to demo-1a2b3c4d", "other kinds of memory")
+        assert "from Claude Code" not in screen_text(pilot.app)
+        await pilot.press("escape", "G", "f4")
+        await shows(pilot, f"Bring in, to {other}", f"Take out of {other}", "from Claude Code · this folder", "4 items, 4 new")
+        await pilot.press("enter")
+        await shows(pilot, f"items into {other} · prompt")
+        await pilot.press("A")
+        await shows(pilot, "Imported 2 facts and 2 notes from Claude Code.")
+        assert {path.name for path in store.at(f"projects/{other}/notes").iterdir()} > {"mine.md"}
+        assert store.raw("~/notes/reference_tracker.md") == b"mine\n"
 
 
 async def test_an_import_that_cannot_be_finished_brings_nothing_in_and_says_so(store: AStore) -> None:
@@ -196,7 +216,7 @@ async def test_what_an_agent_wrote_since_the_plan_is_shown_and_the_plan_made_ane
         await pilot.press("enter", "A")
         await shows(pilot, "Imported 1 file; 0 were there already. Left out: 1 file. · u to undo")
         await pilot.press("escape")
-        await shows(pilot, "1 to review")  # what the agent wrote is news, what was brought in here is none
+        await shows(pilot, "Review●1")  # what the agent wrote is news, what was brought in here is none
 
 
 async def test_what_goes_out_has_a_plan_too_and_is_taken_out_again(store: AStore, tmp_path: Path) -> None:

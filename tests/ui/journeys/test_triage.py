@@ -170,7 +170,7 @@ async def test_items_of_all_stores_say_whose_they_are_and_are_done_edited_and_un
     async with running(machine.app(), (160, 40)) as pilot:
         await both(pilot)
         await pilot.press("6")
-        await shows(pilot, "Triage: zerostack · lantern · 1 open item", "mine", "[6 Triage 1]")
+        await shows(pilot, "Triage: zerostack · lantern · 1 open item", "mine", "[6 Triage·1]")
         await pilot.press("w")
         await shows(pilot, "all memories", "4 open items", "of the other project", "Claude Code · ", "ask Bob", "be brief")
         await shows(pilot, "its file is not in the prompt")

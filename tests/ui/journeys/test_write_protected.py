@@ -91,7 +91,7 @@ async def test_the_review_of_a_protected_file_puts_nothing_back_but_can_be_seen(
     async with running(an_app(store), size=(80, 24)) as pilot:
         await watched(pilot)
         store.has("MEMORY.md", FACTS + "- agent\n")
-        await shows(pilot, "to review")
+        await shows(pilot, "Review●")
         await pilot.press("f3")
         await shows(pilot, "+ - agent")
         protected(monkeypatch, store.at("MEMORY.md"))
@@ -108,7 +108,7 @@ async def test_lines_of_the_review_that_cannot_go_to_their_target_stay(
     async with running(an_app(store), size=(80, 24)) as pilot:
         await watched(pilot)
         store.has("MEMORY.md", FACTS + "- [ ] agent\n")
-        await shows(pilot, "to review")
+        await shows(pilot, "Review●")
         await pilot.press("f3")
         await shows(pilot, "agent")
         await pilot.press("enter", "m")

@@ -72,7 +72,7 @@ def picture(app: Any) -> str:
 async def test_every_screen_looks_as_before(session: Session, snapshot: Any, size: tuple[int, int]) -> None:
     app = ZsmemApp(session, now_ns=lambda: NOW_NS, follow=False)
     async with running(app, size=size) as pilot:
-        await until(pilot, lambda: app.main.here.use and app.main.viewer.file)
+        await until(pilot, lambda: app.main.here.prompts and app.main.viewer.file)
         await settled(pilot)
         seen = {"memory": picture(app)}
         for name, key in SCREENS.items():

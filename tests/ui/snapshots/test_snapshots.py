@@ -26,7 +26,7 @@ def demo_app(tmp_path: Path) -> ZsmemApp:
 
 def after(*keys: str) -> Callable[[Any], Any]:
     async def run(pilot: Any) -> None:
-        await until(pilot, lambda: pilot.app.main.here.use)
+        await until(pilot, lambda: pilot.app.main.here.prompts)
         for line in pilot.app.main.query(Input):
             line.cursor_blink = False
         for key in keys:

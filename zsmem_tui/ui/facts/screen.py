@@ -200,7 +200,7 @@ class Weighed(NamedTuple):
 
 
 class PromptEffect(Static):
-    """The acts that are weighed for the chosen facts, each with the lines that come into the prompt and go."""
+    """The acts that are weighed for the chosen facts, with the lines that come into the prompt and go; what does alike as one."""
 
     @work(exclusive=True, group="effect")
     async def weigh(self, session: Session, rows: Sequence[FactRow], project: str) -> None:
@@ -214,12 +214,14 @@ class PromptEffect(Static):
             self.update(WEIGHING, layout=False)  # what stands there is about another fact
         found = await weighing
         most = max((self.size.height - len(found)) // (2 * len(found)), 0)
+        alike: dict[tuple[str, tuple[tuple[str, str], ...]], list[str]] = {}
+        for name, effect, problem in found:
+            does = (problem, ()) if effect is None else (effect.words, tuple(fact_rows.effect_lines(effect, most)))
+            alike.setdefault(does, []).append(name)
         parts: list[Content] = []
-        for each in found:
-            words = each.problem if each.effect is None else each.effect.words
-            parts.append(Content.assemble((each.name, "bold"), f": {words}"))
-            for text, style in fact_rows.effect_lines(each.effect, most) if each.effect is not None else ():
-                parts.append(Content.styled(text, _COLOURS[style]))
+        for (words, lines), names in alike.items():
+            parts.append(Content.assemble((" · ".join(names), "bold"), f": {words}"))
+            parts += [Content.styled(text, _COLOURS[style]) for text, style in lines]
         self.update(Content("\n").join(parts), layout=False)  # its size is given
 
 

@@ -11,19 +11,19 @@ from textual.content import Content
 from textual.widgets.option_list import Option
 
 from zsmem_tui.core.hit_lines import MatchedLine, best_line, matched_lines
+from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.occurrences import marks
 from zsmem_tui.core.search import FIRST_LINES, SearchHit, SearchResults, fold_term
 from zsmem_tui.core.text import counted, plural
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import searching
 from zsmem_tui.service.searching import Query, Scope, Sought
-from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui import wording
 from zsmem_tui.ui.messages import FileChosen
+from zsmem_tui.ui.open_store import OpenStore, are_several, memory_name
 
 if TYPE_CHECKING:
     from zsmem_tui.core.recall.near_words import NearWord
-    from zsmem_tui.ui.open_store import OpenStore
 
 
 PAGE_HITS = 50
@@ -300,60 +300,51 @@ class Answer(NamedTuple):
 
 
 class SearchScope:
-    """Which stores are searched, as the person chose it."""
+    """What is searched: the memory that the cursor of the tree is in, and as much more as the person wants."""
 
     def __init__(self, stores: Callable[[], Sequence[OpenStore]]) -> None:
         """`stores` says which are open, the one that the program was started for first."""
         self._stores = stores
         self.here = stores()[0]
-        self.group = ""
-        """The group that the person looked at last in the store in use."""
-        self.cursor_in = ""
-        """The group that the cursor is in: it need not be the one that is searched."""
+        self._group = ""
         self.scope = Scope.AGENT
         self.whole_words = False
         """Whether only words of their own are looked for; for as long as the program runs."""
 
     @property
     def several(self) -> bool:
-        """Whether there are several stores."""
-        return len(self._stores()) > 1
+        """Whether there are several agents."""
+        return are_several(self._stores())
 
     def widen(self) -> None:
         """The next scope."""
         self.scope = self.scope.wider(several=self.several)
 
     def look_at(self, store: OpenStore, group: str) -> bool:
-        """The person looks at a group of a store; whether something else is searched then."""
-        before, self.cursor_in = self.query(""), group
-        if store is not self.here or (group and not self.scope.spans):
-            self.group = group
-        self.here = store
+        """The cursor is in a group of a store, or in none; whether something else is searched then."""
+        before, self.here, self._group = self.query(""), store, group
         return self.query("") != before
 
     @property
-    def told_group(self) -> str:
-        """The group that is searched, where that would be taken for another one; empty where it would not, or where all are."""
-        own = self.here.session.project
-        is_other = not self.scope.spans and self.cursor_in not in ("", own) and own != EVERYBODY
-        return own if is_other else self._group
-
-    @property
-    def _group(self) -> str:
-        """The group to search in a store that has none of the folder worked in."""
-        return "" if self.scope.spans or not self.here.session.has_no_group else self.group
+    def name(self) -> str:
+        """What is searched, without what is wider: whose memory it is, of a folder in all agents that folder."""
+        store, group = self.here, self._group or self.here.session.project
+        return store.group_name(group) if self.scope is Scope.FOLDER else memory_name(store, group, self._stores())
 
     def stores(self, scope: Scope | None = None) -> tuple[OpenStore, ...]:
         """The stores that are searched now, or would be in a scope."""
-        every, scope = self._stores(), scope or self.scope
-        if scope is Scope.AGENT or not self.several:
-            return (self.here,)
-        from zsmem_tui.service.stores import searched_with  # every agent's rules, which a start with one store can do without
-
-        wanted = searched_with(self.here.session, [store.session for store in every], scope)
-        return tuple(store for store in every if store.session in wanted)
+        owner = {id(store.session): store for store in self._stores()}
+        return tuple(owner[id(each.session)] for each in self._sought(scope or self.scope))
 
     def query(self, words: str) -> Query:
         """What a search for these words looks for now, and where."""
-        sought = tuple(Sought(store.session, self._group) for store in self.stores())
-        return Query(words, sought, self.scope, whole_words=self.whole_words)
+        return Query(words, tuple(self._sought(self.scope)), self.scope, whole_words=self.whole_words)
+
+    def _sought(self, scope: Scope) -> list[Sought]:
+        every, here = self._stores(), Sought(self.here.session, self._group)
+        if scope is Scope.AGENT or len(every) == 1:
+            return [here]
+        from zsmem_tui.service.stores import searched_with  # every agent's rules, which a start with one store can do without
+
+        folder = every[0].session.folder if only_instructions(here.session.layout) else self.here.folder_of(self._group)
+        return searched_with(here, [store.session for store in every], scope, folder)

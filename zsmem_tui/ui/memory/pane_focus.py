@@ -92,6 +92,8 @@ class PanesScreen(SeenScreen[None]):
 
     def watch_current(self, before: str = "", now: str = "") -> None:
         """Mark the pane in use, for the narrow layouts. From which pane the viewer was entered is where `esc` leads from it."""
+        if now == "tree" and before and (at := self.tree_pane.at_cursor()) is not None:
+            self.search.look_at(self.store_of(at.store), at.group)  # hits may have brought the cursor to another memory
         if now == "viewer" and before in ("tree", "search", "today"):
             self.way_back = self.way_to(before)
         for name in PANES:
@@ -134,8 +136,8 @@ class PanesScreen(SeenScreen[None]):
     @on(Selected)
     def _focused(self, event: DescendantFocus | Selected) -> None:
         if isinstance(event, Selected):
-            focused = self.focused.id if self.focused is not None else ""
-            if focused in ("page", "today-list") and focused == self.reader:
+            focused = (self.focused.id if self.focused is not None else "") or ""
+            if focused == "tree-view" or (focused in ("page", "today-list") and focused == self.reader):
                 _show_keys(self, SCOPE_OF[focused])
             return
         if event.widget is not self.focused:
@@ -239,14 +241,17 @@ class PanesScreen(SeenScreen[None]):
 def _show_keys(screen: PanesScreen, scope: str) -> None:
     """The keys of a scope; while text of the viewer is selected, what they do with that; without a file, those that need none.
 
-    Of what waits, those that can do something with the row.
+    Of what waits, those that can do something with the row; beside what took its place, the one that brings it back.
     """
     actions, row = screen.host.actions, screen.waiting_row if scope == "today" else None
-    screen.status.waiting = title_of(row.ref, row.session) if row and row.ref else "Today" if scope == "today" else ""
+    is_today, named = screen.has_class("-today"), f" · {title_of(row.ref, row.session)}" if row and row.ref else ""
+    screen.status.waiting = f"Today{named}" if is_today else ""
     if scope == "viewer" and (selecting := screen.viewer.view.selecting).is_on:
         own = while_selecting(actions, whole=selecting.is_whole)
     else:
         own = bar_actions(actions, scope, bare=scope == "viewer" and screen.viewer.file is None)
     for rows in screen.query("#today-list").results(MarkList) if scope == "today" else ():
         own = [each for each in own if rows.offers(each.id)]
+    if scope in ("tree", "viewer") and screen.query("#today") and not is_today:
+        own = [*(each._replace(keys=each.bound[0]) for each in actions if each.id == "ways.today" and each.bound), *own]
     screen.query_one(KeyBar).show(own)

@@ -22,11 +22,11 @@ from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.keys.bindings import pane_bindings
 from zsmem_tui.ui.memory.editor import EditorPane
 from zsmem_tui.ui.memory.pane_focus import PanesScreen, unless_gone
-from zsmem_tui.ui.memory.search import SearchPane
+from zsmem_tui.ui.memory.search import PASSING_SECONDS, SearchPane
 from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.memory.viewer import ViewerPane
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
-from zsmem_tui.ui.open_store import At, OpenStore
+from zsmem_tui.ui.open_store import At, OpenStore, is_named
 from zsmem_tui.ui.widgets import strip
 from zsmem_tui.ui.widgets.bars import Beside, KeyBar, StatusLine, TourBar
 from zsmem_tui.ui.widgets.frame import KeyNotice, SplitBody
@@ -186,7 +186,7 @@ class MainScreen(PanesScreen):
     @on(FileChosen)
     def _file_chosen(self, event: FileChosen) -> None:
         self.wanted = event
-        if event.enter or self.current == "search":
+        if event.enter or self.current in ("tree", "search"):
             self.remove_class("-today")
         if self.editor.ref is None:
             reading.look_into(self, event.store, event.ref.project)
@@ -200,6 +200,7 @@ class MainScreen(PanesScreen):
     def _group_chosen(self, event: GroupChosen) -> None:
         if self.empty or self.editor.ref is not None:
             return  # the welcome is on the screen, or a text that is edited
+        self.set_class(self.has_class("-today") and self.current != "tree", "-today")
         self.wanted = None
         self.workers.cancel_group(self, "open")
         reading.look_into(self, event.at.store, event.at.group)
@@ -224,7 +225,6 @@ class MainScreen(PanesScreen):
             self.host.say(f"{wording.title_of(self.editor.ref, self.session)} is being edited: esc leaves it first.", warning=True)
             return False
         self.here, self.session = store, store.session
-        self.search.look_at(store, "")
         self.tell_right()
         return True
 
@@ -293,30 +293,35 @@ class MainScreen(PanesScreen):
 
     def tell_right(self) -> None:
         """Say what is true of the store in use, and what asks to be seen in any."""
+        self.search.tell_scope()
         here = self.here
         counted = wording.counts(here.catalog, group_word(here.session.layout)) if here.catalog else ""
-        own = here.session.project
-        project = here.group_name(own) if own != EVERYBODY else ""
-        use = f"{here.title}: {here.use}" if len(self.stores) > 1 and here.use else here.use
-        share = strip.share(here.prompt) if here.prompt else ""
-        left_out = wording.left_out(here.prompt) if here.prompt else ""
-        self.status.right = Beside(project, counted, use, f"! {left_out}" if left_out else f"prompt {share}" if share else "")
         seen = self.project_in_view()
+        project = here.group_name(seen) if seen != EVERYBODY else ""
+        use, share = wording.prompt_in(here, seen), strip.share(here.prompts.get(seen))
+        words = f"{here.title}: {use}" if use and is_named(here, self.stores) else use
+        self.status.right = Beside(project, counted, words, f"prompt {share}" if share else "")
         self.host.counts = waits = strip.counts(here, self.agent_of(here), seen, self.stores)
-        if seen not in here.told and self.stores[1:]:
+        if here.prompts and (seen not in here.prompts or (seen not in here.told and self.stores[1:])):
             self._find_told()
-        waiting = wording.to_review(waits.review, sum(len(store.unreviewed) for store in self.stores) - waits.review)
-        elsewhere = sum(store.checkup.count for store in self.stores) - waits.doctor
-        found = wording.to_decide(waits.doctor, elsewhere, more=any(store.checkup.left for store in self.stores))
-        self.status.alert = "  ".join(part for part in (self.synced, waiting, found) if part)
+        review = sum(len(store.unreviewed) for store in self.stores) - waits.review
+        found = sum(store.checkup.count for store in self.stores) - waits.doctor
+        more = any(store.checkup.left for store in self.stores)
+        beyond = self.synced, wording.to_review(0, review), wording.to_decide(0, found)
+        every = self.synced, wording.to_review(waits.review, review), wording.to_decide(waits.doctor, found, more=more)
+        self.status.alerts = "  ".join(filter(None, beyond)), "  ".join(filter(None, every))
         wiped = next((store for store in (here, *self.stores) if store.wipes), here)
         problem = next((store.problem for store in (here, *self.stores) if store.problem), "")
         self.query_one(KeyNotice).words = partial(wording.banner, wiped.wipes, wiped.session, problem)
 
     @work(exclusive=True, group="told")
     async def _find_told(self) -> None:
-        """Find out which instructions are of the memory that is meant: these are counted with it."""
-        await asyncio.to_thread(self.here.find_told, self.project_in_view())
+        """Find out how full the prompt of the memory that is meant is, and which instructions are counted with it."""
+        await asyncio.sleep(PASSING_SECONDS)
+        store, seen = self.here, self.project_in_view()
+        await store_watcher.measure(store, seen)
+        if self.stores[1:]:
+            await asyncio.to_thread(store.find_told, seen)
         self.tell_right()
 
     def in_store(self, store: OpenStore, act: Callable[[], object]) -> None:

@@ -17,7 +17,6 @@ from textual.widgets import Input, OptionList, Static
 
 from zsmem_tui.core.search import Cancelled, SearchHit, SearchResults, split_terms
 from zsmem_tui.core.text import plural, words
-from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import searching
 from zsmem_tui.service.searching import Scope
 from zsmem_tui.ui import wording
@@ -40,6 +39,9 @@ MOST_OPENED = 500
 
 BURST_SECONDS = 0.01
 """Seconds to wait for the next letter: a paste or a fast typist starts one search, not one a letter."""
+
+PASSING_SECONDS = 0.15
+"""Seconds that the cursor of the tree stays in a memory before that is looked into: it passes by many."""
 
 
 class QueryLine(Input):
@@ -122,7 +124,7 @@ class SearchPane(Pane):
 
     def compose(self) -> ComposeResult:
         """The line; the summary and the hits come with the first that are asked for."""
-        self._tell_scope()
+        self.tell_scope()
         yield QueryLine(placeholder="type words: the hits follow", id="query", classes="line-input", max_length=MAX_QUERY_CHARS)
 
     def on_resize(self) -> None:
@@ -146,10 +148,9 @@ class SearchPane(Pane):
         return bool(self._query) and self.has_class("-open")
 
     def look_at(self, store: OpenStore, group: str) -> None:
-        """The person looks at a group of a store: that is the one that is searched, where not all are."""
-        if self.scope.look_at(store, group):
-            self.search_again()
-        self._tell_scope()
+        """The cursor of the tree is in a group of a store: that is searched, but from the hits on, which bring it along."""
+        if not self.has_class("-current") and self.scope.look_at(store, group):
+            self.search_again(PASSING_SECONDS)
 
     def row_at_cursor(self) -> HitRow | None:
         """The row under the cursor of the list, when the list has the focus."""
@@ -269,11 +270,11 @@ class SearchPane(Pane):
             self.hits.highlighted = place
             self._draw(keep=True)
 
-    def search_again(self) -> None:
+    def search_again(self, pause: float = BURST_SECONDS) -> None:
         """The same words on the texts, and in the stores, that there are now."""
-        self._tell_scope()
+        self.tell_scope()
         if self._query:
-            self._search(self._query, again=True)
+            self._search(self._query, again=True, pause=pause)
 
     @on(Input.Changed, "#query")
     def _typed(self, event: Input.Changed) -> None:
@@ -294,11 +295,11 @@ class SearchPane(Pane):
         self._search(query)
 
     @work(exclusive=True, group="search")
-    async def _search(self, query: str, again: bool = False) -> None:
+    async def _search(self, query: str, again: bool = False, pause: float = BURST_SECONDS) -> None:
         """Ask in a thread, one at a time; what is out of date stops between two files."""
         self._newest += 1
         mine = self._newest
-        await asyncio.sleep(BURST_SECONDS)
+        await asyncio.sleep(pause)
         async with self._busy:
             blank = Answer(self.scope.query(query), self.scope.stores(), SearchResults([], []))
             loop = asyncio.get_running_loop()
@@ -385,7 +386,8 @@ class SearchPane(Pane):
         if rows is self.found.rows and self.hits.option_count < len(rows):
             self.hits.add_options(self.found.options(self._drawn_width, self.hits.option_count))
 
-    def _tell_scope(self) -> None:
+    def tell_scope(self) -> None:
+        """Say in the title what is searched, as it is called by now."""
         words = "whole words · " if self.scope.whole_words else ""
         self.border_title = Content(f"3 Search · {words}{_scope_name(self.scope)}")
         self.set_class(self.scope.scope is not Scope.AGENT, "-wider")
@@ -393,8 +395,8 @@ class SearchPane(Pane):
 
 def _scope_name(scope: SearchScope) -> str:
     told = len(scope.stores(Scope.PROJECT)) > 1
-    name = wording.scope_name(scope.scope, scope.here.session.layout, several=scope.several, told=told)
-    return f"{name} for {visible_line(scope.here.group_name(group))}" if (group := scope.told_group) else name
+    wider = wording.scope_name(scope.scope, scope.here.session.layout, several=scope.several, told=told)
+    return " · ".join(filter(None, ("" if scope.scope is Scope.ALL else scope.name, wider)))
 
 
 def _nothing(scope: SearchScope, answer: Answer | None) -> str:

@@ -320,16 +320,16 @@ async def _tell_editor(main: MainScreen, ref: MemRef) -> None:
         main.editor.banner(f"! Changed on disk by somebody: {change} · ctrl+s merges · esc leaves")
 
 
-async def _measure(main: MainScreen, store: OpenStore) -> None:
-    """How full the prompt is, and what is wrong between files and what lists them.
+async def measure(store: OpenStore, project: str) -> None:
+    """How full the prompt of a project is; where a file cannot be read that goes into it, the prompt itself says which."""
+    found = asyncio.to_thread(lambda: prompt_use(store.session.for_group(project)))
+    store.prompts = {**store.prompts, project: await attempt(found, lambda _: None)}
 
-    Where a file cannot be read that goes into the prompt, that itself says which.
-    """
-    use = await attempt(asyncio.to_thread(prompt_use, store.session), lambda _: None)
-    store.prompt = use
-    store.use = wording.prompt(use) if use is not None else "prompt unknown [4]"
-    if use is not None and use.is_empty and not store.session.layout.has_prompt(store.session.project):
-        store.use = wording.elsewhere(store.session.layout, store.catalog) or store.use
+
+async def _measure(main: MainScreen, store: OpenStore) -> None:
+    """How full the prompt is, and what is wrong between files and what lists them."""
+    store.prompts = {}
+    await measure(store, store.session.project)
     main.tell_right()
     listing = await asyncio.to_thread(store.follower.listing, store.catalog) if store.catalog else {}
     if listing != store.listing:

@@ -29,7 +29,7 @@ from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, show_page
 from zsmem_tui.ui.facts.verbs import can_fit
-from zsmem_tui.ui.open_store import OpenStore
+from zsmem_tui.ui.open_store import OpenStore, are_several
 from zsmem_tui.ui.prompt import moments, wording
 from zsmem_tui.ui.prompt.costs import CostView, groups_of
 from zsmem_tui.ui.prompt.moments import MomentBar, Moments
@@ -429,14 +429,14 @@ class PromptScreen(CostView):
         return seen._replace(rule=f"{seen.rule} w chooses one: {', '.join(labels)}.")
 
     def _titles(self, seen: Preview) -> tuple[str, str]:
-        """Whose prompt it is; and what is shown, with several stores the agent and its cap."""
+        """Whose prompt it is; and what is shown, with several agents the agent and its cap."""
         layout, about = self.session.layout, self.about
-        is_alone = len(self.host.main.stores) == 1
+        is_alone = not are_several(self.host.main.stores)
         whose = self.session.group_name(about.project) if is_alone else prompts.whose(self.session, about.project)
         own = wording.title(whose, about, is_daily=layout.has_profiles)
         if is_alone and layout.has_profiles:
             return own, "The block"
-        return f"{layout.title} · {own}", f"{_name(self.host.main, self._current)} · {wording.cap_of(seen)}"
+        return own if is_alone else f"{layout.title} · {own}", f"{_name(self.host.main, self._current)} · {wording.cap_of(seen)}"
 
     async def meant(self, *, at_cursor: bool = False) -> list[FactRow]:
         """The innermost fact that the line under the cursor is part of; none when there is none, which is told."""

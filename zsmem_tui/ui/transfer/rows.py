@@ -314,10 +314,14 @@ class Job(Draft):
 
     nothing = "There is nothing in it."
 
-    def __init__(self, session: Session, title: str, way: Way, plan: Callable[..., Plan], format: str = "") -> None:
+    def __init__(
+        self, session: Session, title: str, way: Way, plan: Callable[..., Plan], format: str = "", *, is_ours: bool = True
+    ) -> None:
+        """A transfer of the session's memory, or where that `is_ours` not, past it."""
         super().__init__(title, plan)
         self.session = session
         self.way = way
+        self._is_ours = is_ours and not way.is_file
         self.targets: dict[str, str] = {}
         self.edits: dict[str, str] = {}
         self.into = ""
@@ -349,7 +353,9 @@ class Job(Draft):
     def head(self) -> str:
         """What all of it would do, and what is asked before."""
         plan, every = self.plan, self.plan.rows
-        said = [f"{sum(row.ticked for row in every)} of {counted(len(every), self.way.noun)}"]
+        name = visible_line(self.session.whose(self.into or self.session.project))
+        whose = f" {'into' if self.way.is_in else 'of'} {name}" if self._is_ours else ""
+        said = [f"{sum(row.ticked for row in every)} of {counted(len(every), self.way.noun)}{whose}"]
         if self.way is IN:
             more = f", {counted(plan.lost, 'line')} more lost" if plan.lost > 0 else ""
             said.append(f"prompt {plan.grows or 0:+d} {plan.unit}{more}")
@@ -478,7 +484,7 @@ def carry(session: Session, name: str, path: str, goal: Goal) -> Job:
     """One agent's memory into another's at once."""
     title = f"{formats.title_of(name)} to {formats.title_of(goal.format.name)}"
     plan = partial(transferring.plan, session, formats.of_agent(name), path, goal)
-    return Job(session, title, OUT, plan, goal.format.name)
+    return Job(session, title, OUT, plan, goal.format.name, is_ours=False)
 
 
 def take_back(session: Session, goal: Goal) -> Job:

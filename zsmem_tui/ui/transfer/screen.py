@@ -21,7 +21,6 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import export_targets, formats, import_reading, importing
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.importing import MemorySource
-from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.service.transferring import Goal
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, resolve
@@ -62,7 +61,9 @@ class TransferScreen(ToolScreen):
     def __init__(self, host: ZsmemApp, group: str) -> None:
         """Import and export of a group of the store in use."""
         super().__init__(host)
-        self.session = host.main.session.for_group(group)
+        self.session = self.home.session.for_group(group)
+        if self.session is not self.home.session:
+            self.session.folder = self.home.folder_of(group)
         self.sources: dict[tuple[str, str, bool], Source] = {}
         self._found: list[MemorySource] = []
         self._unfolded: set[bool] = set()
@@ -86,21 +87,21 @@ class TransferScreen(ToolScreen):
         if not self.sources:
             self.rows.nothing = "Looking for other memories …"
         try:
-            self._found = await self.asking(importing.detect, self.session)
+            found = await self.asking(importing.detect, self.session)
         except MemError:
-            self._found = []
+            found = []
+        is_known = self.session is self.home.session or bool(self.session.folder)
+        self._found = [each for each in found if is_known or each.is_whole]  # else it is of the folder worked in
         kind = self.session.layout.kind
         self._own = [kind] if await attempt(self.asking(export_targets.is_here, self.session, kind), str) else []
         self._show()
 
     def _show(self) -> None:
-        main = self.host.main
-        every = source_rows.sources(self._found, {store.title for store in main.stores}, self._unfolded, self._own)
+        agents = {store.title for store in self.host.main.stores}
+        every = source_rows.sources(self._found, agents, self._unfolded, self._own)
         self.sources = {each.key: each for own in every.values() for each in own}
-        own = self.session.project
-        whose = " · ".join([main.here.title, *([main.here.group_name(own)] if own != EVERYBODY else [])])
-        of_store = whose if len(main.stores) > 1 else ""  # of a store that is open alone there is no other
-        heads = {False: f"Bring in{of_store and f', to {of_store}'}", True: f"Take out{of_store and f' of {of_store}'}"}
+        whose = self.name_of(self.home, self.session.project)
+        heads = {False: f"Bring in, to {whose}", True: f"Take out of {whose}"}
         self.rows.show([key for out in heads for key in (("head", heads[out]), *(each.key for each in every[out]))])
         self._tell()
 

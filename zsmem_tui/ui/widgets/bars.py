@@ -38,25 +38,26 @@ def both_ends(name: str, room: int) -> str:
 
 
 class Beside(NamedTuple):
-    """What is true of the store in use: whose, how much there is, what the prompt takes, and the same as a share of its cap."""
+    """What is true of the memory that is meant: whose, how much its store holds, what the prompt takes, that as on the strip."""
 
     project: str = ""
     counts: str = ""
     use: str = ""
     share: str = ""
 
-    def worded(self) -> Iterator[str]:
-        """In fewer and fewer words: what there is stands in the tree too, whose and how full comes last."""
-        for parts in ((self.project, self.counts, self.use), (self.project, self.use), (self.project, self.share)):
+    def worded(self, *, is_low: bool) -> Iterator[str]:
+        """In fewer and fewer words: what there is stands in the tree too; whose comes last, with what no strip says."""
+        last = (self.project, self.share if is_low else "")
+        for parts in ((self.project, self.counts, self.use), (self.project, self.use), last):
             yield " · ".join(part for part in parts if part)
 
 
 class StatusLine(Widget):
     """Left: the open file, or that of the row. Middle: the last result, for a few seconds.
 
-    Right: project, counts, use of the prompt; and at the edge what asks to be seen. That gives way only to a sentence, and only
-    where the strip on top of the screen says it too. So does the file. Project and prompt stay as long as they leave a sentence
-    most of the row.
+    Right: project, counts, use of the prompt; and at the edge what asks to be seen beyond what the strip on top says, or all of it
+    where there is no strip. That gives way only to a sentence, and only below a strip. So does the file. Project and prompt stay as
+    long as they leave a sentence most of the row.
     """
 
     left = reactive("")
@@ -65,7 +66,8 @@ class StatusLine(Widget):
     waiting = reactive("")
     """The same while the cursor is on what waits."""
     right = reactive(Beside())
-    alert = reactive("")
+    alerts = reactive(("", ""))
+    """What asks to be seen: what the strip does not say, and all of it."""
     said = reactive("", layout=True)
     warning = reactive(False)
 
@@ -74,6 +76,11 @@ class StatusLine(Widget):
         self._timer: Timer | None = None
         self._news = ""
         self._is_news = False
+
+    @property
+    def alert(self) -> str:
+        """What asks to be seen, as far as nothing else on the screen says it."""
+        return self.alerts[self.screen.has_class("-low")]
 
     def say(self, text: str, *, warning: bool = False) -> None:
         """Show a result for a few seconds."""
@@ -110,8 +117,7 @@ class StatusLine(Widget):
         """What stays at the right edge beside what is said, however long that is."""
         if self.screen.has_class("-low"):  # where there is no strip that says it
             return self.alert if width - cell_len(self.alert) - _GAP >= _LEAST_WORDS else ""
-        *_, whose_and_how_full = self.right.worded()
-        return whose_and_how_full if width >= _ROOMY else ""
+        return [*self.right.worded(is_low=False)][-1] if width >= _ROOMY else ""
 
     def _wrapped(self, width: int) -> list[str]:
         """What is said in rows; a single one without room for what stays at the edge gets another below it."""
@@ -139,22 +145,19 @@ class StatusLine(Widget):
 
     def _choices(self, left: str) -> Iterator[tuple[str, str, str]]:
         """What may stand left and right of what is said, and at the edge, what gives way first told last."""
-        words, is_told = list(self.right.worded()), not self.screen.has_class("-low")
+        words = list(self.right.worded(is_low=(is_low := self.screen.has_class("-low"))))
         for right in words[:2]:
             yield left, right, self.alert
         if self.said:
             yield "", words[1], self.alert
             yield "", words[2], self.alert
-            if is_told:
-                yield "", words[2], ""
-                yield "", self.right.share, ""
+            yield "", words[2], self.alert * is_low
             yield "", "", ""
         else:
             yield left, words[2], self.alert
             taken = sum(cell_len(each) + 2 for each in (words[2], self.alert) if each)
             if self.size.width - taken >= _LEAST_WORDS:
                 yield end_of(left, self.size.width - taken), words[2], self.alert
-            yield left, self.right.share, self.alert
             yield left, "", self.alert
             yield left, "", ""
 

@@ -43,7 +43,7 @@ class Tab(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """Where a screen stands on the strip: its text with the brackets or blanks around it, from cell `start` on."""
+    """Where a screen stands on the strip: its text with the bracket or blank before it, and behind it, from cell `start` on."""
 
     tab: Tab
     text: str
@@ -71,7 +71,7 @@ TABS: Final = (
 """The screens in the order of their keys."""
 
 _SHORTER_FIRST: Final = ("projects", "transfer", "facts", "memory", "triage", "doctor", "review", "prompt")
-"""Whose names become shorter where room is short, those first that nothing waits behind; that of the screen seen never does."""
+"""Whose names become shorter where room is short, those first that nothing waits behind."""
 
 _LESS_OFTEN: Final = {
     "connect": Tab("connect", "app.connect", ("Connect",)),
@@ -85,9 +85,10 @@ def counts(here: OpenStore, agent: OpenStore, project: str, stores: Sequence[Ope
 
     Whatever is open is among the `stores`. The prompt and the tasks are those of an `agent`.
     """
-    own = agent.catalog.project(project if agent is here else agent.session.project) if agent.catalog else None
+    of_agent = project if agent is here else agent.session.project
+    own = agent.catalog.project(of_agent) if agent.catalog else None
     return Counts(
-        share(agent.prompt) if agent.prompt else "",
+        share(agent.prompts.get(of_agent)),
         len(here.unreviewed_in(project, stores)),
         (own.open_items or 0) if own else 0,
         here.found_in(project, stores),
@@ -95,85 +96,84 @@ def counts(here: OpenStore, agent: OpenStore, project: str, stores: Sequence[Ope
     )
 
 
-def share(use: PromptUse) -> str:
-    """How much of its cap memory takes, with `!` where some of it is cut; empty where nothing goes into the prompt.
+def share(use: PromptUse | None) -> str:
+    """How much of its cap memory takes, with `!` where some of it is cut; empty where nothing goes in, or nobody knows.
 
     Where a file is left out as a whole, what the others take says little.
     """
-    if use.left_out:
-        return "out!"
-    percent = f"{use.used * 100 // use.cap} %" if use.cap and not use.is_empty else ""
+    if use is None or use.left_out:
+        return "out!" if use else ""
+    percent = f"{use.used * 100 // use.cap}%" if use.cap and not use.is_empty else ""
     return f"{percent}!" if use.cut else percent
 
 
 class _Look(NamedTuple):
-    """How the screens are told: how short the name of each is, by its page, what is said of each, and the blanks around it."""
+    """How the screens are told: how short the name of each is, by its page, what is said of each, and the blanks between them."""
 
     short: Mapping[str, int]
     said: Mapping[str, str]
+    room: Mapping[str, int]
+    """Cells that are kept for what is said: names stay as they are when counts come and go."""
     is_tight: bool = False
 
+
+_DOT: Final = "·"
+"""Between a name and what waits there: a blank is between two screens."""
 
 _NO_NAME: Final = 3
 """How short a name is that is not there."""
 
+_ROOM: Final = {"prompt": len("·158%!"), "review": len("·99"), "triage": len("·99"), "doctor": len("·99+")}
+
 
 def spots(actions: Sequence[Action], counts: Counts, page: str, width: int) -> list[Spot]:
-    """Every screen in its place; `page` is the one that is seen, which stands in brackets.
+    """Every screen in its place, which is the same whichever is seen: that of `page` has brackets where others have blanks.
 
     Where room is short, names become shorter before counts and blanks give way, and go only when nothing else can.
     """
-    extra = _LESS_OFTEN.get(page)
-    tabs = [*TABS, extra] if extra else list(TABS)
-    shown = {tab.action for tab in tabs}
-    keys = {each.id: min(map(key_name, each.listed), key=_shortest, default="") for each in actions if each.id in shown}
+    tabs = [*TABS, *filter(None, [_LESS_OFTEN.get(page)])]
+    known = {tab.action for tab in tabs}
+    keys = {each.id: min(map(key_name, each.listed), key=_shortest, default="") for each in actions if each.id in known}
+    every = list(_looks(counts))
+    look = next((each for each in every if _taken(each, keys) <= width), every[-1])
     found: list[Spot] = []
-    for look in _looks(counts, page):
-        found = _placed(tabs, keys, look, page)
-        if found[-1].end <= width:
-            return found
+    for tab in tabs:
+        here = tab.page == page
+        before = "[" if here else "]" if look.is_tight and found and found[-1].here else " "
+        behind = ("]" if here else " ") if tab is tabs[-1] or not look.is_tight else ""
+        found.append(Spot(tab, f"{before}{_words(tab, keys, look)[0]}{behind}", found[-1].end if found else 0, here))
     return [spot for spot in found if spot.end <= width]
 
 
-def _looks(counts: Counts, page: str) -> Iterator[_Look]:
+def _looks(counts: Counts) -> Iterator[_Look]:
     """All of them, the widest first."""
-    said = {"prompt": counts.prompt, "review": _number(counts.review, signs.OTHERS), "triage": _number(counts.triage)}
-    said["doctor"] = _number(counts.doctor, more=counts.more_found)
-    yield _Look({}, said)
-    said["prompt"] = counts.prompt.replace(" ", "")
-    order = [name for name in sorted(_SHORTER_FIRST, key=lambda name: bool(said.get(name))) if name != page]
-    yield _Look({}, said)
-    short = {"transfer": 1}  # of three words; also where it is the one that is seen
-    yield _Look(short, said)
-    for name in order:
-        short = short | {name: 1}
-        yield _Look(short, said)
-    short = {"transfer": 1}
-    for level, name in [(1, name) for name in order] + [(2, name) for name in order]:
+    said = {"review": _number(counts.review, signs.OTHERS), "triage": _number(counts.triage)}
+    said |= {"prompt": _DOT * bool(counts.prompt) + counts.prompt, "doctor": _number(counts.doctor, more=counts.more_found)}
+    short, room = {"transfer": 1}, dict(_ROOM)  # of three words
+    yield _Look({}, said, room)
+    yield _Look(short, said, room)
+    yield _Look(short, said, room, True)
+    for level, name in [(1, name) for name in _SHORTER_FIRST] + [(2, name) for name in _SHORTER_FIRST]:
         short = short | {name: level}
-        yield _Look(short, said, True)
-    for fewer in ({"triage": ""}, {"prompt": counts.prompt[-1:].strip("%")}, {"doctor": "!" if counts.doctor else ""}):
-        said = said | fewer
-        yield _Look(short, said, True)
-    for name in order:
+        yield _Look(short, said, room, True)
+    for name, less in (("triage", ""), ("prompt", counts.prompt[-1:].strip("%")), ("doctor", "!" if counts.doctor else "")):
+        said, room = said | {name: less}, room | {name: int(name != "triage")}
+        yield _Look(short, said, room, True)
+    for name in _SHORTER_FIRST:
         short = short | {name: _NO_NAME}
-        yield _Look(short, said, True)
+        yield _Look(short, said, room, True)
 
 
-def _placed(tabs: Sequence[Tab], keys: Mapping[str, str], look: _Look, page: str) -> list[Spot]:
-    """The screens side by side."""
-    found: list[Spot] = []
-    start = 0
-    for tab in tabs:
-        name = "".join(tab.names[look.short.get(tab.page, 0) :][:1])
-        said = look.said.get(tab.page, "")
-        if said == "!" and name:
-            name, said = f"{name}!", ""
-        words = " ".join(each for each in (keys.get(tab.action, ""), name, said) if each)
-        around = f" {words}" if look.is_tight else f" {words} "
-        found.append(Spot(tab, f"[{words}]" if tab.page == page else around, start, tab.page == page))
-        start = found[-1].end
-    return found
+def _taken(look: _Look, keys: Mapping[str, str]) -> int:
+    """The cells that the screens take at most."""
+    return sum(_words(tab, keys, look)[1] for tab in TABS) + (len(TABS) + 1 if look.is_tight else 2 * len(TABS))
+
+
+def _words(tab: Tab, keys: Mapping[str, str], look: _Look) -> tuple[str, int]:
+    """What is told of a screen, and the cells that this takes at most."""
+    name = "".join(tab.names[look.short.get(tab.page, 0) :][:1])
+    head, said = " ".join(filter(None, (keys.get(tab.action, ""), name))), look.said.get(tab.page, "")
+    return f"{head}{said}", cell_len(head) + max(cell_len(said), look.room.get(tab.page, 0))
 
 
 def _shortest(key: str) -> tuple[int, bool]:
@@ -181,7 +181,7 @@ def _shortest(key: str) -> tuple[int, bool]:
     return len(key), not key.isdigit()
 
 
-def _number(count: int, sign: str = "", *, more: bool = False) -> str:
+def _number(count: int, sign: str = _DOT, *, more: bool = False) -> str:
     return f"{sign}{count}{'+' if more else ''}" if count else ""
 
 
@@ -212,7 +212,7 @@ class ScreenStrip(Widget):
         for spot in self.spots:
             key, blank, rest = spot.text[1:].partition(" ")
             style = "bold $primary" if spot.here else "$text-muted"
-            parts += [(spot.text[0], style), (key, style if spot.here else "bold $accent"), (f"{blank}{rest}", style)]
+            parts += [(spot.text[0], "bold $primary"), (key, style if spot.here else "bold $accent"), (f"{blank}{rest}", style)]
         return Content.assemble(*parts)
 
     async def on_click(self, event: Click) -> None:
