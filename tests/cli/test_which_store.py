@@ -244,11 +244,20 @@ def test_where_none_has_any_it_is_said_with_what_was_looked_at(zsmem: Callable[.
 
 def test_a_first_write_says_which_memory_it_began_and_who_does_not_read_it(zsmem: Callable[..., Run], home: Path) -> None:
     (home / ".claude").mkdir()
+    (home / ".local/share/zerostack").mkdir(parents=True)
     done = zsmem("write", "long_term", TEXT)
     assert done.code == 0 and (home / ".local/share/zerostack/agent/memory/MEMORY.md").exists()
     assert "This began a memory of zerostack in " in done.err
     assert "Claude Code does not read it: what it reads is --store claude-code." in done.err
     assert "This began" not in zsmem("write", "long_term", "- more").err
+
+
+def test_where_none_has_any_it_is_that_of_the_agent_that_is_here(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:
+    (home / ".claude").mkdir()
+    assert "(Claude Code has none)" in zsmem("status").out
+    done = zsmem("write", "note", TEXT, "--name", "ports")
+    assert done.code == 0 and (home / ".claude/projects" / encoded(str(folder)) / "memory/project_ports.md").exists()
+    assert not (home / ".local/share/zerostack").exists()
 
 
 def test_memory_of_other_folders_is_at_hand_where_the_folder_has_none(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:

@@ -30,11 +30,13 @@ class Has(IntEnum):
 
     NOTHING = 0
     """Nothing at all, and never had, as far as the history knows."""
-    OTHERS = 1
+    AGENT = 1
+    """No memory yet, but the folder of its agent, which is on this machine then."""
+    OTHERS = 2
     """Memory of other folders, or a history of memory."""
-    FOR_ALL = 2
+    FOR_ALL = 3
     """What is for whoever works anywhere."""
-    OWN = 3
+    OWN = 4
     """Memory of the folder."""
 
 
@@ -53,8 +55,9 @@ def open_here(
 
     Of others, memory of the folder goes before what is for all, then it is the order of the kinds. The setting `stores` says which
     there are, and in which order; the setting `root` alone names zerostack's. Where no store has any, it is the first that has some
-    of other folders, else zerostack's, whose folder need not be there. With `project` or `group` it is the store that has such a
-    group. The one whose format is called `but` is never meant.
+    of other folders, else the first whose agent is on this machine, else zerostack's, whose folder need not be there.
+
+    With `project` or `group` it is the store that has such a group. The one whose format is called `but` is never meant.
 
     A project that none has is zerostack's, where that is here or no other store is, and a folder can have its name.
 
@@ -85,7 +88,12 @@ def open_here(
     found = max(every, key=lambda each: _rank(each, has_order=bool(config.stores)), default=None)  # of equals the first
     if found is not None and is_called:
         named = group_called(found, named)
-    if found is None or found.is_default or not (named or user or config.stores or what_is_in(found)):
+    own = Session.open(config, cwd=cwd or None, clock=clock)
+    if (
+        found is None
+        or found.is_default
+        or not (named or user or config.stores or what_is_in(found) > min(what_is_in(own), Has.AGENT))
+    ):
         root = found.root if found is not None and found.is_default else None
         return Session.open(config, root=root, project=named or None, cwd=cwd or None, clock=clock)
     opened = stores.open_store(config, found.store, group=named, cwd=cwd, user=user, needs_group=needs_group, clock=clock)
@@ -114,7 +122,7 @@ def what_is_in(session: Session) -> Has:
     if session.root_problem():
         return Has.FOR_ALL
     if not os.path.isdir(session.root):
-        return Has.NOTHING
+        return _without_memory(session)
     layout = session.layout
     if _any_file(session, layout.project_folders(session.project)):
         return Has.OWN
@@ -123,9 +131,17 @@ def what_is_in(session: Session) -> Has:
     every = layout.groups(listing.FolderNames(session.root))
     if any(_any_file(session, layout.project_folders(each)) for each in every):
         return Has.FOR_ALL if session.has_no_group else Has.OTHERS  # groups of persons may be meant, whatever the folder
+    return _without_memory(session)
+
+
+def _without_memory(session: Session) -> Has:
+    """What a store has that holds no file: a history, or the folder of its agent."""
     from zsmem_tui.store.disk import state  # with hashes, where there is no memory
 
-    return Has.OTHERS if os.path.isdir(state.folder("history", session.root)) else Has.NOTHING
+    if os.path.isdir(state.folder("history", session.root)):
+        return Has.OTHERS
+    agent = os.path.dirname(os.path.dirname(session.root)) if session.is_default else session.root
+    return Has.AGENT if os.path.isdir(agent) else Has.NOTHING
 
 
 def said_of_folder(session: Session, cwd: str) -> str:
