@@ -38,6 +38,8 @@ def test_a_group_is_called_as_people_call_it(home: AStore, capfd: pytest.Capture
     assert capfd.readouterr().out == "- a fact of the blog\n"
     assert main(["context", option, "blog", "--store", "claude-code"]) == 0
     assert capfd.readouterr().out == "- a fact of the blog\n"
+    assert main([option, encoded(str(home.root / "code/blog")), "context"]) == 0, "a name that begins with a dash"
+    assert capfd.readouterr().out == "- a fact of the blog\n"
     assert main(["context", option, "nope", "--store", "claude-code"]) == 3
     assert "claude-code has no group 'nope'" in capfd.readouterr().err
     assert main(["context", "--group", "nope"]) == 3

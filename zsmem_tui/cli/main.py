@@ -182,11 +182,26 @@ def find_verb(argv: Sequence[str]) -> str | None:
     return None
 
 
+def _joined(argv: Sequence[str]) -> list[str]:
+    """The words of a command line with `--group -home-ann-x` as `--group=-home-ann-x`.
+
+    Claude Code's groups begin with a dash, and argparse takes a word that does for an option.
+    """
+    out: list[str] = []
+    for word in argv:
+        is_group = word.startswith("-") and word.count("-") > 1 and not word.startswith("--")
+        if is_group and out and out[-1] in {"--group", "--project"}:
+            out[-1] += f"={word}"
+        else:
+            out.append(word)
+    return out
+
+
 def parse_program(argv: Sequence[str]) -> argparse.Namespace | int:
     """The options of the full-screen program, or the exit code after a usage error has been said."""
     parser = build_parser(())
     try:
-        args, extra = parser.parse_known_args(argv)
+        args, extra = parser.parse_known_args(_joined(argv))
         if problem := extra or _program_problem(args):
             raise Misread(problem)
     except SystemExit as stop:
@@ -324,7 +339,7 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
         raise mistaken.unknown_verb(name, argv, build_parser(()))
     parser = build_parser(names)
     try:
-        args, extra = parser.parse_known_args(argv)
+        args, extra = parser.parse_known_args(_joined(argv))
         if extra:
             _add_words(args, extra)
     except SystemExit as stop:
