@@ -135,9 +135,11 @@ def throw_away(session: Session, ref: MemRef, text: bytes, only: Draft | None = 
 
 def drafted(session: Session) -> list[MemRef]:
     """The files of the folder worked in that have unsaved text from before. What a file itself holds was saved: it is dropped."""
+    found = [find_ref(session.layout, path) for path in drafts.listing(session.root)]
+    if not found:
+        return []
     from zsmem_tui.service.prompts import is_here  # with every agent's rules, where there is a draft
 
-    found = (find_ref(session.layout, path) for path in drafts.listing(session.root))
     return [ref for ref in found if ref is not None and is_here(session, ref) and _is_unsaved(session, ref.path)]
 
 
