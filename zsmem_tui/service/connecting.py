@@ -1,4 +1,4 @@
-"""Connecting an agent: our server and our hooks in its settings, planned, shown, done as one step, and taken out again."""
+"""Connect an agent: put our server and hooks into its settings (planned, shown, applied as one step), and take them out again."""
 
 from __future__ import annotations
 
@@ -34,14 +34,14 @@ _BOM: Final = b"\xef\xbb\xbf"
 _PROGRAM: Final = "zsmem"
 _NOTHING: Final = "Nothing was written."
 _OUTCOMES: Final = (_NOTHING, "It was not changed.", "It was written, but may not survive a power cut.")
-"""What a failed write of one file says of itself: of a step, what is on disk afterwards is said."""
+"""Sentences about the outcome that are removed from the error of one file, since the error of the whole step says it."""
 
 _PASS: Final = "`zsmem undo --skip` passes over this step."
 
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What shall be connected, or with `remove` taken out. `scope` empty: the agent's usual one; `plugin`: the folder for one."""
+    """What to connect, or with `remove` to disconnect. `scope` empty: the agent's usual one; `plugin`: the folder for a plugin."""
 
     scope: str = ""
     server: bool = True
@@ -50,16 +50,16 @@ class Wish:
     plugin: str = ""
 
     def takes(self, entry: Entry) -> bool:
-        """Whether it is about an entry."""
+        """Whether an entry is among what is wished for."""
         return self.server if entry.what is What.SERVER else self.hooks or bool(self.plugin)
 
 
 @dataclass(frozen=True, slots=True)
 class FilePlan:
-    """What becomes of one of an agent's files: `edit` makes it so, whatever it holds by then.
+    """The planned change of one settings file; `edit` makes it, also if the file has changed by then.
 
-    `left` says why it is left alone, `snippet` what goes into it by hand. `run` is the command of the agent's own that changes our
-    server in it; only where that fails is it edited too. `entries` are those that it is about.
+    If the file is left alone, `left` says why and `snippet` is what to add by hand. `run` is the agent's own command that changes
+    our server in the file; the file is edited only if it fails. `entries` are the entries concerned.
     """
 
     place: str
@@ -74,15 +74,15 @@ class FilePlan:
 
     @property
     def changes(self) -> bool:
-        """Whether it becomes another."""
+        """Whether the file will be changed."""
         return not self.left and self.before != self.after
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectPlan:
-    """What connecting an agent would do. `notes` are what the person has to know or do besides.
+    """What connecting an agent would do. `notes` are what the user has to know or do in addition.
 
-    `gives` is whose memory the agent has by it, as a sentence; empty where that goes, or is its own.
+    `gives` is a sentence that says whose memory the agent gets; empty when disconnecting, or if that memory is the agent's own.
     """
 
     agent: str
@@ -95,18 +95,18 @@ class ConnectPlan:
 
     @property
     def changed(self) -> tuple[FilePlan, ...]:
-        """The files that become others."""
+        """The files that will be changed."""
         return tuple(each for each in self.files if each.changes)
 
     @property
     def left(self) -> tuple[FilePlan, ...]:
-        """The files that a person has to change by hand."""
+        """The files that the user has to change by hand."""
         return tuple(each for each in self.files if each.left)
 
 
 @dataclass(frozen=True, slots=True)
 class Connected:
-    """What of ours is in an agent's settings of a scope. `problem`: a file cannot be read, as a sentence."""
+    """What is connected in an agent's settings of one scope. `problem`: a sentence about a file that cannot be read."""
 
     scope: Scope
     server: tuple[str, ...] = ()
@@ -120,7 +120,7 @@ class Connected:
 
     @property
     def words(self) -> str:
-        """What there is of ours, in words."""
+        """What is connected, in words."""
         parts = []
         if self.server:
             parts.append(f"server `{printable_path(locate.shortened(' '.join(self.server)))}`")
@@ -133,7 +133,7 @@ class Connected:
 
 @dataclass(frozen=True, slots=True)
 class AgentLine:
-    """One agent: whether it is installed here, what of ours it has, and whose memory it has by that, as a sentence (`gives`)."""
+    """One agent: whether it is installed, what is connected, and (`gives`) whose memory it gets by that, as a sentence."""
 
     name: str
     title: str
@@ -143,20 +143,20 @@ class AgentLine:
 
 
 def machine(session: Session) -> Machine:
-    """Where settings are looked for: the person's home, and the top of the repository worked in."""
+    """The machine as clients see it: environment, home folder, and the top of the current repository."""
     home, folder = locate.home_folder(), os.path.abspath(session.folder or locate.working_folder() or "/")
     top = locate.repository_of(folder)
-    of_all = (os.path.realpath(home), "/")  # which some keep in a repository too
+    of_all = (os.path.realpath(home), "/")  # some keep their home folder in a repository too
     return Machine(locate.environment(), home, folder if os.path.realpath(top or "/") in of_all else top, os.path.lexists)
 
 
 def scopes(client: Client, on: Machine) -> tuple[Scope, ...]:
-    """Whose settings an agent may have here: those of a project only in one."""
+    """The settings scopes that an agent can have here; the project scope only inside a project."""
     return tuple(scope for scope in client.scopes if scope is not Scope.PROJECT or not why_no_project(on))
 
 
 def why_no_project(on: Machine) -> str:
-    """Why the folder worked in has no settings of its own, as a sentence; empty for a project."""
+    """Why the current folder is not a project, as a sentence; empty if it is one."""
     if not os.path.isdir(on.folder):
         return f"There is no folder {printable_path(on.folder)}."
     if os.path.realpath(on.folder) in (os.path.realpath(on.home), "/"):
@@ -165,7 +165,7 @@ def why_no_project(on: Machine) -> str:
 
 
 def own_command() -> str:
-    """How an agent starts us: by name where that is found, else by the path of this program."""
+    """The command by which an agent starts this program: its name if that is on the PATH, otherwise a path."""
     if which(_PROGRAM):
         return _PROGRAM
     own = os.path.abspath(sys.argv[0]) if os.path.basename(sys.argv[0]) == _PROGRAM else ""
@@ -173,7 +173,7 @@ def own_command() -> str:
 
 
 def agents(session: Session) -> list[AgentLine]:
-    """Every agent that can be connected, those first that are installed here."""
+    """List every agent that can be connected, installed ones first."""
     on = machine(session)
     lines = [_line(session, client_called(name), on) for name in registry.with_clients()]
     return sorted(lines, key=lambda line: not (line.installed or any(line.connected)))
@@ -206,7 +206,7 @@ def _connected(client: Client, setup: Setup) -> Connected:
 
 
 def client_called(name: str) -> Client:
-    """What connects the agent of that name. Raises `BadTarget`."""
+    """The client of the agent with that name. Raises `BadTarget`."""
     found = registry.agent(name)
     if found is None or not found.has_client:
         names = ", ".join(registry.with_clients())
@@ -215,7 +215,7 @@ def client_called(name: str) -> Client:
 
 
 def plan(session: Session, name: str, wish: Wish) -> ConnectPlan:
-    """What would be written. Raises `BadTarget`, and `StoreError` or `WriteFailed` for a file that cannot be read or is broken."""
+    """Plan the changes. Raises `BadTarget`, or `StoreError` or `WriteFailed` for a file that is unreadable or broken."""
     client = client_called(name)
     setup = Setup(machine(session), client.scope(wish.scope), own_command())
     if setup.scope is Scope.PROJECT and not wish.plugin and (why := why_no_project(setup.on)):
@@ -234,30 +234,30 @@ def plan(session: Session, name: str, wish: Wish) -> ConnectPlan:
     what = {each for file in found for each in file.what}
     notes = [note for about, note in client.notes.items() if about in what and not wish.remove]
     if What.HOOKS in what and not wish.remove:
-        notes += _doubled(client, setup)
+        notes += _hooks_elsewhere(client, setup)
     notes += _wrapped(found)
     return ConnectPlan(name, client.title, wish, setup, found, tuple(notes), "" if wish.remove else _gives(session, client))
 
 
 def is_given(session: Session) -> bool:
-    """Whether a store is the one whose memory agents have by our server and hooks."""
-    return session.is_default and os.path.realpath(session.root) == os.path.realpath(_given(session))
+    """Whether the session's store is the one that agents reach through our server and hooks."""
+    return session.is_default and os.path.realpath(session.root) == os.path.realpath(_given_root(session))
 
 
 def given(session: Session) -> str:
-    """Whose memory that is, in words."""
-    root = _given(session)
+    """Name the memory that agents get through our server and hooks, in words."""
+    root = _given_root(session)
     there = "" if os.path.isdir(root) else ", where nothing is yet"
     return f"zerostack's memory of the folder it works in ({printable_path(locate.shortened(root))}{there})"
 
 
-def _given(session: Session) -> str:
+def _given_root(session: Session) -> str:
     return locate.absolute(session.config.root) or locate.memory_root()
 
 
 def _gives(session: Session, client: Client) -> str:
-    """Whose memory an agent has by our server and hooks, as a sentence; empty for the one whose own it is."""
-    from zsmem_tui.service import formats  # every agent's rules, which the list of agents can do without
+    """The sentence for `gives`; empty for the agent whose own memory it is."""
+    from zsmem_tui.service import formats  # deferred: loads the rules of every agent
 
     if client.name == DEFAULT.kind:
         return ""
@@ -269,8 +269,8 @@ def _gives(session: Session, client: Client) -> str:
     return f"What it has by that is {given(session)}{how}."
 
 
-def _doubled(client: Client, setup: Setup) -> list[str]:
-    """That the agent has our hooks already in its settings of another scope, in a sentence."""
+def _hooks_elsewhere(client: Client, setup: Setup) -> list[str]:
+    """Sentences that say that the agent has our hooks in its settings of another scope already."""
     others = [_connected(client, setup._replace(scope=scope)) for scope in scopes(client, setup.on) if scope is not setup.scope]
     return [
         f"{client.title} has our hooks in its {each.scope.value} settings too, so memory may go in twice: "
@@ -281,7 +281,7 @@ def _doubled(client: Client, setup: Setup) -> list[str]:
 
 
 def _wrapped(found: Sequence[FilePlan]) -> list[str]:
-    """Commands that a person has made around ours, each in a sentence."""
+    """Sentences about the user's own commands that wrap ours."""
     said = []
     for file in found:
         with suppress(NotEditable):
@@ -299,7 +299,7 @@ def _file(client: Client, setup: Setup, place: str, entries: Sequence[Entry], wi
     what = tuple(entry.what for entry in own)
 
     def edit(now: bytes | None) -> bytes | None:
-        return _made(place, now, entries, own, removes=wish.remove)
+        return _edited(place, now, entries, own, removes=wish.remove)
 
     try:
         after = edit(before)
@@ -314,7 +314,7 @@ def _file(client: Client, setup: Setup, place: str, entries: Sequence[Entry], wi
 
 
 def _command(client: Client, setup: Setup, own: Sequence[Entry], text: str, *, removes: bool) -> tuple[str, ...]:
-    """The command of the agent's own that puts our server into its settings, or takes it out; none where there is none for it."""
+    """The agent's own command that adds or removes our server; empty if there is none or it is not needed."""
     servers = [entry for entry in own if entry.what is What.SERVER]
     command = client.own(setup) if servers else None
     if command is None:
@@ -324,8 +324,8 @@ def _command(client: Client, setup: Setup, own: Sequence[Entry], text: str, *, r
     return (program, *words) if program else ()
 
 
-def _made(place: str, now: bytes | None, every: Sequence[Entry], own: Sequence[Entry], *, removes: bool) -> bytes | None:
-    """What a file holds becomes with our entries, or without them (None: no file). Raises `NotEditable`."""
+def _edited(place: str, now: bytes | None, every: Sequence[Entry], own: Sequence[Entry], *, removes: bool) -> bytes | None:
+    """The content of a file with our entries added or removed (None: delete the file). Raises `NotEditable`."""
     mark, text = _decoded(place, now)
     made = _chained(text, [entry.take if removes else entry.put for entry in own])
     if removes and not made.strip() and all(entry.is_whole for entry in own):
@@ -333,11 +333,11 @@ def _made(place: str, now: bytes | None, every: Sequence[Entry], own: Sequence[E
     if made == text:
         return now
     after = mark + made.encode()
-    return _as_it_was(place, now, every, own, after) if removes else after
+    return _restored(place, now, every, own, after) if removes else after
 
 
-def _as_it_was(place: str, before: bytes | None, every: Sequence[Entry], own: Sequence[Entry], after: bytes | None) -> bytes | None:
-    """The text from before we were in it, byte for byte, where nobody has changed it since and nothing else of ours would go."""
+def _restored(place: str, before: bytes | None, every: Sequence[Entry], own: Sequence[Entry], after: bytes | None) -> bytes | None:
+    """The original text from before we connected if nothing else changed and no other entry of ours would go; else `after`."""
     known = connections.original(place, before)
     if known is None:
         return after
@@ -353,12 +353,12 @@ def _chained(text: str, steps: Sequence[Callable[[str], str]]) -> str:
 
 
 def text_at(place: str) -> str:
-    """What a settings file says, empty for none. Raises `NotEditable`, `Unreadable` or `WriteFailed`."""
+    """The text of a settings file; empty if there is none. Raises `NotEditable`, `Unreadable` or `WriteFailed`."""
     return _decoded(place, connections.read(place))[1]
 
 
 def _decoded(place: str, raw: bytes | None) -> tuple[bytes, str]:
-    """A byte order mark, where there is one, and the text behind it. Raises `NotEditable`."""
+    """Split into byte order mark (may be empty) and decoded text. Raises `NotEditable`."""
     raw = raw or b""
     mark = _BOM if raw.startswith(_BOM) else b""
     try:
@@ -379,9 +379,9 @@ def _sentence(place: str, error: MemError | NotEditable) -> str:
 
 @says_undo
 def apply(session: Session, wanted: ConnectPlan) -> VerbResult:
-    """Do what was planned, all files or none; `zsmem undo` takes it back. What others wrote into a file since stays.
+    """Apply the plan, all files or none; `zsmem undo` reverts it. Changes by others since the plan are kept.
 
-    Raises `Conflict` where another program is at work on a file, or `StoreError`; the sentence says what is written then.
+    Raises `Conflict` if another program keeps changing a file, or `StoreError`; the message says what was written.
     """
     if not wanted.changed:
         return VerbResult(_ended(wanted), warning=bool(wanted.left))
@@ -403,9 +403,9 @@ def apply(session: Session, wanted: ConnectPlan) -> VerbResult:
 def _change_all(
     wanted: Sequence[FilePlan], on: Machine, root: str, recorder: Recorder, *, removes: bool
 ) -> tuple[list[FileChange], list[str]]:
-    """Change every file, as a step of the store at `root`: what became of each, and what the person has to know, as sentences.
+    """Change every file as a step of the store at `root`; return the changes made and sentences for the user.
 
-    Raises `MemError`, whose sentence says what is written then.
+    Raises `MemError`, whose message says what was written.
     """
     store = Batch(root, recorder, ends=not recorder.problem)
     settings = Batch(SETTINGS, recorder)
@@ -420,7 +420,7 @@ def _change_all(
 
 
 class _Changing:
-    """One file of a step: `done` is what became of it, `said` what the person has to know."""
+    """One file of a step: `done` is the change that was made, `said` are sentences for the user."""
 
     def __init__(self, file: FilePlan, on: Machine, *, removes: bool) -> None:
         self.file = file
@@ -430,7 +430,7 @@ class _Changing:
         self._removes = removes
 
     def do(self) -> None:
-        """Make it what was planned. Raises `MemError`."""
+        """Make the planned change. Raises `MemError`."""
         try:
             self._change(self.file)
         except (MemError, NotEditable) as error:
@@ -445,7 +445,7 @@ class _Changing:
         edit, before = file.edit, None
         if file.run:
             before = connections.read(file.place)
-            problem = agent_command.run(file.run, self._on) or self._why_not(file)
+            problem = agent_command.run(file.run, self._on) or self._command_problem(file)
             if problem:
                 self.said.append(f"{agent_command.shown(file.run)} did not do it ({problem}), so the file was edited.")
             else:
@@ -457,11 +457,11 @@ class _Changing:
         change = connections.put(file.place, edit, _PROGRAM)
         self.said += [f"What another program wrote meanwhile is kept in {printable_path(each)}." for each in change.aside]
         self.done = change._replace(before=before) if self.done is not None else change
-        if not _is_as(file, _text_or_none(file.place), file.after):
+        if not _has_same_entries(file, _text_or_none(file.place), file.after):
             self.said.append(f"Another program keeps writing over {printable_path(file.place)}: look again whether it lasts.")
 
-    def _why_not(self, file: FilePlan) -> str:
-        """Why what a command did is not enough; empty where our server is in the file, or out of it, as it should be."""
+    def _command_problem(self, file: FilePlan) -> str:
+        """Why the result of the agent's command is wrong; empty if our server is now in the file, or out of it, as planned."""
         try:
             text = text_at(file.place)
             is_there = all(entry.found(text) for entry in file.entries if entry.what is What.SERVER)
@@ -470,25 +470,29 @@ class _Changing:
         return "" if is_there is not self._removes else f"ours is {'still' if self._removes else 'not'} in the file"
 
     def undo(self) -> None:
-        """Make it what it was, but for what others wrote since. Raises `WriteFailed` where something of ours stays."""
+        """Revert the change but keep what others wrote since. Raises `WriteFailed` if something of ours stays."""
         file = self.file
         with suppress(MemError, NotEditable):
-            connections.put(file.place, self._back, _PROGRAM)
-        if not _is_as(file, _text_or_none(file.place), file.before):
+            connections.put(file.place, self._reverted, _PROGRAM)
+        if not _has_same_entries(file, _text_or_none(file.place), file.before):
             raise WriteFailed(file.place, f"{printable_path(locate.shortened(file.place))} could not be put back as it was.")
 
-    def _back(self, now: bytes | None) -> bytes | None:
+    def _reverted(self, now: bytes | None) -> bytes | None:
         if self.done is not None and now == self.done.after:
             return self.done.before
-        return self.file.before if now == self.file.after else _carried(self.file.place, now, self.file.before, self.file.entries)
+        return (
+            self.file.before
+            if now == self.file.after
+            else _with_entries_of(self.file.place, now, self.file.before, self.file.entries)
+        )
 
 
 def _remade(place: str, entries: Sequence[Entry], removes: bool, now: bytes | None) -> bytes | None:
-    return _made(place, now, entries, entries, removes=removes)
+    return _edited(place, now, entries, entries, removes=removes)
 
 
-def _is_as(file: FilePlan, text: str | None, like: bytes | None) -> bool:
-    """Whether as much of ours is in a text as in another; yes for a text that cannot be read or understood."""
+def _has_same_entries(file: FilePlan, text: str | None, like: bytes | None) -> bool:
+    """Whether a text has the same entries of ours as `like`; True for a text that cannot be read or parsed."""
     try:
         wanted = _decoded(file.place, like)[1]
         return text is None or all(list(entry.found(text)) == list(entry.found(wanted)) for entry in file.entries)
@@ -513,7 +517,7 @@ def _ended(wanted: ConnectPlan) -> str:
 
 
 def would(wanted: ConnectPlan) -> str:
-    """What `apply` would say, with nothing written."""
+    """The sentence for a dry run: what `apply` would do."""
     places = ", ".join(printable_path(locate.shortened(each.place)) for each in wanted.changed)
     runs = [agent_command.shown(each.run) for each in wanted.changed if each.run]
     if not places:
@@ -522,11 +526,11 @@ def would(wanted: ConnectPlan) -> str:
 
 
 def take_back(root: str, batch: str, recorder: Recorder, *, redo: bool, dry_run: bool) -> tuple[str, ...]:
-    """Undo a step that connected an agent, or make it again: the places that change.
+    """Undo or redo a step that connected an agent; return the paths that change.
 
-    A file that is as the step left it becomes what it was, byte for byte; of one that the agent changed since, only our entry goes,
-    or comes back. None for a step that is not known any more; `recorder` is of the step that does this. Raises `Conflict` or
-    `WriteFailed` where that cannot be.
+    A file unchanged since the step is restored byte for byte; in one that the agent changed since, only our entry is removed or
+    added. Returns nothing for an unknown step. `recorder` is that of the undoing step. Raises `Conflict` or `WriteFailed` if it is
+    impossible.
     """
     made = connections.get(root, batch)
     if made is None:
@@ -534,14 +538,14 @@ def take_back(root: str, batch: str, recorder: Recorder, *, redo: bool, dry_run:
     on = Machine(locate.environment(), made.home, made.folder, os.path.lexists)
     client, setup = client_called(made.agent), Setup(on, Scope(made.scope), made.command)
     entries = client.entries(setup)
-    files = [_turned(client, setup, change, entries, redo=redo) for change in made.changes]
+    files = [_reversed_plan(client, setup, change, entries, redo=redo) for change in made.changes]
     if not dry_run:
         _change_all([each for each in files if each.changes], on, root, recorder, removes=not redo)
     return tuple(each.place for each in made.changes)
 
 
-def _turned(client: Client, setup: Setup, change: FileChange, entries: Sequence[Entry], *, redo: bool) -> FilePlan:
-    """A file of a step, the other way round. Raises `Conflict` or `WriteFailed` where that cannot be."""
+def _reversed_plan(client: Client, setup: Setup, change: FileChange, entries: Sequence[Entry], *, redo: bool) -> FilePlan:
+    """The plan that reverses one file of a step. Raises `Conflict` or `WriteFailed` if it is impossible."""
     place = change.place
     source, goal = (change.before, change.after) if redo else (change.after, change.before)
     own = tuple(entry for entry in entries if entry.place == place)
@@ -551,7 +555,7 @@ def _turned(client: Client, setup: Setup, change: FileChange, entries: Sequence[
             return goal
         if not own or any(entry.is_whole for entry in own):
             raise Conflict(f"{printable_path(place)} changed since. Nothing was undone.", _PASS)
-        return _carried(place, now, goal, own)
+        return _with_entries_of(place, now, goal, own)
 
     now = connections.read_settled(place)
     try:
@@ -564,8 +568,8 @@ def _turned(client: Client, setup: Setup, change: FileChange, entries: Sequence[
     return FilePlan(place, tuple(each.what for each in own), now, after, run=run, entries=own, edit=edit)
 
 
-def _carried(place: str, now: bytes | None, goal: bytes | None, entries: Sequence[Entry]) -> bytes | None:
-    """The present text with our entries as they are in `goal`: there, or not. Raises `NotEditable`."""
+def _with_entries_of(place: str, now: bytes | None, goal: bytes | None, entries: Sequence[Entry]) -> bytes | None:
+    """The current content with our entries present or absent as in `goal`. Raises `NotEditable`."""
     mark, text = _decoded(place, now)
     wanted, made = _decoded(place, goal)[1], text
     for entry in entries:

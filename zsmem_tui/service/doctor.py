@@ -1,6 +1,6 @@
-"""The doctor: what is wrong, doubled, out of date or broken in a store, and what of it is worked out again after a change.
+"""The doctor: find what is wrong, duplicated, outdated or broken in a store, and recompute after a change only what it affects.
 
-What a text says by itself is kept as long as its file is the same; what a project's texts say together as long as all of them are.
+Findings about one text are cached as long as the file is the same; those about a project's texts together, as long as all are.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ _BROKEN: Final = {
     "temporary": "A left-over temporary file of a write that was cut off: no agent reads it.",
     "future-log": "The name of the log {text} comes after today's: the released agent takes it for the newest.",
 }
-"""What is wrong with the name of a file."""
+"""Messages for findings about file names, by kind."""
 
 _SAYS_SHARED: Final = "The file takes {size} bytes of every prompt, and only {limit} fit: what follows it is cut off."
 _SAYS_CUT: Final = "The prompt's block of this project needs {size} bytes today, and only {limit} fit: its end is cut off."
@@ -58,7 +58,7 @@ _SAYS_CUT: Final = "The prompt's block of this project needs {size} bytes today,
 
 @dataclass(frozen=True, slots=True)
 class Diagnosis:
-    """What the doctor found, the worst first. `problems` are sentences about files that could not be looked into."""
+    """The findings, worst first. `problems` are sentences about files that could not be examined."""
 
     faults: tuple[Finding, ...]
     files: int
@@ -66,15 +66,15 @@ class Diagnosis:
     problems: tuple[str, ...] = ()
     is_unreadable: bool = False
     left: int = 0
-    """Files that were not looked into, because that was to be soon done."""
+    """How many files were not examined because the limit in bytes was reached."""
     left_here: int = 0
-    """Those of them that are of the folder worked in."""
+    """How many of those belong to the current folder."""
 
 
 class Doctor:
-    """Looks at one store as often as asked; only what has changed since the last time is worked out again.
+    """Examines one store any number of times; only what changed since the last time is recomputed.
 
-    `folders` are candidates for the folders of projects.
+    `folders` are possible folders of the store's projects.
     """
 
     def __init__(self, session: Session, folders: Iterable[str] = ()) -> None:
@@ -82,28 +82,28 @@ class Doctor:
         self._folders: dict[str, str] = {}
         self.know(folders)
         self._files: dict[str, Kept] = {}
-        self._about: dict[str, tuple[object, list[Finding]]] = {}
-        self._across: dict[str, tuple[object, list[Finding]]] = {}
+        self._by_text: dict[str, tuple[object, list[Finding]]] = {}
+        self._by_owner: dict[str, tuple[object, list[Finding]]] = {}
         self._paid: dict[str, tuple[object, list[Finding]]] = {}
         self._loaded: dict[str, tuple[object, list[Finding]]] = {}
         self._agents: dict[str, tuple[object, list[Finding]]] = {}
         self._listed: dict[str, tuple[int, tuple[str, ...]]] = {}
-        """By folders as which they were listed, and what of them is left over."""
+        """By folder: its modification time when it was listed, and the left-over temporary files in it."""
         self._trees: dict[str, ProjectFolder] = {}
-        """By their folders."""
+        """By folder."""
         self._keys: dict[str, tuple[str, dict[str, int]]] = {}
-        """What is in every prompt of a folder, by the file: its text and the keys in it."""
-        self._told: dict[str, dict[str, tuple[str, int]]] = {}
+        """By instruction file: its text, and its keys with their line numbers."""
+        self._prompt_keys: dict[str, dict[str, tuple[str, int]]] = {}
         self._loads: dict[str, tuple[tuple[str, str], ...]] = {}
         self._problems: list[str] = []
         self._searches: object = None
-        self._looked_for: tuple[recall.Missed, ...] = ()
-        self._most: int | None = None
+        self._missed_searches: tuple[recall.Missed, ...] = ()
+        self._bytes_left: int | None = None
         self._left = self._left_here = 0
         self._cancelled = never
 
     def know(self, folders: Iterable[str]) -> None:
-        """From now on take these for candidates for the folders of projects; what is known of the texts is kept."""
+        """Replace the possible folders of projects; caches about texts are kept."""
         self._folders = {project_slug(folder): folder for folder in folders}
         if self._session.folder:
             self._folders.setdefault(self._session.project, self._session.folder)
@@ -117,18 +117,18 @@ class Doctor:
         most: int | None = None,
         cancelled: Callable[[], bool] = never,
     ) -> Diagnosis:
-        """Everything that is wrong in these projects and in what is for all (None: in every project).
+        """Find everything wrong in these projects and in shared files (`projects` None: in every project).
 
-        `every_rule`: also by the rules that are often wrong on what people write.
-        With `most`, files that were never looked into are left out beyond so many bytes; the session's own project comes first.
-        Raises `Cancelled` when that says so: what was read is kept for the next time.
+        `every_rule` includes rules that are often wrong about prose. With `most`, files never examined before are skipped beyond
+        that many bytes; the session's own project comes first. Raises `Cancelled` if `cancelled` says so; what was read stays
+        cached.
         """
         session = self._session
-        self._most, self._left, self._left_here, self._cancelled = most, 0, 0, cancelled
+        self._bytes_left, self._left, self._left_here, self._cancelled = most, 0, 0, cancelled
         today = today or session.clock().date()
         catalog = scan(session.root, session.layout)
         self._problems = [catalog.problem] if catalog.problem else []
-        self._told.clear()
+        self._prompt_keys.clear()
         self._loads.clear()
         for folder in self._trees.keys() - self._folders.values():
             del self._trees[folder]
@@ -178,18 +178,18 @@ class Doctor:
         return TextRules(self._session.root, layout.block_end, limits, layout.lists, self._session.project)
 
     def _is_in_time(self, entry: FileEntry) -> bool:
-        """Whether a file is looked into now: one that never was counts among the bytes that may be."""
-        if self._most is None or entry.ref.path in self._files:
+        """Whether to examine a file now; one never examined before counts against the byte limit."""
+        if self._bytes_left is None or entry.ref.path in self._files:
             return True
-        if entry.size > self._most:
+        if entry.size > self._bytes_left:
             self._left += 1
             self._left_here += prompts.is_here(self._session, entry.ref)
             return False
-        self._most -= entry.size
+        self._bytes_left -= entry.size
         return True
 
     def _read(self, rules: TextRules, entry: FileEntry) -> Kept | None:
-        """What one file says, read again only when it is another one than before."""
+        """Examine one file, from the cache if it has not changed; None if it cannot be read."""
         ref, known = entry.ref, self._files.get(entry.ref.path)
         if entry.missing:
             return None
@@ -224,17 +224,17 @@ class Doctor:
         return self._trees[folder].tree()
 
     def _instructions(self, owner: str) -> dict[str, tuple[str, int]]:
-        """What is in every prompt of a project's folder anyway, by its keys."""
-        if owner not in self._told:
+        """The keys of what the instruction files of a project's folder put into every prompt, with (place, line)."""
+        if owner not in self._prompt_keys:
             found: dict[str, tuple[str, int]] = {}
             for place, text in self._orders(owner):
                 for key, line in self._keys_in(place, text).items():
                     found.setdefault(key, (place, line))
-            self._told[owner] = found
-        return self._told[owner]
+            self._prompt_keys[owner] = found
+        return self._prompt_keys[owner]
 
     def _orders(self, owner: str) -> tuple[tuple[str, str], ...]:
-        """The instruction files that are in the prompt of a project's folder, read once in a look."""
+        """The (path, text) of the instruction files that a project's folder puts into the prompt; read once per examination."""
         if owner not in self._loads:
             folder = self._folder_of(owner) if owner else ""
             self._loads[owner] = previewing.loaded_orders(self._session, folder) if folder else ()
@@ -257,23 +257,23 @@ class Doctor:
                 continue
             evidence = (kept.reading, around.today, links, around.tree)
             path = kept.reading.ref.path
-            known = self._about.get(path)
+            known = self._by_text.get(path)
             if known is None or not _same(known[0], evidence):
                 known = (evidence, [fault for fault in about_text(kept.reading, around) if not self._is_listed(kept, fault)])
-                self._about[path] = known
+                self._by_text[path] = known
             yield from known[1]
 
     def _is_listed(self, kept: Kept, fault: Finding) -> bool:
-        """Whether the layout judges this link by itself: those of an index of its files."""
+        """Whether the layout's own checks cover this dead link: it is in an index of the layout's files."""
         is_index = kept.reading is not None and kept.reading.ref.role is Role.INDEX
         return is_index and fault.rule == DEAD_LINK and self._session.layout.lists is not NO_LISTS
 
     def _together(self, owner: str, own: Sequence[Kept], around: Around) -> list[Finding]:
         texts = readings(own)
-        known = self._across.get(owner)
+        known = self._by_owner.get(owner)
         if known is None or not _same(known[0], tuple(texts)):
             known = (tuple(texts), compared(texts, owner, cancelled=self._cancelled))
-            self._across[owner] = known
+            self._by_owner[owner] = known
         found = [*known[1], *self._against_orders(owner, texts)]
         if not around.instructions:
             return found
@@ -285,7 +285,7 @@ class Doctor:
         return [*found, *paid[1]]
 
     def _against_orders(self, owner: str, texts: Sequence[Reading]) -> list[Finding]:
-        """What contradicts the instruction files that are in the same prompt of a project's folder."""
+        """Contradictions with the instruction files that are in the same prompt."""
         orders = self._orders(owner)
         if not orders:
             return []
@@ -299,13 +299,13 @@ class Doctor:
         return known[1]
 
     def _folder_of(self, owner: str) -> str:
-        """The folder that a project is of, as far as it is known."""
+        """The folder of a project; empty if unknown."""
         layout = self._session.layout
         named = (each for each in self._folders.values() if layout.group_named_after(each) == owner)
         return self._folders.get(owner, "") or next(named, "")
 
     def _places(self, owner: str, own: Iterable[FileEntry], today: date) -> Iterable[Finding]:
-        """What names alone tell: notes that agents refuse, logs of days to come, left-over files."""
+        """Findings from file names alone: notes that agents refuse, logs of future days, left-over temporary files."""
         for entry in own:
             ref = entry.ref
             if ref.role is Role.LOG and is_log_name(f"{ref.name}.md") and ref.name > today.isoformat():
@@ -325,7 +325,7 @@ class Doctor:
                     yield _broken(path, "temporary", name, Fix("Delete the file; the history keeps it.", removes=path))
 
     def _left_over(self, home: str) -> tuple[str, ...]:
-        """The names of a folder that writes which were cut off leave behind; listed again only when the folder changed."""
+        """The names of left-over temporary files in a folder; listed again only when the folder changed."""
         try:
             changed = os.stat(home).st_mtime_ns
         except OSError:
@@ -337,14 +337,14 @@ class Doctor:
         return known[1]
 
     def _on_its_day(self, owner: str, entry: FileEntry, today: date) -> Fix:
-        """A log of a day to come as that of the day it was written on, as far as the file tells."""
+        """The fix for a log of a future day: move it to the day it was written, by its modification time."""
         written = moment(entry.fingerprint.mtime_ns / 1e9).date() if entry.fingerprint is not None else today
         day = min(written, today).isoformat()
         goal = self._session.layout.ref(Role.LOG, owner, day)
         return Fix("Move its entries to {name}.", day, removes=entry.ref.path if goal else "", becomes=goal.path if goal else "")
 
     def _of_agent(self, owner: str, own: Sequence[FileEntry], shared: Sequence[FileEntry], today: date) -> list[Finding]:
-        """What the agent's own rules and the prompt of a group say, worked out again when a file of it is another one."""
+        """Findings by the agent's own rules and by its prompt for a group; cached until a file of the group changes."""
         evidence = (today, tuple((entry.ref.path, entry.fingerprint) for entry in (*own, *shared)))
         known = self._agents.get(owner)
         if known is None or known[0] != evidence or any(entry.fingerprint is None for entry in (*own, *shared)):
@@ -356,20 +356,20 @@ class Doctor:
         return known[1]
 
     def _missed(self) -> Iterator[Finding]:
-        """Notes that were looked for in vain; the log of searches is gone over again when it is another one."""
+        """Notes that were searched for by a word they do not contain; recomputed when the search log changed."""
         evidence = search_log.evidence(self._session.root)
         if evidence is None:
             return
         if self._searches != evidence:
-            self._searches, self._looked_for = evidence, recall.misses(self._session).offered
-        for row in self._looked_for:
+            self._searches, self._missed_searches = evidence, recall.misses(self._session).offered
+        for row in self._missed_searches:
             text = files.text_or_none(self._session.path(row.ref))
             if text is not None and row.alias.casefold() not in text.casefold():
-                with suppress(BadContent):  # it was given as many aliases as it can have meanwhile
+                with suppress(BadContent):  # the note may have the largest number of aliases by now
                     yield missed(row.ref.path, text, row.alias, " and ".join(row.clients))
 
     def _prompt(self, owner: str, today: date) -> Block | None:
-        """What goes into the prompt of a group today; None where it has none, or a file of it cannot be read."""
+        """The prompt block of a group today; None if it has none or a file cannot be read."""
         session = self._session
         if session.layout.projects_folder and not owner:
             return None
@@ -381,7 +381,7 @@ class Doctor:
             return None
 
     def _cut(self, owner: str, block: Block) -> Iterable[Finding]:
-        """Whether the block of a project is cut."""
+        """A finding if the block of a project does not fit and is cut."""
         if block.composed is None and block.cap and block.needed > block.cap and block.sections:
             sizes = {section.path: len(section.text.encode()) for section in block.sections}
             own = {path: size for path, size in sizes.items() if self._session.ref_at(path).project}
@@ -400,7 +400,7 @@ class Doctor:
 
 
 def _without_secrets(faults: Iterable[Finding]) -> list[Finding]:
-    """The findings, of which none quotes a credential that stands in the file that it is related to."""
+    """The findings, with credentials of the related file removed from the text they quote."""
     found = list(faults)
     secrets: dict[str, list[str]] = {}
     for fault in found:
@@ -413,12 +413,12 @@ def _without_secrets(faults: Iterable[Finding]) -> list[Finding]:
 
 
 def _broken(path: str, kind: str, text: str, fix: Fix) -> Finding:
-    """What the name of a file alone tells of it."""
+    """A finding about a file name."""
     return broken_at(path, 1, kind, _BROKEN[kind], text, text, fix)
 
 
 def _refused(name: str) -> str:
-    """A name that agents take, for a note whose name they refuse; empty for one that they take."""
+    """For a note name that agents refuse, a similar one that they accept; empty if the name is fine."""
     try:
         note_stem(name)
     except BadName:
@@ -432,21 +432,21 @@ def _paths(catalog: Catalog) -> frozenset[str]:
 
 
 def _same(known: object, now: object) -> bool:
-    """Whether two lists of evidence are the same things; texts are not compared again for that."""
+    """Whether two tuples of cache evidence are equal; readings are compared by identity, since comparing texts is slow."""
     if not isinstance(known, tuple) or not isinstance(now, tuple) or len(known) != len(now):
         return False
     return all(one is two or (not isinstance(one, Reading) and one == two) for one, two in zip(known, now, strict=True))
 
 
 def folders_in(place: str) -> list[str]:
-    """The folders right in a folder, as candidates for projects. Raises `BadName` where there is no such folder."""
+    """The subfolders of a folder, as possible project folders. Raises `BadName` if there is no such folder."""
     if not os.path.isdir(place):
         raise BadName(f"{printable_path(place)} is no folder. Nothing was done.")
     return [os.path.join(place, name) for name in sorted(files.list_all(place)) if os.path.isdir(os.path.join(place, name))]
 
 
 class Sorted(NamedTuple):
-    """Findings to decide, and ignored ones. `problem` says why it is not known what is ignored; everything is to decide then."""
+    """Findings split into open and ignored ones. `problem` says why the ignored ones are unknown; then all are open."""
 
     to_decide: tuple[Finding, ...]
     ignored: tuple[Finding, ...] = ()
@@ -454,16 +454,16 @@ class Sorted(NamedTuple):
 
 
 def by_ignored(session: Session, faults: Sequence[Finding]) -> Sorted:
-    """The findings of a store, told apart by what was ignored on its screen."""
+    """Split the findings of a store by what the user has ignored."""
     known = ignored.read(session.root)
     left = tuple(fault for fault in faults if fault.id not in known.ids)
     return Sorted(left, tuple(fault for fault in faults if fault.id in known.ids), known.problem)
 
 
 def by_layout(session: Session, group: str, refs: Collection[MemRef], left_out: Iterable[LeftOut]) -> list[Finding]:
-    """The faults of a group's files (empty: of those of no group) by the rules of their agent, and by what its prompt leaves out.
+    """Findings about a group's files (empty: files of no group) by the agent's own rules and by what its prompt leaves out.
 
-    A file that cannot be read now has none: that is said where it is read.
+    A file that cannot be read gets none here; reading it reports the error.
     """
     tree = DiskTree(session.root)
     try:
@@ -477,7 +477,7 @@ def by_layout(session: Session, group: str, refs: Collection[MemRef], left_out: 
 
 
 def _shortened(session: Session, tree: DiskTree, path: str) -> Fix:
-    """How a file is made to fit into the prompt."""
+    """The fix for a file that is too long for the prompt."""
     try:
         return session.layout.checks.shortened(tree, path) or TOO_MUCH
     except StoreError:
@@ -487,10 +487,10 @@ def _shortened(session: Session, tree: DiskTree, path: str) -> Fix:
 def lost_lines(
     left_out: Iterable[LeftOut], paths: Collection[str], shortened: Callable[[str], Fix], text: Callable[[str], str | None]
 ) -> Iterator[Finding]:
-    """What of these files does not reach the agent, one fault for each file and reason, in facts, and in lines beside them.
+    """Findings about the parts of these files that do not reach the agent, one per file and reason.
 
-    `shortened` says of a file that is too long how it is made to fit, `text` what stands in it. Logs are left out by their age as a
-    matter of course: nobody is told of them.
+    `shortened` gives the fix for a file that is too long, `text` the content of a path. Logs are not reported: they drop out with
+    age by design.
     """
     by_reason: dict[tuple[str, str, bool], list[LeftOut]] = {}
     for each in left_out:
@@ -516,23 +516,23 @@ def lost_lines(
 
 
 LARGEST: Final = 32 * 1024 * 1024
-"""Bytes of a file that is looked into: no agent and no person reads a larger one."""
+"""The size in bytes above which a file is not examined."""
 
 
 class Kept(NamedTuple):
-    """What is kept of a file: as which it was read, and what was found."""
+    """What is cached about a file: the evidence of its state, and the findings."""
 
     evidence: object
     reading: Reading | None
     faults: tuple[Finding, ...]
     names: tuple[str, ...] = ()
-    """What links may call it beside its file's name."""
+    """Further names by which links may refer to it."""
 
 
 class TextRules(NamedTuple):
-    """What has to be known of a store to tell what one of its files says.
+    """What must be known of a store to examine one file.
 
-    `limits` are the bytes above which an agent leaves out a file of a role, `project` the one that a tail is moved to.
+    `limits` are the bytes above which agents leave out a file, by role; a tail is moved to `project`.
     """
 
     root: str
@@ -542,7 +542,7 @@ class TextRules(NamedTuple):
     project: str
 
     def look(self, entry: FileEntry, cancelled: Callable[[], bool] = never) -> Kept:
-        """What a file says. Raises `StoreError`, which is `Missing` for one that is gone, and `Cancelled`."""
+        """Examine one file. Raises `StoreError` (`Missing` if the file is gone) or `Cancelled`."""
         ref = entry.ref
         if entry.size > LARGEST:
             return Kept(entry.fingerprint, None, (*self._too_large(ref, entry.size), _unread(ref, entry.size)))
@@ -575,16 +575,16 @@ class TextRules(NamedTuple):
 
 
 def out_of_prompt(project: str) -> Fix:
-    """What does not fit into the prompt of a project goes out of it."""
+    """The fix that moves what does not fit out of a project's prompt."""
     return Fix("Move what does not fit out of the prompt: into notes and the archive of {group}.", fits=project)
 
 
 def readings(own: Iterable[Kept | None]) -> list[Reading]:
-    """What of these files can be compared."""
+    """The readings of these files that can be compared with one another."""
     return [kept.reading for kept in own if kept is not None and kept.reading is not None and kept.reading.told]
 
 
 def _unread(ref: MemRef, size: int) -> Finding:
-    """That a file is not looked into."""
+    """A finding that the file is too large to examine."""
     says = "The file has {size} bytes, more than the {limit} that are looked into: whatever else is wrong in it is not told."
     return Finding(OVER_BUDGET, ref.path, says=says, kind="unread", size=size, limit=LARGEST)

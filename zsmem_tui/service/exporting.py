@@ -1,7 +1,7 @@
-"""Taking memory out, into another agent's store or a plain folder. What is there and not ours stays as it is.
+"""Plan an export into another agent's store or a plain folder. Files there that are not ours are left as they are.
 
-What becomes of each thing is worked out one after the other, on the files as those before would leave them. The step is named by
-that store's own history and by ours.
+The rows are planned one after the other; each sees the files as the earlier ones leave them. The step is recorded in the history of
+both stores.
 """
 
 from __future__ import annotations
@@ -55,13 +55,13 @@ def plan(
     again: Plan | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Plan:
-    """What would become of the session's project, and of the facts that all share, in another agent's memory.
+    """Plan the export of the session's project and the shared facts to another agent's memory.
 
-    `path` is where that is kept (default: where that agent keeps the memory of this folder), `group` and `user` whose memory it is
-    there. Files like `also` go although such files stay by default, those like `in_prompt` to where the agent has them before it on
-    every turn, where it tells that apart. Where a group is needed, none is named, and there is not exactly one, every item is
-    skipped and says so. `without` are the keys of items that are left out, `secrets` says what becomes of credentials; `again` is
-    an earlier plan: what that has read is not read again. Raises `BadTarget`, `BadContent`, `ConfigError` or `StoreError`.
+    `path` is where that memory is (default: the agent's place for this folder), `group` and `user` say whose it is there; if a
+    group is needed and cannot be determined, all items are skipped. Sources matching `also` are taken although they stay by
+    default; those matching `in_prompt` go where the agent reads them on every turn. `without` are keys of rows to leave out,
+    `secrets` says how to treat credentials, and `again` is an earlier plan whose parsed input is reused. Raises `BadTarget`,
+    `BadContent`, `ConfigError` or `StoreError`.
     """
     ours, left = ours_of(session, also) if again is None else again.read
     known = Known(tuple(records.imported(session.root).values()), tuple(records.originals(session.root)))
@@ -73,9 +73,9 @@ def plan(
 
 
 def _as_they_are(session: Session, ours: Ours, format: str) -> Iterator[Original]:
-    """The files of a store, for another one of its kind: there they can be byte for byte what they are here.
+    """The files of the store as originals, so that a store of the same kind gets them byte for byte.
 
-    An index that has no line for one of the others is not among them: it gets one there.
+    An index that lacks a line for one of the other files is left out: the target's index is updated instead.
     """
     raws = {each.source: each.text.encode("utf-8", "surrogateescape") for each in ours.whole}
     every: dict[str, list[Part]] = {}
@@ -96,7 +96,7 @@ def _as_they_are(session: Session, ours: Ours, format: str) -> Iterator[Original
 
 
 class Exports:
-    """Texts on their way to one other agent: those of one project, or of one folder after the other."""
+    """Collects the texts to be exported to one agent, of one project or of several folders in turn."""
 
     def __init__(
         self,
@@ -137,9 +137,9 @@ class Exports:
         mark: str = "",
         refused: Callable[[Sequence[Edit]], str] = lambda changes: "",
     ) -> None:
-        """Place the texts of a session, which are from `origin`. Of what is `known`, that from this format goes back as it was.
+        """Place the texts of a session; `origin` is their store. Texts in `known` that came from this format go back unchanged.
 
-        The keys of rows begin with `mark`. `refused` says of what would change why nothing of it may, as a clause.
+        The keys of the rows begin with `mark`. `refused` returns, as a clause, why none of the given edits may be made.
         """
         read, ours = ours, outgoing_secrets.without_secrets(ours) if self._secrets is Handling.MASK else ours
         targets = open_targets(session, self._writer, *self._where, also, in_prompt)
@@ -191,13 +191,13 @@ class Exports:
         self.rows += rows
 
     def plan(self, left: Sequence[str] = (), read: Any = None) -> Plan:
-        """What all of it would do. `left` are files that could not be read, as sentences."""
+        """The plan for everything added. `left` are sentences about files that could not be read."""
         changes = tuple(sorted(self._draft.edits(), key=lambda change: change.place))
         for change in changes:
             interrupted.standing(change.session.root, change.ref.path)
         written = {root: tuple(own) for root, own in self._written.items()}
         whole: Sequence[Whole] = self._whole
-        if self._secrets is Handling.MASK:  # what only the other side's file makes a credential, or an original that goes back
+        if self._secrets is Handling.MASK:  # some only become one in the target file, or come from an original
             changes = outgoing_secrets.masked_changes(changes, self._leaks)
             written = outgoing_secrets.masked_records(written, self._leaks)
             whole = [each._replace(text=outgoing_secrets.shown(each.text)) for each in whole]
@@ -214,7 +214,7 @@ class Exports:
             left=tuple(left),
             gate=Gate(self._secrets, tuple(self._noticed)),
             warning=any(not each.is_changed for each in lines),
-            unchanged=_nothing(self.rows),
+            unchanged=_why_nothing(self.rows),
             format=self._writer.name,
             losses=self._writer.out_losses,
             rest=left_said(lines, len(left)) if self._whole or left else "",
@@ -232,7 +232,7 @@ class Exports:
         return StoreReader(target.session.root, own).tree() if own else target.tree
 
     def _place_all(self, out: list[Outgoing], mark: str) -> list[Row]:
-        """A row for each."""
+        """The row of each text."""
         self._texts = {
             spot: {each.path: each.text for each in records.written(target.session.root) if each.is_whole}
             for spot, target in self._targets.items()
@@ -244,7 +244,7 @@ class Exports:
         return [self._one(each, goal, f"{mark}{key}") for each, goal, key in zip(out, goals, keys, strict=True)]
 
     def _goal(self, each: Outgoing) -> str:
-        """The place below its store's root; or why there is none, behind a `?`."""
+        """The path relative to the target store; or `?` and the reason why there is none."""
         target = self._targets[each.spot]
         if each.skip or target.problem:
             return f"?{each.skip or target.problem}"
@@ -258,7 +258,7 @@ class Exports:
         return f"?{found}" if isinstance(found, str) else target.place(found.path)
 
     def _one(self, each: Outgoing, goal: str, key: str) -> Row:
-        """A row; of what was left out, nothing stays. Raises `BadContent` once it is told to stop."""
+        """The row of one text; if it is skipped, its changes are reverted. Raises `BadContent` when cancelled."""
         if self._cancelled():
             raise BadContent(f"Stopped while planning. {NOTHING}.")
         self._draft.keep()
@@ -313,20 +313,20 @@ class Exports:
             elif not is_ours and now != content:
                 return self._conflict(each, target, path, now, content, row)
         if after is None or after == now:
-            grown = self._follow(target, path, now or b"", row) if follows else (0, row)
+            grown = self._update_lists(target, path, now or b"", row) if follows else (0, row)
             return grown[1]._replace(fate=Fate.DUPLICATE, reason="it is there already", losses=(), warnings=(), cost=grown[0])
-        self._ask(target, path, now, after)
+        self._check_rules(target, path, now, after)
         self._draft.put(target.session, path, after)
         self._note(target, path, each.source, after if is_whole else _added_lines(now or b"", after), is_whole)
         cost = len(after) - len(now or b"") if each.in_prompt else 0
         if follows and now is None:
-            grew, row = self._follow(target, path, after, row)
+            grew, row = self._update_lists(target, path, after, row)
             cost += grew
         reason = "it takes the place of what was exported before" if is_ours else ""
         return row._replace(fate=Fate.ADD, reason=reason, cost=cost)
 
     def _conflict(self, each: Outgoing, target: Target, path: str, now: bytes, content: bytes, row: Row) -> Row:
-        """A file of that name which says something else, and is not ours: only what the person asked for is done."""
+        """The row of a text whose target exists with other content that is not ours, according to the policy."""
         reason = f"there is another {printable_path(path)}, which is not ours"
         if self._policy is Policy.SKIP:
             return row._replace(fate=Fate.CONFLICT, reason=reason)
@@ -344,13 +344,13 @@ class Exports:
         after = content if self._policy is Policy.REPLACE else keep_both(now, body)
         if after == now:
             return row._replace(fate=Fate.DUPLICATE, reason="it is there already", losses=(), warnings=())
-        self._ask(target, path, now, after)
+        self._check_rules(target, path, now, after)
         self._draft.put(target.session, path, after)
         cost = len(after) - len(now) if each.in_prompt else 0
         return row._replace(fate=Fate.CONFLICT, reason=f"{reason}: {self._policy}", cost=cost)
 
     def _is_free(self, target: Target, path: str, content: bytes) -> bool:
-        """Whether a name is not taken, or has the very text."""
+        """Whether a name is free, or has that very content already."""
         now = self._draft.now(target.session, path)
         if now is not None:
             return now == content or self._bare(target, path, now) == self._bare(target, path, content)
@@ -363,8 +363,8 @@ class Exports:
     def _bare(self, target: Target, path: str, raw: bytes) -> bytes:
         return target.layout.dress.unwrapped(target.path_of(path), raw).body.strip(b"\n")
 
-    def _follow(self, target: Target, path: str, text: bytes, row: Row) -> tuple[int, Row]:
-        """What other files of the store, such as an index, gain with a new one: bytes, and the row with what is to be said."""
+    def _update_lists(self, target: Target, path: str, text: bytes, row: Row) -> tuple[int, Row]:
+        """Update files that list the new one, such as an index: (bytes added, row with warnings)."""
         grew = 0
         for other, rewrite in target.layout.lists.companions(target.tree, None, target.path_of(path), text).items():
             beside = target.place(other)
@@ -376,14 +376,14 @@ class Exports:
             if refused:
                 row = row._replace(warnings=(*row.warnings, f"It is not listed in {printable_path(beside)}: {refused}."))
                 continue
-            self._ask(target, beside, now, after)
+            self._check_rules(target, beside, now, after)
             self._draft.put(target.session, beside, after)
             self._note(target, beside, row.source, _added_lines(now or b"", after), is_whole=False)
             grew += len(after) - len(now or b"")
         return grew, row
 
-    def _ask(self, target: Target, path: str, now: bytes | None, after: bytes) -> None:
-        """The agent's rules and locks. Raises `RuleBroken` or `WriteFailed`."""
+    def _check_rules(self, target: Target, path: str, now: bytes | None, after: bytes) -> None:
+        """Check the agent's rules and locks. Raises `RuleBroken` or `WriteFailed`."""
         if target.strip:
             target.layout.check(target.tree, target.path_of(path), now, after)
         elif target.session.guard is not None:
@@ -395,7 +395,7 @@ class Exports:
         self._notes.append(target.session.root)
 
 
-def _nothing(rows: Sequence[Row]) -> str:
+def _why_nothing(rows: Sequence[Row]) -> str:
     """Why nothing was written, as a sentence."""
     if not rows:
         return f"There is nothing to export. {NOTHING}."
@@ -408,31 +408,31 @@ def _nothing(rows: Sequence[Row]) -> str:
 
 
 def _beside(targets: Targets, changes: Sequence[Edit]) -> list[Edit]:
-    """What the other agent puts into a folder that it makes, for folders that are made here."""
+    """The edits for files that the agent itself puts into a folder it creates, for folders created here."""
     used = {change.session.root for change in changes}
     return [
-        Edit(target.session, target.session.ref_at(name), None, raw, (_as_it_is,))
+        Edit(target.session, target.session.ref_at(name), None, raw, (_kept_as_is,))
         for target in targets.by_spot.values()
         if not target.problem and target.session.root in used and not os.path.lexists(target.session.root)
         for name, raw in target.beside
     ]
 
 
-def _as_it_is(now: bytes | None) -> None:
-    """A file that is there by now."""
+def _kept_as_is(now: bytes | None) -> None:
+    """Leave a file alone that exists by now."""
 
 
 def _growth(changes: Sequence[Edit]) -> tuple[int | None, Collection[str]]:
-    """How many bytes longer the prompts become that these stores are read into, which is one for all of a kind; None: not known.
+    """The number of bytes by which the prompts grow (None: unknown), and the paths of files of which no prompt shows more.
 
-    With it, the places of files that no prompt shows more of.
+    The prompt is computed once for each kind of store.
     """
     total = 0
     idle: set[str] = set()
     firsts = {change.session.layout.kind: change.session for change in reversed(changes)}
     for kind, session in firsts.items():
         own = [change for change in changes if change.session.layout.kind == kind]
-        if only_instructions(session.layout):  # whole in the prompt of every agent that reads them
+        if only_instructions(session.layout):  # instruction files are always in the prompt as a whole
             total += sum(len(each.after or b"") - len(each.before or b"") for each in own)
             continue
         paths = {each.place: os.path.relpath(each.place, session.root) for each in own}
@@ -449,7 +449,7 @@ def _growth(changes: Sequence[Edit]) -> tuple[int | None, Collection[str]]:
 
 
 def keys_of(rows: Iterable[tuple[str, str]]) -> list[str]:
-    """What tells rows with these sources and texts from one another, the same in every plan of the same things."""
+    """A key for each (source, text) that is the same in every plan; repeated rows get different keys."""
     seen: Counter[tuple[str, str]] = Counter()
     out = []
     for row in rows:
@@ -459,10 +459,10 @@ def keys_of(rows: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _added_lines(before: bytes, after: bytes) -> bytes:
-    """The lines that are in `after` between those that both begin with and those that both end with."""
+    """The lines of `after` between the common first and the common last lines."""
     if after.startswith(before) and before.endswith(b"\n"):
-        return after[len(before) :]  # with the blank line that was put before it
-    if after.startswith(before):  # a long file that grows fact by fact: only its last line is looked at
+        return after[len(before) :]  # including the blank line that was put before it
+    if after.startswith(before):  # for a long file to which facts are appended one by one, compare only from the last line on
         kept = before.rfind(b"\n") + 1
         before, after = before[kept:], after[kept:]
     old, new = before.split(b"\n"), after.split(b"\n")
@@ -478,9 +478,9 @@ def _added_lines(before: bytes, after: bytes) -> bytes:
 def plan_removal(
     session: Session, format: Format, path: str = "", *, group: str = "", user: str = "", without: Collection[str] = ()
 ) -> Plan:
-    """What taking out what was exported of the session's project would do: a row for each text, `add` where it goes.
+    """Plan the removal of what was exported of the session's project: a row per text, with fate `add` if it will be removed.
 
-    `without` are the keys of what stays. Raises what `plan` raises.
+    `without` are the keys of rows to keep. Raises what `plan` raises.
     """
     draft = Draft()
     rows: list[Row] = []
@@ -488,12 +488,12 @@ def plan_removal(
     for target in open_targets(session, format, path, group, user).by_spot.values():
         if target.problem:
             continue
-        # what was written last goes first, so that what was put around other texts of ours is found
+        # newest first, so that a text that was put around an earlier one of ours is found
         own = [
             each
             for each in reversed(written(target.session.root))
             if (each.format, each.project) == (format.recorded_as, session.project)
-            and (each.origin == os.path.realpath(session.root) or ":" in each.origin)  # of a transfer, which ours never had
+            and (each.origin == os.path.realpath(session.root) or ":" in each.origin)  # with ":", made by a transfer
         ]
         keys = keys_of((each.path, each.text.decode("utf-8", "surrogateescape")) for each in own)
         placed = [_row(draft, target, each, key, without) for each, key in zip(own, keys, strict=True)]
@@ -522,14 +522,14 @@ def _row(draft: Draft, target: Target, each: Written, key: str, without: Collect
     if key in without:
         return row._replace(fate=Fate.LEFT, reason=YOU_LEFT_IT, can_be=True)
     try:
-        reason = _taken(draft, target, each)
+        reason = _take_out(draft, target, each)
     except (RuleBroken, StoreError, BadContent, BadTarget) as error:
         reason = error.message.removesuffix(" Nothing was written.").removesuffix(".")
     return row._replace(reason=reason) if reason else row._replace(fate=Fate.ADD, ticked=True, can_be=True)
 
 
-def _taken(draft: Draft, target: Target, each: Written) -> str:
-    """Take a text out of the files as they would be; why it stays, as a clause, empty when it goes."""
+def _take_out(draft: Draft, target: Target, each: Written) -> str:
+    """Remove a text from the draft; return why it stays, as a clause, or empty if it was removed."""
     place = os.path.join(target.session.root, each.path)
     if os.path.isdir(place):
         raise WriteFailed(place, f"{printable_path(each.path)} is a folder now.")

@@ -1,4 +1,4 @@
-"""Bringing another memory in: every item with a target, a fate and a reason, all of it one step that can be undone."""
+"""Plan the import of another agent's memory: a row per item with its target, fate and reason, applied as one undoable step."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _RENEWED: Final = "it takes the place of what was imported before"
 _CAN_BE: Final = frozenset((Fate.ADD, Fate.CONFLICT, Fate.IMPORTED, Fate.LEFT))
 
 _SHARED: Final = frozenset({Role.LOG, Role.CHECKLIST})
-"""What is counted by its file, which holds several items: a day, a task list."""
+"""Roles whose items are counted per file, since one file (a day, a task list) holds several items."""
 
 
 def plan(
@@ -61,12 +61,12 @@ def plan(
     again: Plan | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Plan:
-    """What an import of the memory at `path` (default: where that agent keeps it) would do.
+    """Plan the import of the memory at `path` (default: where that agent keeps it).
 
-    `into` names the project; `only` is a pattern that an item's source must match, `also` one of items that are taken although they
-    are not by default; `choice` says more of what is wanted. `ticks`, `targets` and `edits` say, by an item's key, what the person
-    changed: whether it is taken, the relative path of another file, other words. What `again`, an earlier plan, has read is not
-    read again. Raises `Missing`, `BadTarget`, `BadName`, `BadContent` or `StoreError`.
+    `into` names the target project. `only` is a glob pattern for the sources of items, `also` one for items to take that are left
+    out by default; `choice` limits further what is read. `ticks`, `targets` and `edits` are the user's changes by item key: whether
+    to take it, the path of another target file, and another text. `again` is an earlier plan whose parsed input is reused. Raises
+    `Missing`, `BadTarget`, `BadName`, `BadContent` or `StoreError`.
     """
     wanted = (choice or Choice())._replace(only=only or (choice.only if choice else ""))
     read: Incoming = again.read if again else import_reading.read(session, format, path, wanted, cancelled=cancelled)
@@ -105,9 +105,9 @@ def plan(
 
 
 class MemorySource(NamedTuple):
-    """A memory that is on this machine: how many items it has, and how many are new; `problem` says why that is not known.
+    """A memory found on this machine, with the number of all and of new items; `problem` says why these are unknown.
 
-    `is_whole`: it is all that an agent keeps, not only what is of the session's folder.
+    `is_whole`: the place holds everything the agent keeps, not only the memory of the session's folder.
     """
 
     format: str
@@ -119,7 +119,7 @@ class MemorySource(NamedTuple):
 
 
 def detect(session: Session) -> list[MemorySource]:
-    """The memories of other agents on this machine: those of the session's folder, and those of everything that an agent keeps."""
+    """Find the memories of other agents on this machine: those for the session's folder, and each agent's whole memory."""
     on = machine(session)
     out: list[MemorySource] = []
     for format in registry.formats():
@@ -130,13 +130,13 @@ def detect(session: Session) -> list[MemorySource]:
             if found is not None and (place in places or all(found[2:] != each[2:] for each in own)):
                 own.append(
                     found._replace(is_whole=place not in places)
-                )  # a whole that holds no more than the part already told of is no news
+                )  # a whole memory with the same counts as a place already listed is not listed again
         out += own
     return out
 
 
 def _source(session: Session, format: Format, place: str) -> MemorySource | None:
-    """What lies at a place; None when that is nothing."""
+    """Count the items at a place; None if there are none."""
     try:
         found = plan(session, format, place)
     except (BadTarget, Missing):
@@ -149,14 +149,14 @@ def _source(session: Session, format: Format, place: str) -> MemorySource | None
 
 
 class _Placed(NamedTuple):
-    """What was read, as it is taken, and what becomes of it."""
+    """An item after planning, with its row."""
 
     row: Row
     found: ImportItem
 
 
 def _of_the_rest(placed: Iterable[_Placed]) -> str:
-    """How many items are marked to be looked at, and how many stay out, as sentences; empty when there are none."""
+    """Say how many items are marked for a look and how many are left out, as sentences; empty if there are none."""
     placed = list(placed)
     marked = sum(row.ticked and bool(found.mark) for row, found in placed)
     left = sum(not row.ticked and row.fate not in (Fate.DUPLICATE, Fate.IMPORTED) for row, _ in placed)
@@ -169,7 +169,7 @@ def _of_the_rest(placed: Iterable[_Placed]) -> str:
 
 
 def _what_came(came: Iterable[_Placed]) -> str:
-    """How many of each landed, in words."""
+    """Say how many facts, notes, days and task lists were imported, as a list in words."""
     every = {(found.role, row.ref.path if found.role in _SHARED else row.key) for row, found in came}
     words = {Role.FACTS: "fact", Role.NOTE: "note", Role.LOG: "day", Role.CHECKLIST: "task list"}
     there = Counter(words.get(role, "item") for role, _ in every)
@@ -178,7 +178,7 @@ def _what_came(came: Iterable[_Placed]) -> str:
 
 
 def _as_imported(format: str, each: _Placed) -> Imported:
-    """What is kept of an item, so that it finds its way back."""
+    """The record that is kept of an imported item, so that an export can return it to its place."""
     row, found = each
     place, within = found.origin
     known = {"head": found.head, "digest": found.digest, "file": found.file, "place": place, "within": within, "key": row.key}
@@ -186,7 +186,7 @@ def _as_imported(format: str, each: _Placed) -> Imported:
 
 
 def _whole_files(format: str, read: Incoming, placed: Iterable[_Placed], done: Mapping[str, Imported]) -> list[Original]:
-    """The files of which everything that there is to take is here afterwards, as it was there; `done` is what came before."""
+    """The source files whose items are all here after the import; an export can restore them. `done`: earlier records by key."""
     own: dict[tuple[str, str], list[_Placed]] = {}
     for each in placed:
         if each.found.file:
@@ -210,7 +210,7 @@ def _whole_files(format: str, read: Incoming, placed: Iterable[_Placed], done: M
 
 
 def _onto(now: bytes | None, own: Sequence[_Placed]) -> bytes:
-    """A file that changed since the plan, with these items in it. Raises `Conflict` when a note has appeared."""
+    """Add these items to a file that changed since the plan. Raises `Conflict` if a note has appeared or was changed."""
     file = TargetFile(now)
     for row, found in own:
         if found.role is Role.NOTE and now is not None and row.fate is Fate.ADD:
@@ -230,7 +230,7 @@ def _clauses(*parts: str) -> str:
 
 
 class _Wishes(NamedTuple):
-    """What the person changed of a plan, by an item's key."""
+    """The user's changes to a plan, by item key, and the `also` pattern."""
 
     ticks: Mapping[str, bool]
     targets: Mapping[str, str]
@@ -239,7 +239,7 @@ class _Wishes(NamedTuple):
 
 
 class _Planner:
-    """Places one item after another, on the files as those before would leave them."""
+    """Places items one by one; each sees the target files with the items before it already added."""
 
     def __init__(
         self,
@@ -260,7 +260,7 @@ class _Planner:
         self._last = {each.origin: each for each in self.done.values() if each.place}
 
     def edits(self, placed: Iterable[_Placed]) -> tuple[Edit, ...]:
-        """Each file that becomes another. A note that one text joins is there to be decided about."""
+        """The edit for each changed file. A single note that meets an existing one gets a merge to decide about."""
         by_path: dict[str, list[_Placed]] = {}
         for each in placed:
             if each.row.ticked:
@@ -279,7 +279,7 @@ class _Planner:
         return tuple(out)
 
     def whole(self, placed: Sequence[_Placed], read: Incoming) -> list[_Placed]:
-        """The same; facts that are all of a file whose place is empty come with its blank lines and what stands twice in it."""
+        """Return `placed`; a source file of which all items go to an empty target is copied byte for byte."""
         out, ticks = list(placed), self._wishes.ticks
         for path, file in self._files.items():
             at = [number for number, each in enumerate(out) if each.row.ref.path == path]
@@ -293,7 +293,7 @@ class _Planner:
         return out
 
     def place(self, found: ImportItem) -> _Placed:
-        """An item with its fate; what it changes is in `edits`. What the store has no place for, or forbids, is left."""
+        """Decide the fate of one item, and draft its changes. What the store has no place for, or forbids, is skipped."""
         key = records.item_key(self._format.recorded_as, found.source, found.text)
         try:
             return self._place(found, key)
@@ -308,7 +308,7 @@ class _Planner:
         return _Placed(row, found)
 
     def _left(self, found: ImportItem, ref: MemRef, key: str) -> _Placed:
-        """An item that stays where it is: nobody asked for it, or somebody unticked it."""
+        """The row of an item that is not taken: by default, or because the user unticked it."""
         return self._row(found, ref, Fate.LEFT, _clauses(found.stays or YOU_LEFT_IT, found.mark), key)
 
     def _place(self, found: ImportItem, key: str) -> _Placed:
@@ -338,12 +338,12 @@ class _Planner:
         return self._listed(self._row(found, ref, Fate.ADD, found.mark, key, ticked=True))
 
     def _came_here(self, key: str, ref: MemRef) -> bool:
-        """Whether the item came in before, for the same project as a file."""
+        """Whether the item was imported before, into the same project."""
         before = self.done.get(key)
         return before is not None and self._session.ref_at(before.path).project == ref.project
 
     def _listed(self, placed: _Placed) -> _Placed:
-        """A new note, with its line in the file that lists such, where one does."""
+        """Add a new note to the index files that list notes, if the layout has such."""
         if placed.found.role is Role.NOTE:
             tree, text = DiskTree(self._session.root), encoded(placed.found)
             for path, rewrite in self._session.layout.lists.companions(tree, None, placed.row.ref.path, text).items():
@@ -355,7 +355,7 @@ class _Planner:
         return placed
 
     def _renewed(self, found: ImportItem, ref: MemRef, key: str) -> MemRef | None:
-        """The note that an earlier import made of what is there under the same source, where nobody has touched it since."""
+        """The note made by an earlier import from the same source, if nobody has changed it since; else None."""
         last = self._last.get((self._format.recorded_as, *found.origin)) if found.role is Role.NOTE and found.place else None
         if last is None or (last.path != ref.path and (key in self._wishes.targets or found.source != found.file)):
             return None
@@ -370,7 +370,7 @@ class _Planner:
         return self._row(found, ref, Fate.ADD, _clauses(_RENEWED, found.mark), key, ticked=True)
 
     def _conflict(self, found: ImportItem, ref: MemRef, key: str, wanted: bool | None) -> _Placed:
-        """A note of that name that says something else."""
+        """The row of a note whose name is taken by a note with other content, according to the policy."""
         if found.stays and not wanted:
             return self._left(found, ref, key)
         ticked = self._policy is not Policy.SKIP if wanted is None else wanted
@@ -402,10 +402,10 @@ class _Planner:
         ref = session.place_of(found.role, project_name(project), name)
         own = find_ref(session.layout, f"{os.path.dirname(ref.path)}/{name}.md") if found.role is Role.NOTE else None
         is_known = own is not None and (own.role, own.project) == (ref.role, ref.project) and self._file(own.path).is_there
-        return own if own is not None and is_known else ref  # it may stand there by the very name it went out with
+        return own if own is not None and is_known else ref  # the note may exist under its unsanitized name, as it was exported
 
     def _home_of_facts(self, found: ImportItem, project: str) -> MemRef:
-        """Where a fact goes: what is in every prompt. Raises `BadTarget` for a line of an index whose file is not there."""
+        """The project's main file. Raises `BadTarget` for an index line that links to a file which does not exist."""
         home = main_file(self._session.layout, project)
         if home.role is Role.INDEX:
             folder = os.path.dirname(os.path.join(self._session.root, home.path))
@@ -437,14 +437,14 @@ class _Planner:
 
 
 _LINK: Final = re.compile(r"\]\(([^/\\():#]+\.md)\)")
-"""The file beside an index that a line of it leads to."""
+"""A Markdown link to a file in the same folder, as lines of an index have it."""
 
 _HEAD: Final = re.compile(rb"(?m)^### [^\n]*")
 _ENTRY: Final = re.compile(r"(?m)^(?=### )")
 
 
 class TargetFile:
-    """A file with what was put into it so far. Thousands of items may go into one: nothing of it is copied for each."""
+    """A target file with the items added so far. Thousands may go into one file, so the text is not copied for each."""
 
     def __init__(self, raw: bytes | None) -> None:
         self.before = raw
@@ -454,17 +454,17 @@ class TargetFile:
 
     @property
     def is_there(self) -> bool:
-        """Whether there is a file by now."""
+        """Whether the file exists, or has been created by an added item."""
         return self._now is not None
 
     @property
     def now(self) -> bytes | None:
-        """What it holds now; None: there is no file."""
+        """The current content; None if there is no file."""
         return None if self._now is None else bytes(self._now)
 
     @property
     def problem(self) -> str:
-        """Why nothing can be put into it, as a clause; empty when it can."""
+        """Why nothing can be added, as a clause; empty if it can."""
         try:
             (self.before or b"").decode()
         except UnicodeDecodeError:
@@ -472,7 +472,7 @@ class TargetFile:
         return ""
 
     def has(self, found: ImportItem) -> bool:
-        """Whether the item is in it already."""
+        """Whether the item is in the file already."""
         if _is_line(found):
             known = self._known()
             return any(key in known for key in map(line_key, (found.text, found.as_written)))
@@ -483,7 +483,7 @@ class TargetFile:
         return joined(bytes(self._now), found, Policy.MERGE) == self._now
 
     def put(self, found: ImportItem, policy: Policy) -> None:
-        """Put an item into it that is not in it."""
+        """Add an item that is not in the file yet."""
         if _is_line(found):
             self._append(encoded(found))
             self._known().add(line_key(found.as_written))
@@ -494,7 +494,7 @@ class TargetFile:
             self.replace(joined(self.now, found, policy))
 
     def replace(self, raw: bytes) -> None:
-        """Make it hold this."""
+        """Replace the whole content."""
         self._now, self._keys, self._starts = bytearray(raw), None, None
 
     def _append(self, raw: bytes) -> None:
@@ -508,7 +508,7 @@ class TargetFile:
             _note_entries(self._starts, now, before)
 
     def _entries(self) -> dict[bytes, list[int]]:
-        """Where entries begin, by their headings."""
+        """The offsets at which log entries begin, by heading line."""
         if self._starts is None:
             self._starts = {}
             _note_entries(self._starts, self._now or bytearray(), 0)
@@ -522,12 +522,12 @@ class TargetFile:
 
 
 def encoded(found: ImportItem) -> bytes:
-    """An item as bytes."""
+    """The item's text as UTF-8 bytes, with surrogate escapes decoded."""
     return found.as_written.encode("utf-8", "surrogateescape")
 
 
 def joined(now: bytes | None, found: ImportItem, policy: Policy) -> bytes:
-    """What a file holds once an item is in it; `now` itself when it is there already."""
+    """The file content `now` with the item added; `now` itself if it contains the item already."""
     raw = encoded(found)
     if now is None:
         return raw if found.role is not Role.FACTS else appended(b"", raw)
@@ -557,9 +557,9 @@ def _note_entries(starts: dict[bytes, list[int]], raw: bytearray, since: int) ->
 
 
 def _missing(found: ImportItem, now: bytes | bytearray, starts: Mapping[bytes, list[int]] | None = None) -> bytes:
-    """What of a log's text is not in a file: all of it as it stands, or the entries that are not.
+    """The entries of a log item that are missing from the file: the whole text if all are.
 
-    `starts` is where entries begin in it, where that is known: thousands may go into one day.
+    `starts` maps heading lines to offsets in the file, to be fast with thousands of entries.
     """
     parts = [part.encode("utf-8", "surrogateescape") for part in _ENTRY.split(found.text) if part.strip()]
     missing = [part for part in parts if not _has_entry(now, part.strip(b"\n"), starts)]
@@ -574,7 +574,7 @@ def _has_entry(whole: bytes | bytearray, part: bytes, starts: Mapping[bytes, lis
 
 
 def _has_lines(whole: bytes | bytearray, part: bytes) -> bool:
-    """Whether a part stands in a text as lines of it: not as the beginning of one, nor as its end."""
+    """Whether `part` occurs in `whole` as complete lines."""
     at = whole.find(part)
     while at >= 0:
         if _is_whole(whole, at, part):
@@ -584,14 +584,14 @@ def _has_lines(whole: bytes | bytearray, part: bytes) -> bool:
 
 
 def _is_whole(whole: bytes | bytearray, at: int, part: bytes) -> bool:
-    """Whether a part that stands there begins and ends with lines."""
+    """Whether the occurrence of `part` at offset `at` begins and ends at line boundaries."""
     end = at + len(part)
     ends = part.endswith(b"\n") or end == len(whole) or whole[end : end + 1] == b"\n" or whole[end : end + 2] == b"\r\n"
     return ends and (at == 0 or whole[at - 1 : at] == b"\n")
 
 
 def _with_items(old: str, new: str) -> str:
-    """A checklist with those blocks of another that it has not."""
+    """Add those top-level blocks of the checklist `new` to `old` whose text it does not have."""
     have = {item.text for item in checklist.items(old)}
     top = [item for item in checklist.items(new) if item.depth == 0]
     missing = [item for item in top if item.text not in have]

@@ -1,4 +1,4 @@
-"""One sync: read here, fetch, merge, write here as one step, commit, push. It asks nothing, and where it is cut off it goes on."""
+"""Run one sync without asking: read, fetch, merge, write here as one step, commit, push. The next run continues a broken one."""
 
 from __future__ import annotations
 
@@ -42,28 +42,28 @@ from zsmem_tui.store.sync.remembered import Setup
 from zsmem_tui.store.sync.remote import opened
 
 TRIES: Final = 5
-"""Pushes that may be refused, because another machine was first, before a run gives up."""
+"""How many refused pushes (another machine was first) make a run give up."""
 
 _ROUNDS: Final = 25
-"""How often a run begins again at most, also where it saw before the push that it came too late."""
+"""How many times a run starts over at most, including when it noticed before the push that it came too late."""
 
 _MOST_COUNTED: Final = 1_000
-"""Files whose changed lines are counted, and of which the history is asked who wrote them."""
+"""The largest number of changed files for which lines are counted and the history is asked for authors."""
 
 _PAUSE: Final = 0.05
-"""Seconds that a run waits at most before it begins again; later more, so that machines that wait do not do so in step."""
+"""The longest first wait in seconds before a run starts over; it grows, and is random so that machines do not stay in step."""
 
 _TOO_LARGE: Final = "-"
-"""What stands for the id of a text that no machine takes."""
+"""Stands in for the object id of a text that is too large for any machine to take."""
 
 RELATION: Final = "syncs "
-"""How the relation of a step begins that brought what other machines wrote."""
+"""The prefix of the `relation` of a step that wrote what other machines sent."""
 
 _NO_ROOM: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EIO, errno.EMFILE, errno.ENOMEM})
 
 
 class Came(NamedTuple):
-    """A file that came in or went out. The lines are None where they were too many to count."""
+    """A file that came in or went out. The line counts are None if there were too many files to count."""
 
     path: str
     store: str
@@ -76,7 +76,7 @@ class Came(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a sync did. `left` are sentences about files that did not come or go, `both` has lines that two machines changed."""
+    """The result of a sync. `left` are sentences about files not synced, `both` are lines that two machines changed."""
 
     remote: str
     machine: str
@@ -92,12 +92,12 @@ class Outcome:
 
     @property
     def changed(self) -> int:
-        """How many files came or went."""
+        """How many files came in or went out."""
         return len(self.pulled) + len(self.pushed)
 
     @property
     def said(self) -> str:
-        """How it went, or in a dry run would go, as a sentence."""
+        """A sentence that sums up the sync, or what a dry run would do."""
         if not self.changed:
             return "Nothing to sync: this machine and the remote have the same."
         verbs = ("would come in", "would go out") if self.is_dry else ("came in", "went out")
@@ -107,7 +107,7 @@ class Outcome:
 
 
 class _TooLate(Exception):
-    """Another machine was first, or somebody wrote here meanwhile: the run begins again. `was_refused` says that a push was."""
+    """Another machine pushed first (`was_refused`), or somebody wrote here meanwhile: the run starts over."""
 
     def __init__(self, *, was_refused: bool = False) -> None:
         super().__init__()
@@ -121,10 +121,10 @@ def sync(
     dry_run: bool = False,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Outcome:
-    """Bring this machine and the remote together.
+    """Sync this machine with the remote.
 
-    Raises `BadTarget` where nothing is set up, `RuleBroken` for credentials that would go out, `RemoteFailed`, `Conflict` after too
-    many refused pushes, and what writing raises.
+    Raises `BadTarget` if sync is not set up, `RuleBroken` for credentials that would be sent, `RemoteFailed`, `Conflict` after too
+    many refused pushes, and the errors of writing.
     """
     with branch.at_work():
         setup = remembered.load()
@@ -136,7 +136,7 @@ def sync(
         try:
             return _Run(config, setup, remote, secrets, dry_run).go()
         except MemError as error:
-            if isinstance(error, HistoryError):  # its words are of memory that was saved
+            if isinstance(error, HistoryError):  # its message is about saving memory, which does not fit here
                 words = f"{error.message.partition('. ')[0]}. The sync ended half-way, and nothing is lost."
                 error = WriteFailed(branch.home(), words, "Once that is mended, sync again: it goes on.")
             if not dry_run:
@@ -154,14 +154,14 @@ class _Run:
         self._secrets = secrets
         self._dry_run = dry_run
         self._pulled: dict[str, Came] = {}
-        self._problem = self._said_masked = ""
+        self._problem = self._masked_message = ""
         self._forgotten: list[bytes] = []
 
     def go(self) -> Outcome:
         refused = 0
         for number in range(_ROUNDS):
             try:
-                done = self._once(is_late=number > 0)
+                done = self._run_once(is_late=number > 0)
                 if self._forgotten and not self._dry_run:
                     begin_anew(self._remote, self._setup.base, self._setup)
                 return done
@@ -178,7 +178,7 @@ class _Run:
                 branch.make_anew()
         raise Conflict("Others were first each time, here or at the remote. Nothing was sent.", "Sync again in a moment.")
 
-    def _once(self, *, is_late: bool) -> Outcome:
+    def _run_once(self, *, is_late: bool) -> Outcome:
         setup = self._setup
         head = self._remote.head()
         is_quiet = bool(head and setup.signature) and head == setup.base
@@ -189,12 +189,12 @@ class _Run:
         try:
             if head and not repo.has(head):
                 head = self._remote.fetch()
-            return self._put_together(repo, head, is_late=is_late)
+            return self._merge_with(repo, head, is_late=is_late)
         finally:
             repo.close()
 
-    def _put_together(self, repo: Branch, head: str, *, is_late: bool) -> Outcome:
-        """Merge with the commit `head` of the remote. One that `is_late` is sent before it is written here."""
+    def _merge_with(self, repo: Branch, head: str, *, is_late: bool) -> Outcome:
+        """Merge with the remote's commit `head`, write and push. If `is_late` (not the first try), push before writing here."""
         setup = self._setup
         there, about = repo.listed(head), repo.about(head)
         if about is None and there.files:
@@ -204,7 +204,7 @@ class _Run:
         known = branch_files.unpacked(about) if about is not None else {}
         places = groups.found_here(self._config, setup, known)
         groups_then, moves = _known_groups(places, known, self._id)
-        _follow(places, moves)
+        _rename_groups(places, moves)
         here = reading.read(repo, places, setup.masked, keep_looks=not self._dry_run)
         since = self._base(repo, head)
         self._settle(repo, head, here)
@@ -216,7 +216,7 @@ class _Run:
         for path, id in setup.unwritten.items():
             base.pop(path, None)
             base |= {path: id} if id else {}
-        for path in there.refused:  # a link where a text was deletes no text: what is here goes there again
+        for path in there.refused:  # a link in the place of a text does not delete the text: ours is sent there again
             base.pop(moved_path(path, moves), None)
         new = {path: id for path, id in there.files.items() if base.get(moved_path(path, moves)) != id}
         large = branch.too_large(self._remote.sizes, new)
@@ -224,7 +224,7 @@ class _Run:
         others |= {path: base[path] for path in large if path in base}
         reading.fill(here, base, others, places, setup)
         texts = Texts(repo.text, repo.put, groups.shape_by(places, groups_then))
-        found = merged(base, self._without_forgotten(repo, here.ids), others, texts)
+        found = merged(base, self._forgotten_replaced(repo, here.ids), others, texts)
         gate = self._gate(repo, found, others, places)
         if gate.stops:
             gate.check("Nothing was sent.")
@@ -288,7 +288,7 @@ class _Run:
         return f"{self._setup.machine.id} {self._setup.machine.name}"
 
     def _base(self, repo: Branch, head: str) -> str:
-        """The commit that both sides had last; where the branch was written anew, the last one that is still in it."""
+        """The last common commit; if the branch was rewritten, the last one that it still contains."""
         base = self._setup.base if repo.has(self._setup.base) else ""
         if not base or not head:
             return ""
@@ -297,8 +297,8 @@ class _Run:
         goal, self._forgotten = followed(repo, head, base)
         return goal or repo.common(head, base)
 
-    def _without_forgotten(self, repo: Branch, ids: Mapping[str, str]) -> Mapping[str, str]:
-        """What is here without texts that another machine forgot: they do not come back, and go here, too."""
+    def _forgotten_replaced(self, repo: Branch, ids: Mapping[str, str]) -> Mapping[str, str]:
+        """The local object ids, after replacing texts that another machine purged, so that they are not sent back."""
         if not self._forgotten:
             return ids
         out = dict(ids)
@@ -311,7 +311,7 @@ class _Run:
         return out
 
     def _settle(self, repo: Branch, head: str, here: Here) -> None:
-        """Where a run ended half-way, or came too late, find out what came to pass of it: by the branch, and by what is here."""
+        """Find out from the branch and the local files how far an interrupted run came, and update the base."""
         setup = self._setup
         if not setup.made or not repo.has(setup.made):
             return
@@ -329,7 +329,7 @@ class _Run:
             self._keep_base(written, is_sent=is_sent)
 
     def _keep_base(self, written: Collection[str], *, is_sent: bool) -> None:
-        """Let the next run start from what this one put together, where it was not sent for each file from what is in it here."""
+        """Store the base for the next run: the commit if it was sent; else one per file, by what was written here."""
         setup = self._setup
         if is_sent:
             setup.base = setup.made
@@ -353,14 +353,14 @@ class _Run:
             tuple(left),
             setup.last,
             self._problem,
-            self._said_masked,
+            self._masked_message,
             self._dry_run,
         )
 
     # -- credentials ----------------------------------------------------------------------------------------------------
 
     def _gate(self, repo: Branch, found: Merged, others: Mapping[str, str], places: Places) -> Gate:
-        """The credentials that the branch would get."""
+        """Find the credentials that would be added to the branch."""
         self._leaks: dict[str, Notice] = {}
         for path, id in found.files.items():
             local = places.of(path)
@@ -368,11 +368,11 @@ class _Run:
                 old = repo.text(others[path]) if path in others else None
                 self._leaks |= going_out([Edit(local.session, local.ref(path), old, repo.text(id))], ())
         gate = Gate(self._secrets, tuple(self._leaks.values()))
-        self._said_masked = gate.said if not gate.stops else ""
+        self._masked_message = gate.said if not gate.stops else ""
         return gate
 
     def _mask(self, repo: Branch, found: Merged, others: Mapping[str, str], here: Here) -> None:
-        """Let the branch have masks for them; the files here stay as they are, and travel masked from then on."""
+        """Mask the credentials in the branch, now and in later runs; the local files keep them."""
         self._setup.masked = sorted({*self._setup.masked, *map(reading.digest_of, self._leaks)})
         for ids in (found.files, here.ids):
             for path, id in [(path, id) for path, id in ids.items() if id != others.get(path)]:
@@ -393,7 +393,7 @@ class _Run:
         shape: Callable[[str], Shape],
         left: list[str],
     ) -> set[str]:
-        """Put it here as one step that can be undone; the files that could not be written. Raises `_TooLate` or `StoreError`."""
+        """Write the files here as one step; return the paths that failed. Raises `_TooLate` or `StoreError`."""
         failed: set[str] = set()
         while True:
             edits = {
@@ -423,7 +423,7 @@ class _Run:
                 left.append(error.message)
 
     def _edit(self, repo: Branch, path: str, id: str | None, here: Here, places: Places, shape: Shape) -> Edit | None:
-        """What becomes of a file here; None where it is so, or where somebody wrote what should go."""
+        """The edit for one file; None if nothing changes, or if somebody changed a file that should be deleted."""
         local = places.of(path)
         assert local is not None
         ref = local.ref(path)
@@ -432,11 +432,11 @@ class _Run:
         if id is None:
             is_same = now is not None and reading.masked(now, self._setup.masked) == seen
             return Edit(local.session, ref, now, None, is_left=True) if is_same else None
-        change = partial(_brought, seen, repo.text(id), shape)
+        change = partial(_merged_in, seen, repo.text(id), shape)
         after = change(now)
         return Edit(local.session, ref, now, after, changes=(change,)) if after != now else None
 
-    # -- what is said ---------------------------------------------------------------------------------------------------
+    # -- the report -----------------------------------------------------------------------------------------------------
 
     def _came(
         self,
@@ -458,7 +458,7 @@ class _Run:
         return [_row(repo, path, others.get(path), found.files.get(path), places, is_counted) for path in paths]
 
     def _writers(self, found: Merged, base: Mapping[str, str], here: Here, places: Places) -> dict[str, list[str]]:
-        """Who wrote each file that changed here since the last sync, as far as the history knows."""
+        """The authors of each file that changed here since the last sync, as far as the history knows them."""
         changed = [path for path in sorted({*here.ids, *base}) if here.ids.get(path) != base.get(path) and places.of(path)]
         if len(changed) > _MOST_COUNTED:
             return {}
@@ -474,7 +474,7 @@ class _Run:
                 with history.opened() as repo:
                     is_first = not repo.reviewed
                 if is_first and len(here.marks) > _MOST_COUNTED:
-                    continue  # to keep all of it takes long, and nobody knows who wrote it
+                    continue  # recording all of it takes long, and the authors are unknown anyway
                 if is_first:
                     history.catch_up(scan(own[0][1].session.root, own[0][1].session.layout))
                 else:
@@ -485,7 +485,7 @@ class _Run:
 
 
 def _known_groups(places: Places, known: Groups, machine: str) -> tuple[dict[str, branch_files.Group], dict[str, str]]:
-    """The groups as this machine and the branch know them, and those that turned out to be another's."""
+    """The groups known to this machine or the branch, merged; and a map of renamed folders, for groups found to be the same."""
     every = branch_files.together(known, groups.known_by(places, machine))
     moves = branch_files.same_groups(every)
     out: dict[str, branch_files.Group] = {}
@@ -495,8 +495,8 @@ def _known_groups(places: Places, known: Groups, machine: str) -> tuple[dict[str
     return out, moves
 
 
-def _follow(places: Places, moves: Mapping[str, str]) -> None:
-    """Give the groups of this machine the folders that their groups have in the branch."""
+def _rename_groups(places: Places, moves: Mapping[str, str]) -> None:
+    """Give the groups of this machine the folder names that they have in the branch."""
     for folder in [each for each in places.groups if each in moves]:
         local = places.groups.pop(folder)
         if moves[folder] not in places.groups:
@@ -505,7 +505,7 @@ def _follow(places: Places, moves: Mapping[str, str]) -> None:
 
 
 def _wanted(found: Merged, here: Here, places: Places, left: list[str]) -> dict[str, str | None]:
-    """What is to be written here: the new id of each file (None: it goes). What has no place here is said."""
+    """The files to write here: path to new object id (None: delete). Files without a place here are reported in `left`."""
     out: dict[str, str | None] = {}
     for path in sorted(found.files.keys() | here.ids.keys()):
         local, id = places.of(path), found.files.get(path)
@@ -520,7 +520,7 @@ def _wanted(found: Merged, here: Here, places: Places, left: list[str]) -> dict[
 
 
 def _about(every: Groups, found: Merged, known: Groups) -> bytes:
-    """What `zsmem.json` shall hold: nothing of groups that have no file and nobody knows."""
+    """The content of `zsmem.json`, without new groups that have no file."""
     has = {group_of(path) for path in found.files}
     return branch_files.packed({folder: group for folder, group in every.items() if folder in has or folder in known})
 
@@ -528,7 +528,7 @@ def _about(every: Groups, found: Merged, known: Groups) -> bytes:
 def _tree(
     repo: Branch, head: str, found: Merged, there: Mapping[str, str], large: Mapping[str, str], about: bytes, was: bytes | None
 ) -> str:
-    """The folder of the next commit: as that of the last, but for what changed. What was not taken stays."""
+    """The id of the next commit's folder: the one of `head` with the changes. Files that were too large to take stay."""
     changes = {path: "" for path in there if path not in found.files and path not in large}
     changes |= {path: id for path, id in found.files.items() if there.get(path) != id and path not in large}
     if about != was and (changes or was is not None):
@@ -537,7 +537,7 @@ def _tree(
 
 
 def _told(repo: Branch, head: str, base: str, moves: Mapping[str, str], own: str) -> dict[str, tuple[str, str]]:
-    """Who wrote what came since, by path, and on which machine but this one; the path "" has the last machine."""
+    """The (author, machine) of each path changed since `base` on other machines; the key "" has the last machine."""
     out: dict[str, tuple[str, str]] = {}
     for _, each in repo.told_since(head, base):
         if each.machine_id == own:
@@ -548,13 +548,13 @@ def _told(repo: Branch, head: str, base: str, moves: Mapping[str, str], own: str
 
 
 def _who(told: Mapping[str, tuple[str, str]], path: str) -> str:
-    """Who wrote a file that came, in words."""
+    """Who wrote a file that came in, in words."""
     writers, machine = told.get(path) or told.get("") or ("", "")
     return f"{writers} on {machine or 'another machine'}" if writers else machine or "another machine"
 
 
-def _brought(seen: bytes | None, new: bytes, shape: Shape, now: bytes | None) -> bytes:
-    """What a file becomes that a sync brings `new` for, made from what it had seen. Raises `Conflict`."""
+def _merged_in(seen: bytes | None, new: bytes, shape: Shape, now: bytes | None) -> bytes:
+    """The content `now` merged with the change from `seen` to `new`. Raises `Conflict`."""
     if now is None or now == seen:
         return new
     found = joined(seen, new, now, shape)
@@ -581,11 +581,11 @@ def _row(
 
 
 def _writers_since(versions: Sequence[Version], base: str) -> list[str]:
-    """The authors of the versions after a text, each once."""
+    """The authors of the versions after the text with id `base`, without repetition."""
     out: dict[str, None] = {}
     for version in versions:
         if version.after == base:
             break
-        if version.author.kind not in (AuthorKind.BEFORE, AuthorKind.SYNCED):  # what came is told by the machine that it came from
+        if version.author.kind not in (AuthorKind.BEFORE, AuthorKind.SYNCED):  # the sending machine names its author
             out[author_of(version)] = None
     return list(out)
