@@ -186,7 +186,7 @@ def test_lines_that_came_and_fell_are_told_whatever_both_ends_share() -> None:
     dice = random.Random(5)
     for _ in range(3_000):
         one, other = ("\n".join(dice.choice("ab") * dice.randrange(3) for _ in range(dice.randrange(6))) for _ in range(2))
-        old, new = past._apart(one, other)
+        old, new = past._differing_lines(one, other)
         expected = [Counter(line for line in each.split("\n") if line) for each in (one, other)]
         assert new - old == expected[1] - expected[0], (one, other)
         assert old - new == expected[0] - expected[1], (one, other)

@@ -1,1 +1,1 @@
-"""What a person or a script can ask for. Every front end calls these."""
+"""Everything that a user or a script can do; all front ends call these modules."""

@@ -1,4 +1,4 @@
-"""Commands of agents' own that change their settings: whether there is one, and running it."""
+"""Run agents' own commands that change their settings, if they are installed."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.store.disk import temporary
 
 _SECONDS: Final = 20.0
-"""How long a command may take: those that run on Node need one or two to start."""
+"""The timeout in seconds of a command; those that run on Node take one or two to start."""
 
 _VERSION: Final = re.compile(rb"\d+(?:\.\d+)+")
 _MOST_BYTES: Final = 64 * 1024
-"""Bytes of what a command says that are looked at."""
+"""How many bytes of a command's output are read."""
 
 _LONGEST: Final = 200
-"""Characters of what a failing command said that are shown."""
+"""The most characters shown of the output of a failing command."""
 
 
 def usable(command: OwnCommand, on: Machine) -> str:
-    """Where the program of a command lies; empty when it is not on the path, or too old."""
+    """The path of a command's program; empty if it is not on the PATH or too old."""
     place = which(command.program, path=on.env.get("PATH"))
     if place is None:
         return ""
@@ -46,14 +46,14 @@ def _stamp(place: str) -> int:
 
 @cache
 def _version(place: str, stamp: int, env: tuple[tuple[str, str], ...], folder: str) -> tuple[int, ...]:
-    """The version of a program, asked once as long as `stamp` says that it is the same; none where it does not tell."""
+    """The version of a program, cached per modification time `stamp`; empty if unknown."""
     done = _output([place, "--version"], dict(env), folder)
     found = _VERSION.search(done[1]) if done[0] == 0 else None
     return tuple(int(part) for part in found[0].split(b".")) if found else ()
 
 
 def run(words: Sequence[str], on: Machine) -> str:
-    """Run a command in the project's folder; why it failed, empty when it did not."""
+    """Run a command in the project's folder; return why it failed, or empty."""
     code, out, said = _output(words, dict(on.env), on.folder if os.path.isdir(on.folder) else on.home)
     if code == 0:
         return ""
@@ -64,14 +64,14 @@ def run(words: Sequence[str], on: Machine) -> str:
 
 
 def shown(words: Sequence[str]) -> str:
-    """A command as a person types it, with the program's name alone."""
+    """The command as typed by a user, with the bare program name."""
     return f"`{shlex.join([os.path.basename(words[0]), *words[1:]])}`"
 
 
 def _output(words: Sequence[str], env: dict[str, str], folder: str) -> tuple[int | None, bytes, bytes]:
-    """Exit code, and the last of the output and errors of a program; no code, and why in words, when it did not end by itself.
+    """(exit code, end of stdout, end of stderr) of a program; code None and the reason instead if it was not started or killed.
 
-    They go to files: a pipe does not end as long as a program that was left behind has it open.
+    Output goes to files, since a pipe stays open as long as a child process that was left behind has it.
     """
     with contextlib.ExitStack() as stack:
         try:

@@ -29,10 +29,10 @@ from zsmem_tui.store.history.library_use import take_if_many
 
 
 class StoreMemory:
-    """The memory of one group of the store that `store` names (`KIND:ROOT`), for an agent that works in `folder`.
+    """The memory of one group of the store named `store` (`KIND:ROOT`), for an agent that works in `folder`.
 
-    Keys are paths below the store's root. Nothing is read before it is asked for; what cannot be read raises `MemError`.
-    `own` has the verbs of the agent's own, which this has too.
+    Keys are paths relative to the store's root. Files are read on demand; errors raise `MemError`. Attributes of `own`, the agent's
+    own functions, are available here too.
     """
 
     def __init__(self, store: str, folder: str, group: str = "", user: str = "", own: object = None) -> None:
@@ -45,7 +45,7 @@ class StoreMemory:
 
     @property
     def session(self) -> Session:
-        """The store opened, with its group. Raises `BadTarget` for a group that there is not."""
+        """The session on the store, with its group. Raises `BadTarget` for an unknown group."""
         if self._opened is None:
             store, folder, group, user = self._named
             self._opened = open_store(Config(), store, group=group, cwd=folder, user=user)
@@ -53,7 +53,7 @@ class StoreMemory:
 
     @property
     def _stores(self) -> tuple[Session, ...]:
-        """The store, and those that its agent reads as one with it."""
+        """The store, and those that its agent reads together with it."""
         return (self.session, *self.session.beside)
 
     def list(self) -> builtins.list[str]:
@@ -61,7 +61,7 @@ class StoreMemory:
         return [os.path.relpath(path, printable_path(each.root)) for each in self._stores for path in each.mem().list()]
 
     def read(self, key: str) -> str | None:
-        """The text of a memory file; None when there is none of that key, or it is not valid UTF-8."""
+        """The text of a memory file; None if there is none with that key, or it is not valid UTF-8."""
         ref = find_ref(self.session.layout, key)
         found = (files.text_or_none(each.path(ref)) for each in self._stores) if ref is not None else iter(())
         return next((text for text in found if text is not None), None)
@@ -72,18 +72,18 @@ class StoreMemory:
         return [hit.ref.path for hit in found.ranked[:limit]]
 
     def context_block(self, at: datetime | None = None) -> str | None:
-        """What goes into the prompt, or went there at a moment as `Mem.context_block` has it; None when nothing does."""
+        """The text for the prompt, now or at a past moment as in `Mem.context_block`; None if there is none."""
         return self.session.mem().context_block(at)
 
 
 AgentMemory = EthosMemory | StoreMemory
-"""What `agent_memory` gives, by kind."""
+"""The result of `agent_memory`, by kind."""
 
 _Path = str | os.PathLike[str] | None
 
 
 def agent_root(kind: str, *, env: Mapping[str, str], home: str, folder: str) -> str:
-    """Where a kind's memory lies, by the environment given, for an agent that works in `folder`. Raises `BadTarget`."""
+    """The root of a kind's memory in the given environment, for an agent that works in `folder`. Raises `BadTarget`."""
     roots = kind_of(kind).roots(Machine(env, home, folder, os.path.exists))
     if not roots:
         raise BadTarget(f"{kind} has no folder of its own: name one.")
@@ -91,7 +91,7 @@ def agent_root(kind: str, *, env: Mapping[str, str], home: str, folder: str) -> 
 
 
 def agent_group(kind: str, folder: str, *, platform: str = "posix") -> str:
-    """What a kind calls the memory of a folder; other folders may share it. Raises `BadTarget` for one that has no such names."""
+    """The group for a folder's memory in a kind of store; folders may share one. Raises `BadTarget` if it has none."""
     found = kind_of(kind).folder_name(folder, platform)
     if not found:
         raise BadTarget(f"{kind} does not name its memory after folders.")
@@ -114,13 +114,13 @@ def agent_memory(
     group: str | None = None,
     user: str | None = None,
 ) -> AgentMemory:
-    """The memory of the agent `kind`, in `root` (default: where the agent keeps it) for one who works in `folder` (default: here).
+    """The memory of the agent `kind` in `root` (default: the agent's place) for work in `folder` (default: the current one).
 
-    Without a kind it is the one that has memory of the folder; zerostack's, where several have.
+    Without a kind, that with memory of the folder is taken; zerostack's if several have. `group` is a personality of Ethos
+    (`personality:engineer` or just the id), `user` the user it talks to. Nothing is read yet.
 
-    `group` is a personality of Ethos (`personality:engineer`, or just the id), `user` the user it talks to. Nothing is read yet.
-    Each has `list`, `read`, `search` and `context_block`; Ethos', opencode's, memsearch's and oh-my-pi's have their own verbs too.
-    Raises `BadTarget` for a kind there is not, or where Ethos is asked for without a personality.
+    Each has `list`, `read`, `search` and `context_block`; those of Ethos, opencode, memsearch and oh-my-pi have functions of their
+    own too. Raises `BadTarget` for an unknown kind, or for Ethos without a personality.
     """
     working = locate.absolute(os.fspath(folder)) if folder is not None else locate.working_folder()
     if not kind:
@@ -143,7 +143,7 @@ def agent_memory(
 
 
 def _writer(root: str, kind: str) -> Callable[[str, Callable[[bytes | None], bytes | None]], None]:
-    """What writes one file below `root`, unless the agent holds a lock beside it."""
+    """A function that writes one file below `root`, unless the agent holds a lock on it."""
 
     layout = kind_of(kind).layout(Where(root, "", locate.home_folder(), "", local_clock))
 

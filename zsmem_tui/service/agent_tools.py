@@ -17,16 +17,16 @@ from zsmem_tui.store import search_log
 from zsmem_tui.store.mem import Mem
 
 LIBRARY: Final = "the library"
-"""Who searches through the library's tools, as the log of searches has it."""
+"""The client name for the library's tools in the log of searches."""
 
 Handler = Callable[[Mapping[str, Any]], str]
 
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """One tool: `parameters` is its JSON schema; `handler` takes the arguments and gives the answer's text.
+    """One tool: `parameters` is its JSON schema; `handler` maps the arguments to the text of the answer.
 
-    The handler raises `MemError` with the sentence that the agent shall see.
+    The handler raises `MemError` with a message for the agent.
     """
 
     name: str
@@ -38,8 +38,8 @@ class Tool:
 def memory_tools(open_mem: Callable[[], Mem], *, client: str = LIBRARY) -> list[Tool]:
     """The tools for a store: `memory_write`, `memory_read`, `memory_search`, and `memory_edit` with the 1.7 profile.
 
-    `open_mem` gives a `Mem` for the present moment and is asked at each call; it is also asked once here, for the profile.
-    What is searched for and read is noted in the state folder as of `client`, unless that is empty or the settings forbid it.
+    `open_mem` returns a `Mem` for the current moment; it is called on each use, and once here for the profile. Searches and reads
+    are logged in the state folder under `client`, unless it is empty or the settings disable it.
     """
     notes = client if client and _is_noted() else ""
     tools = [_write_tool(open_mem), _read_tool(open_mem, notes), _search_tool(open_mem, notes)]
@@ -49,7 +49,7 @@ def memory_tools(open_mem: Callable[[], Mem], *, client: str = LIBRARY) -> list[
 
 
 def _is_noted() -> bool:
-    """Whether the settings let searches be noted; where they cannot be read, they do not."""
+    """Whether the settings enable the log of searches; no if they cannot be read."""
     try:
         return load().search_log
     except ConfigError:
@@ -57,10 +57,10 @@ def _is_noted() -> bool:
 
 
 def search_answer(query: str, results: SearchResults) -> str:
-    """What `memory_search` answers (section 7); where words near those not found are known, a line more says them."""
+    """The answer of `memory_search` (section 7); with a line about similar words if some terms were not found."""
     near = ""
     if results.near:
-        from zsmem_tui.core.recall.near_words import sentence  # with lists of words, which a search that finds does without
+        from zsmem_tui.core.recall.near_words import sentence  # deferred: word lists, only needed after a miss
 
         near = f"\n{sentence(results.near)}"
     found = results.render(MAX_INJECT_BYTES - len(near.encode())) if results.ranked else f"No matches for '{query}'."
@@ -174,7 +174,7 @@ def _string(description: str, values: list[str] | None = None) -> dict[str, Any]
 
 
 def text_argument(arguments: Mapping[str, Any], key: str) -> str:
-    """An argument that has to be there. Raises `BadContent`."""
+    """A required text argument. Raises `BadContent`."""
     if key not in arguments:
         raise BadContent(f"missing argument: {key}")
     value = arguments[key]

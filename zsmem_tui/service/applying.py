@@ -1,4 +1,4 @@
-"""Doing what was planned, in one store or several: every batch bears one name in its store's history, and undo finds them all."""
+"""Apply a plan in one or several stores: all batches share one id in the histories, by which undo finds them."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ def step_batches(
     dry_run: bool = False,
     also: Sequence[Batch] = (),
 ) -> Iterator[list[Batch]]:
-    """A batch in each of these stores, written as one step when the context ends without an error.
+    """Yield a batch for each of these stores; they are written as one step when the block ends without an error.
 
-    Sessions of one store have one batch. `also` are batches that belong to the step and are undone in another way; `ends` and
-    `nothing` are those of `Batch`; with `dry_run` nothing is written.
-    Raises `StoreGone` where a store is not there any more, and what `steps.apply` raises.
+    Sessions of one store share a batch. `also` are batches of the step that are undone in another way; `ends` and `nothing` are
+    those of `Batch`; with `dry_run` nothing is written. Raises `StoreGone` if a store has disappeared, and what `steps.apply`
+    raises.
     """
     by_root: dict[str, Batch] = {}
     stores: list[Store] = []
@@ -54,10 +54,10 @@ def step_batches(
 
 
 def apply(plan: Plan, *, dry_run: bool = False, step: str = "", cancelled: Callable[[], bool] = lambda: False) -> Applied:
-    """Do what was planned, as one step or as more of `step`: all of it, or nothing. `cancelled` is asked before each file.
+    """Apply a plan as one step or as a part of `step`, all or nothing. `cancelled` is called before each file.
 
-    Raises `Conflict` when a file is not as it was shown any more, and cannot be merged; `RuleBroken` or `StoreError`. Nothing was
-    written then, or the sentence says what was. Nothing is while a credential would go out that nobody has decided about.
+    Raises `Conflict` if a file changed and cannot be merged, `RuleBroken` (also for credentials that are undecided) or
+    `StoreError`. Then nothing was written, or the message says what was.
     """
     plan.gate.check()
     if plan.act is not None:
@@ -103,7 +103,7 @@ def apply(plan: Plan, *, dry_run: bool = False, step: str = "", cancelled: Calla
             step_record.drop(batch.recorder.batch)
         raise
     for session, moved in plan.moved.items() if not is_dry else ():
-        from zsmem_tui.service.projects import carried  # with facts and projects, which most steps can do without
+        from zsmem_tui.service.projects import carried  # deferred: facts and projects, which most steps do not need
 
         carried.follow(session, moved.carried or {})
     changed = sum(len(batch.edits) for batch in dict.fromkeys(batches)) - beside
@@ -117,37 +117,37 @@ def apply(plan: Plan, *, dry_run: bool = False, step: str = "", cancelled: Calla
 
 
 def _below(root: str, writers: Mapping[str, str]) -> dict[str, str]:
-    """Those of the files below a root, by their paths in it."""
+    """The writers of files below a root, by relative path."""
     return {place.removeprefix(f"{root}/"): who for place, who in writers.items() if place.startswith(f"{root}/")}
 
 
 def _move_folders(session: Session, moved: Moved, batch: Batch, step: str, nothing: str) -> None:
-    """Let a step take folders along: what is in them goes elsewhere as it is, also what the agent makes itself."""
+    """Prepare a step for moving folders: their files keep their content, even files that the agent itself generates."""
     batch.recorder.guard = as_it_was(session.guard) if session.guard is not None else None
     batch.removes_folders = moved.removed
     step_record.put_moved(step, session.root, moved, nothing)
 
 
 def put(batch: Batch, edit: Edit) -> None:
-    """Collect one change of a plan, made from what the file holds then. Raises what `apply` does."""
+    """Add one edit of a plan to the batch, recomputed from the current content. Raises what `apply` does."""
     if edit.renamed:
         batch.rename(edit.ref.path, edit.renamed)
     elif edit.is_left:
         now = interrupted.standing(batch.root, edit.ref.path)
         if now is None:
-            raise batch.changed(edit.ref.path)  # somebody took it away
+            raise batch.changed(edit.ref.path)  # somebody deleted it
         if now == edit.before:
             batch.remove(edit.ref.path, expected=edit.before, is_left=True)
     elif edit.after is None:
         if not batch.replace(edit.ref.path, edit.before, None).changed and edit.before is not None:
-            raise batch.changed(edit.ref.path)  # somebody took it away
+            raise batch.changed(edit.ref.path)  # somebody deleted it
     elif edit.changes:
-        batch.update(edit.ref.path, partial(_again, edit=edit), mode=edit.mode, modified=edit.modified)
+        batch.update(edit.ref.path, partial(_recomputed, edit=edit), mode=edit.mode, modified=edit.modified)
     else:
         expected = digest_of(edit.before) if edit.expected is None else edit.expected
         batch.put(edit.ref.path, expected, edit.after, mode=edit.mode, modified=edit.modified)
 
 
-def _again(now: bytes | None, edit: Edit) -> bytes | None:
-    """What a file becomes: as it was shown, where it still is as it was then."""
+def _recomputed(now: bytes | None, edit: Edit) -> bytes | None:
+    """The planned content if the file is unchanged, else the result of applying the changes anew."""
     return edit.after if now == edit.before else remade(now, edit.changes)

@@ -1,4 +1,4 @@
-"""Opening a memory file to look at it."""
+"""Open a memory file for display."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ NOT_UTF8 = "This file is not valid UTF-8, so agents cannot read it. Bytes that f
 
 
 class OpenFile(NamedTuple):
-    """A file as it was read. `text` has U+FFFD for bytes that are not UTF-8; `problem` says in words what is wrong.
+    """A file that was read. `text` has U+FFFD for bytes that are not UTF-8; `problem` says in words what is wrong.
 
-    `raw` is empty and `fingerprint` None when it could not be read at all; `missing` tells that it is not there.
+    If it could not be read, `raw` is empty and `fingerprint` None; `missing` says that it does not exist.
     """
 
     ref: MemRef
@@ -29,12 +29,12 @@ class OpenFile(NamedTuple):
 
     @property
     def undecodable(self) -> bool:
-        """True when it was read and is not valid UTF-8."""
+        """Whether it was read but is not valid UTF-8."""
         return bool(self.problem) and self.fingerprint is not None
 
 
 def open_file(session: Session, ref: MemRef) -> OpenFile:
-    """What stands in the file now. Never fails: what went wrong is in the answer."""
+    """Read a file. Never raises: errors are in the result."""
     path = session.path(ref)
     try:
         raw, fingerprint = files.read(path)
@@ -47,8 +47,8 @@ def open_file(session: Session, ref: MemRef) -> OpenFile:
 
 
 def agent_files(session: Session, *, of_project: bool = True) -> list[MemRef]:
-    """The files of the session's project that the agent's tools can name, and before them those that all projects share."""
-    from zsmem_tui.store.scan import entries  # what a screen has listed already
+    """The files that the agent's tools can name: shared ones, then those of the session's project."""
+    from zsmem_tui.store.scan import entries  # deferred: already loaded with a screen
 
     layout = session.layout
     folders = (*layout.global_folders(), *(layout.project_folders(session.project) if of_project else ()))

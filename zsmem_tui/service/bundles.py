@@ -1,4 +1,4 @@
-"""The whole store, or some projects, as one file; and back."""
+"""Export the whole store or some projects as one bundle file, and import such a file."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ from zsmem_tui.store.disk.places import is_inside
 from zsmem_tui.store.transfer import bundle, exports
 
 _MOST_NAMED: Final = 5
-"""Files that are named where some are left out."""
+"""The most left-out files that a sentence names."""
 
 
 _NOTHING: Final = "Nothing was imported."
 
 _NO_PROGRAM: Final = 0o664
-"""The permission bits that a file from elsewhere may bring: it cannot be run, nor written by everybody."""
+"""The permission bits taken from a bundle: no execute bits, no write access for everybody."""
 
 
 def paths_out(session: Session, projects: list[str] | None = None) -> list[str]:
-    """The files of the store, or of these projects, that a bundle of it holds. Raises `Missing` or `StoreError`."""
+    """The paths of the files that a bundle of the store or of these projects contains. Raises `Missing` or `StoreError`."""
     paths = []
     for path in every_file(session.root, lambda name: not name.startswith(".zsmem")):
         whole, name = os.path.join(session.root, path), os.path.basename(path)
@@ -55,9 +55,9 @@ def paths_out(session: Session, projects: list[str] | None = None) -> list[str]:
 
 
 def left_out(session: Session, projects: list[str] | None = None, *, without: Collection[str] = ()) -> list[tuple[str, str]]:
-    """What of the store, or of these projects, is not in the bundle, by path, and why: links, what is no file, what is hidden.
+    """The files of the store or of these projects that the bundle lacks, with the reason: links, special and hidden files.
 
-    `without` are files that stay out because somebody said so. A backup that is not whole must say so.
+    `without` are files that the user excluded.
     """
     own = [(path, YOU_LEFT_IT) for path in without]
     try:
@@ -66,20 +66,20 @@ def left_out(session: Session, projects: list[str] | None = None, *, without: Co
         return [*own, (os.path.relpath(str(error.filename), session.root), f"it cannot be listed: {error.strerror}")]
     layout = session.layout
     hidden = () if layout.has_others else (path for path in found.files if foreign_problem(layout, path))
-    left = [path for path in (*found.others, *hidden) if not _is_ours(path) and _is_wanted(layout, path, projects)]
+    left = [path for path in (*found.others, *hidden) if not _is_our_temporary(path) and _is_wanted(layout, path, projects)]
     return [*own, *((path, _kind(session, path)) for path in left)]
 
 
 def left_said(left: Sequence[tuple[str, str]]) -> str:
-    """What is not in a bundle, counted, the first of it named, as a sentence; empty where all is."""
+    """Sum up the left-out files in a sentence that names the first ones; empty if there are none."""
     if not left:
         return ""
     named = [f"{printable_path(path)} ({why})" for path, why in left]
     return f"Left out: {counted(len(left), 'file')}: {listed(named, _MOST_NAMED)}."
 
 
-def _is_ours(path: str) -> bool:
-    """Whether it is a file that this program works with, which is there for a moment."""
+def _is_our_temporary(path: str) -> bool:
+    """Whether it is a temporary file of this program."""
     return path.startswith(".zsmem") or ".zsmem-" in os.path.basename(path)
 
 
@@ -91,9 +91,9 @@ def _kind(session: Session, path: str) -> str:
 
 
 def gate(session: Session, paths: Iterable[str], *, cancelled: Callable[[], bool] = lambda: False) -> Gate:
-    """The credentials that a bundle of these files would take out; of those before it was told to stop.
+    """Find the credentials that a bundle of these files would contain; stops early when cancelled.
 
-    A file that cannot be read now has none: it is read again when the bundle is written.
+    A file that cannot be read is skipped: writing the bundle reads it again.
     """
     found: list[Notice] = []
     for path in paths:
@@ -114,9 +114,9 @@ def export(
     secrets: Handling = Handling.STOP,
     told: Callable[[str], object] = str,
 ) -> int:
-    """Write the store, or these projects, as a bundle, `without` these files; how many.
+    """Write the store or these projects as a bundle, except the files `without`; return the number of files.
 
-    `told` gets what became of credentials, as a sentence. Raises `RuleBroken` where one would go out that nobody has decided about,
+    `told` is called with a sentence about credentials. Raises `RuleBroken` for a credential that would be exported undecided,
     `Missing` or `StoreError`; nothing was written then.
     """
     paths = [path for path in paths_out(session, projects) if path not in without]
@@ -141,9 +141,9 @@ def plan_out(
     again: Plan | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Plan:
-    """What writing the store as a bundle to a file would do, `without` these files. Raises `Missing` or `StoreError`.
+    """Plan writing the store as a bundle to a file, except the files `without`. Raises `Missing` or `StoreError`.
 
-    Credentials are looked for once, not `again`, and once more when it is written.
+    Credentials are searched once, not again if there is a plan `again`, and once more on writing.
     """
     paths = paths_out(session)
     found: Gate = again.read if again else gate(session, paths, cancelled=cancelled)
@@ -163,7 +163,7 @@ def plan_out(
 
 
 def _as_they_stand(session: Session, keys: Collection[str]) -> Iterator[Edit]:
-    """Files of the store, as they go into a bundle."""
+    """Yield these files of the store as edits, for the plan's preview."""
     for path in keys:
         yield Edit(session, session.ref_at(path), b"", files.read(os.path.join(session.root, path))[0])
 
@@ -177,10 +177,9 @@ def export_to(
     without: Collection[str] = (),
     secrets: Handling = Handling.STOP,
 ) -> VerbResult:
-    """Write a bundle to a file, in one step that can be undone.
+    """Write a bundle to a file, as an undoable step. An existing bundle is kept under another name.
 
-    A bundle that is there already is kept beside it. Raises `BadTarget` (any other file that is there), `RuleBroken` as `export`
-    does, `Missing` or `StoreError`.
+    Raises `BadTarget` if any other file is there, `RuleBroken` as `export` does, `Missing` or `StoreError`.
     """
     if "\0" in place:
         raise BadTarget("A file's name cannot hold a NUL byte. Nothing was exported.")
@@ -205,7 +204,7 @@ def export_to(
 
 @contextmanager
 def taken_from(stream: IO[bytes]) -> Iterator[str]:
-    """A bundle that comes through a pipe, as a file while the block lasts. Raises `WriteFailed`."""
+    """Copy a bundle from a pipe to a temporary file that exists within the block. Raises `WriteFailed`."""
     with contextlib.ExitStack() as stack:
         try:
             place = stack.enter_context(temporary.held(stream, ".tar.gz"))
@@ -217,10 +216,10 @@ def taken_from(stream: IO[bytes]) -> Iterator[str]:
 
 
 def plan(session: Session, place: str, *, into: str = "", policy: Policy = Policy.SKIP, without: Collection[str] = ()) -> Plan:
-    """What an import would do. `into` gives the bundle's only project another slug, `without` are the keys of files that stay out.
+    """Plan an import. `into` renames the bundle's only project; `without` are the keys of files to leave out.
 
-    Without `into`, what is of a folder that is called as the session's goes to the session's project: the folder was moved, or is
-    on another machine. Everything else goes to the project that it was of. Texts are read again when they are written.
+    Without `into`, the project of a folder with the same name as the session's goes to the session's project, since the folder was
+    moved or is on another machine. Other projects keep their names. Texts are read when they are written.
 
     Raises `BadTarget`, `BadContent`, `BadName`, `Missing` or `Unreadable`.
     """
@@ -283,7 +282,7 @@ def _read(
     policy: Policy,
     keys: Collection[str],
 ) -> Iterator[Edit]:
-    """The files of a bundle with these keys, one after the other, and what stands where they go. Raises what `plan` does."""
+    """Yield the edits for the files of a bundle with these keys. Raises what `plan` does."""
     for member, raw in bundle.texts(place, contents) if keys else ():
         if member.path not in keys:
             continue
@@ -299,16 +298,16 @@ def _read(
 
 
 def _folders(session: Session, slugs: set[str]) -> dict[str, str]:
-    """The folder of each of these projects, where an agent of this machine has worked in it."""
+    """The folders of these projects, as far as an agent of this machine has worked in them."""
     found = {session.project: session.folder} if session.folder else {}
     for each in known_folders(session.folder) if slugs - found.keys() else ():
-        with contextlib.suppress(BadTarget):  # a store that has no groups of folders
+        with contextlib.suppress(BadTarget):  # a store without groups by folder
             found.setdefault(folder_slug(session, each.folder), each.folder)
     return {slug: folder for slug, folder in found.items() if slug in slugs}
 
 
 def _moved(session: Session, folders: Mapping[str, str], slugs: Collection[str]) -> dict[str, str]:
-    """The project of a bundle that is the session's, seen from another folder of the same name; empty when none plainly is."""
+    """Map the bundle's project that is the session's under another path, if exactly one fits; else empty."""
     name = os.path.basename(session.folder.rstrip("/"))
     alike = [slug for slug, folder in folders.items() if slug in slugs and os.path.basename(folder.rstrip("/")) == name]
     if not name or session.project in slugs or len(alike) != 1:
@@ -319,7 +318,7 @@ def _moved(session: Session, folders: Mapping[str, str], slugs: Collection[str])
 
 
 def _placed(session: Session, member: bundle.Member, path: str, policy: Policy, taken: set[str]) -> tuple[Row, str]:
-    """What becomes of a file, and the digest of what stands where it goes."""
+    """The row for a file, and the digest of the existing file at its target."""
     ref = session.ref_at(path)
     row = Row(member.path, session.path(ref), Fate.SKIPPED, key=member.path, ticked=False, ref=ref)
     if problem := foreign_problem(session.layout, path):
@@ -342,7 +341,7 @@ def _placed(session: Session, member: bundle.Member, path: str, policy: Policy, 
 
 
 def _free(session: Session, path: str, taken: set[str]) -> str:
-    """A name like it that neither the store has nor the bundle brings."""
+    """A similar path that is neither in the store nor in the bundle."""
     stem, ending = os.path.splitext(path)
     for number in range(2, 10_000):
         free = f"{stem}-{number}{ending}"

@@ -1,4 +1,4 @@
-"""What the doctor finds in a store that is open: looked at again and again, without what the person ignores."""
+"""The doctor for an open store: repeated checks, without findings the user ignores, in another process for large stores."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ from zsmem_tui.store.disk.ram import is_scarce
 from zsmem_tui.store.text_cache import QUIET_SECONDS
 
 AGAIN_BYTES: Final = 32 * 1024 * 1024
-"""Bytes of a store that is looked into whole once more, when what was known of it was given back: half a minute of a core."""
+"""Up to this size in bytes, a store is fully examined again after its cache was dropped (half a minute of CPU time)."""
 
 
 class Rounds:
-    """Looks at one store as often as asked; only what has changed is worked out again. For threads, one at a time."""
+    """Examines one store repeatedly; only changes are recomputed. For threads, one at a time."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -42,10 +42,10 @@ class Rounds:
         self._doctor = Doctor(session)
         self._apart = Apart(session)
         self._is_whole = False
-        """Whether a person had every file looked into: what they have been told of is not hidden again."""
+        """Whether every file was examined on request: then later checks do not hide findings again."""
 
     def close(self) -> None:
-        """End the process that looks into much, where there is one: the next look begins another."""
+        """End the other process, if there is one; the next check starts a new one."""
         self._apart.close()
 
     def look(
@@ -56,10 +56,10 @@ class Rounds:
         most: int | None = None,
         cancelled: Callable[[], bool] = never,
     ) -> Checkup:
-        """Everything that is wrong in the store. `folders` are candidates for the folders of its projects, beside those known.
+        """Find everything wrong in the store. `folders` are further candidates for the folders of its projects.
 
-        `most` bytes of files that were never looked into are read, the rest is `left`; a store in which there is much, as far as
-        `catalog` tells, is looked into by another process. Raises `Cancelled`.
+        At most `most` bytes of files never examined are read, the rest is `left`. If the store is large by `catalog`, another
+        process examines it. Raises `Cancelled`.
         """
         since = time.time_ns()
         with self._turn:
@@ -77,14 +77,14 @@ class Rounds:
 
 
 def look_here(session: Session, *, most: int | None = None) -> Checkup:
-    """What is wrong in the folder worked in, and in what is for all; `most` bytes are read, and the rest is `left`."""
+    """Find what is wrong in the current folder's group and in shared files, reading at most `most` bytes; the rest is `left`."""
     since = time.time_ns()
     groups = [session.project] if prompts.own_group(session, "/") else None
     return checkup(session, Doctor(session, folders_here(session)).examine(groups, most=most), since, groups)
 
 
 def checkup(session: Session, found: Diagnosis, since: int, groups: Sequence[str] | None = None) -> Checkup:
-    """What was found, with what of it the person ignores; it is remembered (`remember`)."""
+    """The findings with those that the user ignores marked; errors are remembered (`remember`)."""
     remember(session, found, since, groups)
     known = ignored.read(session.root)
     problems = (*found.problems, known.problem) if known.problem else found.problems
@@ -92,9 +92,9 @@ def checkup(session: Session, found: Diagnosis, since: int, groups: Sequence[str
 
 
 def remember(session: Session, found: Diagnosis, since: int, groups: Sequence[str] | None = None) -> None:
-    """Keep which errors there are in these groups and in what is for all (None: everywhere), for who asks without looking anew.
+    """Store the errors of these groups and of shared files (None: of all), for callers that do not examine anew.
 
-    The look began at `since`, in nanoseconds: of a file that has changed meanwhile nothing is known.
+    The check began at `since` (nanoseconds): files changed after that are unknown.
     """
     errors: dict[str, list[str]] = {}
     for fault in found.faults:
@@ -105,7 +105,7 @@ def remember(session: Session, found: Diagnosis, since: int, groups: Sequence[st
 
 @says_undo
 def ignore(session: Session, faults: Iterable[Finding], *, ignore: bool = True) -> VerbResult:
-    """Show these findings no more, or again: a step to undo. The memory stays as it is. Raises `WriteFailed`."""
+    """Hide these findings, or show them again: an undoable step that does not change the memory. Raises `WriteFailed`."""
     ids = [fault.id for fault in faults]
     changed = ignored.change(session.root, ids, ignore=ignore)
     words = f"{'Ignored' if ignore else 'No longer ignored:'} {counted(len(ids), 'finding')}"
@@ -138,23 +138,23 @@ def _checkup(faults: tuple[Finding, ...], ids: frozenset[str], problems: tuple[s
 
 
 MUCH: Final = 1024 * 1024
-"""Bytes of text in a store: less is looked at before another process has begun."""
+"""The size in bytes from which a store is examined in another process; less is done before one has started."""
 
 PATIENCE: Final = 1.0
-"""Seconds that the process has to put down what it does when nobody waits for it; what it has read is kept then."""
+"""Seconds that the process gets to stop when nobody waits any more; what it read stays cached."""
 
 _START_PATIENCE: Final = 2.0
-"""Seconds that it has to begin when nobody waits any more: it is of use the next time."""
+"""Seconds that it gets to start when nobody waits any more; it is useful for the next check."""
 
-_PUT_DOWN: Final = b"-"
-"""The answer to a look that was not done to its end."""
+_STOPPED: Final = b"-"
+"""The answer to a check that was cancelled."""
 
 _PIECE: Final = 200
-"""Findings that are taken from an answer at once: a screen is not held up for longer than a millisecond."""
+"""Findings unpickled at once, so that a screen is not blocked for more than a millisecond."""
 
 
 class Asked(NamedTuple):
-    """One look: candidates for the folders of projects, the day, and how many bytes may be read that never were."""
+    """One request: candidate folders, the day, and how many bytes never read before may be read."""
 
     folders: tuple[str, ...]
     today: date
@@ -170,19 +170,19 @@ class Apart:
         self._cannot = False
 
     def examine(self, asked: Asked, cancelled: Callable[[], bool] = never) -> Diagnosis | None:
-        """What is wrong; None where no process can tell. Raises `Cancelled`: what was read is kept for the next time."""
+        """The diagnosis; None if no process can be started. Raises `Cancelled`: what was read stays cached."""
         while not self._cannot:
             helper, is_new = self._helper, self._helper is None
             if helper is None:
-                helper = self._helper = self._begun(cancelled)
+                helper = self._helper = self._start(cancelled)
             raw = helper.ask(pickle.dumps(asked), cancelled=cancelled, patience=PATIENCE) if helper is not None else None
             if raw is None:
                 self.close()
-            if cancelled() or raw == _PUT_DOWN:
+            if cancelled() or raw == _STOPPED:
                 raise Cancelled
             if raw is not None:
                 return _diagnosis(raw)
-            self._cannot = is_new  # another had ended for want of work: a new one can
+            self._cannot = is_new  # an idle one may have ended by itself: try once with a new one
         return None
 
     def close(self) -> None:
@@ -191,13 +191,13 @@ class Apart:
             self._helper.close()
             self._helper = None
 
-    def _begun(self, cancelled: Callable[[], bool]) -> beside.Helper | None:
-        """A process that knows the store."""
+    def _start(self, cancelled: Callable[[], bool]) -> beside.Helper | None:
+        """A process that was sent the store."""
         try:
             start = pickle.dumps(portable(self._session))
             helper = beside.Helper(__name__)
         except (OSError, ValueError, TypeError, pickle.PicklingError):
-            return None  # no room for one, or a store of a kind that cannot be sent
+            return None  # no memory for it, or the store cannot be pickled
         if helper.ask(start, cancelled=_for_long(cancelled)) is None:
             helper.close()
             return None
@@ -205,7 +205,7 @@ class Apart:
 
 
 def _for_long(cancelled: Callable[[], bool]) -> Callable[[], bool]:
-    """Whether nobody waits any more, and has not for longer than a process takes to begin."""
+    """A function that says whether `cancelled` has been true for longer than a process takes to start."""
     until: list[float] = []
 
     def is_over() -> bool:
@@ -230,13 +230,13 @@ def _diagnosis(raw: bytes) -> Diagnosis:
 
 
 class _Worker:
-    """What the other process knows."""
+    """The state of the other process."""
 
     def __init__(self) -> None:
         self.doctor: Doctor | None = None
 
     def answer(self, request: bytes, cancelled: Callable[[], bool]) -> bytes:
-        """The answer to a request, of which the first is the store."""
+        """Answer a request; the first one is the store."""
         asked: Portable | Asked = pickle.loads(request)
         if isinstance(asked, Portable):
             self.doctor = Doctor(asked.session())
@@ -247,7 +247,7 @@ class _Worker:
         try:
             found = self.doctor.examine(today=asked.today, most=asked.most, cancelled=cancelled)
         except Cancelled:
-            return _PUT_DOWN
+            return _STOPPED
         faults = [pickle.dumps(found.faults[at : at + _PIECE]) for at in range(0, len(found.faults), _PIECE)]
         rest = (found.files, found.size, found.problems, found.is_unreadable, found.left, found.left_here)
         return pickle.dumps([pickle.dumps(rest), *faults])
@@ -258,25 +258,25 @@ def _is_over(seconds: float) -> bool:
 
 
 def serve() -> None:
-    """Look at the store as often as asked, until nobody has for ten minutes or others need the memory."""
-    gc.disable()  # what is made here is kept until it is sent
+    """Serve requests until none came for ten minutes or memory is scarce."""
+    gc.disable()  # objects are kept until they are sent
     beside.give_way()
     beside.serve_stoppable(_Worker().answer, _is_over)
 
 
 AROUND: Final = 120
-"""Lines that are shown on each side of a finding."""
+"""Lines shown before and after a finding."""
 
 
 LARGEST: Final = 32 * 1024 * 1024
-"""Bytes of a file of which some lines are shown."""
+"""The largest file in bytes of which lines are shown."""
 
 _REACH: Final = 45_000
-"""Characters on each side that are looked at for what is cut down: more than the longest private key has."""
+"""Characters masked together on each side: more than the longest private key, so that none is cut in half."""
 
 
 class Passage(NamedTuple):
-    """Some lines of a file: `text`, beginning at line `start` (from 0), in which the lines `marked` (of the passage) are meant."""
+    """Some lines of a file: `text` begins at the 0-based line `start`; `marked` are the relevant lines within it."""
 
     text: str = ""
     start: int = 0
@@ -284,7 +284,7 @@ class Passage(NamedTuple):
 
 
 def passage(session: Session, place: Place, last: int = 0) -> Passage:
-    """The lines around a place of the store, or of a file beside it. Raises `StoreError`."""
+    """The lines around a place in the store or in another file. Raises `StoreError`."""
     where = place.path if os.path.isabs(place.path) else session.path(session.ref_at(place.path))
     if (size := files.look(where).size) > LARGEST:
         return Passage(f"With {size} bytes it is too large to be shown here.")

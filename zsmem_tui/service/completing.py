@@ -1,6 +1,6 @@
-"""What may be typed where a command line ends: the names that there are in a store, and on this machine.
+"""Shell completion: the words that may follow on a command line, from a store and this machine.
 
-Everything here only reads: a key that completes a word changes no memory.
+All of it only reads.
 """
 
 from __future__ import annotations
@@ -17,10 +17,10 @@ from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.store.scan import entries, project_slugs
 
 _MOST_VERSIONS: Final = 100
-"""Ids of versions that are offered: the latest ones."""
+"""How many of the latest versions are offered."""
 
 _ABOUT_WIDTH: Final = 60
-"""Characters of a text that say which item it is."""
+"""The most characters of a description."""
 
 _NOTE: Final = f"{WriteTarget.NOTE}:"
 _DAY: Final = f"{WriteTarget.DAILY}:"
@@ -33,14 +33,14 @@ _SINGLE: Final = {
 
 
 class Word(NamedTuple):
-    """A word that may stand there, and what it is; one that ends in a colon is the beginning of a longer one."""
+    """A possible word with a description; a word that ends in a colon is the start of a longer one."""
 
     text: str
     about: str = ""
 
 
 def targets(session: Session) -> Iterator[Word]:
-    """The files of the project as verbs name them: `long_term`, `note:NAME`, `daily:DATE`; in a store that is named, by path."""
+    """The project's files as verbs name them: `long_term`, `note:NAME`, `daily:DATE`; paths in a store named by the user."""
     if session.store and not session.is_default:
         home = session.layout.home_of(session.project)
         yield from (
@@ -59,7 +59,7 @@ def targets(session: Session) -> Iterator[Word]:
 
 
 def names(session: Session) -> Iterator[Word]:
-    """Notes and days alone, where the target is a word of its own."""
+    """Names of notes and days, for verbs whose target is a separate word."""
     for word in targets(session):
         _, colon, name = word.text.partition(":")
         if colon and name:
@@ -74,8 +74,8 @@ def projects(session: Session) -> Iterator[Word]:
 
 
 def stores(session: Session) -> Iterator[Word]:
-    """The kinds of stores, and those that the settings name."""
-    from zsmem_tui.service.stores import kinds  # every agent's rules, which few lines need
+    """The kinds of stores, and the stores in the settings."""
+    from zsmem_tui.service.stores import kinds  # deferred: every agent's rules
 
     known = kinds()
     yield from map(Word, known)
@@ -84,7 +84,7 @@ def stores(session: Session) -> Iterator[Word]:
 
 def facts(session: Session) -> Iterator[Word]:
     """Facts of the project as `FILE:LINE`."""
-    from zsmem_tui.service.facts.rows import FactReader, Scope  # the facts, which few lines need
+    from zsmem_tui.service.facts.rows import FactReader, Scope  # deferred: the facts
 
     for row in FactReader(session).read(Scope.PROJECT).rows:
         yield Word(f"{printable_path(row.ref.path)}:{row.fact.line + 1}", _short(row.fact.says))
@@ -92,21 +92,21 @@ def facts(session: Session) -> Iterator[Word]:
 
 def fitting(session: Session) -> Iterator[Word]:
     """The moves that `fit` proposes."""
-    from zsmem_tui.service.fit import describe, propose  # the same
+    from zsmem_tui.service.fit import describe, propose  # deferred, as above
 
     yield from (Word(printable_path(each.id), _short(describe(each))) for each in propose(session).fit.moves)
 
 
 def items(session: Session) -> Iterator[Word]:
     """The ids of the project's scratchpad items."""
-    from zsmem_tui.service.tasks import task_list  # scratchpads, which few lines need
+    from zsmem_tui.service.tasks import task_list  # deferred: scratchpads
 
     yield from (Word(each.id, _short(each.item.text)) for each in task_list(session, [session.project]).tasks)
 
 
 def versions(session: Session) -> Iterator[Word]:
-    """The ids of the latest versions that are recorded."""
-    from zsmem_tui.service.history import latest  # the same
+    """The ids of the latest versions."""
+    from zsmem_tui.service.history import latest  # deferred, as above
 
     for each in latest(session, _MOST_VERSIONS):
         when = moment(each.when / 10**9).strftime("%Y-%m-%d %H:%M")
@@ -115,7 +115,7 @@ def versions(session: Session) -> Iterator[Word]:
 
 def reviews(session: Session) -> Iterator[Word]:
     """The ids of what waits for review."""
-    from zsmem_tui.service.review_lines import listed  # the same
+    from zsmem_tui.service.review_lines import listed  # deferred, as above
 
     for each in listed(session):
         yield Word(each.id, printable_path(each.change.ref.path))
@@ -123,20 +123,20 @@ def reviews(session: Session) -> Iterator[Word]:
 
 def formats(session: Session) -> Iterator[Word]:
     """The formats of other memories."""
-    from zsmem_tui.service import formats as known  # every agent's rules, which few lines need
+    from zsmem_tui.service import formats as known  # deferred: every agent's rules
 
     yield from map(Word, known.names())
 
 
 def agents(session: Session) -> Iterator[Word]:
     """The agents that can be connected."""
-    from zsmem_tui.service.connecting import agents as known  # every agent's settings, which few lines need
+    from zsmem_tui.service.connecting import agents as known  # deferred: every agent's settings
 
     yield from (Word(each.name) for each in known(session))
 
 
 def _files(session: Session) -> list[FileEntry]:
-    """The files of everybody and of the session's project."""
+    """The shared files and those of the session's project."""
     folders = (*session.layout.global_folders(), *session.layout.project_folders(session.project))
     return [entry for folder in folders for entry in entries(session.root, folder)]
 

@@ -1,4 +1,4 @@
-"""Whether what connects an agent works: the configured commands are started as the agent would, and asked."""
+"""Test whether an agent's connection works: start the configured commands as the agent would, and query them."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from zsmem_tui.service.connecting import client_called, machine, own_command, sc
 from zsmem_tui.service.session import Session
 
 _SECONDS: Final = 10.0
-"""How long a server or a hook may take: agents give them as much."""
+"""The timeout in seconds of a server or a hook; agents allow as much."""
 
 _ALWAYS: Final = ("PATH", "HOME", "USER", "LOGNAME", "SHELL", "LANG", "LC_ALL", "TERM", "TMPDIR")
-"""Variables that an agent hands on which passes on none that is not named."""
+"""Variables that an agent passes on even if it only passes those that are named."""
 
 _PROTOCOL: Final = "2025-06-18"
 _SEARCH: Final = "memory_search"
 _LONGEST: Final = 200
-"""Characters of what a failing command said that are shown."""
+"""The most characters shown of the output of a failing command."""
 
 
 class Check(NamedTuple):
-    """One thing that was tried, whether it works, and what came of it."""
+    """One test: what was tried, whether it works, and a message."""
 
     what: str
     works: bool
@@ -39,14 +39,14 @@ class Check(NamedTuple):
 
 
 class _Ran(NamedTuple):
-    """What a command printed; `problem` is why it did not end well."""
+    """The output of a command; `problem` says why it failed."""
 
     out: bytes
     problem: str
 
 
 def check(session: Session, name: str, scope: str = "") -> list[Check]:
-    """What of an agent's connection works: in `scope`, or where it is connected. Raises `BadTarget` for no such agent."""
+    """Test an agent's connection in `scope`, or in all scopes. Raises `BadTarget` if there is no such agent."""
     client = client_called(name)
     on = machine(session)
     out: list[Check] = []
@@ -100,7 +100,7 @@ def _server(command: list[str], on: Machine, environ: dict[str, str]) -> list[Ch
     out.append(Check("tools", bool(names), ", ".join(names) or "it lists none"))
     search = next((each for each in names if each.endswith(_SEARCH)), "")
     if search:
-        everywhere = {"scope": "all"} if why_no_project(on) else {}  # else it asks which project is meant
+        everywhere = {"scope": "all"} if why_no_project(on) else {}  # without a project, the server would ask which one is meant
         call = {"name": search, "arguments": {"query": "zsmem", **everywhere}}
         found = _asked(command, on.folder, environ, [("tools/call", call)])
         if isinstance(found, str):
@@ -114,7 +114,7 @@ def _server(command: list[str], on: Machine, environ: dict[str, str]) -> list[Ch
 def _asked(
     command: Sequence[str], folder: str, environ: dict[str, str], requests: Sequence[tuple[str, dict[str, Any]]]
 ) -> list[dict[str, Any]] | str:
-    """The results of `initialize` and of each request; in words why there are not all of them."""
+    """The results of `initialize` and of each request; or a text that says which one failed."""
     hello = {"protocolVersion": _PROTOCOL, "capabilities": {}, "clientInfo": {"name": "zsmem connect --check", "version": "1"}}
     every = [("initialize", hello), *requests]
     lines = [{"jsonrpc": "2.0", "id": number, "method": method, "params": about} for number, (method, about) in enumerate(every)]
@@ -146,7 +146,7 @@ def _text_of(result: dict[str, Any]) -> str:
 
 
 def _hook(shape: HookShape, command: str, setup: Setup) -> Check:
-    """Run one hook on a made-up event that writes nothing."""
+    """Run one hook with a made-up event that writes nothing."""
     is_summary = bool(shape.summary_event) and "--part" not in command and (shape.parts > 1 or not shape.start)
     event = shape.summary_event if is_summary else shape.start[0]
     told = {"hook_event_name": event, "cwd": setup.on.folder, "workspace_roots": [setup.on.folder], "source": "startup"}

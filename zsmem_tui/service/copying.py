@@ -1,6 +1,6 @@
-"""Copying and moving memory files from one or several stores into another, of whatever kinds: a plan, then one step with one undo.
+"""Plan copying and moving memory files from one or several stores into another of any kind, as one undoable step.
 
-A move writes the texts in their new places before it takes any from the old: whatever stops it, no text is in neither.
+A move writes all new files before it deletes old ones, so that an interruption loses no text.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ def plan(
     names: Mapping[str, str] = _NOTHING,
     secrets: Handling = Handling.STOP,
 ) -> Plan:
-    """What would become of these files of several stores in `target`, each seeing what those before it would have made of that.
+    """Plan copying or moving these files of several stores to `target`; each sees what the earlier ones would write.
 
-    `group` is the group there (default: the session's), `role` what the files shall be there (default: what they are here, of
-    another kind what an export makes of them), `names` has other names for some, by where they lie, `secrets` is what becomes of
-    credentials that leave their store. Raises `BadTarget` when there is nothing to do.
+    `group` is the target group (default: the session's), `role` the role there (default: the same, or for another kind of store
+    what an export would choose), `names` other names by path, `secrets` how to treat credentials that leave their store. Raises
+    `BadTarget` if there is nothing to do.
     """
     if not any(refs for _, refs in parts):
         raise BadTarget("There is nothing to copy or move. Nothing was done.")
@@ -92,8 +92,8 @@ def plan(
     )
 
 
-def _left_of_index(source: Session, ref: MemRef, raw: bytes) -> Rewrite | None:
-    """How an index loses what it said itself when it was `raw`, and keeps its lines about files; None for what goes as a whole."""
+def _without_own_words(source: Session, ref: MemRef, raw: bytes) -> Rewrite | None:
+    """A rewrite that removes an index's own prose but keeps its lines about files; None if the whole file moves."""
     tree, lists = DiskTree(source.root), source.layout.lists
     words = lists.own_words(tree, ref.path, raw) if ref.role is Role.INDEX else b""
     if not words or lists.without_words(tree, ref.path, raw, words) is None:
@@ -102,7 +102,7 @@ def _left_of_index(source: Session, ref: MemRef, raw: bytes) -> Rewrite | None:
 
 
 class _Planner:
-    """Places files one by one; each sees what those before it would have made of the target."""
+    """Places files one by one; each sees the target as the earlier ones would leave it."""
 
     def __init__(
         self, target: Session, is_move: bool, group: str, role: Role | None, names: Mapping[str, str], secrets: Handling
@@ -116,7 +116,7 @@ class _Planner:
         self._draft = Draft()
 
     def place(self, source: Session, refs: Iterable[MemRef]) -> list[Row]:
-        """What becomes of files of a store."""
+        """The rows of files of a store."""
         self._source = source
         found: dict[MemRef, Row] = {}
         raws: dict[MemRef, bytes] = {}
@@ -149,22 +149,22 @@ class _Planner:
         return self._row(ref, None, Fate.SKIPPED, error.message.partition(" Nothing was ")[0].rstrip("."))
 
     def gains(self) -> list[Edit]:
-        """Every file that becomes another because something arrives."""
+        """The edits of files that get new content."""
         root = os.path.realpath(self._target.root)
         every = self._draft.edits()
         return [each._replace(session=self._target) if os.path.realpath(each.session.root) == root else each for each in every]
 
     def losses(self) -> list[Edit]:
-        """What a move takes away, with the files that follow."""
+        """The edits that a move makes in the source stores, including their index files."""
         sources = dict.fromkeys(source for source, _, _ in self._takes)
-        return [change for source in sources for change in self._gone(source)]
+        return [change for source in sources for change in self._deletions(source)]
 
-    def _gone(self, source: Session) -> list[Edit]:
-        """What a move takes away from a store, and how other files of that follow."""
+    def _deletions(self, source: Session) -> list[Edit]:
+        """The edits that a move makes in a source store, including its index files."""
         tree = DiskTree(source.root)
         edits: dict[str, Edit] = {}
         for ref, raw in [(ref, raw) for each, ref, raw in self._takes if each is source]:
-            left = _left_of_index(source, ref, raw)
+            left = _without_own_words(source, ref, raw)
             rewrites = {ref.path: left} if left is not None else source.layout.lists.companions(tree, ref.path, None, b"")
             for path, rewrite in rewrites.items():
                 if path not in edits:
@@ -202,7 +202,7 @@ class _Planner:
         def put(found: bytes | None) -> bytes | None:
             if is_joined:
                 return content if found is None else joined(found, text.body, role)
-            return _same(found, now, goal, content)
+            return _unless_changed(found, now, goal, content)
 
         after = put(now)
         if after is None or now in (content, text.body):
@@ -304,7 +304,7 @@ class _Planner:
         return Row(file.path, place, fate, reason, losses=losses, ref=goal or NO_FILE, store=self._source, file=file)
 
     def _role_of(self, ref: MemRef) -> Role:
-        """What a file becomes there: what an index says itself joins another one, or is facts; where there are none, a note."""
+        """The role of a file in the target: an index's own prose joins an index, else facts, else a note."""
         layout = self._target.layout
         role = self._role or (Role.NOTE if ref.role in (None, Role.DERIVED) else ref.role)
         if role is Role.INDEX and layout.ref(role, self._group) is None:
@@ -313,7 +313,7 @@ class _Planner:
         return Role.NOTE if is_note and layout.ref(Role.NOTE, self._group, "name") is not None else role
 
     def _goal(self, ref: MemRef, role: Role, raw: bytes) -> MemRef | str:
-        """Where it goes, or why it goes nowhere. Another name in a store of its kind is what a copy there is called."""
+        """The target file, or a clause that says why there is none. A given name is adapted to the store's naming of notes."""
         layout = self._target.layout
         stem = ref.path.rpartition("/")[2].removesuffix(".md")
         same = self._source.layout.kind == layout.kind
@@ -326,7 +326,7 @@ class _Planner:
         return goal_of(self._target.root, layout, role, self._group, name, self._target.group_name(self._group))
 
     def _dressed(self, ref: MemRef, goal: MemRef, raw: bytes) -> tuple[Carried, bytes]:
-        """The bare text, and what a new file of the target would hold."""
+        """The text without frontmatter, and the content for a new file in the target."""
         text = self._source.layout.dress.unwrapped(ref.path, raw)
         if self._source.layout.kind == self._target.layout.kind:
             return text, raw
@@ -346,7 +346,7 @@ class _Planner:
         return tuple(out)
 
     def _put(self, goal: MemRef, rewrite: Rewrite, *, only_move: bool = False) -> None:
-        """Note a change, and what it makes of the file; one that only makes sure is for moves."""
+        """Apply a rewrite to the draft; with `only_move`, only for moves, where it ensures that the text stays."""
         if only_move and not self._is_move:
             return
         now = self._draft.now(self._target, goal.path)
@@ -355,14 +355,14 @@ class _Planner:
 
 
 def _still(now: bytes | None, planned: bytes | None, goal: MemRef) -> bytes | None:
-    """What a file is to hold still, so that its text may go elsewhere. Raises `Conflict` where it does not."""
+    """The unchanged content of a file whose text is moved. Raises `Conflict` if it has changed since planning."""
     if now != planned:
         raise Conflict(f"There is another {printable_path(goal.path)} now. Nothing was taken away.", "Look at the plan again.")
     return now
 
 
-def _same(now: bytes | None, planned: bytes | None, goal: MemRef, content: bytes) -> bytes:
-    """A new file's text, where nobody put another there since it was planned."""
+def _unless_changed(now: bytes | None, planned: bytes | None, goal: MemRef, content: bytes) -> bytes:
+    """The content of a new file. Raises `Conflict` if another file was put there after planning."""
     if now is not None and now != planned and now != content:
         raise Conflict(f"There is another {printable_path(goal.path)} now. Nothing was written over.", "Look at the plan again.")
     return content if now is None else now

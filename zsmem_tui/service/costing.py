@@ -1,4 +1,4 @@
-"""What the memory of every agent costs its sessions, and the text that is paid for more than once."""
+"""What the memory of all agents costs per session, and text that is in several prompts or files."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store.reader import StoreReader
 
 QUOTED = 60
-"""Characters of a line that is quoted."""
+"""The most characters of a quoted line."""
 
 
 class Place(NamedTuple):
-    """A text that is in prompts: a file of a store (`prompt` is the one that it is in), or one that agents read beside memory."""
+    """A text that agents load: a file of a store (in `prompt`), or an instruction file outside of it."""
 
     name: str
     path: str
@@ -32,7 +32,7 @@ class Place(NamedTuple):
 
 
 class Twice(NamedTuple):
-    """What the same places have in common: its first line with the number in each, from 0, how many lines, the bytes too many."""
+    """Lines common to several places: the first line with its 0-based number in each, the count, and the wasted bytes."""
 
     places: tuple[Place, ...]
     at: tuple[int, ...]
@@ -42,14 +42,14 @@ class Twice(NamedTuple):
 
 
 class Total(NamedTuple):
-    """What some prompts take together, what stands in several prompts of one agent counted once."""
+    """The total of several prompts, where a file in several prompts of one agent counts once."""
 
     size: int
     tokens: int
 
 
 def paying(stores: Sequence[StoreGroups], folder: str) -> list[PromptOf]:
-    """Every prompt that sessions pay for: those of all groups, and those of the folder. Slow: it may look into folders."""
+    """Every prompt that sessions load: those of all groups and of the folder. Slow: it may look into folders."""
     found: dict[tuple[int, str], PromptOf] = {}
     here = prompts_of(stores, folder)
     for each in here:
@@ -64,7 +64,7 @@ def paying(stores: Sequence[StoreGroups], folder: str) -> list[PromptOf]:
 
 
 def costs(stores: Sequence[StoreGroups], prompts: Iterable[PromptOf]) -> list[tuple[PromptOf, Cost]]:
-    """What each of these prompts takes; one that cannot be worked out costs no session anything, since there is none."""
+    """The cost of each of these prompts; one that cannot be computed is left out."""
     found = []
     for each in prompts:
         session = stores[each.store].session
@@ -79,14 +79,14 @@ def costs(stores: Sequence[StoreGroups], prompts: Iterable[PromptOf]) -> list[tu
 
 
 def dearest_first(found: Iterable[tuple[PromptOf, Cost]]) -> list[tuple[PromptOf, Cost]]:
-    """In the order in which they are shown."""
+    """Sort in the order of display: the most expensive first."""
     return sorted(found, key=lambda each: (-each[1].size, -each[1].lost.lines, each[0].store, each[1].project))
 
 
 def in_several(stores: Sequence[StoreGroups], found: Iterable[tuple[PromptOf, Cost]]) -> dict[tuple[PromptOf, int], int]:
-    """The sections (by prompt and number) whose file stands in several prompts of its agent, with how many these are.
+    """For each (prompt, section number) whose file is in several prompts of its agent: the number of these prompts.
 
-    Told of the first of these prompts only; of the others it is 0: there it was counted already.
+    The number is given for the first of these prompts; for the others it is 0, since they were counted already.
     """
     places: dict[tuple[str, str], list[tuple[PromptOf, int]]] = {}
     for prompt, cost in found:
@@ -102,7 +102,7 @@ def _file_of(stores: Sequence[StoreGroups], prompt: PromptOf, path: str) -> tupl
 
 
 def total(stores: Sequence[StoreGroups], found: Iterable[tuple[PromptOf, Cost]]) -> Total:
-    """What these prompts take together."""
+    """The total cost of these prompts."""
     size = tokens = 0
     once: dict[tuple[str, str], Total] = {}
     for prompt, cost in found:
@@ -120,10 +120,10 @@ def total(stores: Sequence[StoreGroups], found: Iterable[tuple[PromptOf, Cost]])
 def twice(
     stores: Sequence[StoreGroups], folder: str, config: Config, orders: Mapping[int, Sequence[MemRef]] | None = None
 ) -> list[Twice]:
-    """What stands in several of the texts that agents in a folder pay for, the dearest first.
+    """Text that is in several of the files that agents load in a folder, the most expensive first.
 
-    They are the prompts of `prompts_of`, each in the profile of its session, and instruction files: the folder's and those above
-    it, those that agents read beside their store, and `orders`, which are those of whole stores. A file with two names is one.
+    Compared are the prompts of `prompts_of` in their session's profile, and instruction files: of the folder and its parents, those
+    next to a store, and those in `orders`. A file with two names counts once.
     """
     texts: list[tuple[Place, list[tuple[int, str]]]] = []
     for prompt in prompts_of(stores, folder):
@@ -146,7 +146,7 @@ def twice(
 
 
 def _in_prompt(session: Session, prompt: PromptOf) -> Iterator[tuple[Place, list[tuple[int, str]]]]:
-    """The files that have lines in a prompt, with these lines as they stand in the file."""
+    """The files with lines in a prompt, with these lines as they are in the file."""
     try:
         seen = previewing.preview(session, prompt.about)
     except MemError:
@@ -166,7 +166,7 @@ def _in_prompt(session: Session, prompt: PromptOf) -> Iterator[tuple[Place, list
 def _instructions(
     stores: Sequence[StoreGroups], folder: str, config: Config, orders: Mapping[int, Sequence[MemRef]]
 ) -> Iterator[tuple[str, str, str]]:
-    """The instruction files with their texts, those of the folder first; the others with the agent that reads them."""
+    """(agent, path, text) of the instruction files: first those of the folder with an empty agent, then those that agents add."""
     for place in instructions.folders(folder) if folder else ():
         session = instructions.open_folder(config, place)
         yield from (("", path, text) for path, text in _read(session, instructions.refs(session)))

@@ -1,4 +1,4 @@
-"""Keeping what is needed to mend a crash, and nothing that a person wrote."""
+"""Record what is needed to fix a crash, and nothing that a user wrote."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from zsmem_tui.store.disk import state, temporary
 
 
 def log_crash(error: BaseException, folder: str = "") -> str:
-    """Write where in the code `error` came from, without values or messages, to `folder` (default: our state folder).
+    """Write the stack trace of `error`, without values or messages, to `folder` (default: our state folder).
 
-    Returns the file's path. When that folder cannot be written, a temporary file serves.
+    Returns the file's path; a temporary file if the folder is not writable.
     """
     lines = [f"zsmem {__version__}"]
     seen: BaseException | None = error

@@ -1,4 +1,4 @@
-"""The sample: a little home folder with memory of two agents, a past, and things to decide: something for every screen."""
+"""The demo: a small home folder with the memory of two agents, a history, and things to decide for every screen."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from zsmem_tui.store.scan import scan
 from zsmem_tui.store.transfer import demo
 
 PROJECT: Final = "lantern-2cf21588"
-"""The project that the sample store opens on, as it is called in the sample."""
+"""The project that the demo opens with, under its original slug."""
 
 _FOLDERS: Final = {
     PROJECT: "code/lantern",
@@ -34,7 +34,7 @@ _FOLDERS: Final = {
     "old-thesis-60eac238": "code/old-thesis",
     "---7245befc": "code/翻訳",
 }
-"""Of which folder in the little home folder each project of the sample is."""
+"""The folder of each demo project, relative to the demo's home folder."""
 
 Clock = Callable[[], datetime]
 
@@ -42,7 +42,7 @@ _FILES: Final = {
     "lantern": ("programme/expand.py", "migrations/NNNN_name.sql", "tests/fakegw.py"),
     "kite": ("sw.ts", "sw.js"),
 }
-"""Files that the sample speaks of, apart from one that is there no more."""
+"""Files that the demo's texts mention, except for one that is meant to be missing."""
 
 _RENAMED: Final = ("code/harbor-api", "code/harbour-api")
 _GONE: Final = "code/old-thesis"
@@ -51,7 +51,7 @@ _YOU: Final = "you"
 
 
 class _Write(NamedTuple):
-    """A write of the sample's past: at `path`, `old` became `new`, by whom (empty: a program that does not say its name)."""
+    """A write in the demo's history: in `path`, `old` was replaced by `new`, by `who` (empty: an unknown program)."""
 
     hours: float
     who: str
@@ -63,16 +63,15 @@ class _Write(NamedTuple):
 
 
 def make_demo(today: date, root: str) -> str:
-    """Copy the sample store to `root`, as it would look on `today`; return `root`."""
+    """Copy the demo store to `root`, with its dates shifted so that `today` is the last day; return `root`."""
     demo.make_demo(locate.shipped("demo", "store"), today, root)
     return root
 
 
 def move_in(config: Config, clock: Clock = local_clock) -> tuple[Config, str]:
-    """Make the little home folder, and let this process live in it: the settings for it, and the folder to work in.
+    """Create the demo's home folder and make it this process's home; return the settings for it and the folder to work in.
 
-    Whatever is done there reaches nothing of the person's, neither memory nor agents' settings. Raises `MemError`, and then this
-    process lives where it did.
+    Nothing done there affects the user's memory or agents' settings. Raises `MemError`; then the home is unchanged.
     """
     with whole():
         home = new_folder()
@@ -81,20 +80,20 @@ def move_in(config: Config, clock: Clock = local_clock) -> tuple[Config, str]:
 
 
 def make_home(home: str, config: Config, clock: Clock = local_clock) -> str:
-    """Fill `home`, which is this process's home folder; return the folder in it that is worked in."""
+    """Fill `home`, this process's home folder; return the project folder in it to work in."""
     now = clock()
     places = {slug: os.path.join(home, *path.split("/")) for slug, path in _FOLDERS.items()}
     renamed = {f"projects/{slug}": f"projects/{project_slug(place)}" for slug, place in places.items()}
     root = locate.memory_root()
     demo.make_demo(locate.shipped("demo", "store"), now.date(), root, renamed)
-    _live(Session(root, project_slug(places[PROJECT]), config=config, clock=clock), renamed, now)
-    _have_folders(root, places, clock)
+    _replay_history(Session(root, project_slug(places[PROJECT]), config=config, clock=clock), renamed, now)
+    _make_project_folders(root, places, clock)
     _remember_elsewhere(config, places[PROJECT], now)
     return places[PROJECT]
 
 
-def _live(session: Session, renamed: dict[str, str], now: datetime) -> None:
-    """Let the store's past happen: every write at its time, and what the person has seen of it."""
+def _replay_history(session: Session, renamed: dict[str, str], now: datetime) -> None:
+    """Replay the store's history: every write at its time, and the reviews."""
     shift = now.date() - demo.LAST_DAY
     with_dates = [
         each._replace(
@@ -112,17 +111,17 @@ def _live(session: Session, renamed: dict[str, str], now: datetime) -> None:
     session.history.catch_up(scan(session.root, session.layout))
     for each in lived:
         _at(session, now - timedelta(hours=each.write.hours))
-        _happen(session, *each)
+        _replay_write(session, *each)
 
 
 def past() -> Sequence[_Write]:
-    """Every write of the sample's past, the first one first."""
+    """Every write of the demo's history, in order of time."""
     with_all = tomllib.loads(files.read(locate.shipped("demo", "past.toml"))[0].decode())
     return sorted((_Write(**each) for each in with_all["write"]), key=lambda each: -each.hours)
 
 
 class _Lived(NamedTuple):
-    """A write with the whole texts before and after it."""
+    """A write with the complete texts before and after it."""
 
     write: _Write
     before: bytes
@@ -130,7 +129,7 @@ class _Lived(NamedTuple):
 
 
 def _texts(root: str, writes: Sequence[_Write]) -> list[_Lived]:
-    """The writes with their texts: the store holds the end of it all."""
+    """Compute the texts of the writes backwards from the final texts in the store."""
     now: dict[str, bytes] = {}
     found = []
     for each in reversed(writes):
@@ -140,7 +139,7 @@ def _texts(root: str, writes: Sequence[_Write]) -> list[_Lived]:
     return found[::-1]
 
 
-def _happen(session: Session, write: _Write, before: bytes, after: bytes) -> None:
+def _replay_write(session: Session, write: _Write, before: bytes, after: bytes) -> None:
     when = session.now_ns()
     if write.who:
         session.writer = None if write.who == _YOU else agent_author(write.who)
@@ -161,8 +160,8 @@ def _at(session: Session, when: datetime) -> None:
     session.clock = lambda: when
 
 
-def _have_folders(root: str, places: Mapping[str, str], clock: Clock) -> None:
-    """The projects' own folders. One was renamed since it was last seen, and one is gone."""
+def _make_project_folders(root: str, places: Mapping[str, str], clock: Clock) -> None:
+    """Create the projects' folders. One is renamed after it was recorded, and one is deleted."""
     long_ago = _ns(clock() - timedelta(days=90))
     for place in places.values():
         for name in ("README.md", *_FILES.get(os.path.basename(place), ())):
@@ -178,7 +177,7 @@ def _have_folders(root: str, places: Mapping[str, str], clock: Clock) -> None:
 
 
 def _remember_elsewhere(config: Config, folder: str, now: datetime) -> None:
-    """What Claude Code remembers of the folder."""
+    """Add the memory of Claude Code for the folder."""
     other = open_store(config, "claude-code", cwd=folder)
     sample = locate.shipped("demo", "claude-code")
     place = other.layout.home_of(other.project)

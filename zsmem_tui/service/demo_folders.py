@@ -1,4 +1,4 @@
-"""The temporary folders that samples are made in: apart from the samples, which a start does not load."""
+"""The temporary folders of demos; separate from `demo`, which is not loaded at start."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ _PREFIX: Final = "zsmem-sample-"
 
 _made: list[str] = []
 _handles: dict[str, int] = {}
-"""What tells other runs that a sample is in use."""
+"""Open locks that tell other runs that a demo is in use."""
 
 
 def new_folder() -> str:
-    """A new temporary folder, gone when `remove_demos` is called. Raises `OSError`."""
+    """Create a temporary folder that `remove_demos` deletes. Raises `OSError`."""
     folder, handle = temporary.make_held_folder(_PREFIX)
     _made.append(folder)
     _handles[folder] = handle
@@ -29,13 +29,13 @@ def new_folder() -> str:
 
 
 def remove_left() -> None:
-    """Delete the samples of runs that were killed."""
+    """Delete the demos of runs that were killed."""
     for folder in () if _made else temporary.left_behind(_PREFIX):
         temporary.drop_folder(folder)
 
 
 def remove_demos(but: int = 0) -> None:
-    """Delete the samples that this run made, but for the first so many."""
+    """Delete the demos of this run, except for the first `but`."""
     while len(_made) > but:
         folder = _made.pop()
         temporary.drop_folder(folder)
@@ -44,7 +44,7 @@ def remove_demos(but: int = 0) -> None:
 
 @contextmanager
 def whole() -> Iterator[None]:
-    """Make a sample as a whole, or leave nothing of it. Raises `MemError`."""
+    """Within the block, delete a half-made demo on failure. Raises `MemError`."""
     before = len(_made)
     try:
         yield

@@ -1,6 +1,6 @@
-"""Fixes of what the doctor found: a plan first, with what every file would hold, then one step, so that one undo takes it back.
+"""Apply the doctor's fixes: a plan with the new content of every file, applied as one undoable step.
 
-A fix looks for the very lines that were found. Where they are gone, it is not done, and said.
+A fix searches for exactly the lines of the finding. If they are gone, it is left out, and that is reported.
 """
 
 from __future__ import annotations
@@ -27,16 +27,16 @@ from zsmem_tui.service.session import Session
 _LEFT: Final = "It was left as it is."
 
 _QUOTED: Final = 80
-"""Characters of a line that a sentence quotes."""
+"""The most characters of a line quoted in a sentence."""
 
 _MANY: Final = 2
-"""Lines that a fix of a whole file counts as: it is shown before it is done."""
+"""The lines that a fix of a whole file counts as; more than one means that it is shown before it is applied."""
 
 
 def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] = ()) -> Plan:
-    """What mending these faults would do. Nothing is written. `left` has sentences about those that it does not mend.
+    """Plan fixing these findings; writes nothing. `left` has sentences about those that are not fixed.
 
-    `known` are all that were found: those of lines that are deleted are gone as well, and counted.
+    `known` are all findings: those about deleted lines are counted as fixed too.
     """
     draft = Draft()
     left: list[str] = []
@@ -46,7 +46,7 @@ def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] =
     for fault in wanted_ones:
         shown = f"{printable_path(fault.path)}:{fault.line}"
         repair = fault.fix
-        if repair in made or _is_gone(fault, made):  # another fault of the same lines has the same fix, or one that deletes them
+        if repair in made or _is_gone(fault, made):  # another finding has the same fix, or one that deletes these lines
             done += 1
             continue
         if repair is None or not repair.is_ready:
@@ -58,8 +58,8 @@ def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] =
             left.append(f"{shown}: {why}. {_LEFT}")
             continue
         try:
-            wanted = _wanted(session, fault, draft)
-            is_there = wanted is not None or _wanted(session, fault, Draft()) is not None
+            wanted = _fixed_files(session, fault, draft)
+            is_there = wanted is not None or _fixed_files(session, fault, Draft()) is not None
         except (StoreError, Conflict) as error:
             left.append(f"{error.message} {_LEFT}")
             continue
@@ -76,7 +76,7 @@ def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] =
     asked = {fault.id for fault in wanted_ones}
     more = sum(each.id not in asked and _is_gone(each, made) for each in known)
     changes = draft.edits()
-    changes.sort(key=lambda each: len(each.before or b"") - len(each.after or b""))  # what gains lines is written first
+    changes.sort(key=lambda each: len(each.before or b"") - len(each.after or b""))  # files that gain lines are written first
     rows += sum(max(len(edit.before), len(edit.after)) for repair in made for edit in repair.edits)
     rows += sum(_MANY for repair in made for each in (repair.recodes, repair.fits) if each)
     label = f"Doctor: mended {counted(done, 'finding')}"
@@ -96,7 +96,7 @@ def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] =
 
 
 def _pushed_out(session: Session, plan: Plan) -> Iterator[str]:
-    """What falls out of a prompt by a plan although nothing takes it out of its file, as sentences."""
+    """Sentences about lines that the plan pushes out of a prompt although they stay in their file."""
     kept: Counter[str] = Counter()
     for edit in plan.changes:
         before, after = (raw_lines((raw or b"").decode("utf-8", "replace")) for raw in (edit.before, edit.after))
@@ -106,20 +106,20 @@ def _pushed_out(session: Session, plan: Plan) -> Iterator[str]:
         try:
             found = acts.effect(session, plan, project)
         except (MemError, UnicodeDecodeError):
-            continue  # there is no prompt that anything could fall out of
+            continue  # without a prompt, nothing can be pushed out
         if out := [line for line in found.dropped if kept[line] <= 0]:
             more = f" and {counted(len(out) - 1, 'more line')}" if len(out) > 1 else ""
             yield f"The prompt: {found.words}. Out goes: {without_secrets(trim(out[0]))[:_QUOTED]}{more}"
 
 
 def picked(fault: Finding, number: int) -> Finding:
-    """A fault whose fix is one of those that there are to choose from."""
+    """The finding with one of the fixes to choose from."""
     assert fault.fix is not None
     return replace(fault, fix=fault.fix.choices[number])
 
 
 def masked(faults: Iterable[Finding]) -> tuple[str, ...]:
-    """The credentials that the fixes of these faults mask, whole, so that they can be forgotten where they were written before."""
+    """The full credentials that the fixes of these findings mask, so that they can be purged from the history."""
     repairs = dict.fromkeys(fault.fix for fault in faults if fault.rule == SECRET and fault.fix is not None)
     found: list[str] = []
     for edit in (edit for repair in repairs for edit in repair.edits):
@@ -128,8 +128,8 @@ def masked(faults: Iterable[Finding]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _wanted(session: Session, fault: Finding, draft: Draft) -> dict[str, bytes | None] | None:
-    """What the files of one fix would hold; None when what it is about is gone. Raises `StoreError`."""
+def _fixed_files(session: Session, fault: Finding, draft: Draft) -> dict[str, bytes | None] | None:
+    """The new content of the files of one fix, by path; None if its lines are gone. Raises `StoreError`."""
     repair = fault.fix
     assert repair is not None
     if repair.fits:
@@ -165,9 +165,9 @@ def _wanted(session: Session, fault: Finding, draft: Draft) -> dict[str, bytes |
 
 
 def _turn(fault: Finding) -> tuple[int, str, int, bool]:
-    """When a fix has its turn: from the end of each file to its start, then those that move what is left, last what has none.
+    """The sort key for applying fixes: bottom to top in each file, then those that shrink the prompt, then those without a fix.
 
-    Of one line what deletes it comes first: then nothing else is to be done about it.
+    For the same line, a deletion comes first, since it makes the others unnecessary.
     """
     repair = fault.fix
     last = 2 if repair is None or not repair.is_ready else int(bool(repair.fits))
@@ -175,7 +175,7 @@ def _turn(fault: Finding) -> tuple[int, str, int, bool]:
 
 
 def _is_gone(fault: Finding, made: Iterable[Fix]) -> bool:
-    """Whether these fixes take away all the lines that a fault is about."""
+    """Whether these fixes delete all lines of a finding."""
     lines = set(range(fault.line, fault.last_line + 1))
     for repair in made:
         if repair.removes == fault.path and not repair.becomes:
@@ -187,7 +187,7 @@ def _is_gone(fault: Finding, made: Iterable[Fix]) -> bool:
 
 
 def _moved(goal: MemRef, gone: bytes, there: bytes | None) -> bytes:
-    """A file with the text of another, which goes; logs take it in. Raises `Conflict` where one of that name is in the way."""
+    """The file `goal` after `gone` was moved to it; logs are merged. Raises `Conflict` if another file is in the way."""
     if there is None:
         return gone
     if goal.role is not Role.LOG:
@@ -196,7 +196,7 @@ def _moved(goal: MemRef, gone: bytes, there: bytes | None) -> bytes:
 
 
 def _fitting(session: Session, fault: Finding, draft: Draft) -> dict[str, bytes | None]:
-    """The files of a project after what does not fit into its prompt was moved. Raises `Conflict` where that does not help."""
+    """The files of a project after moving what does not fit into its prompt. Raises `Conflict` if that does not help."""
     assert fault.fix is not None
     shown = printable_path(fault.path)
     found = fit.propose(session, fault.fix.fits)
@@ -214,7 +214,7 @@ def _raw(known: Mapping[str, str], path: str) -> bytes | None:
 
 
 def _edited(raw: bytes, edit: LineEdit) -> bytes | None:
-    """A text with some of its lines replaced: those on the given line, else the only ones like them; None when there are none."""
+    """A text with lines replaced, at the given line or at their only other occurrence; None if there is none."""
     try:
         rows = raw_lines(raw.decode())
     except UnicodeDecodeError:

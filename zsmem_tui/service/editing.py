@@ -1,4 +1,4 @@
-"""Editing a file in place: what can be edited, how a save ends, drafts."""
+"""Edit a file in place: what can be edited, how a save ends, and drafts of unsaved text."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.drafts import Draft
 
 _SHOWN: Final = 6
-"""Lines of a draft that a question shows."""
+"""The lines of a draft that a question shows."""
 
 _WINDOWS: Final = {code: char for code in range(0x80, 0xA0) if (char := bytes([code]).decode("cp1252", "ignore"))}
 
 
 def from_latin(raw: bytes) -> str:
-    """The text that bytes of Latin-1 stand for, with the quotes, dashes and euro sign that Windows put into its gaps.
+    """Decode Latin-1 bytes, with the quotes, dashes and euro sign that Windows-1252 has instead of control characters.
 
-    Each byte has a character of its own, also the five that Windows leaves free: nothing is lost, and all could be turned back.
+    Every byte has its own character, including the five that Windows-1252 leaves undefined, so it is reversible.
     """
     return raw.decode("latin-1").translate(_WINDOWS)
 
 
 class Editable:
-    """A text in a form that a line editor keeps: line feeds only, one style of line end remembered.
+    """A text for a line editor: with line feeds only, remembering the style of line ends.
 
-    `encode` gives the bytes of an edited text back: an unedited one gives the very bytes it came from.
+    `encode` converts an edited text back to bytes; an unchanged text gives the original bytes.
     """
 
     def __init__(self, raw: bytes) -> None:
@@ -47,19 +47,19 @@ class Editable:
         try:
             text = raw.decode()
         except UnicodeDecodeError:
-            self.raw, text = None, ""  # a conversion: whatever is saved differs from these bytes
+            self.raw, text = None, ""  # to be converted: what is saved always differs from these bytes
         self.bom = text.startswith("\ufeff")
         text = text.removeprefix("\ufeff")
         self.crlf = "\r\n" in text and "\n" not in text.replace("\r\n", "")
         self.text = text.replace("\r\n", "\n") if self.crlf else text
 
     def ended(self, text: str) -> str:
-        """An edited text, with a line end at its end where the text that it was made from had one, or was empty."""
+        """The edited text with a final line feed if the original had one or was empty."""
         has_end = self.raw is not None and (not self.text or self.text.endswith("\n"))
         return f"{text}\n" if has_end and text and not text.endswith("\n") else text
 
     def encode(self, text: str) -> bytes:
-        """The bytes to save for an edited text. Raises `BadContent` when it is not valid Unicode."""
+        """The bytes to save for an edited text. Raises `BadContent` if it is not valid Unicode."""
         if text == self.text and self.raw is not None:
             return self.raw
         if self.crlf:
@@ -71,7 +71,7 @@ class Editable:
 
 
 def why_not(file: OpenFile) -> str:
-    """Why a file cannot be edited here, which one that is not UTF-8 is as a conversion from Latin-1; empty when it can."""
+    """Why a file cannot be edited here (one that is not UTF-8 is converted from Latin-1); empty if it can."""
     if file.problem and not file.missing and not file.undecodable:
         return f"It cannot be edited: {file.problem}."
     raw, verb = (from_latin(file.raw).encode(), "convert") if file.undecodable else (file.raw, "edit")
@@ -79,19 +79,19 @@ def why_not(file: OpenFile) -> str:
 
 
 def save(session: Session, ref: MemRef, mine: bytes, base: bytes | None) -> SaveOutcome:
-    """Save an edited text, merged with what others wrote since `base`; its draft is dropped once it is on disk.
+    """Save an edited text, merged with what others wrote since `base`; its draft is deleted once it is saved.
 
-    Raises `OutsideStore` or `WriteFailed`; nothing has been written then, and the draft stays.
+    Raises `OutsideStore` or `WriteFailed`; then nothing was written, and the draft stays.
     """
     return writing.save(session.root, ref.path, mine, base, recorder=session.recorder(f"Saved {ref.path}"))
 
 
 @says_undo
 def delete_lines(session: Session, ref: MemRef, shown: bytes, numbers: range) -> VerbResult:
-    """Take lines out of a file, by their `numbers` (from 0) in the text that was `shown`; what others wrote since stays.
+    """Delete lines by their 0-based `numbers` in the text that was `shown`; what others wrote since stays.
 
-    Where others changed these lines, nothing is deleted, and that is the answer. Raises `RuleBroken` for a file that nothing may be
-    written in, `OutsideStore` or `WriteFailed`; nothing has been written then.
+    If others changed these lines, nothing is deleted, and the message says so. Raises `RuleBroken` for a read-only file,
+    `OutsideStore` or `WriteFailed`; then nothing was written.
     """
     refuse_read_only(session, ref)
     pieces, count = shown.split(b"\n"), counted(len(numbers), "line")
@@ -102,17 +102,17 @@ def delete_lines(session: Session, ref: MemRef, shown: bytes, numbers: range) ->
 
 
 def keep_draft(session: Session, ref: MemRef, text: bytes, base: bytes | None) -> None:
-    """Keep unsaved text against a crash. Raises `WriteFailed`."""
+    """Store unsaved text in case of a crash. Raises `WriteFailed`."""
     drafts.put(session.root, Draft(ref.path, text, base))
 
 
 def draft_of(session: Session, ref: MemRef) -> Draft | None:
-    """Unsaved text of a file from before, which no other living program is typing."""
+    """The draft of a file from an earlier run that no other running program is editing."""
     return drafts.get(session.root, ref.path)
 
 
 def take_draft(session: Session, ref: MemRef) -> Draft | None:
-    """The same, which no other program offers from then on, if the state folder can be written."""
+    """Like `draft_of`, and claim it, so that other programs do not offer it (if the state folder is writable)."""
     try:
         return drafts.take(session.root, ref.path)
     except WriteFailed:
@@ -120,12 +120,12 @@ def take_draft(session: Session, ref: MemRef) -> Draft | None:
 
 
 def drop_draft(session: Session, ref: MemRef, only: Draft | None = None) -> None:
-    """Forget what this program kept of a file; or `only` this one from before."""
+    """Delete this program's draft of a file; or `only` the given one from an earlier run."""
     drafts.drop(session.root, ref.path, only)
 
 
 def throw_away(session: Session, ref: MemRef, text: bytes, only: Draft | None = None) -> VerbResult:
-    """`drop_draft`, of a `text` that the history of the file keeps. Raises `WriteFailed`; the draft stays then."""
+    """Delete a draft after recording its `text` in the file's history. Raises `WriteFailed`; then the draft stays."""
     recorder = session.recorder(THROWN_AWAY)
     if not recorder.record_leftover(ref.path, text):
         raise WriteFailed(session.path(ref), f"{recorder.problem} The unsaved text stays.")
@@ -134,17 +134,17 @@ def throw_away(session: Session, ref: MemRef, text: bytes, only: Draft | None = 
 
 
 def drafted(session: Session) -> list[MemRef]:
-    """The files of the folder worked in that have unsaved text from before. What a file itself holds was saved: it is dropped."""
+    """The files of the current folder with drafts from earlier runs. Drafts equal to their file are deleted."""
     found = [find_ref(session.layout, path) for path in drafts.listing(session.root)]
     if not found:
         return []
-    from zsmem_tui.service.prompts import is_here  # with every agent's rules, where there is a draft
+    from zsmem_tui.service.prompts import is_here  # deferred: every agent's rules, only needed with a draft
 
     return [ref for ref in found if ref is not None and is_here(session, ref) and _is_unsaved(session, ref.path)]
 
 
 def about_draft(session: Session, ref: MemRef, draft: Draft) -> str:
-    """In what unsaved text is another than the file, in words: how many lines, and the first of them."""
+    """Describe how a draft differs from its file: the number of lines, and the first of them."""
     old = split(files.read_or_empty(session.path(ref)))
     hunks = line_hunks(old, split(draft.text))
     gone = [f"- {visible_line(line.decode('utf-8', 'replace'))}" for hunk in hunks for line in old[hunk.start : hunk.stop]]
@@ -161,24 +161,24 @@ def _is_unsaved(session: Session, path: str) -> bool:
     while (draft := drafts.get(session.root, path)) and draft.text == there:
         drafts.drop(session.root, path, draft)
         if drafts.get(session.root, path) == draft:
-            break  # the folder cannot be written
+            break  # the folder is not writable
     return draft is not None and draft.text != there
 
 
 _OF_THE_FILE: Final = ("derived", "encrypted")
-"""Rules of agents that no text satisfies."""
+"""Agents' rules that no text satisfies."""
 
 _OF_ITS_HEAD: Final = ("read_only",)
-"""Rules that no text satisfies either until what the file says of itself is taken out, which a person can do outside."""
+"""Rules that no text satisfies unless the user edits the frontmatter in their own editor."""
 
 _OTHERS: Final = b"\n."
-"""Behind any text, it makes another text of it."""
+"""Appended to any text, it makes a different text."""
 
 
 def why_read_only(session: Session, ref: MemRef, *, outside: bool = False) -> str:
-    """Why no text of a file is written here, whatever it is; empty when one may be. `outside`: by the person's own editor.
+    """Why no text at all may be written to a file; empty if one may. `outside`: by the user's own editor.
 
-    Other rules of its agent depend on the text: they are asked when it is saved.
+    Rules that depend on the text are checked on saving.
     """
     error = _broken(session, ref)
     if error is None or (outside and error.rule in _OF_ITS_HEAD):
@@ -188,7 +188,7 @@ def why_read_only(session: Session, ref: MemRef, *, outside: bool = False) -> st
 
 
 def refuse_read_only(session: Session, ref: MemRef) -> None:
-    """Raises `RuleBroken` for such a file: it is not deleted or taken away either."""
+    """Raise `RuleBroken` for such a file, which is not deleted or moved either."""
     if (error := _broken(session, ref)) is not None:
         raise error
 
@@ -197,7 +197,7 @@ def _broken(session: Session, ref: MemRef) -> RuleBroken | None:
     try:
         raw = files.read_if_there(session.path(ref)) or b""
     except MemError:
-        raw = b""  # whoever opens it is told why it cannot be read
+        raw = b""  # opening the file reports why it cannot be read
     try:
         session.layout.check(DiskTree(session.root), ref.path, raw, raw + _OTHERS)
     except RuleBroken as error:

@@ -1,6 +1,6 @@
-"""What goes out of a memory, as ours would hold it: facts, tasks, notes and logs of one group; and every file as it stands.
+"""Collect what is exported from a memory: facts, tasks, notes and logs of one group, and every file as it is.
 
-What stays behind of these is looked up in the files as they would be: nobody has to say it, so nobody can forget to.
+What is left behind is computed by searching for these texts in the resulting files.
 """
 
 from __future__ import annotations
@@ -39,10 +39,10 @@ _BETWEEN: Final = re.compile(r"[\W_]+")
 
 
 def ours_of(session: Session, also: str = "") -> tuple[Ours, list[str]]:
-    """What goes out of the session's store, and of those that are read as one with it, and which files cannot, as sentences.
+    """What to export from the session's store and those read together with it, and sentences about unreadable files.
 
-    It is what would come into ours from there. Files like `also` go although such stay by default. Instructions and what a person
-    has archived are named among the whole files, and go nowhere.
+    It is read as an import from there would read it. Files matching `also` are exported although they stay by default. Instructions
+    and archived files are among the whole files, but are not exported.
     """
     left: list[str] = []
     whole: list[Whole] = []
@@ -82,7 +82,7 @@ def of_files(session: Session, raws: Mapping[str, bytes]) -> Ours:
 
 
 def _shown(session: Session, of: Session, path: str) -> str:
-    """What a file is called: by its path in the session's own store, by its place in another one."""
+    """A file's name for display: its relative path in the session's own store, else its absolute path."""
     return path if of is session or not path else os.path.join(of.root, path)
 
 
@@ -91,7 +91,7 @@ def _renamed(each: ImportItem, file: str) -> ImportItem:
 
 
 def as_ours(session: Session, read: Incoming, items: Sequence[ImportItem], *, also: str = "") -> Ours:
-    """Some of what was read, as memory of ours would hold it; items like `also` go although they stay by default."""
+    """Some items of what was read, as our own texts; those matching `also` are taken although they stay by default."""
     format = formats.of_agent(read.format)
     stays: list[Stays] = []
     texts: dict[tuple[Role, str], list[ImportItem]] = {}
@@ -124,7 +124,7 @@ def as_ours(session: Session, read: Incoming, items: Sequence[ImportItem], *, al
 
 
 def _held(read: Incoming, name: str, own: Sequence[ImportItem]) -> Held:
-    """What was found for one text of ours, joined as an import joins it; facts that are all of a file as they stand there."""
+    """Join the items for one text, as an import does; facts that are a whole file are taken verbatim."""
     file = TargetFile(None)
     parts: dict[str, list[str]] = {}
     lines: list[tuple[str, str]] = []
@@ -156,9 +156,9 @@ def _held(read: Incoming, name: str, own: Sequence[ImportItem]) -> Held:
 
 
 def _lines(each: ImportItem, rows: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """The lines of an item, each with the line of its file that it is; with the item's own place where it is not found there.
+    """Yield each line of an item with its `FILE:LINE`; with the item's source if it is not found in the file.
 
-    `rows` are the lines of that file without list marks.
+    `rows` are the lines of the file without list marks.
     """
     found = _LINE.search(each.source)
     at = int(found[0][1:]) - 1 if found else 0
@@ -174,7 +174,7 @@ def _bare(line: str) -> str:
 
 
 def spots_of(text: str, lines: Sequence[tuple[str, str]]) -> tuple[str, ...]:
-    """Where each line of a text stands, made of `lines` that keep their order; nothing for one that is none of them."""
+    """The `FILE:LINE` of each line of a text, from `lines` in the same order; empty for a line not among them."""
     out, at = [], 0
     for line in raw_lines(text):
         row = next((row for row in range(at, len(lines)) if trim(lines[row][0]) == trim(line)), -1) if trim(line) else -1
@@ -184,7 +184,7 @@ def spots_of(text: str, lines: Sequence[tuple[str, str]]) -> tuple[str, ...]:
 
 
 def _refs(session: Session) -> Iterator[MemRef]:
-    """Every file that is everybody's, or of the group; then what a person has archived of it."""
+    """Every file of the group or for everybody, then those archived by the user."""
     catalog = scan.scan(session.root, session.layout)
     group = catalog.project(session.project)
     yield from dict.fromkeys(entry.ref for entry in (*catalog.shared, *(group.files if group else ())))
@@ -195,11 +195,11 @@ def _refs(session: Session) -> Iterator[MemRef]:
 
 
 def _raw_of(session: Session, ref: MemRef, left: list[str]) -> bytes:
-    """A file as it stands; empty for one that is, is not there, or cannot be read, of which the last is said in `left`."""
+    """The content of a file; empty if it is missing or unreadable, which is reported in `left`."""
     place = session.path(ref)
     try:
         session.refuse_link_out(ref)
-        files.read_text(place)  # with its own words for what is no text
+        files.read_text(place)  # for its error about invalid UTF-8
         return files.read(place)[0]
     except StoreError as error:
         if os.path.lexists(place):
@@ -208,7 +208,7 @@ def _raw_of(session: Session, ref: MemRef, left: list[str]) -> bytes:
 
 
 def _name(each: ImportItem, used: set[str]) -> str:
-    """What a text of ours is called; a second note of a name, however it is spelled, gets a number."""
+    """The name for a text of ours; a second note with the same name, ignoring case, gets a number."""
     if each.role is not Role.NOTE:
         return each.name if each.role is Role.LOG else ""
     stem = name = note_stem(stem_of(each.name))
@@ -224,9 +224,9 @@ def _text(raw: bytes) -> str:
 
 
 def lines_left(whole: Iterable[Whole], goes: Iterable[tuple[str, str]], after: Mapping[str, bytes | None]) -> tuple[LeftLine, ...]:
-    """The lines of whole files that are nowhere afterwards.
+    """The lines of whole files that are not exported.
 
-    `goes` has each text that is there then, by its source, and where its file lies; `after` what files become, by place.
+    `goes` has (source, target path) of each exported text; `after` the new content of files by path.
     """
     places: dict[str, dict[str, None]] = {}
     for source, place in goes:
@@ -251,12 +251,12 @@ def lines_left(whole: Iterable[Whole], goes: Iterable[tuple[str, str]], after: M
 
 
 def names_of(source: str) -> tuple[str, str]:
-    """What the source of a row may be: a file, or a line of one."""
+    """The names that a row's source may stand for: itself, and without a line number."""
     return source, _LINE.sub("", source)
 
 
 def _is_said(about: About, places: Iterable[str], texts: Sequence[str]) -> bool:
-    """Whether a file says by itself, where it went, what an index says of it: it is called so, and its text has the rest."""
+    """Whether a file's name and text in the target say already what an index says about it."""
     stem = _stem(about.path)
     is_called_so = stem in "\n".join([*map(_stem, places), *texts]) and _called(about.title) in _called(stem)
     return says(texts, about.rest) and (is_called_so or says(texts, about.title))
@@ -267,12 +267,12 @@ def _stem(path: str) -> str:
 
 
 def _called(name: str) -> str:
-    """A name in words, whatever stands between them, each with a hyphen on both sides."""
+    """A name in lower case with hyphens between and around its words."""
     return f"-{_BETWEEN.sub('-', name.casefold()).strip('-')}-"
 
 
 def left_said(lines: Sequence[LeftLine], files_left: int = 0) -> str:
-    """What stays behind, counted, as a sentence; or that nothing does."""
+    """Sum up what is left behind in a sentence, or say that nothing is."""
     gone = [each for each in lines if not each.is_changed]
     parts = [f"{counted(len(gone), 'line')} of {counted(len({each.source for each in gone}), 'file')}"] if gone else []
     parts += [f"{counted(files_left, 'file')} that cannot be read"] if files_left else []

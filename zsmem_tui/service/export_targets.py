@@ -1,4 +1,4 @@
-"""Where an export goes: the stores of another agent, with the group that is meant in each."""
+"""Resolve where an export goes: the stores of another agent and the group in each."""
 
 from __future__ import annotations
 
@@ -34,9 +34,9 @@ NOTHING: Final = "Nothing was exported"
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One store that is written to. `problem` says as a clause why nothing can go there; then nothing is known of it but that.
+    """One store to write to. `problem` is a clause that says why nothing can go there; the other fields are void then.
 
-    The layout's paths may lie below `strip`, a folder that is not there (`agents.outgoing.Spot`).
+    The layout's paths may be below `strip`, a folder that does not exist (`agents.outgoing.Spot`).
     """
 
     session: Session
@@ -48,24 +48,24 @@ class Target:
     beside: tuple[tuple[str, bytes], ...] = ()
 
     def place(self, path: str) -> str:
-        """Where a path of the layout lies below the session's root."""
+        """Convert a path of the layout to one relative to the session's root."""
         return path.removeprefix(f"{self.strip}/") if self.strip else path
 
     def path_of(self, place: str) -> str:
-        """The path of the layout for a place below the session's root."""
+        """Convert a path relative to the session's root to one of the layout."""
         return f"{self.strip}/{place}" if self.strip else place
 
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """Every store of a format, by the name that its writer has for it, and the wish with the group that was found."""
+    """The stores of a format by the writer's name for them, and the wish with the group resolved."""
 
     wish: Wish
     by_spot: Mapping[str, Target]
 
 
 def like(pattern: str) -> Callable[[str], bool]:
-    """Whether a path of ours is like a pattern; an empty one is like none."""
+    """A function that says whether a path matches a glob pattern; an empty pattern matches nothing."""
     return lambda source: bool(pattern) and fnmatch(source, pattern)
 
 
@@ -91,7 +91,7 @@ def open_targets(
 
 
 class Whose(NamedTuple):
-    """Whose memory there is where one has to be named: the kind of group and those that are there, and users beside them."""
+    """The choices if a group has to be named: the kind of group, the existing groups, and users."""
 
     kind: str
     groups: tuple[str, ...]
@@ -99,7 +99,7 @@ class Whose(NamedTuple):
 
 
 def whose(session: Session, name: str, path: str) -> Whose | None:
-    """Whose memory an export to the format of that name may go to; None where nobody has to be asked.
+    """Whose memory an export to that format may go to; None if there is no choice.
 
     Raises `BadTarget`, `ConfigError` or `StoreError`.
     """
@@ -116,14 +116,14 @@ def whose(session: Session, name: str, path: str) -> Whose | None:
 
 
 def is_here(session: Session, name: str) -> bool:
-    """Whether the memory of this folder is kept in the session's own store by the agent with the format of that name."""
+    """Whether the agent of that format keeps this folder's memory in the session's own store."""
     writer = formats.of_agent(name, NOTHING)
     spots = writer.spots(_wish(session, writer, "", "", ""))
     return any(bool(spot.root) and overlap(spot.root, session.root) for spot in spots.values())
 
 
 def group_problem(session: Session, name: str, path: str, group: str) -> str:
-    """Why nothing can go to the group of that name there, in words; empty where it can."""
+    """Why nothing can be exported to that group, as a sentence; empty if it can."""
     try:
         main = next(iter(open_targets(session, formats.of_agent(name, NOTHING), path, group, "").by_spot.values()))
     except MemError as error:
@@ -152,7 +152,7 @@ def _wish(session: Session, writer: Format, path: str, group: str, user: str) ->
 
 
 def _refuse_no_folder(root: str) -> None:
-    """Raises `WriteFailed` where something that is no folder, or cannot be read, is in the way of a store's root."""
+    """Raise `WriteFailed` if a file or an unreadable folder is in the way of a store's root."""
     place = root
     while not os.path.lexists(place) and os.path.dirname(place) != place:
         place = os.path.dirname(place)
@@ -161,9 +161,9 @@ def _refuse_no_folder(root: str) -> None:
 
 
 def folder_of(session: Session) -> str:
-    """The folder that the session's project is of; empty where it is not known.
+    """The folder of the session's project; empty if unknown.
 
-    Of a store that has the memory of many folders, that of the session's group, which need not be the one worked in.
+    In a store for many folders, that of the session's group, which may differ from the current folder.
     """
     working = locate.working_folder()
     folder = session.folder or (working if working and project_slug(working) == session.project else "")
@@ -178,7 +178,7 @@ def folder_of(session: Session) -> str:
     if session.project == EVERYBODY or group == session.project or not agent.group("/", heads):
         return folder
     if session.project.partition(":")[0] != agent.group("/", heads).partition(":")[0]:
-        return folder  # a group that is of no folder: a sub-agent's
+        return folder  # a group without a folder, such as a sub-agent's
     told = dict(agent.folders(heads)).get(session.project, "")
     known = (each.folder for each in known_folders(folder))
     return told or next((each for each in known if agent.group(stores.project_folder(agent, each), heads) == session.project), "")
@@ -207,7 +207,7 @@ def _where(session: Session, spot: Spot) -> Where:
 
 
 def _group(session: Session, writer: Format, spot: Spot) -> tuple[str, str]:
-    """The group that is meant, and why none is, as a clause."""
+    """(group, reason): the group to write to, or a clause that says why there is none."""
     if not writer.group_kinds:
         return spot.group, ""
     layout = stores.kind_of(spot.kind).layout(_where(session, spot))

@@ -1,4 +1,4 @@
-"""Editing a memory file in the person's own editor, without the store ever holding half a text."""
+"""Edit a memory file in the user's own editor, on a copy, so that the store never has half a text."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ from zsmem_tui.store.disk import files, temporary
 IN_A_TERMINAL: Final = frozenset(
     {"vi", "vim", "view", "nvim", "nano", "pico", "hx", "helix", "kak", "joe", "mcedit", "micro", "ne", "mg"}
 )
-"""Editors that draw on the terminal: without one they wait for keys that never come."""
+"""Editors that draw on the terminal; without one they would wait for keys forever."""
 
 
 class EditorFailed(MemError):
-    """The editor could not be run, or ended with an error. The memory file is as it was.
+    """The editor could not be run or failed. The memory file is unchanged.
 
-    `kept` is the file that holds what the person wrote; empty when they wrote nothing.
+    `kept` is the file with the user's text; empty if nothing was written.
     """
 
     def __init__(self, message: str, hint: str = "", *, kept: str = "") -> None:
@@ -41,9 +41,9 @@ class EditorFailed(MemError):
 
 
 class EditConflict(MemError):
-    """The file changed on disk while it was open in the editor. What the person wrote is kept in the file `kept`.
+    """The file changed on disk while the editor was open. The user's text is in the file `kept`.
 
-    `mine` was made from `base`; `found` says what stands on disk and what both sides' changes would be.
+    `mine` was made from `base`; `found` has the content on disk and the proposed merge.
     """
 
     def __init__(self, message: str, *, kept: str, mine: bytes, base: bytes | None, found: Conflicted) -> None:
@@ -63,9 +63,9 @@ class EditorEnding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EditorResult:
-    """What came of it. `path` is the memory file, `size` its bytes now; so many lines were `added` to it, so many `removed`.
+    """The result. `path` is the memory file, `size` its bytes, `added` and `removed` count changed lines.
 
-    `kept_lines` of those added came from somebody else, who wrote while the editor was open.
+    `kept_lines` of the added lines were written by somebody else while the editor was open.
     """
 
     path: str
@@ -82,17 +82,17 @@ _PLUS: Final = frozenset(
 """Editors that take the line as `+LINE` before the file."""
 
 _COLON: Final = frozenset({"hx", "helix", "subl"})
-"""Editors that take it behind the file, as `FILE:LINE`."""
+"""Editors that take the line as `FILE:LINE`."""
 
 _GOTO: Final = frozenset({"code", "code-insiders", "codium"})
 """Editors that take `-g FILE:LINE`."""
 
 
 def edit_in_editor(session: Session, ref: MemRef, line: int = 0) -> EditorResult:
-    """Run `$VISUAL` or `$EDITOR` on a copy of the file and save what comes back through the one write path.
+    """Run `$VISUAL` or `$EDITOR` on a copy of the file, and save the result through the write path.
 
-    The editor begins at `line` (from 0), where it is one of which it is known how to tell it that.
-    Raises `EditorFailed`, `EditConflict` (the text is kept, the message says where), `Unreadable` or `WriteFailed`, nothing else.
+    The editor starts at `line` (0-based) if the way to tell it is known. Raises only `EditorFailed`, `EditConflict` (the text is
+    kept, the message says where), `Unreadable` or `WriteFailed`.
     """
     path = session.path(ref)
     before = _present(path)
@@ -120,7 +120,7 @@ def edit_in_editor(session: Session, ref: MemRef, line: int = 0) -> EditorResult
 
 
 def forget_copy(copy: str) -> None:
-    """Remove a copy that was kept, with its folder: its text is in the memory now."""
+    """Remove a kept copy and its folder, once its text is in the memory."""
     temporary.drop_folder(os.path.dirname(copy))
 
 
@@ -142,7 +142,7 @@ def _command(path: str) -> list[str]:
 
 
 def _at_line(editor: str, copy: str, line: int) -> list[str]:
-    """The file as the arguments of an editor, with the line where it is known how this one takes it."""
+    """The editor's arguments for the file, with the line if the way to pass it is known."""
     name = os.path.basename(editor)
     if line <= 0:
         return [copy]
@@ -154,7 +154,7 @@ def _at_line(editor: str, copy: str, line: int) -> list[str]:
 
 
 def _copied(path: str, content: bytes) -> str:
-    """A copy of a file in a folder of its own."""
+    """A copy of a file in a temporary folder of its own."""
     try:
         return temporary.put_copy(os.path.basename(path), content, "zsmem-")
     except OSError as error:
@@ -162,7 +162,7 @@ def _copied(path: str, content: bytes) -> str:
 
 
 def _run(command: list[str]) -> tuple[int, str]:
-    """The exit status of the editor, and why it did not even start. ctrl+c is the editor's while it runs."""
+    """(exit status, reason if the editor did not start). Ctrl+C is left to the editor while it runs."""
     here = threading.current_thread() is threading.main_thread()
     before = signal.signal(signal.SIGINT, lambda *_: None) if here else None
     try:
@@ -183,7 +183,7 @@ def _untouched(path: str) -> str:
 
 
 def _save(session: Session, ref: MemRef, before: bytes | None, after: bytes, copy: str) -> Saved | Unchanged:
-    """Save what came back, merged with what others wrote meanwhile."""
+    """Save the edited text, merged with what others wrote meanwhile."""
     try:
         outcome = writing.save(session.root, ref.path, after, before, recorder=session.recorder(f"Edited {ref.path}"))
     except MemError as error:

@@ -1,4 +1,4 @@
-"""Making, renaming, copying, moving and deleting memory files. Nothing is ever written over."""
+"""Create, rename, copy, move and delete memory files. Nothing is ever overwritten."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from zsmem_tui.store.steps import Batch
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileOpResult(VerbResult):
-    """What was done, with the file that it is about now."""
+    """What was done, with the file's present reference."""
 
     ref: MemRef
     also: tuple[MemRef, ...] = ()
-    """The files that followed it, such as an index which lists it."""
+    """Other files changed with it, such as an index that lists it."""
 
 
 class Companion(NamedTuple):
-    """A file that follows another: what it holds now (None: there is none yet), and what it would hold."""
+    """A file that is updated with another: its content now (None: no file yet) and afterwards."""
 
     ref: MemRef
     before: bytes | None
@@ -41,9 +41,9 @@ class Companion(NamedTuple):
 
 
 def companions(session: Session, before: MemRef | None, after: MemRef | None, text: bytes = b"") -> list[Companion]:
-    """What else a verb would change when a file is made (`before` None), renamed or moved, or deleted (`after` None).
+    """The files that would be updated when a file is created (`before` None), renamed, moved or deleted (`after` None).
 
-    `text` is what the file holds. Nothing is written. Raises `Unreadable`.
+    `text` is the content of the file. Writes nothing. Raises `Unreadable`.
     """
     found = []
     for path, rewrite in _rewrites(session, before, after, text).items():
@@ -56,7 +56,7 @@ def companions(session: Session, before: MemRef | None, after: MemRef | None, te
 
 
 def why_not(ref: MemRef, verb: Literal["renamed", "moved to another project"]) -> str:
-    """Why a file cannot be renamed or moved, whatever the new name or place; empty when it can."""
+    """Why a file can never be renamed or moved; empty if it can."""
     if verb == "renamed" and ref.role is not Role.NOTE:
         return "Only notes can be renamed: the agent finds the other files by their names."
     if verb == "moved to another project" and ref.role not in (Role.NOTE, Role.LOG):
@@ -65,14 +65,14 @@ def why_not(ref: MemRef, verb: Literal["renamed", "moved to another project"]) -
 
 
 def why_gone(session: Session, ref: MemRef) -> str:
-    """That a file is not there any more; empty where it is, or has unsaved text from before."""
+    """A sentence that the file is gone; empty if it exists or has an unsaved draft."""
     if os.path.lexists(session.path(ref)) or draft_of(session, ref) is not None:
         return ""
     return f"{printable_path(ref.path.rpartition('/')[2])} is gone; H shows its versions."
 
 
 def why_none(session: Session, role: Role, project: str) -> str:
-    """Why no file of a role can be made in a project; empty when one can. The name of a note is not judged."""
+    """Why no file of a role can be created in a project; empty if it can. The name of a note is not checked."""
     try:
         session.place_of(role, project, {Role.NOTE: "note", Role.LOG: session.clock().date().isoformat()}.get(role, ""))
     except BadTarget as error:
@@ -81,7 +81,7 @@ def why_none(session: Session, role: Role, project: str) -> str:
 
 
 def index_of_new_notes(session: Session, project: str) -> str:
-    """The name of the file that lists new notes of a project; empty: none does, or it cannot be told."""
+    """The name of the index that lists new notes of a project; empty if there is none or it is unknown."""
     try:
         follow = companions(session, None, session.place_of(Role.NOTE, project, "new"))
     except MemError:
@@ -91,9 +91,9 @@ def index_of_new_notes(session: Session, project: str) -> str:
 
 @says_undo
 def new_note(session: Session, name: str, project: str | None = None, content: str = "", *, alone: bool = False) -> FileOpResult:
-    """Make a note. Raises `BadName`, also when there is one of that name (in either case), or `WriteFailed`.
+    """Create a note. Raises `BadName`, also if the name is taken in any case, or `WriteFailed`.
 
-    With `alone`, here and in the verbs below, no other file follows (`companions`).
+    With `alone`, here and below, no other file is updated (`companions`).
     """
     stem = note_stem(name)
     ref = session.place_of(Role.NOTE, project, stem)
@@ -104,7 +104,7 @@ def new_note(session: Session, name: str, project: str | None = None, content: s
 
 @says_undo
 def new_scratchpad(session: Session, project: str | None = None) -> FileOpResult:
-    """Make an empty checklist where there is none. Raises `BadName` or `WriteFailed`."""
+    """Create an empty checklist. Raises `BadName` if there is one, or `WriteFailed`."""
     ref = session.place_of(Role.CHECKLIST, project)
     _refuse_if_taken(session, ref)
     return _arrange(session, "Made a scratchpad", None, ref, b"- [ ] \n", alone=True)
@@ -127,11 +127,11 @@ def new_entry(session: Session, heading: str, project: str | None = None) -> Fil
 
 @says_undo
 def rename(session: Session, ref: MemRef, name: str, *, alone: bool = False) -> FileOpResult:
-    """Give a note another name. Raises `BadTarget` for other files, `BadName`, `Missing` or `WriteFailed`."""
+    """Rename a note. Raises `BadTarget` for other files, `BadName`, `Missing` or `WriteFailed`."""
     if problem := why_not(ref, "renamed"):
         raise BadTarget(f"{problem} Nothing was changed.")
     session.require_store()
-    new = _called(session, ref, name)
+    new = _renamed_ref(session, ref, name)
     if new == ref:
         return FileOpResult(message="It is called that already.", ref=ref)
     refuse_read_only(session, ref)
@@ -140,9 +140,9 @@ def rename(session: Session, ref: MemRef, name: str, *, alone: bool = False) -> 
 
 @says_undo
 def duplicate(session: Session, ref: MemRef, name: str, *, alone: bool = False) -> FileOpResult:
-    """Copy a file to a note of another name. Raises `BadName`, `Missing`, `Unreadable` or `WriteFailed`."""
+    """Copy a file to a note with another name. Raises `BadName`, `Missing`, `Unreadable` or `WriteFailed`."""
     session.require_store()
-    new = _called(session, ref, name)
+    new = _renamed_ref(session, ref, name)
     _refuse_if_taken(session, new)
     session.refuse_link_out(ref)
     return _arrange(session, f"Copied to note {new.name}", None, new, files.read(session.path(ref))[0], alone=alone)
@@ -150,11 +150,11 @@ def duplicate(session: Session, ref: MemRef, name: str, *, alone: bool = False) 
 
 @says_undo
 def move(session: Session, ref: MemRef, project: str, *, alone: bool = False) -> FileOpResult:
-    """Move a note or a log to another project, by its slug or what it is called.
+    """Move a note or a log to another project, given by its slug or its displayed name.
 
     Raises `BadTarget`, `BadName`, `Missing` or `WriteFailed`.
     """
-    from zsmem_tui.service.projects.known import group_called  # OpenSSL with it, which the first frame can do without
+    from zsmem_tui.service.projects.known import group_called  # deferred: loads OpenSSL, not needed for the first frame
 
     problem = why_not(ref, "moved to another project")
     if problem or ref.role is None:
@@ -171,14 +171,14 @@ def move(session: Session, ref: MemRef, project: str, *, alone: bool = False) ->
 
 @says_undo
 def delete(session: Session, ref: MemRef, *, alone: bool = False) -> FileOpResult:
-    """Delete a file; what it held is kept first. Raises `RuleBroken`, `Missing` or `WriteFailed`."""
+    """Delete a file; its content is in the history. Raises `RuleBroken`, `Missing` or `WriteFailed`."""
     refuse_read_only(session, ref)
     return _arrange(session, f"Deleted {ref.path}", ref, None, alone=alone)
 
 
 @says_undo
 def add_listing(session: Session, ref: MemRef) -> FileOpResult:
-    """Put a file into what lists such files, where it is missing there. Raises `Missing`, `Unreadable` or `WriteFailed`."""
+    """Add a file to the index that should list it. Raises `Missing`, `Unreadable` or `WriteFailed`."""
     raw = files.read(session.path(ref))[0]
     with session.batch(f"Listed {ref.path}") as batch:
         also, unloaded = follow(session, batch, None, ref, raw)
@@ -187,16 +187,16 @@ def add_listing(session: Session, ref: MemRef) -> FileOpResult:
 
 @says_undo
 def remove_listing(session: Session, ref: MemRef) -> FileOpResult:
-    """Take a file, such as one that is gone, out of what lists it. Raises `Unreadable` or `WriteFailed`."""
+    """Remove a file, such as a missing one, from the index that lists it. Raises `Unreadable` or `WriteFailed`."""
     with session.batch(f"Took {ref.path} off the list") as batch:
         also, _ = follow(session, batch, ref, None)
     return _listed("Took off the list:", ref, also, "Nothing lists it.")
 
 
 def deleted(session: Session) -> list[Version]:
-    """The files that are gone, the latest first, as the versions that took them away. Raises `HistoryError`.
+    """The deleted files, latest first, as the versions that deleted them. Raises `HistoryError`.
 
-    A file that only has another name or place now is not among them.
+    Renamed and moved files are not included.
     """
     session.history.drain()
     newest: dict[str, Version] = {}
@@ -211,9 +211,9 @@ def deleted(session: Session) -> list[Version]:
 
 @says_undo
 def restore(session: Session, id: str | None = None, *, alone: bool = False) -> FileOpResult:
-    """Bring a deleted file back (default: the latest).
+    """Restore a deleted file (default: the latest).
 
-    Raises `Missing`, `BadName` when its place is taken, `HistoryError` or `WriteFailed`.
+    Raises `Missing`, `BadName` if its path is taken, `HistoryError` or `WriteFailed`.
     """
     found = next((version for version in deleted(session) if id in (None, version.id)), None)
     if found is None:
@@ -227,9 +227,9 @@ def restore(session: Session, id: str | None = None, *, alone: bool = False) -> 
 def follow(
     session: Session, batch: Batch, before: MemRef | None, after: MemRef | None, text: bytes = b""
 ) -> tuple[tuple[MemRef, ...], str]:
-    """Let the files that speak of another follow it, in the same step; those that changed, and what of them is not loaded.
+    """Update the files that list another, in the same step; return those changed, and a sentence on what is not loaded.
 
-    See `companions`; the second is a sentence, or empty.
+    See `companions`; the sentence may be empty.
     """
     done = {path: batch.update(path, rewrite) for path, rewrite in _rewrites(session, before, after, text).items()}
     changed = {path: each for path, each in done.items() if each.changed}
@@ -247,14 +247,14 @@ def _listed(verb: str, ref: MemRef, also: tuple[MemRef, ...], nothing: str, unlo
     return FileOpResult(message=message, changed=len(also), ref=ref, also=also)
 
 
-def _called(session: Session, ref: MemRef, name: str) -> MemRef:
-    """Where a note, or a copy of a file, is that gets this name. Raises `BadName`, `Missing` or `Unreadable`."""
+def _renamed_ref(session: Session, ref: MemRef, name: str) -> MemRef:
+    """The note for this name: of a renamed note, or a copy of a file. Raises `BadName`, `Missing` or `Unreadable`."""
     stem = note_stem(name)
     return session.place_of(Role.NOTE, ref.project, session.layout.dress.called(ref.path, files.read(session.path(ref))[0], stem))
 
 
 def _refuse_if_taken(session: Session, ref: MemRef) -> None:
-    """Raise when there is a file of that name, or one that some systems take for the same."""
+    """Raise if a file of that name exists, ignoring case, as some file systems do."""
     folder = session.path(ref).rpartition("/")[0]
     wanted = ref.path.rpartition("/")[2]
     for name in files.list_names(folder):
@@ -265,9 +265,9 @@ def _refuse_if_taken(session: Session, ref: MemRef) -> None:
 def _arrange(
     session: Session, label: str, before: MemRef | None, after: MemRef | None, raw: bytes = b"", *, alone: bool
 ) -> FileOpResult:
-    """Make a file that holds `raw`, give one another name or place, or delete it (`after` None), and let others follow.
+    """Create a file with content `raw`, rename or move one, or delete it (`after` None), and update other files.
 
-    It is in its new place before it leaves the old one.
+    A moved file is written before it is deleted at its old path.
     """
     only_case = before is not None and after is not None and before.path.casefold() == after.path.casefold()
     if before is not None and after is not None:
@@ -283,7 +283,7 @@ def _arrange(
         elif before is not None:
             batch.remove(before.path, expected=raw if after is not None else None)
     if before is not None and after is not None and not session.dry_run:
-        from zsmem_tui.service.projects import carried  # OpenSSL with it, which the first frame can do without
+        from zsmem_tui.service.projects import carried  # deferred: loads OpenSSL, not needed for the first frame
 
         carried.follow(session, {before.path: after.path})
     ref = after or before

@@ -1,4 +1,4 @@
-"""Making the memory of a project fit into the prompt: what to move, and moving it as one step (`core.fit`)."""
+"""Make the memory of a project fit into the prompt: propose moves, and apply them as one step (`core.fit`)."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.tree import DiskTree
 
 _NAME_BYTES: Final = 60
-"""Bytes of a heading that make the name of a note."""
+"""The bytes of a heading used for the name of a note."""
 
 
 class Proposal(NamedTuple):
-    """Moves for the prompt of a project, and what they were made from."""
+    """The moves proposed for a project's prompt, and the data they are based on."""
 
     about: Subject
     store: FitStore
@@ -37,14 +37,14 @@ class Proposal(NamedTuple):
 
 
 def propose(session: Session, project: str = "", *, without: Collection[str] = ()) -> Proposal:
-    """The fewest moves that make the block of a project (default: the session's) fit, but for those whose ids are in `without`.
+    """The fewest moves that make the block of a project (default: the session's) fit, except those with ids in `without`.
 
-    There are none when it fits. Nothing is written.
+    None if it fits. Nothing is written.
     """
     about = previewing.subject(session)._replace(project=project or session.project)
     store = _store(session, about)
     now = previewing.preview(session, about)
-    if now.rule:  # no cut of a whole block: moves would be made by another agent's rules
+    if now.rule:  # cut by another agent's rules, for which the moves would be wrong
         return Proposal(about, store, Fit((), now, now, len(now.lost)))
 
     def measure(texts: Mapping[str, str]) -> Preview:
@@ -54,7 +54,7 @@ def propose(session: Session, project: str = "", *, without: Collection[str] = (
 
 
 def reason_for_no_moves(proposal: Proposal) -> str:
-    """Why Fit has no moves for a prompt that is not cut as a whole, and who may help instead; empty for any other."""
+    """Why Fit has no moves for a prompt that is not cut as a whole, and what may help instead; empty for any other."""
     before = proposal.fit.before
     if not before.rule or (before.uses and not before.lost):
         return ""
@@ -63,7 +63,7 @@ def reason_for_no_moves(proposal: Proposal) -> str:
 
 
 def shortening(session: Session, project: str) -> Finding | None:
-    """The doctor's fix for a file in every prompt of a project that is too long for it; None where it has none."""
+    """The doctor's fix for a project's main file that is too long for the prompt; None if there is none."""
     if not has_main_file(session.layout, project):
         return None
     path = main_file(session.layout, project).path
@@ -75,17 +75,17 @@ def shortening(session: Session, project: str) -> Finding | None:
 
 
 def leaving(proposal: Proposal) -> str:
-    """How many facts would be in no prompt any more, as a clause; empty for none."""
+    """A clause on how many facts would be in no prompt any more; empty if none."""
     count = rules.leaving(proposal.store, proposal.fit.moves)
     return f"{counted(count, 'fact')} {'leaves' if count == 1 else 'leave'} every prompt" if count else ""
 
 
 def plan(session: Session, proposal: Proposal, moves: Sequence[FitMove]) -> Plan:
-    """What making these moves would do. Nothing is written."""
+    """Plan making these moves. Nothing is written."""
     texts = applied(proposal.store, moves)
     known = {**proposal.store.others, **proposal.store.texts}
     edits = []
-    for path in sorted(texts, key=lambda path: path in proposal.store.texts):  # what gains lines first
+    for path in sorted(texts, key=lambda path: path in proposal.store.texts):  # files that gain lines first
         gone = not texts[path] and path in proposal.store.logs
         before = known[path].encode() if path in known else None
         edits.append(Edit(session, session.ref_at(path), before, None if gone else texts[path].encode()))
@@ -97,7 +97,7 @@ def plan(session: Session, proposal: Proposal, moves: Sequence[FitMove]) -> Plan
 
 
 def describe(move: FitMove) -> str:
-    """What a move does, in a line."""
+    """Describe a move in one line."""
     what = counted(len(move.ranges), "fact")
     match move.kind:
         case MoveKind.DONE:
@@ -144,7 +144,7 @@ def _store(session: Session, about: Subject) -> FitStore:
     known = {path.casefold(): path for path in (*paths, *beside)}
 
     def usable(path: str) -> str:
-        """The path with the case that its file has; empty where there is one that cannot be read, so that nothing can be added."""
+        """The path with the actual case of its file; empty if that file is unreadable, so that nothing can be added."""
         found = known.get(path.casefold(), path)
         return found if found in others or found not in known.values() else ""
 
@@ -155,7 +155,7 @@ def _store(session: Session, about: Subject) -> FitStore:
         return next(filter(None, map(usable, names)), "")
 
     def shared(title: str) -> str:
-        """A file that lies where long-term memory does: agents of every project search it."""
+        """A file next to long-term memory, which agents of every project search."""
         return free(title, lambda name: f"{home}{name}{EXTENSION}") if long_term else ""
 
     def note(title: str) -> str:
@@ -173,7 +173,7 @@ def _names_in(session: Session, folder: str) -> list[str]:
 
 
 def note_name(title: str) -> str:
-    """A name of a note for a heading, or for other words: their letters and digits, with hyphens between; `memory` for none."""
+    """A name of a note for a heading or other words: lower-case letters and digits with hyphens; `memory` if there are none."""
     kept = "".join(char if char.isalnum() else " " for char in title.lower())
     name = "-".join(word for word in kept.split(" ") if word)
     return name.encode()[:_NAME_BYTES].decode("utf-8", "ignore").strip("-").removesuffix(EXTENSION) or "memory"

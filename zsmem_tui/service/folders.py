@@ -1,4 +1,4 @@
-"""What all agents remember of each folder, and of persons: the groups of several stores put side by side."""
+"""What all agents remember about each folder and person: the groups of several stores by folder."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
 
 
 class GroupIn(NamedTuple):
-    """A group of one of several stores: the store's place among them, and the group's name; empty: what is everybody's."""
+    """A group of one of several stores: the store's index, and the group's name (empty: shared files)."""
 
     store: int
     group: str
 
 
 class StoreGroups(NamedTuple):
-    """One of several stores: the names of its groups, and of which folder each is (`folders_of`)."""
+    """One of several stores: the names of its groups, and the folder of each (`folders_of`)."""
 
     session: Session
     groups: Sequence[str]
@@ -38,7 +38,7 @@ class StoreGroups(NamedTuple):
 
 
 class FolderMemory(NamedTuple):
-    """What the stores keep about one folder, or, with an empty `path`, about whom `label` says."""
+    """What the stores keep about one folder, or with an empty `path`, about whoever `label` names."""
 
     label: str
     path: str
@@ -46,9 +46,9 @@ class FolderMemory(NamedTuple):
 
 
 def folders_of(session: Session, known: Iterable[str]) -> dict[str, str]:
-    """Of which folder each group of a store is, as far as that can be told; the group "" stands for a whole store about one.
+    """The folder of each group of a store, as far as known; the key "" stands for a whole store about one folder.
 
-    Where two of the `known` folders share a group, the first has it. May look at the start of a file per group: for a thread.
+    If two of the `known` folders share a group, the first wins. May read the start of a file per group: use a thread.
     """
     kind = session.layout.kind
     if only_instructions(session.layout):
@@ -68,9 +68,9 @@ def folders_of(session: Session, known: Iterable[str]) -> dict[str, str]:
 
 
 def by_folder(stores: Sequence[StoreGroups], folders: Iterable[str]) -> list[FolderMemory]:
-    """The memory of every folder, the `folders` that are known first and in their order, then the others by name.
+    """The memory of every folder: the given `folders` first and in order, then others by name.
 
-    Then persons and personalities, by name, then what is everybody's. Of a folder that is not known, a store's own name is shown.
+    Then persons and personalities by name, then shared memory. An unknown folder is shown by the store's name for it.
     """
     known = dict.fromkeys([*folders, *(folder for each in stores for folder in each.folders.values())])
     parts: dict[str, list[GroupIn]] = {folder: [] for folder in known}
@@ -86,7 +86,7 @@ def by_folder(stores: Sequence[StoreGroups], folders: Iterable[str]) -> list[Fol
 
 
 def _others(stores: Sequence[StoreGroups], left: Sequence[Iterable[str]]) -> list[FolderMemory]:
-    """Groups of folders that nobody knows, then those of persons."""
+    """Groups of unknown folders, then those of persons."""
     folders: list[FolderMemory] = []
     persons: list[FolderMemory] = []
     for place, groups in enumerate(left):
@@ -106,9 +106,9 @@ def _everybody(stores: Sequence[StoreGroups]) -> list[FolderMemory]:
 
 
 class Beside(NamedTuple):
-    """The other stores, and the folders that are known, the one worked in first; `folders_of` has those of each store's groups.
+    """The other stores, and the known folders with the current one first; `folders_of` maps each store's groups to folders.
 
-    A store is named there as `KIND:ROOT`.
+    The keys of `folders_of` are `KIND:ROOT`.
     """
 
     sessions: list[Session]
@@ -117,9 +117,9 @@ class Beside(NamedTuple):
 
 
 def beside(first: Session, config: Config, *, cwd: str = "") -> Beside:
-    """Every store of this machine but `first`, and the instruction files of the known folders.
+    """Every store of this machine except `first`, including the instruction files of the known folders.
 
-    Slow: it looks at the start of a file for each group that may say its folder.
+    Slow: it reads the start of a file for each group that may tell its folder.
     """
     folders = _known(cwd)
     found = sessions(config, cwd=cwd, folders=folders)
@@ -129,7 +129,7 @@ def beside(first: Session, config: Config, *, cwd: str = "") -> Beside:
 
 
 def every_store(config: Config, *, cwd: str = "", clock: Callable[[], datetime] = local_clock) -> list[Session]:
-    """Every store of this machine, and the instruction files of the known folders: what stands beside each other on a screen."""
+    """Every store of this machine, including the instruction files of the known folders, as a screen shows them."""
     folders = _known(cwd)
     found = sessions(config, cwd=cwd, folders=folders, clock=clock)
     return [*found, *_instructions(found, config, folders, clock)]
@@ -140,9 +140,9 @@ def _known(cwd: str) -> list[str]:
 
 
 def _instructions(stores: list[Session], config: Config, folders: Sequence[str], clock: Callable[[], datetime]) -> list[Session]:
-    """A store for each folder that has instruction files, unless they are in another store already. From names alone.
+    """A store for each folder with instruction files, unless another store has these; found by names alone.
 
-    An agent may have one for all folders, beside its memory.
+    An agent may have one for all folders, next to its memory.
     """
     found = []
     beside_memory = [os.path.dirname(each.root) for each in stores if each.layout.context_files]

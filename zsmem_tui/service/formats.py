@@ -1,4 +1,4 @@
-"""The formats that memory is brought in from and taken out to, as data for screens, command line and completion."""
+"""The formats for import and export, as data for screens, command line and completion."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.suggest import did_you_mean
 
 BUNDLE: Final = "bundle"
-"""Our own: a whole store, or some projects of it, in one file."""
+"""Our own format: a whole store, or some of its projects, in one file."""
 
 
 class Format(NamedTuple):
-    """A format as front ends show it: what an import reads and an export writes, and which of our files it goes to.
+    """A format as front ends show it: what an import reads and an export writes, and which of our files it applies to.
 
-    `one_file`: it is a file, not a folder; `finds_its_place`: an export need not be told where to; `has_sections`: an import
-    needs to be told which part.
+    `one_file`: it is a file, not a folder; `finds_its_place`: an export needs no path; `has_sections`: an import needs a section.
     """
 
     name: str
@@ -29,7 +28,7 @@ class Format(NamedTuple):
 
 
 def every() -> tuple[Format, ...]:
-    """All formats, in the order in which they are shown."""
+    """All formats in the order of display."""
     agents = (
         Format(each.name, "from a folder that you name", "this project", False, each.finds_its_place, each.has_sections)
         for each in registry.formats()
@@ -38,25 +37,25 @@ def every() -> tuple[Format, ...]:
 
 
 def names() -> tuple[str, ...]:
-    """The names of all formats, in that order."""
+    """The names of all formats in that order."""
     return tuple(each.name for each in every())
 
 
 def called(name: str) -> Format:
-    """What front ends show of the format of that name. Raises `BadTarget`."""
+    """The format with that name. Raises `BadTarget`."""
     own = BUNDLE if name == BUNDLE else of_agent(name).name
     return next(each for each in every() if each.name == own)
 
 
 def title_of(name: str) -> str:
-    """What people call the format of that name."""
+    """The display title of the format with that name."""
     return next((each.title for each in registry.formats() if name in (each.name, each.recorded_as)), name)
 
 
 def of_agent(name: str, nothing: str = "Nothing was done") -> AgentFormat:
-    """The agent's format of that name, in full, as it was once called, or as far as no other begins so (`claude`).
+    """The agent's format with that name, a former name, or a unique prefix (`claude`).
 
-    Raises `BadTarget`, which ends with what was not done.
+    Raises `BadTarget`, whose message ends with `nothing`.
     """
     known = registry.formats()
     meant = [each for each in known if name in (each.name, each.recorded_as)]

@@ -1,4 +1,4 @@
-"""The pages of help that are shipped with the program."""
+"""The help pages that are shipped with the program."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ GUIDE: Final = {
     "changes": "What is new",
     "specification": "The exact behaviour",
 }
-"""The pages that explain no pane, with their titles, in the order in which help shows them. Keys are shown as they are set."""
+"""The help pages that are not about a pane, with titles, in order of display."""
 
 
 _ABOUT: Final = {"five_minutes": "Claude Code"}
-"""The agent that a page is about, where it is about one."""
+"""The agent that a page is about, if it is about one."""
 
 
 def guide(agents: Collection[str]) -> dict[str, str]:
-    """The pages and their titles for somebody who has these agents: what is about another one comes last."""
+    """The pages and titles for a user of these agents: pages about other agents come last."""
     return dict(sorted(GUIDE.items(), key=lambda page: page[0] in _ABOUT and _ABOUT[page[0]] not in agents))
 
 
@@ -42,5 +42,5 @@ def read(name: str) -> str:
 
 
 def man_page() -> str:
-    """The manual page, in the language of man(7)."""
+    """The manual page in man(7) format."""
     return files.read_text(locate.shipped("help", "zsmem.1"))

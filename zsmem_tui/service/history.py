@@ -1,4 +1,4 @@
-"""What a file held before: its versions, and bringing one of them, or a part of it, back."""
+"""The versions of a file, and restoring one of them or a part of it."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ from zsmem_tui.store.history import retention
 from zsmem_tui.store.write_path import late_writes
 
 SHORTEST_SECRET = 4
-"""Bytes. Anything shorter stands in so many texts that forgetting it would ruin them."""
+"""In bytes. Shorter texts occur in so many files that purging them would destroy these."""
 
 
 @dataclass(frozen=True, slots=True)
 class Texts:
-    """What a version was made from, and what it holds. None: no file. `note` says why a text is not there."""
+    """The texts before and after a version; None: no file. `note` says why a text is unavailable."""
 
     before: bytes | None
     after: bytes | None
@@ -35,14 +35,14 @@ class Texts:
 
 
 def look_at_all(session: Session) -> None:
-    """Record what changed while nobody watched, also in files that a write displaced. Raises `HistoryError`."""
+    """Record changes made while nobody watched, including displaced files. Raises `HistoryError`."""
     late_writes.keep_all(session.root, session.recorder())
     interrupted.recover()
     session.history.catch_up(scan.scan(session.root, session.layout))
 
 
 def text_if_kept(session: Session, id: str) -> bytes | None:
-    """A text; None for no file, and for one that was too large to keep. Raises `HistoryError` where no history can be read."""
+    """A text; None for no file or one too large to be kept. Raises `HistoryError` if the history is unreadable."""
     try:
         return session.history.text(id)
     except HistoryError:
@@ -52,22 +52,22 @@ def text_if_kept(session: Session, id: str) -> bytes | None:
 
 
 def of_file(session: Session, ref: MemRef) -> list[Version]:
-    """The versions of a file, the newest first; how it is now is among them. Raises `HistoryError`."""
+    """The versions of a file including its current state, newest first. Raises `HistoryError`."""
     with session.history.opened():
         session.history.observe([ref.path])
         return session.history.versions(ref.path)
 
 
 def latest(session: Session, limit: int) -> list[Version]:
-    """The latest versions of all files, the newest first. Raises `HistoryError`."""
+    """The latest versions of all files, newest first. Raises `HistoryError`."""
     session.history.drain()
     return list(islice((version for version in session.history.latest() if version.path), max(limit, 0)))
 
 
 def timeline(session: Session, limit: int) -> list[Version]:
-    """The same, with the steps among them that wrote no file here, such as what was seen or ignored. Raises `HistoryError`.
+    """Like `latest`, with steps that wrote no file here, such as reviewing or ignoring. Raises `HistoryError`.
 
-    Such a step has no path and goes by the name of its batch.
+    Such a step has no path, and its batch name as its id.
     """
     session.history.drain()
     found = list(islice(session.history.latest(), max(limit, 0)))
@@ -80,7 +80,7 @@ def timeline(session: Session, limit: int) -> list[Version]:
 
 
 def find(session: Session, id: str) -> Version:
-    """The version called `id`, or that begins so. Raises `BadName` when there is none or more than one, or `HistoryError`."""
+    """The version with this id or prefix. Raises `BadName` if there is none or more than one, or `HistoryError`."""
     session.history.drain()
     found = [version for version in session.history.named(id) if version.path]
     exact = [version for version in found if version.id == id]
@@ -90,7 +90,7 @@ def find(session: Session, id: str) -> Version:
 
 
 def texts(session: Session, version: Version) -> Texts:
-    """The two texts of a version. Raises `HistoryError` when the history itself cannot be used."""
+    """The two texts of a version. Raises `HistoryError` if the history is unreadable."""
     found: list[bytes | None] = []
     note = ""
     for id in (version.before, version.after):
@@ -105,15 +105,16 @@ def texts(session: Session, version: Version) -> Texts:
 
 
 def text(session: Session, version: Version) -> bytes | None:
-    """What a version holds; None when the file was gone. Raises `HistoryError` when it was too large to keep."""
+    """The text of a version; None if the file was deleted. Raises `HistoryError` if it was too large to be kept."""
     return session.history.text(version.after)
 
 
 @says_undo
 def restore(session: Session, version: Version) -> VerbResult:
-    """Make the file what it was in a version; where it was deleted then, it is now. Where it changes just now nothing is written.
+    """Restore the file as of a version; delete it if it was deleted then. If it is changing, nothing is written.
 
-    What is there now stays in the history. Raises `HistoryError`, `StoreError`, or `BadContent` when there is no file now either.
+    The current text stays in the history. Raises `HistoryError`, `StoreError`, or `BadContent` if there was no file then nor is
+    now.
     """
     wanted, path = text(session, version), version.path
     now = files.read_if_there(os.path.join(session.root, path))
@@ -129,7 +130,7 @@ def restore(session: Session, version: Version) -> VerbResult:
 
 
 def line_now(session: Session, version: Version, line: int) -> int:
-    """Where a line of a version stands in the file now, or the line at its place. Raises `MemError`."""
+    """The line number in the current file of a version's line, or of the nearest one. Raises `MemError`."""
     then = split(texts(session, version).after or b"")
     now = split(files.read_if_there(os.path.join(session.root, version.path)) or b"")
     return same_line(line, then, now)
@@ -137,7 +138,7 @@ def line_now(session: Session, version: Version, line: int) -> int:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PutBackResult(VerbResult):
-    """What putting a change back did. With a `clash`, others have changed its lines since, and nothing was written."""
+    """The result of reverting a change. With a `clash`, others changed its lines since, and nothing was written."""
 
     clash: Clash | None = None
 
@@ -146,9 +147,9 @@ class PutBackResult(VerbResult):
 def put_back_change(
     session: Session, version: Version, hunks: tuple[int, ...], *, resolved: Resolution | None = None
 ) -> PutBackResult:
-    """Put back what stood there before these changes of a version, in the file as it is now.
+    """Revert these hunks of a version in the current file.
 
-    Where others changed the same lines since, nothing is written: call again with what the file shall hold in `resolved`. Raises
+    If others changed the same lines since, nothing is written: call again with the wanted content in `resolved`. Raises
     `HistoryError` or `StoreError`.
     """
     found = texts(session, version)
@@ -167,10 +168,10 @@ def put_back_change(
 
 
 def forget(session: Session, secret: str, *, dry_run: bool = False, in_files: bool = False) -> str:
-    """Take a text out of every version there is and all else that we keep; a sentence about what was, or would be, done.
+    """Purge a text from all versions and other places where we keep it; return a sentence that sums up what was done.
 
-    Where a file of the store or a draft still holds it, it would come back: raises `Conflict` then, or with `in_files`, masks it
-    there too. Raises `BadContent`, `HistoryError` or `StoreError`.
+    If a file or draft still has it, raises `Conflict`; with `in_files`, masks it there too. Raises `BadContent`, `HistoryError` or
+    `StoreError`.
     """
     raw = secret.encode("utf-8", "surrogateescape")
     if len(raw) < SHORTEST_SECRET:
@@ -208,14 +209,14 @@ def forget(session: Session, secret: str, *, dry_run: bool = False, in_files: bo
 def _mask(session: Session, paths: list[str], raw: bytes, dry_run: bool) -> None:
     """Mask a text in these files of the store, as one step. Raises `StoreError`."""
     batch = session.batch("Masked a text that was to be forgotten", nothing="No file and no version was changed.")
-    for path in paths:  # what cannot be written is found before anything is
+    for path in paths:  # failures show up here, before anything is written
         batch.update(path, lambda now: now and now.replace(raw, retention.FORGOTTEN))
     if not dry_run:
         batch.apply()
 
 
 def _files_with(session: Session, raw: bytes) -> list[str]:
-    """The files of the store, whatever they are called, that hold these bytes."""
+    """All files in the store's folder that contain these bytes."""
     found = []
     for path in every_file(session.root):
         try:
@@ -227,5 +228,5 @@ def _files_with(session: Session, raw: bytes) -> list[str]:
 
 
 def _drafts_with(session: Session, raw: bytes) -> list[str]:
-    """The paths whose unsaved text holds these bytes, whoever is typing it."""
+    """The paths of the files whose unsaved draft contains these bytes."""
     return sorted({each.path for each in drafts.every(session.root) if raw in each.text or raw in (each.base or b"")})

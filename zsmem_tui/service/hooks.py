@@ -1,4 +1,4 @@
-"""What an agent's hook answers: the memory at the start of a session; and what it brings: the summary of a compaction."""
+"""Answer agents' hooks: the memory for a new session, and storing the summary of a compaction."""
 
 from __future__ import annotations
 
@@ -31,22 +31,23 @@ if TYPE_CHECKING:
 
 
 LONGEST_INPUT: Final = 10 * 1024 * 1024
-"""Bytes. What an agent tells its hooks has thousands; a summary has some ten thousand."""
+"""In bytes. Hook input usually has thousands; a summary has some ten thousand."""
 
 _NOTHING: Final = "The hook did nothing."
 
 
 class HookAnswer(NamedTuple):
-    """What goes to the agent on standard output, and sentences for whoever reads its log."""
+    """The answer for standard output, and warnings for the agent's log."""
 
     text: str = ""
     warnings: tuple[str, ...] = ()
 
 
 def answer(open_session: Callable[[MeantProject], Session], start: Start, agent: str, raw: bytes, part: str = "") -> HookAnswer:
-    """What `zsmem hook AGENT` does with the agent's JSON. An agent or event that is not known: nothing.
+    """Handle the agent's JSON for `zsmem hook AGENT`; unknown agents and events do nothing.
 
-    `part` is `i/n`, empty for all in one answer. Raises `MemError`: the caller tells it where it does not disturb the agent.
+    `part` is `i/n`, or empty for everything in one answer. Raises `MemError`, which the caller reports without disturbing the
+    agent.
     """
     known = registry.agent(agent)
     shape = known.hook if known is not None else None
@@ -65,9 +66,9 @@ def answer(open_session: Callable[[MeantProject], Session], start: Start, agent:
 
 
 def client_block(session: Session, at: Point | None = None) -> tuple[str, list[str]]:
-    """The prompt block, of now or of a moment, as clients get it: its frame safe, without files outside of the store.
+    """The prompt block for clients, now or at a past moment: framed safely, without files outside of the store.
 
-    With it comes a sentence for each of these.
+    Also returns a sentence for each such file.
     """
     if at is None:
         block, outside = session.mem().block_inside()
@@ -79,7 +80,7 @@ def client_block(session: Session, at: Point | None = None) -> tuple[str, list[s
 
 
 def is_whole(raw: bytes) -> bool:
-    """Whether all that an agent has to tell is there."""
+    """Whether the agent's JSON input is complete."""
     told = raw.rstrip()
     if not told.endswith(b"}") or len(raw) > LONGEST_INPUT:
         return False
@@ -132,7 +133,7 @@ def _memory(session: Session, shape: HookShape, told: dict[str, Any], event: str
 
 def _summary(session: Session, shape: HookShape, told: dict[str, Any]) -> HookAnswer:
     """Log a summary, once for each session and text."""
-    from zsmem_tui.store.mem import flush_compaction_summary  # with the write path, which a start of a session can do without
+    from zsmem_tui.store.mem import flush_compaction_summary  # deferred: the write path is not needed at the start of a session
 
     summary = text_of(told.get(shape.summary))
     if not summary.strip():
@@ -154,16 +155,16 @@ def _summary(session: Session, shape: HookShape, told: dict[str, Any]) -> HookAn
 
 
 READING_NS: Final = 60 * 10**9
-"""Nanoseconds that a reading of the block counts: all parts of one start of a session come from it."""
+"""In nanoseconds: how long one reading of the block is used for all parts of a session start."""
 
 ANSWER_NS: Final = 10 * 10**9
-"""Nanoseconds in which the same hook of another agent is the same start."""
+"""In nanoseconds: how long the same hook through another agent counts as the same start."""
 
 _KEPT_NS: Final = 30 * 24 * 3_600 * 10**9
-"""Nanoseconds after which it is forgotten that a summary was written: no agent sends one again after a month."""
+"""In nanoseconds: how long it is remembered that a summary was written; no agent repeats one after a month."""
 
 _MOST: Final = 200
-"""Entries of a kind that are kept without looking for old ones."""
+"""From this many entries of a kind on, old ones are removed."""
 
 _FAILED: Final = "The hook remembers nothing."
 
@@ -175,7 +176,7 @@ _LASTS: Final = {READINGS: READING_NS, ANSWERS: ANSWER_NS, SUMMARIES: _KEPT_NS}
 
 @contextmanager
 def held() -> Iterator[bool]:
-    """Keep other hooks out; whether that was possible. Where the state folder cannot be written, each goes on by itself."""
+    """Lock out other hooks; yields whether that succeeded. If the state folder is not writable, each goes on alone."""
     with contextlib.ExitStack() as stack:
         is_held = True
         try:
@@ -186,7 +187,7 @@ def held() -> Iterator[bool]:
 
 
 def recall(kind: str, key: tuple[str, ...], now_ns: int) -> str | None:
-    """What was remembered under a key, as long as it counts; None otherwise. A time that is still to come does not count."""
+    """The text remembered under a key if it is still valid; else None. A time in the future is not valid."""
     found = state.document(_place(kind, key))
     if found is None or not isinstance(found.get("when"), int) or not isinstance(found.get("text"), str):
         return None

@@ -1,4 +1,4 @@
-"""Reading another memory: where it lies, what of it the person wants, and every item of it. Read once, planned often."""
+"""Read another agent's memory for an import: find it, select, and parse it into items. Read once, planned often."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ from zsmem_tui.store.transfer import sources
 from zsmem_tui.store.transfer.sources import TreeRead
 
 _LONGEST_SETTING: Final = 256 * 1024
-"""Bytes of an agent's settings that are looked at."""
+"""The most bytes read of an agent's settings."""
 
 _NOTHING: Final = "Nothing was imported."
 
 
 class Choice(NamedTuple):
-    """What of a memory the person wants. `only` is a pattern that an item's source must match, `group` whose memory it must be,
-    with or without its kind, `user` a user beside that, `section` the part that a format asks for. Empty: everything. Notes whose
-    source matches `as_facts` come as facts, line by line; what belongs together stays a note.
+    """What to take from a memory; empty fields: everything. `only` is a pattern for the sources of items, `group` whose memory it
+    is, with or without its kind, `user` a user in addition, `section` a section that the format offers. Notes whose source matches
+    `as_facts` are split into facts, line by line; what belongs together stays a note.
     """
 
     only: str = ""
@@ -43,9 +43,7 @@ class Choice(NamedTuple):
 
 
 class Incoming(NamedTuple):
-    """What was read of another memory: the format's name, the folder, every item that is wanted, and the files that these are from,
-    by their digests.
-    """
+    """What was read: the format's name, the folder, the selected items, and the content of their files by digest."""
 
     format: str
     place: str
@@ -53,12 +51,12 @@ class Incoming(NamedTuple):
     originals: Mapping[str, bytes] = MappingProxyType({})
 
     def file_of(self, own: Sequence[ImportItem]) -> bytes | None:
-        """The file of which these items are facts, and every line that is not blank; None where there is none."""
+        """The content of the file if these facts are all of its non-blank lines; else None."""
         if not own:
             return None
         from_one = {(each.digest, each.role) for each in own}
         raw = self.originals.get(own[0].digest) if from_one == {(own[0].digest, Role.FACTS)} else None
-        # its byte order mark and returns count: facts are without them, and are not found again in lines that have them
+        # compared with byte order mark and carriage returns, since facts lose these and would not be found again
         text = (raw or b"").decode("utf-8", "surrogateescape")
         own_lines = [line for each in own for line in raw_lines(each.as_written)]
         return raw if list(filter(trim, own_lines)) == list(filter(trim, raw_lines(text))) else None
@@ -72,7 +70,7 @@ def read(
     *,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Incoming:
-    """The items of the memory at `path` (default: where that agent keeps what is of this folder).
+    """Read the items of the memory at `path` (default: the agent's place for this folder).
 
     Raises `Missing`, `BadTarget`, `BadContent` or `StoreError`.
     """
@@ -106,9 +104,9 @@ def read(
 
 
 def of_store(session: Session, format: Format, tree: TreeRead) -> Incoming:
-    """What files of the session's store come in as, by their paths there: those of its group, and those that are everybody's.
+    """Parse files of the session's store as an import would: those of its group and those for everybody.
 
-    That of the group alone is read as such, for the store says whose it is: nothing has to tell it.
+    Files of the group are parsed separately if possible, since then the store tells whose they are.
     """
     on, root = machine(session), session.root
     home = os.path.join(root, session.layout.home_of(session.project))
@@ -132,13 +130,13 @@ def of_store(session: Session, format: Format, tree: TreeRead) -> Incoming:
 
 
 def _below(root: str, paths: Iterable[str], folder: str) -> dict[str, str]:
-    """Those of the paths below a root that lie in a folder, by their paths in that."""
+    """The paths below a root that lie in a folder, by their path relative to that folder."""
     places = {path: os.path.join(root, path) for path in paths}
     return {place.removeprefix(f"{folder}/"): path for path, place in places.items() if place.startswith(f"{folder}/")}
 
 
 def matches(found: ImportItem, pattern: str) -> bool:
-    """Whether an item's source, with its line or without, is like a pattern."""
+    """Whether an item's source, with or without its line number, matches a glob pattern."""
     return fnmatch(found.source, pattern) or fnmatch(found.source.partition(":")[0], pattern)
 
 
@@ -150,7 +148,7 @@ def _items(
     originals: dict[str, bytes],
     cancelled: Callable[[], bool],
 ) -> list[ImportItem] | None:
-    """What is in a folder; None when it is no such memory. The files are added to `originals`, by their digests."""
+    """The items in a folder; None if it is no such memory. Adds the files to `originals`, by digest."""
     prefix = opened.prefix
     tree = sources.read(
         opened.folder,
@@ -171,7 +169,7 @@ def _items(
 def _parsed(
     session: Session, format: Format, opened: Opened, tree: TreeRead, wanted: Choice, originals: dict[str, bytes]
 ) -> list[ImportItem]:
-    """The items of files that were read, which are added to `originals`."""
+    """Parse files that were read into items, and add the files to `originals`."""
     source = _source(session, opened, tree, wanted)
     digests = {path: digest_of(raw) for path, raw in source.files.items()}
     originals.update((digests[path], raw) for path, raw in source.files.items())
@@ -185,7 +183,7 @@ def _parsed(
 
 
 def _from_file(found: ImportItem, digests: Mapping[str, str], home: str, prefix: str, times_ns: Mapping[str, int]) -> ImportItem:
-    """An item with the file that it is from: its source is that file's path, or that with `:LINE` or `#SECTION:LINE` behind it."""
+    """The item with its file; its source is the file's path, or that with `:LINE` or `#SECTION:LINE` appended."""
     ends = (at for at in range(len(found.source) - 1, 0, -1) if found.source[at] in ":#")
     names = (found.source, *(found.source[:at] for at in ends))
     file = next((name for name in names if name in digests), "")
@@ -194,7 +192,7 @@ def _from_file(found: ImportItem, digests: Mapping[str, str], home: str, prefix:
 
 
 def _as_facts(found: ImportItem) -> list[ImportItem]:
-    """The facts of a note, and a note of what is left of it."""
+    """Split a note into facts, and a note with the rest."""
     if found.role is not Role.NOTE or found.skip:
         return [found]
     apart = taken_apart(found.text)
@@ -223,17 +221,17 @@ def _source(session: Session, opened: Opened, tree: TreeRead, wanted: Choice) ->
 
 
 def _setting(path: str) -> bytes:
-    """A file of settings; empty when it is not there, or cannot be read."""
+    """The content of a settings file; empty if it is missing or unreadable."""
     return DiskHeads(os.path.dirname(path)).head(os.path.basename(path), _LONGEST_SETTING, lambda found: False)
 
 
 def has_group(found: Iterable[ImportItem], name: str) -> bool:
-    """Whether anything is of the group of that name, with its kind or without."""
+    """Whether any item belongs to the group with that name, with or without its kind."""
     return any(name in (each.group, each.group.partition(":")[2]) for each in found if each.group)
 
 
 def of_group(found: list[ImportItem], wanted: Choice) -> list[ImportItem]:
-    """Those of the group and of the user that were named. Raises `BadTarget` where there is none of that name."""
+    """The items of the wanted group and user. Raises `BadTarget` if there are none."""
     named = [each for each in (wanted.group, f"user:{wanted.user}" if wanted.user else "") if each]
     if not named:
         return found
@@ -246,7 +244,7 @@ def of_group(found: list[ImportItem], wanted: Choice) -> list[ImportItem]:
 
 
 def _own_places(session: Session, format: Format) -> list[str]:
-    """Where the agent keeps what is of this folder. Raises `Missing`."""
+    """The agent's existing places for this folder. Raises `Missing`."""
     on = machine(session)
     places = format.places(on)
     there = [
@@ -263,6 +261,6 @@ def _own_places(session: Session, format: Format) -> list[str]:
 
 
 def _refuse_own(session: Session, folder: str) -> None:
-    """The store inside the source, or the other way round, would feed on itself."""
+    """Raise `BadTarget` if the source contains the store or the other way round."""
     if overlap(folder, session.root):
         raise BadTarget(f"{printable_path(folder)} is, or holds, or lies in the store itself. {_NOTHING}")

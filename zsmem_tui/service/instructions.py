@@ -1,4 +1,4 @@
-"""The instruction files of a folder as a store: read, searched, edited, with history and undo like any memory."""
+"""The instruction files of a folder as a store: read, searched and edited, with history and undo like any memory."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from zsmem_tui.service.session import EVERYBODY, Session, local_clock
 from zsmem_tui.store import scan
 
 KIND: Final = InstructionsLayout.kind
-"""What such a store is called where stores are named by kind."""
+"""The kind of such a store."""
 
 
 def open_folder(config: Config, folder: str, *, clock: Callable[[], datetime] = local_clock) -> Session:
-    """A session over the instruction files of a folder, there or not. Nothing else in it is seen, and nothing else written."""
+    """Open a session on the instruction files of a folder, existing or not. No other file in it is read or written."""
     place = os.path.abspath(folder)
     layout = InstructionsLayout(Where(place, place, locate.home_folder(), "", clock))
 
@@ -38,21 +38,21 @@ def open_folder(config: Config, folder: str, *, clock: Callable[[], datetime] = 
 
 
 def is_place(folder: str) -> bool:
-    """Whether a folder may have instruction files of its own: any but the home folder and `/`, whose are for everything below."""
+    """Whether a folder may have its own instruction files; not the home folder and `/`, whose files apply to everything below."""
     place = os.path.realpath(folder) if folder else "/"
     return place not in ("/", os.path.realpath(locate.home_folder()))
 
 
 def goals(session: Session, folder: str) -> Sequence[str]:
-    """The instruction files of a folder that the agent of a store reads, by their paths in it, the one that is meant first.
+    """The instruction files in a folder that a store's agent reads, as relative paths, the preferred one first.
 
-    Facts can be promoted to these; none where the agent is not known to read any.
+    Facts can be promoted to these; empty if the agent is not known to read any.
     """
     return session.layout.takes_facts(folder, previewing.DISK)
 
 
 def among(paths: Iterable[str]) -> dict[str, frozenset[str]]:
-    """Those of these files that are instruction files of a folder: by the store of that, as it is named, and their paths in it."""
+    """Those of these paths that are instruction files of a folder: by store name, with relative paths."""
     found: dict[str, frozenset[str]] = {}
     for path in paths:
         root = os.path.dirname(path)
@@ -65,12 +65,12 @@ def among(paths: Iterable[str]) -> dict[str, frozenset[str]]:
 
 
 def refs(session: Session) -> list[MemRef]:
-    """The instruction files that are there, in the order in which they are listed."""
+    """The existing instruction files in the order of display."""
     return [entry.ref for entry in scan.scan(session.root, session.layout).shared]
 
 
 def folders(folder: str) -> list[str]:
-    """This folder and those above it that have instruction files, the nearest first."""
+    """This folder and its parents that have instruction files, nearest first."""
     found = []
     place = os.path.abspath(folder)
     while True:
@@ -83,7 +83,7 @@ def folders(folder: str) -> list[str]:
 
 
 def ref_of(session: Session, name: str) -> MemRef:
-    """The file that a name means, such as `AGENTS.md`, `agents-md` or `agents`. Raises `BadTarget`."""
+    """The file for a name such as `AGENTS.md`, `agents-md` or `agents`. Raises `BadTarget`."""
     found = session.layout.ref(Role.INSTRUCTIONS, "", name)
     if found is None:
         raise BadTarget(f"There is no instruction file {name!r}. Nothing was done.", f"There are {', '.join(names.AT_THE_TOP)}.")

@@ -1,4 +1,4 @@
-"""The folders that agents of this machine have worked in, as far as their own stores tell."""
+"""The folders that agents on this machine have worked in, according to their stores."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from zsmem_tui.store.disk.listing import DiskHeads
 
 
 class KnownFolder(NamedTuple):
-    """A folder that somebody works in, and what of a store is of it: `store` is `KIND:ROOT`, `group` one of its groups.
+    """A folder that agents work in, with the store (`KIND:ROOT`) and group that are about it.
 
-    Both are empty for the folder worked in, which nobody need tell.
+    Both are empty for the current folder.
     """
 
     folder: str
@@ -24,10 +24,9 @@ class KnownFolder(NamedTuple):
 
 
 def known_folders(cwd: str = "") -> list[KnownFolder]:
-    """The folder worked in (`cwd`, default: here), then those that stores tell of; one folder may be there for several groups.
+    """The current folder (`cwd`, default: here), then those that stores know; a folder may occur for several groups.
 
-    `service.stores.sessions` takes folders from anywhere; whoever knows more of them adds them there. This reads: of a project of
-    Claude Code's, at most the first 64 KiB of its newest transcript. So it is for after the first frame, and not for each question.
+    Slow: it reads up to 64 KiB of the newest transcript per Claude Code project. Call it after the first frame, and rarely.
     """
     here = locate.absolute(cwd) if cwd else locate.working_folder()
     found = [KnownFolder(here)] if here else []
@@ -39,5 +38,5 @@ def known_folders(cwd: str = "") -> list[KnownFolder]:
 
 
 def machine(session: Session) -> Machine:
-    """Where the session's formats look for what is theirs."""
+    """The machine as the session's formats see it."""
     return Machine(locate.environment(), locate.home_folder(), session.folder or locate.working_folder(), os.path.exists)

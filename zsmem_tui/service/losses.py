@@ -1,4 +1,4 @@
-"""Changes made here that somebody's stale copy has taken out of the files again: told, and put back."""
+"""Find and restore changes that another program's write dropped because it saved an outdated copy."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from zsmem_tui.store.write_path import late_writes, lost_updates
 from zsmem_tui.store.write_path.locating import locate
 
 _MOST_ASKED: Final = 20
-"""Files; where more have changed at once, it is told without asking whose each is."""
+"""Up to this many changed files, it is checked whether we made the change; more are reported unchecked."""
 
 
 class Dropped(NamedTuple):
-    """Lines, without line ends, that were written to the file at `path` here, and that another program's write dropped.
+    """Lines without line ends that were written to the file at `path` here and dropped by another program's write.
 
     `when` is the time of that write in nanoseconds since 1970. `returned` are lines that were deleted here and are back.
     """
@@ -38,9 +38,9 @@ class Dropped(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mended(VerbResult):
-    """What a look at the changes of this process did: lines put back by path, what came late by path, and what stays dropped.
+    """The result of `mend`: (path, number of lines) restored, paths of late writes merged, and what is still dropped.
 
-    The sentence is about the first of these that there is; empty when nothing was lost.
+    The message is about the first of these that is not empty; it is empty if nothing was lost.
     """
 
     put_back: tuple[tuple[str, int], ...]
@@ -49,7 +49,7 @@ class Mended(VerbResult):
 
 
 def dropped(session: Session) -> list[Dropped]:
-    """What is lost now of the changes of the last minutes, by path. Reads, and writes nothing in the store."""
+    """The recent changes that are lost now, by path. Writes nothing."""
     found: dict[str, Dropped] = {}
     for lost in lost_updates.losses(session.root):
         before = found.get(lost.path, Dropped(lost.path, (), _written(session, lost.path)))
@@ -60,10 +60,10 @@ def dropped(session: Session) -> list[Dropped]:
 
 @says_undo
 def mend(session: Session) -> Mended:
-    """Add the lines that this process's own changes have lost, and merge what came late into files that it displaced.
+    """Restore lines that this process wrote and that are lost, and merge late writes to displaced files.
 
-    Lines that were deleted here and that another program wrote again stay; that is said. For a program that stays open.
-    Raises `StoreError` when the store cannot be written.
+    Lines deleted here that another program wrote again stay, and are reported. For a program that stays open. Raises `StoreError`
+    if the store is not writable.
     """
     recorder = session.recorder(PUT_BACK)
     came = late_writes.take_in(session.root, recorder)
@@ -86,13 +86,13 @@ def mend(session: Session) -> Mended:
 
 
 def needs_look(session: Session) -> bool:
-    """Whether there is anything that `mend` could find: a change of the last minutes, or a file that was displaced."""
+    """Whether `mend` could find anything: a recent change or a displaced file."""
     noted = files.list_all(lost_updates.home_of(session.root))
     return bool(noted or displaced.waiting(displaced.home_of(session.root)))
 
 
 def others(session: Session, refs: Collection[MemRef]) -> frozenset[MemRef]:
-    """Those of these files that do not hold just what was written here: what has changed in them is news."""
+    """Those of these files whose content differs from what was written here, so that others changed them."""
     return frozenset(ref for ref in refs if len(refs) > _MOST_ASKED or not _is_ours(session, ref))
 
 
@@ -104,12 +104,12 @@ def _is_ours(session: Session, ref: MemRef) -> bool:
 
 
 def accept(session: Session, path: str) -> None:
-    """The person has looked at this file: what is not in it any more is not missed."""
+    """Stop tracking a file that the user has looked at, so that nothing missing in it is reported."""
     lost_updates.forget(session.root, path)
 
 
 def describe(each: Dropped) -> str:
-    """One loss as a sentence, with its time on the local clock."""
+    """Describe one loss in a sentence, with its local time."""
 
     clock = moment(each.when / 10**9).strftime("%H:%M")
     parts = []

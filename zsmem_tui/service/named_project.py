@@ -1,4 +1,4 @@
-"""The project of zerostack's that a person names: whether it is there, can be, or is new."""
+"""Check a zerostack project named by the user: whether it exists, is possible, or is new."""
 
 from __future__ import annotations
 
@@ -15,36 +15,36 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store.scan import project_slugs
 
 SHOWN: Final = 100
-"""Characters of a wrong name that a sentence says again."""
+"""The most characters of a wrong name that a message repeats."""
 
 
 def can_be_project(name: str) -> bool:
-    """Whether agents could have a project of this name: the slug of some folder, or the one of no folder.
+    """Whether agents could have a project of this name: a folder's slug, or the one for no folder.
 
-    What is written into any other, nobody would find.
+    Nobody would find memory in any other.
     """
     return parts(name) is not None or name == NO_FOLDER_PROJECT
 
 
 def is_there(session: Session) -> bool:
-    """Whether the session's project, one of zerostack's, is there."""
+    """Whether the session's zerostack project exists."""
     return os.path.isdir(os.path.join(session.root, session.layout.home_of(session.project)))
 
 
 def may_be(session: Session, project: str) -> bool:
-    """Whether a store has this project or can have it. Of other agents' stores each says itself what it can have."""
+    """Whether a store has or could have this project. Other agents' stores check it themselves."""
     return not session.is_default or can_be_project(project) or project in project_slugs(session.root, session.layout)
 
 
 def goal(session: Session, name: str, undone: str) -> str:
-    """The project that memory is to go to. Raises `BadTarget`, with what was not done, for one that cannot be, or `BadName`."""
+    """The target project for memory. Raises `BadTarget`, ending with `undone`, for an impossible one, or `BadName`."""
     if may_be(session, project_name(name)):
         return name
     raise BadTarget(f"There is no project {printable_path(name[:SHOWN])}. {undone}", "`zsmem projects` lists them.")
 
 
 def said_of_new(session: Session) -> str:
-    """Of a project that was not there before: that it is new, or is not there yet and which may be meant, as a sentence."""
+    """A sentence that a project is new or does not exist yet, with a suggestion."""
     name, title = printable_path(session.project[:SHOWN]), session.layout.title
     if is_there(session):
         return f"{name} is a new project of {title}'s, in {printable_path(session.root)}."

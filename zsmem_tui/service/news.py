@@ -1,4 +1,4 @@
-"""What waits for the person, as values: what others wrote in a store, and the rows for it."""
+"""What waits for the user, as values: changes by others in a store, and the rows for them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 
 class Kind(StrEnum):
-    """What a row is about. The values are an interface."""
+    """What a row is about. The values are part of the public interface."""
 
     LINE = "line"
     FILE = "file"
@@ -32,10 +32,10 @@ class Kind(StrEnum):
 
 
 class Row(NamedTuple):
-    """One thing that waits, or that is to be said beside it.
+    """One thing that waits for the user, or a message.
 
-    `leads` is the screen that has more of it. `pick` is what is meant where it is seen, or put back. `text` are the words: of a
-    line of others what it says, with what it said `before`; `at` is its number in the file, from 0. A line may be gone (`is_gone`).
+    `leads` is the screen with details. `pick` is the selection to accept or revert. `text` is the row's text: for a changed line
+    its new text, with the old one in `before`; `at` is its 0-based line number. A line may be deleted (`is_gone`).
     """
 
     kind: Kind
@@ -53,9 +53,9 @@ class Row(NamedTuple):
     doubts: tuple[str, ...] = ()
     ids: tuple[str, ...] = ()
     lines: int = 0
-    """How many lines of others it stands for."""
+    """How many lines by others it stands for."""
     files: int = 0
-    """Of how many files the lines were not counted."""
+    """In how many files the lines were not counted."""
     errors: int = 0
     """How many errors of the doctor it stands for."""
 
@@ -66,12 +66,12 @@ class Row(NamedTuple):
 
     @property
     def waits(self) -> bool:
-        """Whether there is something to decide here; what waits elsewhere, or cannot be read, is only said."""
+        """Whether there is something to decide here; what waits elsewhere or is unreadable is only mentioned."""
         return self.kind not in (Kind.ELSEWHERE, Kind.PROBLEM, Kind.AGENTS)
 
 
 class Unread(NamedTuple):
-    """A file that waits and was not looked into: the agent that wrote it last, and whether the person never saw any of it."""
+    """A file to review that was not examined: the agent that wrote it last, and whether the user never saw any of it."""
 
     ref: MemRef
     author: str = ""
@@ -79,9 +79,9 @@ class Unread(NamedTuple):
 
 
 class News(NamedTuple):
-    """What others wrote in a store: changes `here`, in the folder worked in, with their lines; of files `elsewhere` how many.
+    """Changes by others in a store: `here` in the current folder, with lines; `elsewhere` counts files by project.
 
-    `unread` are files of the folder that were not looked into. `fates` says what of a file is in the prompt.
+    `unread` are files of the folder that were not examined. `fates` says what of each file is in the prompt.
     """
 
     session: Session
@@ -91,24 +91,24 @@ class News(NamedTuple):
     fates: dict[str, InBlock] | None = None
     fell: tuple[str, ...] = ()
     items: tuple[str, ...] = ()
-    """What the open items say that came with these changes."""
+    """The texts of the open items that came with these changes."""
     last: Version | None = None
     problem: str = ""
     is_first: bool = False
-    """Whether nothing was known of the store before."""
+    """Whether the store was scanned for the first time."""
     ignored: frozenset[str] = frozenset()
-    """The ids of what the person wants to be told no more."""
+    """The ids of what the user does not want to be told any more."""
     errors: tuple[tuple[str, int], ...] = ()
-    """How many errors are known of each file without looking into it anew (`today.errors_known`)."""
+    """How many errors of each file are known from earlier checks (`today.errors_known`)."""
 
     @property
     def is_quiet(self) -> bool:
-        """Whether there is nothing to say of it."""
+        """Whether there is nothing to show."""
         return not (self.here or self.unread or self.elsewhere or self.fell or self.items or self.problem)
 
 
 class Today(NamedTuple):
-    """All rows, in order; what others wrote last; and how many files the doctor has not checked yet (None: that is not known)."""
+    """All rows in order, the last change by others, and how many files the doctor has not examined (None: unknown)."""
 
     rows: tuple[Row, ...] = ()
     last: Version | None = None
@@ -121,12 +121,12 @@ class Today(NamedTuple):
 
     @property
     def is_whole(self) -> bool:
-        """Whether all of it could be read; else more may wait than is known."""
+        """Whether everything could be read; if not, more may wait than is known."""
         return not any(each.kind is Kind.PROBLEM for each in self.rows)
 
     @property
     def nothing(self) -> str:
-        """That nothing waits, as a sentence, as far as that is known."""
+        """A sentence that nothing waits, as far as that is known."""
         if not self.is_whole:
             return "What waits cannot be told: not all of it can be read."
         if self.unchecked is None:
@@ -137,15 +137,15 @@ class Today(NamedTuple):
 
     @property
     def lines(self) -> int:
-        """How many lines of others wait, those without a row too, but for those of `files`."""
+        """How many lines by others wait, including those without a row, except those of `files`."""
         return sum(each.lines for each in self.rows)
 
     @property
     def errors(self) -> int:
-        """How many errors of the doctor wait, those without a row too."""
+        """How many errors of the doctor wait, including those without a row."""
         return sum(each.errors for each in self.rows)
 
     @property
     def files(self) -> int:
-        """How many files wait that were not looked into."""
+        """How many files wait that were not examined."""
         return sum(each.files for each in self.rows)

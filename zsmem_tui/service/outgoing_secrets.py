@@ -1,7 +1,7 @@
-"""Credentials on their way out: an export, a bundle or a transfer stops until a person masks them or lets them go as they are.
+"""Credentials in what leaves a store: an export, bundle or transfer stops until the user masks or allows them.
 
-What goes out is judged as it would stand there: a credential that the other side has already does not go out. Masking changes what
-goes out alone, never the store.
+The resulting files are examined: a credential that the target has already does not count. Masking changes only what leaves, never
+the store.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _NO_TEXT: Final = re.compile("[\ud800-\udfff]")
 
 
 class Text(NamedTuple):
-    """The text of a file of which something goes out: all of it, or what `goes`."""
+    """The text of a file that is exported as a whole, or of which the part `goes` is."""
 
     source: str
     text: str
@@ -34,7 +34,7 @@ class Text(NamedTuple):
 
 
 def texts_of(ours: Ours) -> list[Text]:
-    """The files that our texts stand in, whole: where a person looks for a line."""
+    """The complete files of our texts, in which a user would look for a line."""
     files = {each.source: each.text for each in ours.whole}
     return [
         Text(source, files.get(source, text), f"{held.head}{text}")
@@ -44,17 +44,17 @@ def texts_of(ours: Ours) -> list[Text]:
 
 
 def shown(text: str) -> str:
-    """A text that may be printed: its credentials are masked."""
+    """The text with its credentials masked, so that it may be displayed."""
     return masked(text, _sure(text))
 
 
 def without_secrets(ours: Ours) -> Ours:
-    """Texts of ours with their credentials masked."""
+    """Our texts with their credentials masked."""
     return ours.changed(_masked)
 
 
 def going_out(changes: Iterable[Edit], texts: Sequence[Text]) -> dict[str, Notice]:
-    """The credentials that these files would newly hold, each with where it stands in the texts that go, or else in the file."""
+    """The credentials that these files would newly contain, with their place in the source texts, or else in the file."""
     found: dict[str, Notice] = {}
     for change in changes:
         after, before = _text(change.after), _text(change.before)
@@ -67,7 +67,7 @@ def going_out(changes: Iterable[Edit], texts: Sequence[Text]) -> dict[str, Notic
 
 
 def in_texts(texts: Iterable[Text], names: Iterable[str], changes: Iterable[Edit] | None = None) -> tuple[Notice, ...]:
-    """The credentials in what goes of those of the texts that are named; with `changes`, those that stand masked in these files."""
+    """The credentials in the exported part of the named texts; with `changes`, only those that are masked in these files."""
     wanted = frozenset(names)
     there = None if changes is None else [each.after or b"" for each in changes]
     found = []
@@ -81,30 +81,30 @@ def in_texts(texts: Iterable[Text], names: Iterable[str], changes: Iterable[Edit
 
 
 def masked_changes(changes: Sequence[Edit], secrets: Iterable[str]) -> tuple[Edit, ...]:
-    """Files to be written, with what is new in them masked."""
+    """The edits with new credentials masked."""
     return tuple(
         each._replace(after=masked_new(each.before, each.after, secrets)) if each.after is not None else each for each in changes
     )
 
 
 def masked_new(before: bytes | None, after: bytes, secrets: Iterable[str]) -> bytes:
-    """What a file shall hold, with those of these credentials masked that it did not have before."""
+    """The new content with those of these credentials masked that were not there before."""
     return _swapped(after, [(raw, _raw(mask(each))) for each in secrets if (raw := _raw(each)) not in (before or b"")])
 
 
 def masked_records(records: Mapping[str, Sequence[Written]], secrets: Iterable[str]) -> dict[str, tuple[Written, ...]]:
-    """What is remembered of them, masked in the same way."""
+    """The records of the written texts, masked likewise."""
     swaps = [(_raw(each), _raw(mask(each))) for each in secrets]
     return {root: tuple(each._replace(text=_swapped(each.text, swaps)) for each in own) for root, own in records.items()}
 
 
 def masked_bytes(raw: bytes) -> bytes:
-    """A text as it goes out masked."""
+    """A text with its credentials masked."""
     return of_files({"": raw}, Handling.MASK)[1][""]
 
 
 def of_files(texts: Mapping[str, bytes], handling: Handling) -> tuple[Gate, dict[str, bytes]]:
-    """The gate for whole files, by path, and the files as they go out: with `MASK`, masked."""
+    """The gate for whole files by path, and their content to export: masked if `handling` is `MASK`."""
     out: dict[str, bytes] = {}
     found: list[Notice] = []
     for path, raw in texts.items():
@@ -121,7 +121,7 @@ def _sure(text: str) -> list[Span]:
 
 
 def _as_text(text: str) -> str:
-    """A text without bytes that are none, each place as it was."""
+    """The text with lone surrogates (undecodable bytes) replaced, keeping all offsets."""
     return text if text.isascii() else _NO_TEXT.sub("\ufffd", text)
 
 
@@ -142,7 +142,7 @@ def _masked(held: Held) -> Held:
 
 
 def _origin(secret: str, texts: Iterable[Text]) -> tuple[str, int] | None:
-    """The text that holds a credential, and its line."""
+    """(file, line) of a credential in the texts."""
     wanted = secret.partition("\n")[0]
     for each in texts:
         at = each.text.find(wanted)
@@ -158,7 +158,7 @@ def _swapped(raw: bytes, swaps: Iterable[tuple[bytes, bytes]]) -> bytes:
 
 
 class OutgoingTexts:
-    """What comes into a store from others. What stays in it is nobody's business but the person's: it has the same readers."""
+    """Texts that come into a store from others. Texts that stay in the store are not examined: they have the same readers."""
 
     def __init__(self, target: Session, secrets: Handling) -> None:
         self._target = target
@@ -166,30 +166,30 @@ class OutgoingTexts:
         self._texts: dict[str, str] = {}
 
     def leaving(self, source: Session, ref: MemRef, raw: bytes) -> bytes:
-        """A text as it arrives: of another store, with its credentials masked if that was decided."""
+        """The text as it arrives in the target; masked if it is from another store and that was decided."""
         if os.path.realpath(source.root) == os.path.realpath(self._target.root):
             return raw
         self._texts[source.path(ref)] = raw.decode("utf-8", "replace")
         return masked_bytes(raw) if self._secrets is Handling.MASK else raw
 
     def decided(self, gains: Sequence[Edit], losses: Sequence[Edit], taken: Collection[str]) -> tuple[tuple[Edit, ...], Gate]:
-        """The changes as they shall be, and the credentials in question. `taken` are the places of the texts that go.
+        """The edits with credentials treated as decided, and the gate. `taken` are the paths of the texts that are exported.
 
-        `gains` are the files that get them, `losses` those that a move takes them from.
+        `gains` are edits that add content to the target, `losses` those of a move in its sources.
         """
         texts = [Text(place, text) for place, text in self._texts.items() if place in taken]
         places = {printable_path(each.source) for each in texts}
         leaks = {secret: each for secret, each in (going_out(gains, texts) if texts else {}).items() if each.place in places}
         if self._secrets is not Handling.MASK:
             return (*gains, *losses), Gate(self._secrets, tuple(leaks.values()))
-        secrets = tuple(leaks)  # what only the other text around it makes a credential
+        secrets = tuple(leaks)  # those that only become credentials in the target's text
         masking = [each._replace(changes=tuple(_masking(change, secrets) for change in each.changes)) for each in gains]
         noticed = dict.fromkeys((*in_texts(texts, taken), *leaks.values()))
         return (*masked_changes(masking, secrets), *losses), Gate(self._secrets, tuple(noticed))
 
 
 def _masking(rewrite: Rewrite, secrets: Sequence[str]) -> Rewrite:
-    """The same, with what it brings masked."""
+    """The rewrite with new credentials masked in its result."""
 
     def masking(now: bytes | None) -> bytes | None:
         made = rewrite(now)

@@ -1,4 +1,4 @@
-"""What an agent saw at other times: moments as people type them, and how the block of a prompt has changed."""
+"""What an agent saw at past moments: parse moments as people type them, and list how the prompt block changed."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ _ID: Final = re.compile(r"[0-9a-f]{2,40}(?:\.\d+)?", re.ASCII)
 _ID_CHARS: Final = 12
 
 _TURN_SECONDS: Final = 0.15
-"""Seconds for which the history is held at once: whoever saves meanwhile waits no longer."""
+"""How many seconds the history is held at a time, so that others who save do not wait longer."""
 
 
 class Change(NamedTuple):
-    """A moment at which the block changed: from `before` to `point`. No `versions`: a day began.
+    """A moment at which the block changed from `before` to `point`. Without `versions`, a new day began.
 
-    `came` and `fell` are the lines that are there since and that are not. `pushed` are the bytes of what nobody wrote that fit no
-    more, `sections` whose they are. `wanted` and `fits` are the bytes that would be in the block without a cap, and that are.
+    `came` and `fell` are the added and removed lines. `pushed` counts bytes of unchanged files that no longer fit, and `sections`
+    names their sections. `wanted` and `fits` are the sizes in bytes without and with the cap.
     """
 
     point: Point
@@ -57,7 +57,7 @@ class Change(NamedTuple):
 
 
 class _Seen(NamedTuple):
-    """A block, and what of each file is over its cap, in bytes, with the title of its section."""
+    """A block, with the bytes over the cap and the section title of each file."""
 
     text: str
     over: dict[str, int]
@@ -67,13 +67,13 @@ class _Seen(NamedTuple):
 
 
 def now(session: Session) -> Point:
-    """The moment that is now, with everything that was written until now. Raises `HistoryError`."""
+    """The current moment, including everything written so far. Raises `HistoryError`."""
     look_at_all(session)
     return session.past.now(session.project, session.profile, session.config.inject_cap)
 
 
 def point_of(session: Session, words: str) -> Point:
-    """The moment that somebody means. Raises `BadName` for none, one to come, one before everything; and `HistoryError`."""
+    """Parse a moment. Raises `BadName` if it is invalid, in the future or before the first version; `HistoryError`."""
     until = now(session)
     timeline, meant = session.past.timeline(), words.strip()
     when = _time_of(meant, exactly(until.when))
@@ -81,7 +81,7 @@ def point_of(session: Session, words: str) -> Point:
 
 
 def around(session: Session, version: Version) -> tuple[Point, Point]:
-    """The moments just before a version was written and just after. Raises `BadName` where there was none before it."""
+    """The moments just before and after a version was written. Raises `BadName` if there is none before it."""
     timeline = session.past.timeline()
     number = timeline.number_of(version.id)
     if number is None:
@@ -93,7 +93,7 @@ def around(session: Session, version: Version) -> tuple[Point, Point]:
 
 
 class Walk:
-    """The changes of a block, the newest first, found some at a time."""
+    """Finds the changes of a block, newest first, a few at a time."""
 
     def __init__(self, session: Session, about: Subject, since: int = 0) -> None:
         self.session = session
@@ -103,7 +103,7 @@ class Walk:
         self._found = self._changes()
 
     def more(self, count: int) -> list[Change]:
-        """Up to so many further changes; fewer where they take long, and `is_done` with the last. Raises `HistoryError`."""
+        """Up to `count` further changes, fewer if they take long; sets `is_done` at the end. Raises `HistoryError`."""
         found: list[Change] = []
         end = time.monotonic() + _TURN_SECONDS
         with self.session.history.opened():
@@ -117,12 +117,12 @@ class Walk:
         return found
 
     def every(self) -> Iterator[Change]:
-        """All that are left."""
+        """All remaining changes."""
         while not self.is_done:
             yield from self.more(1_000)
 
     def _changes(self) -> Iterator[Change | None]:
-        """The changes; None after every look that found none."""
+        """Yield the changes; None after each check that found none."""
         session, past = self.session, self.session.past
         timeline = past.timeline()
         until = Point(len(timeline.versions), session.now_ns())
@@ -141,7 +141,7 @@ class Walk:
     def _events(
         self, timeline: Timeline, others: Sequence[Timeline], until: Point
     ) -> Iterator[tuple[Point, Point, tuple[Version, ...], bool]]:
-        """When the block can have changed, the latest first: a step of the store, or of another that it is made of; a new day."""
+        """Yield when the block may have changed, latest first: steps of this and of included stores, and midnights."""
         own = (
             (timeline.after(start), timeline.before(start), tuple(timeline.versions[start:stop]), True)
             for start, stop in reversed(timeline.steps)
@@ -165,18 +165,18 @@ class Walk:
 
 
 def pushed_out(session: Session, about: Subject, text: str) -> Change | None:
-    """The last change after which the first line of a text was in the block no more; None: there is none. Raises `HistoryError`."""
+    """The last change that removed the text's first line from the block, or None. Raises `HistoryError`."""
     return next((each for each in Walk(session, about).every() if lost_with(each, raw_lines(text)[0])), None)
 
 
 def lost_with(change: Change, line: str) -> bool:
-    """Whether a line is in the block no more since a change, however it was indented."""
+    """Whether a change removed a line from the block, ignoring indentation."""
     wanted = trim(line)
     return bool(wanted) and wanted in map(trim, change.fell)
 
 
 def told(change: Change) -> str:
-    """A change in a line: who wrote what, how many lines came and fell, and what did not fit any more."""
+    """Describe a change in one line: who wrote what, the number of lines added and removed, and what no longer fits."""
     counts = f"{len(change.came):,} in, {len(change.fell):,} out"
     of = change.sections[0] if len(change.sections) == 1 else counted(len(change.sections), "section")
     pushed = f" ({_size(change.pushed)} of {of} pushed over the cap)" if change.pushed else ""
@@ -188,12 +188,12 @@ def _size(count: int) -> str:
 
 
 def who_wrote(change: Change) -> list[str]:
-    """Who wrote what made a change; nobody where a day began."""
+    """The authors of a change; empty if a new day began."""
     return list(dict.fromkeys(author_of(each) for each in change.versions))
 
 
 def did(change: Change) -> str:
-    """Who wrote what."""
+    """Who wrote what, in words."""
     if not change.versions:
         return "a new day"
     who = " and ".join(who_wrote(change))
@@ -215,7 +215,7 @@ def did(change: Change) -> str:
 
 
 def _change(point: Point, before: Point, versions: tuple[Version, ...], was: _Seen, after: _Seen) -> Change:
-    old, new = _apart(was.text, after.text)
+    old, new = _differing_lines(was.text, after.text)
     written = {each.path for each in versions}
     pushed = {
         after.titles[path]: more
@@ -227,8 +227,8 @@ def _change(point: Point, before: Point, versions: tuple[Version, ...], was: _Se
     return Change(point, before, versions, came, fell, sum(pushed.values()), tuple(pushed), after.wanted, fits)
 
 
-def _apart(one: str, other: str) -> tuple[Counter[str], Counter[str]]:
-    """The lines of two texts that are not blank, without those that both begin with, and end with."""
+def _differing_lines(one: str, other: str) -> tuple[Counter[str], Counter[str]]:
+    """The non-blank lines of two texts without their common beginning and end."""
     old, new = raw_lines(one), raw_lines(other)
     for _ in range(2):
         same = len(os.path.commonprefix([old, new]))  # noqa: RUF071  # not of paths, but of lists: what both begin with
@@ -246,7 +246,7 @@ def _seen_of(block: Block, reader: PastReader) -> _Seen:
 
 
 def _concerns(reader: PastReader, versions: Iterable[Version]) -> bool:
-    """Whether a block that was read so can have another text for these versions."""
+    """Whether these versions can change a block read with this reader."""
     return any(
         each.path in reader.used or (bool(each.before) != bool(each.after) and any(_above(each.path, reader.listed)))
         for each in versions
@@ -258,7 +258,7 @@ def _above(path: str, listed: Iterable[str]) -> Iterator[bool]:
 
 
 def _midnights(until: int, since: int) -> Iterator[int]:
-    """When the days began, the last first."""
+    """The starts of days, latest first."""
     day = exactly(until).replace(hour=0, minute=0, second=0, microsecond=0)
     while (when := nanoseconds(day)) > since:
         yield when
@@ -266,7 +266,7 @@ def _midnights(until: int, since: int) -> Iterator[int]:
 
 
 def _time_of(words: str, now: datetime) -> int | None:
-    """The time that is meant, the end of its second; None for what is an id. Raises `BadName`."""
+    """The end of the second that is meant, in nanoseconds; None if the words are an id. Raises `BadName`."""
     lower = words.casefold()
     try:
         if lower == "now":
@@ -292,7 +292,7 @@ def _no_moment(words: str) -> BadName:
 
 
 def _number_of(timeline: Timeline, id: str) -> int:
-    """The number of the version that is meant by an id, its first letters, or that of its commit. Raises `BadName`."""
+    """The index of the version with an id, a prefix of it, or its commit's id. Raises `BadName`."""
     meant = id.casefold()
     if len(meant) > _ID_CHARS and "." not in meant:
         meant = meant[:_ID_CHARS]

@@ -1,4 +1,4 @@
-"""How long a verb waits for others, for whoever starts one; and what others did to it meanwhile, in words."""
+"""How long a verb waits for other writers, and a description of what they did meanwhile."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ __all__ = ["Patience", "current", "describe", "patient"]
 
 
 def describe(each: Contended) -> str:
-    """A file that others were still writing when a verb ended, as a sentence."""
+    """A sentence about a file that others were still writing when a verb ended."""
     place = printable_path(each.place)
     if each.is_kept:
         return f"{place}: it is done, and the file is still being written by others."

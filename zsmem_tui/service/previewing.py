@@ -1,4 +1,4 @@
-"""What goes into the prompt, what is lost, and what agents keep silent about (specification, sections 8 and 15)."""
+"""The preview of the prompt: what goes in, what is cut, and what agents do silently (specification, sections 8 and 15)."""
 
 from __future__ import annotations
 
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
 
 
 CONTEXT_BYTES: Final = 524_288
-"""Bytes after which the agent looks into no further folder for them."""
+"""The total size in bytes after which the agent looks into no further folder for context files."""
 
 QUOTED: Final = 60
-"""Characters of a line that a finding quotes."""
+"""The most characters of a line that a finding quotes."""
 
 DISK: Final = Disk(files.text_or_none, files.below)
-"""How layouts look at files outside their store."""
+"""How layouts read files outside their store."""
 
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class Subject(NamedTuple):
-    """Whose prompt: a project, a day (empty: today), the agent's profile; `at` a moment of the past, whose day is then the day."""
+    """Whose prompt: project, day (empty: today) and the agent's profile; `at` is a past moment, which replaces the day."""
 
     project: str
     day: str
@@ -55,7 +55,7 @@ class Subject(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """What the memory of one project costs a session: bytes and tokens of its block, its sections, and what is lost."""
+    """What a project's memory costs per session: bytes and tokens of the block, its sections, and what is cut."""
 
     project: str
     size: int
@@ -65,17 +65,17 @@ class Cost:
 
 
 def subject(session: Session) -> Subject:
-    """What the session is about."""
+    """The session's own project, today."""
     return Subject(session.project, "", session.profile)
 
 
 def preview(session: Session, about: Subject | None = None, *, unsaved: Mapping[str, str] = _NOTHING) -> Preview:
-    """The block as the agent gets it, line by line; `unsaved` has texts that stand for files, by relative path."""
+    """The block as the agent gets it, line by line; `unsaved` has texts to use instead of files, by relative path."""
     block, skipped, reader = composed(session, about or subject(session), unsaved)
     seen = explain(block, skipped)
     if not seen.lost:
         return seen
-    from zsmem_tui.core.fact_prompt import lost_facts  # with the rules of facts, which a prompt that is whole can do without
+    from zsmem_tui.core.fact_prompt import lost_facts  # deferred: the rules of facts, not needed for a complete prompt
 
     there = lines_in_block(block, skipped)
     texts = {path: reader.text(path) for path in dict.fromkeys(each.path for each in seen.lost) if path in there}
@@ -85,7 +85,7 @@ def preview(session: Session, about: Subject | None = None, *, unsaved: Mapping[
 
 
 def by_other_version(session: Session, about: Subject, seen: Preview) -> str:
-    """How much else another version of the agent would load, where that is so, as a clause; `seen` is the prompt of `about`."""
+    """A clause about how many other lines another version of the agent would load; empty if none. `seen` is for `about`."""
     if not session.layout.has_profiles:
         return ""
     other = next(each for each in Profile if each is not about.profile)
@@ -98,14 +98,14 @@ def by_other_version(session: Session, about: Subject, seen: Preview) -> str:
 
 
 def _loaded(seen: Preview) -> set[tuple[str, int]]:
-    """The lines that are whole in a prompt."""
+    """The (path, line) of each line that is complete in a prompt."""
     return {(row.path, row.line) for row in seen.rows if row.path and not row.lost and trim(row.text)}
 
 
 def in_block(
     session: Session, about: Subject | None = None, *, unsaved: Mapping[str, str] = _NOTHING, without: str = ""
 ) -> dict[str, InBlock]:
-    """Which lines of each file but `without` are in that same block, by path; a file that agents do not inject is not there."""
+    """Which lines of each file except `without` are in the block, by path; files that agents do not inject are missing."""
     block, skipped, reader = composed(session, about or subject(session), unsaved)
     found = lines_in_block(block, skipped, without=without)
     for path, own in session.layout.always(reader).items():
@@ -115,12 +115,12 @@ def in_block(
 
 
 def always(session: Session, unsaved: Mapping[str, str] = _NOTHING) -> list[str]:
-    """The lines of the store's own instruction files that are in every prompt beside the block; no blank ones."""
-    return [line for _, text in _own_orders(session, unsaved) for line in text.values() if trim(line)]
+    """The non-blank lines of the store's own instruction files, which are in every prompt besides the block."""
+    return [line for _, text in _own_instructions(session, unsaved) for line in text.values() if trim(line)]
 
 
-def _own_orders(session: Session, unsaved: Mapping[str, str] = _NOTHING) -> Iterator[tuple[str, dict[int, str]]]:
-    """The store's own instruction files with the lines of each that are in every prompt, by their numbers."""
+def _own_instructions(session: Session, unsaved: Mapping[str, str] = _NOTHING) -> Iterator[tuple[str, dict[int, str]]]:
+    """The store's own instruction files, each with the lines that are in every prompt, by line number."""
     reader = StoreReader(session.root, unsaved)
     for path, numbers in session.layout.always(reader).items():
         every = raw_lines(reader.text(path) or "")
@@ -128,7 +128,7 @@ def _own_orders(session: Session, unsaved: Mapping[str, str] = _NOTHING) -> Iter
 
 
 def findings(session: Session, about: Subject | None = None, seen: Preview | None = None) -> list[Notice]:
-    """What the agent leaves out, or takes in, without a word; `seen` is the preview, when it is known already."""
+    """Notices about what the agent leaves out or takes in silently; `seen` is the preview, if known."""
     about = about or subject(session)
     seen = seen or preview(session, about)
     if about.at is not None:
@@ -141,17 +141,17 @@ def findings(session: Session, about: Subject | None = None, seen: Preview | Non
     for ref in refs:
         found += _about_file(session, ref) if ref else ()
     listed = [each for each in layout.lists.findings(DiskTree(session.root), project) if each.kind is not NoticeKind.LOST_LINES]
-    return found + listed + _future_logs(session, mem) + _headroom(seen) + _twice(session, about, seen)
+    return found + listed + _future_logs(session, mem) + _headroom(seen) + _repeated(session, about, seen)
 
 
 def cost(session: Session, about: Subject) -> Cost:
-    """What one prompt costs a session. Raises `BadName` for a project that no session can be of."""
+    """What one prompt costs a session. Raises `BadName` for an impossible project name."""
     seen = preview(session, about)
     return Cost(about.project, seen.size, seen.tokens, seen.uses, seen.loss())
 
 
 def composed(session: Session, about: Subject, unsaved: Mapping[str, str] = _NOTHING) -> tuple[Block, dict[str, str], StoreReader]:
-    """The block, the texts of the files that are left out of it for their size, and what it was read with."""
+    """The block, the texts of files left out for their size, and the reader that was used."""
     session.store_problem()
     reader = StoreReader(session.root, unsaved)
     if about.at is None:
@@ -164,9 +164,9 @@ def composed(session: Session, about: Subject, unsaved: Mapping[str, str] = _NOT
 
 
 def _about_past(session: Session, about: Subject) -> list[Notice]:
-    """What the history does not know of a moment, and when the nearest ones are of which it knows all."""
-    from zsmem_tui.core.moments import clock_time  # with the history, only for the past
-    from zsmem_tui.store.history.past import PastReader  # as above
+    """Notices about what the history does not know of a past moment, and the nearest moments it knows completely."""
+    from zsmem_tui.core.moments import clock_time  # deferred: loads the history
+    from zsmem_tui.store.history.past import PastReader  # deferred, as above
 
     _, _, reader = composed(session, about)
     if about.at is None or not isinstance(reader, PastReader):
@@ -184,7 +184,7 @@ def _about_past(session: Session, about: Subject) -> list[Notice]:
 
 
 def _moment(session: Session, about: Subject) -> Moment:
-    """For whom and when: what the agent's memory would be opened with, without all that writes to it. Raises `BadName`."""
+    """The project and days for the layout, without opening the memory for writing. Raises `BadName`."""
     today = daily_stem(about.day) if about.day else session.clock().date().isoformat()
     return Moment(project_name(about.project), today, day_before(today), Profile(about.profile), session.config.inject_cap)
 
@@ -220,7 +220,7 @@ def _future_logs(session: Session, mem: Mem) -> list[Notice]:
 
 
 def _headroom(seen: Preview) -> list[Notice]:
-    """How much is lost, or which section falls next."""
+    """A notice about how much is cut, or about the section that will be cut next."""
     skipped = {use.path: use.total for use in seen.uses if use.state is State.SKIPPED}
     lost = len(seen.lost) - sum(skipped.values())
     if lost:
@@ -235,9 +235,9 @@ def _headroom(seen: Preview) -> list[Notice]:
     return []
 
 
-def _twice(session: Session, about: Subject, seen: Preview) -> list[Notice]:
-    """Memory that also stands in files which are in every prompt anyway, by the doctor's keys, and what they take."""
-    from zsmem_tui.core.checks.duplicates import keys_of  # its words take as long to load as the block, which seldom asks
+def _repeated(session: Session, about: Subject, seen: Preview) -> list[Notice]:
+    """Notices about memory that repeats context files, compared by the doctor's keys, and their total size."""
+    from zsmem_tui.core.checks.duplicates import keys_of  # deferred: takes as long to load as the block
 
     if about.project != session.project or not session.folder:
         return []
@@ -245,7 +245,7 @@ def _twice(session: Session, about: Subject, seen: Preview) -> list[Notice]:
     own = [(row, keys_of(row).keys()) for row in dict.fromkeys(mine)]
     found: list[Notice] = []
     total, there = 0, set()
-    told_here = ((os.path.join(session.root, path), "\n".join(text.values())) for path, text in _own_orders(session) if text)
+    told_here = ((os.path.join(session.root, path), "\n".join(text.values())) for path, text in _own_instructions(session) if text)
     for place, text in (*told_here, *context_files(session)):
         total += len(text.encode())
         there.add(os.path.basename(place))
@@ -264,20 +264,22 @@ def _twice(session: Session, about: Subject, seen: Preview) -> list[Notice]:
 
 
 def loaded_orders(session: Session, folder: str) -> tuple[tuple[str, str], ...]:
-    """The instruction files that are in every prompt of a folder, with what of their texts is: other lines of them are blank.
+    """The instruction files in every prompt of a folder, with lines that are not in the prompt blanked.
 
-    Those of the store have their paths in it, the others absolute ones; those come first, where the folder is known.
+    Files of the store have relative paths, others absolute ones; the latter come first, if the folder is known.
     """
     own = (
-        (path, "\n".join(text.get(number, "") for number in range(max(text) + 1))) for path, text in _own_orders(session) if text
+        (path, "\n".join(text.get(number, "") for number in range(max(text) + 1)))
+        for path, text in _own_instructions(session)
+        if text
     )
     return (*(context_files(session, folder) if folder else ()), *own)
 
 
 def context_files(session: Session, folder: str = "") -> Iterator[tuple[str, str]]:
-    """The other files that the agent puts into every prompt of a folder (default: the session's), with their texts.
+    """The context files that the agent adds to every prompt of a folder (default: the session's), with their texts.
 
-    The global one beside the store, then those of the folder and of the folders above it, the nearest first.
+    First the global one next to the store, then those of the folder and its parents, nearest first.
     """
     folder = folder or session.folder
     names = session.layout.context_files
@@ -307,21 +309,21 @@ def context_files(session: Session, folder: str = "") -> Iterator[tuple[str, str
 
 
 def loss_of(file: OpenFile, found: Sequence[Prompt | None]) -> Loss:
-    """What of a file is lost to the agent, given what of its lines is in the prompt (`prompt_lines`)."""
+    """How much of a file is cut from the prompt, given the state of its lines (`prompt_lines`)."""
     lost, cut, whole = (
         frozenset(number for number, each in enumerate(found) if each is which) for which in (Prompt.LOST, Prompt.CUT, Prompt.WHOLE)
     )
     if not lost | cut:
         return Loss(0, 0)
-    from zsmem_tui.core.fact_prompt import lost_facts  # as above
+    from zsmem_tui.core.fact_prompt import lost_facts  # deferred, as above
 
     return Loss(lost_facts(file.text, InBlock("", whole, cut, lost)), len(lost | cut))
 
 
 def prompt_lines(session: Session, file: OpenFile) -> tuple[Prompt | None, ...]:
-    """What of each line of a file is in the prompt; None for a blank one. Empty when agents put nothing of the file there.
+    """How each line of a file appears in the prompt; None for a blank one. Empty if agents do not inject the file.
 
-    It is the prompt of the session's project for files that all projects share, else of the file's own.
+    A shared file is looked up in the prompt of the session's project, others in that of their own project.
     """
     if file.ref.role in (None, Role.NOTE) or file.missing:
         return ()
@@ -330,7 +332,7 @@ def prompt_lines(session: Session, file: OpenFile) -> tuple[Prompt | None, ...]:
     try:
         seen = in_block(session, about, unsaved=unsaved).get(file.ref.path)
     except BadName:
-        return ()  # no session can be of a project of that name, so it has no prompt
+        return ()  # no session can have such a project, so there is no prompt
     if seen is None:
         return ()
     return tuple(prompt_of_line(number, seen) if trim(line) else None for number, line in enumerate(lines(file.text)))

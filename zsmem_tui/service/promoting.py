@@ -1,7 +1,7 @@
-"""Promote: facts go from memory into an instruction file, between its markers. Demote is the reverse. One step over both stores.
+"""Promote facts from memory into the marked block of an instruction file, or demote them back, in one step over both stores.
 
-A plan first, with what every file would hold; it is done only while each still holds what the plan was made from, so that nothing
-is written whose diff was not shown. What arrives is written before anything is taken away.
+A plan shows the new content of every file and is applied only while the files are unchanged. What arrives is written before
+anything is removed.
 """
 
 from __future__ import annotations
@@ -41,9 +41,9 @@ AGENTS: Final = "AGENTS.md"
 
 
 def takers(session: Session, groups: Collection[str]) -> tuple[str, Sequence[str]]:
-    """The folder of these groups (empty: for everybody), and its instruction files that facts of theirs can be promoted to.
+    """The folder of these groups (empty: everybody), and its instruction files that their facts can be promoted to.
 
-    None where they are of several, where the folder is not known or not there, or is one whose instructions are not its own.
+    None if there are several groups, or if the folder is unknown, missing, or has no instructions of its own.
     """
     own = {group for group in groups if group} or {session.project}
     place = _folder_of(session, own.pop()) if len(own) == 1 else ""
@@ -77,11 +77,10 @@ def folder_named(session: Session) -> str:
 def plan_promote(
     session: Session, rows: Sequence[FactRow], told: Session, to: str = "", *, secrets: Handling = Handling.STOP
 ) -> Plan:
-    """What moving facts of `session` into the instruction file `to` of the store `told` would do (default: the first that can).
+    """Plan moving facts of `session` into the instruction file `to` of the store `told` (default: the first possible one).
 
-    `secrets` is what becomes of credentials in them: instructions are read, and shared, by others than the memory is.
-    Raises `BadTarget` for a file that takes none, `BadContent` for broken markers, `Conflict` for a fact that is gone,
-    `OutsideStore` or `StoreError`.
+    `secrets` says how to treat credentials, since instructions are shared more widely than memory. Raises `BadTarget` for an
+    impossible file, `BadContent` for broken markers, `Conflict` for a missing fact, `OutsideStore` or `StoreError`.
     """
     if session.layout.kind == instructions.KIND:
         raise BadTarget(f"What stands in instructions is promoted already. {_REFUSED}")
@@ -102,7 +101,7 @@ def plan_promote(
     done = f"Promoted {counted(len(rows), 'fact')} to {goal.path}."
     edits, gate = _decided(gains, losses, texts, rows, secrets)
     found = tuple(each for block in blocks for each in hazards(block.text))
-    notes = _promoted_says(session, rows, told, goal)
+    notes = _promotion_notes(session, rows, told, goal)
     return Plan(f"Promoted to {goal.path}: {_what(rows)}", done, edits, findings=found, gate=gate, notes=notes)
 
 
@@ -114,7 +113,7 @@ def plan_demote(
     *,
     secrets: Handling = Handling.STOP,
 ) -> Plan:
-    """What moving promoted facts (`promoted`) back into memory would do (default: into long-term memory, or the index).
+    """Plan moving promoted facts (`promoted`) back into memory (default: long-term memory or the index).
 
     Raises what `plan_promote` does.
     """
@@ -126,12 +125,12 @@ def plan_demote(
     losses = [_taken(told, path, texts, own, memory_block.taken) for path, own in taken.items()]
     done = f"Demoted {counted(len(rows), 'fact')} to {goal.ref.path}."
     edits, gate = _decided(gains, losses, texts, rows, secrets)
-    notes = _demoted_says(session, rows, goal.ref, edits)
+    notes = _demotion_notes(session, rows, goal.ref, edits)
     return Plan(f"Demoted to {goal.ref.path}: {_what(rows)}", done, edits, gate=gate, notes=notes)
 
 
 def plan_copy(session: Session, rows: Sequence[FactRow], into: Session, *, secrets: Handling = Handling.STOP) -> Plan:
-    """What copying facts into the file of another memory that goes into every prompt there would do.
+    """Plan copying facts into the file of another memory that is in every prompt there.
 
     Raises what `plan_promote` does.
     """
@@ -148,13 +147,13 @@ def plan_copy(session: Session, rows: Sequence[FactRow], into: Session, *, secre
 
 
 def promoted(told: Session, ref: MemRef) -> list[FactRow]:
-    """The facts between the markers of an instruction file: those that can be demoted. Raises `BadContent` or `StoreError`."""
+    """The facts between the markers of an instruction file, which can be demoted. Raises `BadContent` or `StoreError`."""
     found = memory_block.facts_between(_text(told, ref) or "")
     return [FactRow(ref, fact, prompt_of(fact, None), twice=False, key=(ref.path, fact.line, fact.says)) for fact in found]
 
 
-def _promoted_says(session: Session, rows: Sequence[FactRow], told: Session, goal: MemRef) -> tuple[str, ...]:
-    """What comes into which prompt, and what leaves one, when facts go to an instruction file."""
+def _promotion_notes(session: Session, rows: Sequence[FactRow], told: Session, goal: MemRef) -> tuple[str, ...]:
+    """Sentences about the prompts that gain or lose the facts when they go to an instruction file."""
     agent, name = session.layout.title, printable_path(goal.path)
     place = printable_path(locate.shortened(told.root))
     says = [f"{name} is in every prompt of {agent} in {place}."]
@@ -169,8 +168,8 @@ def _promoted_says(session: Session, rows: Sequence[FactRow], told: Session, goa
     return tuple(says)
 
 
-def _demoted_says(session: Session, rows: Sequence[FactRow], goal: MemRef, changes: Sequence[Edit]) -> tuple[str, ...]:
-    """What leaves which prompt when facts go back into memory."""
+def _demotion_notes(session: Session, rows: Sequence[FactRow], goal: MemRef, changes: Sequence[Edit]) -> tuple[str, ...]:
+    """Sentences about the prompts that lose the facts when they go back into memory."""
     names = ", ".join(dict.fromkeys(printable_path(row.ref.path) for row in rows))
     agent = session.layout.title
     says = [f"{_leave(len(rows))} {names}, and with it the prompts of all other agents that read it."]
@@ -189,7 +188,7 @@ def _demoted_says(session: Session, rows: Sequence[FactRow], goal: MemRef, chang
 
 
 def _no_room(session: Session, rows: Sequence[FactRow], goal: MemRef, changes: Sequence[Edit]) -> tuple[str, ...]:
-    """That the prompt has no room for what comes into a file; nothing where it has."""
+    """A sentence if the prompt has no room for the added facts; else empty."""
     text = next((each.after for each in changes if each.ref == goal), None)
     missing = without_room(session, goal, text.decode(), {row.fact.says for row in rows}) if text is not None else 0
     said = f"{counted(missing, 'fact')} of it would not be in the prompt of {session.layout.title}: {goal.path} is full there."
@@ -201,7 +200,7 @@ def _leave(count: int) -> str:
 
 
 def _blocks(rows: Sequence[FactRow], in_order: Sequence[Fact], goal: MemRef, secrets: Handling) -> list[Block]:
-    """The facts as their new file needs them."""
+    """The facts as blocks for their new file, with credentials masked if wanted."""
     made = [carried(fact, row.ref, goal) for fact, row in zip(in_order, rows, strict=True)]
     return [block._replace(text=shown(block.text)) for block in made] if secrets is Handling.MASK else made
 
@@ -209,7 +208,7 @@ def _blocks(rows: Sequence[FactRow], in_order: Sequence[Fact], goal: MemRef, sec
 def _decided(
     gains: Sequence[Edit], losses: Sequence[Edit], texts: dict[str, str], rows: Sequence[FactRow], secrets: Handling
 ) -> tuple[tuple[Edit, ...], Gate]:
-    """The files that change, with what was decided about credentials in what comes into the first."""
+    """The changed files with credentials treated as decided, and the gate that lists these."""
     whole = [Text(path, text) for path, text in texts.items()]
     leaks = going_out(gains, whole)
     noticed = tuple(leaks.values())
@@ -225,7 +224,7 @@ def _decided(
 def _found(
     session: Session, rows: Sequence[FactRow], find: Callable[[str], list[Fact]]
 ) -> tuple[dict[str, str], dict[str, list[Fact]], list[Fact]]:
-    """The texts of the facts' files, and the facts as they are in them: by path, and in the order of the rows."""
+    """The texts of the facts' files, and the facts in them: by path, and in the order of the rows."""
     if not rows:
         raise BadTarget(f"No fact was chosen. {_REFUSED}")
     texts = {row.ref.path: _text(session, row.ref) or "" for row in rows}
@@ -233,7 +232,7 @@ def _found(
 
 
 def _gained(session: Session, goal: Target, old: str | None, text: str) -> list[Edit]:
-    """The file that facts come into; a new note comes with its line in what lists it."""
+    """The edit of the file that gets the facts; for a new note also those of its index files."""
     made = begun(session, goal.ref, _bytes(old), text.encode())
     out = [Edit(session, goal.ref, _bytes(old), made)]
     for path, rewrite in listed_in(session, goal.ref, made).items() if old is None else ():
@@ -255,7 +254,7 @@ def _bytes(text: str | None) -> bytes | None:
 
 
 def _text(session: Session, ref: MemRef) -> str | None:
-    """What stands in a file of the store (None: no file). Raises `OutsideStore` for a link out of it, or `StoreError`."""
+    """The content of a file (None: no file). Raises `OutsideStore` for a link out of the store, or `StoreError`."""
     if os.path.isdir(session.root):
         resolve(session.root, ref.path)
     raw = files.read_if_there(session.path(ref))

@@ -1,4 +1,4 @@
-"""The prompts of several stores: which agents there are for a folder, and in which order a person goes through them."""
+"""The prompts of several stores: those of the agents for a folder, and the order in which a user goes through them."""
 
 from __future__ import annotations
 
@@ -21,19 +21,18 @@ from zsmem_tui.store.disk.listing import DiskHeads
 
 
 class PromptOf(NamedTuple):
-    """A prompt of one of several stores: the store's place among them, and what it is about."""
+    """A prompt of one of several stores: the store's index, and the subject."""
 
     store: int
     about: Subject
 
 
 def prompts_of(stores: Sequence[StoreGroups], folder: str) -> list[PromptOf]:
-    """What the agents that work in a folder (empty: one that is not known) see, in the order of their stores.
+    """The prompts of the agents that work in a folder (empty: unknown), in the order of their stores.
 
-    A store whose prompt depends on the day and the profile comes with both profiles, the session's first. Of a store that has no
-    group of the folder, it is the prompt for everybody, or that of its only personality; where there is no such prompt either, it
-    is there all the same, and the preview says why nothing goes into it. One that shares its files with another is not. Slow: it
-    may look into folders.
+    A store whose prompt depends on day and profile comes with both profiles, the session's first. A store without a group of the
+    folder comes with the prompt for everybody or of its only personality, or with one for which the preview says why it is empty.
+    Refused stores are left out. Slow: it may look into folders.
     """
     found: list[PromptOf] = []
     about = {each.session.layout.kind for each in stores if folder and _is_about(each, folder)}
@@ -47,7 +46,7 @@ def prompts_of(stores: Sequence[StoreGroups], folder: str) -> list[PromptOf]:
 
 
 def order_from(stores: Sequence[StoreGroups], folder: str, current: PromptOf) -> list[PromptOf]:
-    """`prompts_of` a folder as a round that `current` is part of: in its place, or instead of what its store would show."""
+    """`prompts_of` a folder as a cycle that includes `current`: in its place, or instead of its store's prompts."""
     found = [each._replace(about=each.about._replace(day="")) for each in prompts_of(stores, folder)]
     here = current._replace(about=current.about._replace(day=""))
     if here in found:
@@ -58,21 +57,21 @@ def order_from(stores: Sequence[StoreGroups], folder: str, current: PromptOf) ->
 
 
 def after(order: Sequence[PromptOf], current: PromptOf) -> PromptOf:
-    """The next prompt of a round, of the same day where it has days; `current` itself where there is no other."""
+    """The next prompt of the cycle, for the same day in the same store; `current` itself if there is no other."""
     place = order.index(current._replace(about=current.about._replace(day="")))
     found = order[(place + 1) % len(order)]
     return found._replace(about=found.about._replace(day=current.about.day)) if found.store == current.store else found
 
 
 def profiles(session: Session) -> tuple[Profile, ...]:
-    """The profiles that a store has a prompt for, that of the session first."""
+    """The profiles for which a store has a prompt, the session's first."""
     return (
         tuple(sorted(Profile, key=lambda each: each is not session.profile)) if session.layout.has_profiles else (session.profile,)
     )
 
 
 def folder_of(store: StoreGroups, group: str) -> str:
-    """The folder that a group is of, empty where nobody knows it; for a group of no folder, the one that the session works in."""
+    """The folder of a group, empty if unknown; for a group that is not of a folder, the session's folder."""
     session = store.session
     if found := store.folders.get(group) or store.folders.get(""):
         return found
@@ -82,7 +81,7 @@ def folder_of(store: StoreGroups, group: str) -> str:
 
 
 def told_beside(session: Session, project: str) -> dict[str, frozenset[str]]:
-    """Which instruction files are in the prompt of a project beside its store: by their stores, and their paths in these.
+    """The instruction files in a project's prompt outside of its store: by their store, with relative paths.
 
     Slow: it reads them.
     """
@@ -91,7 +90,7 @@ def told_beside(session: Session, project: str) -> dict[str, frozenset[str]]:
 
 
 def own_group(session: Session, folder: str) -> str:
-    """The group that a store would keep the memory of a folder in; empty where its groups are not of folders."""
+    """The group in which a store would keep a folder's memory; empty if its groups are not of folders."""
     if session.layout is DEFAULT:
         return locate.folder_project(folder)
     agent = registry.kind(session.layout.kind)
@@ -99,19 +98,19 @@ def own_group(session: Session, folder: str) -> str:
 
 
 def is_here(session: Session, ref: MemRef) -> bool:
-    """Whether a file is of the folder worked in: of its group, or for all; every file where groups are of no folders."""
+    """Whether a file belongs to the current folder: its group's or shared; any file if groups are not of folders."""
     return ref.project in ("", session.project) or not own_group(session, "/")
 
 
 def persons(store: StoreGroups) -> list[str]:
-    """The groups that have a prompt and are of no folder, such as personalities; none for a store whose groups are of folders."""
+    """The groups with a prompt that are not of a folder, such as personalities; none if the store's groups are of folders."""
     if own_group(store.session, os.sep):
         return []
     return [group for group in store.groups if group not in store.folders and store.session.layout.has_prompt(group)]
 
 
 def whose(session: Session, group: str) -> str:
-    """Whose prompt it is, in words for people: a group, or for a store without groups the folder that it is about."""
+    """Whose prompt it is, for display: a group, or the folder of a store without groups."""
     if group not in ("", EVERYBODY) or session.layout is DEFAULT:
         return session.group_name(group)
     agent = registry.kind(session.layout.kind)
@@ -135,13 +134,13 @@ def _groups(store: StoreGroups, folder: str) -> list[str]:
 
 
 def _is_about(store: StoreGroups, folder: str) -> bool:
-    """Whether all of a store is about this one folder."""
+    """Whether a store is only about this folder."""
     agent = registry.kind(store.session.layout.kind)
     return agent is not None and agent.folder_of(store.session.root) == folder
 
 
 def _is_everybodys(store: StoreGroups) -> bool:
-    """Whether a store has no groups, and is about no folder: its agent adds what a store in the folder itself has."""
+    """Whether a store has no groups and no folder: its agent reads a store in the folder together with it."""
     session = store.session
     agent = registry.kind(session.layout.kind)
     return agent is not None and not store.groups and not agent.folder_of(session.root) and session.project == EVERYBODY

@@ -1,6 +1,6 @@
-"""An agent's memory as a program uses it: read as the agent reads it, updates on the one write path.
+"""`MemoryProvider`s for programs: read the memory as its agent does, and update it through the common write path.
 
-Ethos neither locks nor merges its own writes, so two processes of one personality race; here they do not.
+Ethos neither locks nor merges its own writes, so two of its processes can overwrite each other; here they cannot.
 """
 
 from __future__ import annotations
@@ -42,14 +42,14 @@ from zsmem_tui.store.steps import Batch
 _STORES: Final = ("memory", "user")
 _NAMED: Final = (Role.NOTE, Role.LOG)
 _ATTEMPTS: Final = 3
-"""Times that a deletion is tried anew because somebody wrote the file meanwhile; what they wrote is in the history."""
+"""How many times a deletion is tried if somebody writes the file meanwhile; their text is in the history."""
 
 
 class Memory(ABC):
-    """A `MemoryProvider` below `root`. Who has one says what goes into the prompt, and what an update makes of a file."""
+    """Base class of `MemoryProvider`s below `root`. A subclass defines the prompt and how updates change a file."""
 
     step = "Memory"
-    """What its updates are called in the history, before the paths of files."""
+    """The prefix of its steps' names in the history, before the paths."""
     dry_run = False
     make_root = True
 
@@ -59,10 +59,10 @@ class Memory(ABC):
 
     @abstractmethod
     def prefetch(self, message: str = "") -> str | None:
-        """What goes into the prompt for the person's message; None when nothing does."""
+        """The text for the prompt, given the user's message; None if there is none."""
 
     def context_block(self, at: datetime | None = None) -> str | None:
-        """What goes into the prompt before the person has said anything, or went there at a moment as `Mem.context_block` has it.
+        """The text for the prompt before the user's first message, now or at a past moment as in `Mem.context_block`.
 
         Raises what these raise.
         """
@@ -70,13 +70,13 @@ class Memory(ABC):
 
     @abstractmethod
     def _block_at(self, at: datetime) -> str | None:
-        """What went into the prompt at a moment."""
+        """The text that was in the prompt at a past moment."""
 
     def sync(self, updates: Sequence[MemoryUpdate], *, scope: str | None = None) -> SyncReport:
-        """Make these changes, those of each file in their order, all or none; a bad key stops all of them.
+        """Apply the updates, in order within each file, all or none; a bad key makes all fail.
 
-        `scope` is whose memory is meant where the agent tells several apart. Raises `RuleBroken`, `BadTarget`, `BadContent`,
-        `Undecodable`, `OutsideStore` or `WriteFailed`; nothing has been written then.
+        `scope` says whose memory is meant, for agents with several. Raises `RuleBroken`, `BadTarget`, `BadContent`, `Undecodable`,
+        `OutsideStore` or `WriteFailed`; nothing was written then.
         """
         wanted: dict[str, builtins.list[MemoryUpdate]] = {}
         for each in updates:
@@ -96,22 +96,22 @@ class Memory(ABC):
 
     @abstractmethod
     def _place(self, update: MemoryUpdate, scope: str | None) -> str:
-        """The path of the file that an update is about. Raises what `sync` raises."""
+        """The path of the file for an update. Raises what `sync` raises."""
 
     @abstractmethod
     def _check(self, wanted: dict[str, builtins.list[MemoryUpdate]]) -> None:
-        """Raises what `sync` raises where something of it cannot be."""
+        """Check the updates by path. Raises what `sync` raises."""
 
     @abstractmethod
     def _write(self, batch: Batch, path: str, updates: builtins.list[MemoryUpdate]) -> builtins.list[str]:
-        """Bring one file up to date; the paths that changed."""
+        """Apply the updates to one file; return the paths that changed."""
 
 
 class EthosMemory(Memory):
-    """The memory of one personality, and of the user it talks to; a `MemoryProvider`.
+    """The memory of one Ethos personality and the user it talks to.
 
-    `root` is Ethos' folder (`~/.ethos`; `~` is expanded). Nothing is read before it is asked for. Names that Ethos refuses raise
-    `RuleBroken` when they are used. A file that is encrypted, or whose scope Ethos has locked, is refused with a sentence.
+    `root` is Ethos' folder (`~/.ethos`; `~` is expanded). Files are read on demand. Names that Ethos refuses raise `RuleBroken`
+    when used. An encrypted file, or one in a scope locked by Ethos, is refused with a message.
     """
 
     kind: Final = "ethos"
@@ -134,38 +134,38 @@ class EthosMemory(Memory):
 
     @property
     def scope(self) -> str:
-        """The personality's scope, which is meant where none is named."""
+        """The personality's scope, which is the default."""
         return f"personality:{self.personality}"
 
     # -- reading ------------------------------------------------------------------------------------------------------
 
     def prefetch(self, message: str = "", *, cap: int = prompt.CAP, index_mode: bool = False) -> str | None:
-        """What Ethos puts into its prompt for the person's message; None when there is nothing.
+        """What Ethos puts into its prompt for the user's message; None if there is nothing.
 
-        Raises `RuleBroken` for a bad id, `Unreadable` where a memory file is a folder, `Undecodable` for an encrypted one.
+        Raises `RuleBroken` for a bad id, `Unreadable` if a memory file is a folder, `Undecodable` for an encrypted one.
         """
         return self.prompt(message, cap=cap, index_mode=index_mode).text
 
     def prompt(self, message: str = "", *, cap: int = prompt.CAP, index_mode: bool = False) -> AgentPrompt:
-        """The same with its sections and the lines that do not get into it."""
+        """Like `prefetch`, with the sections and the lines that were left out."""
         return scopes.prompt_of(self._tree, self.personality, self.user or "", message, cap=cap, index_mode=index_mode)
 
     def _block_at(self, at: datetime) -> str | None:
-        from zsmem_tui.store.history.past import block_at  # with the history, which nothing else here reads
+        from zsmem_tui.store.history.past import block_at  # deferred: loads the history, which nothing else here needs
 
         layout = scopes.EthosLayout(Where(self.root, "", locate.home_folder(), self.user or "", self.now))
         return block_at(self.root, layout, Moment(self.scope, "", "", Profile.DOCUMENTED, 0), at)
 
     def read(self, key: str, *, scope: str | None = None) -> str | None:
-        """The text of a file; None when there is none, or Ethos would not take the name."""
+        """The text of a file; None if there is none, or if Ethos refuses the name."""
         return scopes.text(self._tree, scope or self.scope, key) if ethos_files.is_key(key) else None
 
     def search(self, query: str, limit: int | None = None, *, scope: str | None = None, mode: str = "") -> builtins.list[str]:
-        """The keys of the files that hold the whole query, by the bytes of their names."""
+        """The keys of the files that contain the whole query, sorted by the bytes of their names."""
         return prompt.search(scopes.texts(self._tree, scope or self.scope), query, limit=limit, mode=mode)
 
     def list(self, limit: int | None = None, *, scope: str | None = None) -> builtins.list[MemoryEntry]:
-        """The Markdown files with their first paragraph, by the bytes of their names."""
+        """The Markdown files with their first paragraphs, sorted by the bytes of their names."""
         found = [MemoryEntry(key, prompt.summary(text)) for key, text in scopes.texts(self._tree, scope or self.scope)]
         return found[:limit]
 
@@ -231,9 +231,9 @@ class EthosMemory(Memory):
 
 
 class ZerostackMemory(Memory):
-    """What `mem` remembers, as a `MemoryProvider`. Keys are the paths of files below its root.
+    """The memory of `mem`. Keys are paths relative to its root.
 
-    The long-term memory is what is meant where no key is given; zerostack keeps nothing apart about the person.
+    Without a key, an update goes to long-term memory; zerostack has no separate memory about the user.
     """
 
     def __init__(self, mem: Mem) -> None:
@@ -241,28 +241,28 @@ class ZerostackMemory(Memory):
         self.mem, self.dry_run, self.make_root = mem, mem.dry_run, mem.make_root
 
     def prefetch(self, message: str = "") -> str | None:
-        """The context block; the message changes nothing about it."""
+        """The context block; it does not depend on the message."""
         return self.mem.context_block()
 
     def _block_at(self, at: datetime) -> str | None:
         return self.mem.context_block(at)
 
     def read(self, key: str) -> str | None:
-        """The text of a file; None when there is none, or agents cannot read it."""
+        """The text of a file; None if there is none or agents cannot read it."""
         ref = self._ref(key)
         return files.text_or_none(self.mem.path(ref)) if ref is not None else None
 
     def search(self, query: str, limit: int | None = None) -> builtins.list[str]:
-        """The keys of the files that hold a term of the query, the best first."""
+        """The keys of the files that contain a term of the query, best first."""
         return [self._key(hit.path) for hit in self.mem.search(query).ranked[:limit]]
 
     def list(self, limit: int | None = None) -> builtins.list[MemoryEntry]:
-        """The files that the agent lists, with their first paragraph."""
+        """The files that the agent lists, with their first paragraphs."""
         keys = [self._key(path) for path in self.mem.list()][:limit]
         return [MemoryEntry(key, _first_paragraph(files.text_or_none(os.path.join(self.mem.root, key)) or "")) for key in keys]
 
     def _check(self, wanted: dict[str, builtins.list[MemoryUpdate]]) -> None:
-        """Raises `BadContent` for what zerostack would cut or could not store."""
+        """Raise `BadContent` for text that zerostack would cut or could not store."""
         for update in (update for updates in wanted.values() for update in updates):
             try:
                 size = len(update.content.encode())
@@ -321,7 +321,7 @@ class ZerostackMemory(Memory):
 
 
 def _without(raw: bytes | None, substring: str) -> bytes | None:
-    """The file without the lines that hold a text; None (nothing to do) where none does."""
+    """The file without the lines that contain a text; None if there are none."""
     wanted = substring.encode("utf-8", "surrogatepass")
     if raw is None or not wanted or wanted not in raw:
         return None

@@ -1,4 +1,4 @@
-"""Every file of every open store by what one half remembers of it: its name, a heading in it, or its project."""
+"""Find files of all open stores by a part of their name, a heading, or their project."""
 
 from __future__ import annotations
 
@@ -25,16 +25,16 @@ if TYPE_CHECKING:
 
 
 HEADINGS_FROM: Final = 2
-"""Letters from which on headings are looked at: one letter stands in all of them."""
+"""The query length from which headings are searched; a single letter occurs in all of them."""
 
 MOST_HEADINGS: Final = 150_000
-"""Headings held at most, those of the files written last first."""
+"""The most headings kept; those of recently modified files come first."""
 
 
 class OpenedStore(NamedTuple):
-    """What is known of an open store: `group_name` is what people read for a group, `title` is empty where there is one store.
+    """An open store: `group_name` gives a group's display name, `title` is empty if there is only one store.
 
-    `here` are the groups of the folder worked in, `gone` those whose folder is gone.
+    `here` are the groups of the current folder, `gone` those whose folder is gone.
     """
 
     key: str
@@ -47,7 +47,7 @@ class OpenedStore(NamedTuple):
 
 
 class Target(NamedTuple):
-    """Somewhere to go: a file, or a line (from 0) of one, whose heading `words` are. `where` is its project and its agent."""
+    """A place to open: a file, or a 0-based line with the heading `words`. `where` names its project and agent."""
 
     store: str
     ref: MemRef
@@ -58,7 +58,7 @@ class Target(NamedTuple):
 
 
 class Matches(NamedTuple):
-    """The targets that fit best, how many fit, and of how many files."""
+    """The best targets, how many match, and of how many files."""
 
     targets: list[Target]
     fitting: int
@@ -66,7 +66,7 @@ class Matches(NamedTuple):
 
 
 class _Ordered(NamedTuple):
-    """Files and headings in the order of those that fit alike."""
+    """Files and headings in the order used for equal matches."""
 
     files: list[tuple[Target, Named]]
     more: list[tuple[Target, Named]]
@@ -78,7 +78,7 @@ _NO_MORE: Final[list[tuple[Target, Named]]] = []
 
 
 class QuickIndex:
-    """Finds in what it made of the catalogues once. One thread may ask while another reads headings, not more."""
+    """An index built once per set of catalogs. One thread may search while another reads headings, not more."""
 
     def __init__(self) -> None:
         self._headings = Headings()
@@ -87,16 +87,16 @@ class QuickIndex:
         self._more: list[tuple[Target, Named]] = []
         self._read: list[OpenedStore] = []
         self._ordered: dict[bool, _Ordered] = {}
-        """What is looked in, without headings and with them."""
+        """The search order without headings (False) and with them (True)."""
 
     def find(self, stores: Sequence[OpenedStore], query: str, limit: int, *, cancelled: Callable[[], bool] = never) -> Matches:
-        """What fits a query, the best first. Raises `Cancelled`.
+        """The matches of a query, best first. Raises `Cancelled`.
 
-        Of those that fit alike, first what is of the folder worked in, last what is of one that is gone; then files before
-        headings, and the one written last. Without a query, the files written last. Headings count once `read_headings` has read
+        Among equal matches, those of the current folder come first and those of missing folders last; then files before headings,
+        then the latest modified. Without a query, the latest modified files. Headings are included after `read_headings` has read
         them.
         """
-        self._look(stores)
+        self._index_files(stores)
         words = trim(query)
         if not words:
             last = nlargest(limit, (target for target, _ in self._files), key=lambda target: target.modified_ns)
@@ -123,7 +123,7 @@ class QuickIndex:
         return known.targets, known.names
 
     def read_headings(self, stores: Sequence[OpenedStore], *, cancelled: Callable[[], bool] = never) -> None:
-        """Read the headings of all files, those that were read and have not changed aside. Raises `Cancelled`."""
+        """Read the headings of all files that are new or changed. Raises `Cancelled`."""
         if _same(stores, self._read):
             return
         found: list[tuple[Target, Named]] = []
@@ -136,15 +136,15 @@ class QuickIndex:
                 own = _plain(base.words.removesuffix(EXTENSION))
                 for heading in self._headings.of(store.root, entry):
                     if _plain(heading.words) == own:
-                        continue  # it is found by its name
+                        continue  # found by its name already
                     target = base._replace(
                         words=heading.words, line=heading.line, where=f"{base.words} · {base.where}".rstrip(" ·")
                     )
                     found.append((target, named(heading.words, target.where)))
         self._more, self._read = found, list(stores)
 
-    def _look(self, stores: Sequence[OpenedStore]) -> None:
-        """Make names for the files, unless the stores hold just what they held before."""
+    def _index_files(self, stores: Sequence[OpenedStore]) -> None:
+        """Index the file names, unless the stores are unchanged."""
         if _same(stores, self._made_of):
             return
         found = [_target(store, entry) for store in stores for entry in _entries(store.catalog)]
@@ -153,14 +153,14 @@ class QuickIndex:
 
 
 def _same(one: Sequence[OpenedStore], other: Sequence[OpenedStore]) -> bool:
-    """Whether they hold the very same catalogues, a store that changed has another one, and are of the same folders."""
+    """Whether both have the identical catalogs (a changed store has a new one) and folders."""
     return len(one) == len(other) and all(
         a.catalog is b.catalog and (a.here, a.gone) == (b.here, b.gone) for a, b in zip(one, other, strict=True)
     )
 
 
 def _plain(text: str) -> list[str]:
-    """The words of a name or a heading, whatever stands between them."""
+    """The words of a name or a heading, without punctuation and in lower case."""
     return re.findall(r"[^\W_]+", text.casefold())
 
 
@@ -170,34 +170,34 @@ def _entries(catalog: Catalog) -> list[FileEntry]:
 
 
 def _target(store: OpenedStore, entry: FileEntry) -> Target:
-    """A file as somewhere to go."""
+    """The target for a file."""
     group = store.group_name(entry.ref.project) if entry.ref.project else ""
     where = " · ".join(part for part in (group, store.title) if part)
     return Target(store.key, entry.ref, printable_path(entry.ref.path.rpartition("/")[2]), where, entry.modified_ns)
 
 
 MOST_BYTES: Final = 64 * 1024
-"""Bytes of a file that are looked at; a file of ten times the size would keep all others waiting."""
+"""The bytes read of each file, so that a large one does not delay the others."""
 
 MOST_A_FILE: Final = 40
-"""Headings held of one file."""
+"""The most headings kept of one file."""
 
 
 class Heading(NamedTuple):
-    """A heading of a file, and its line, from 0."""
+    """A heading of a file and its 0-based line."""
 
     line: int
     words: str
 
 
 class Headings:
-    """Holds the headings of files by their paths. What the fingerprint says is unchanged is not read again."""
+    """Caches the headings of files by path, as long as the fingerprint is unchanged."""
 
     def __init__(self) -> None:
         self._held: dict[str, tuple[Fingerprint, tuple[Heading, ...]]] = {}
 
     def read(self, root: str, entries: Iterable[FileEntry], *, cancelled: Callable[[], bool] = never) -> None:
-        """Read those of `entries` that are new or have changed. Raises `Cancelled` between two files; what was read stays."""
+        """Read the new and changed ones of `entries`. Raises `Cancelled` between two files; what was read stays."""
         for entry in entries:
             if cancelled():
                 raise Cancelled
@@ -208,17 +208,17 @@ class Headings:
             try:
                 raw = _start_of(path)
             except StoreError:
-                self._held.pop(path, None)  # it went away, or is not for us: it is found by its name
+                self._held.pop(path, None)  # it is gone or unreadable: still found by its name
                 continue
             self._held[path] = (entry.fingerprint, tuple(islice(_headings(raw), MOST_A_FILE)))
 
     def of(self, root: str, entry: FileEntry) -> tuple[Heading, ...]:
-        """What is known of one file by now."""
+        """The cached headings of one file."""
         return self._held.get(os.path.join(root, entry.ref.path), (None, ()))[1]
 
 
 def _start_of(path: str) -> bytes:
-    """As much of a file as is looked at. Raises `Missing` or `Unreadable`."""
+    """The first bytes of a file. Raises `Missing` or `Unreadable`."""
     raw = b""
     with closing(files.pieces(path)) as pieces:
         for piece in pieces:
@@ -229,7 +229,7 @@ def _start_of(path: str) -> bytes:
 
 
 def _headings(raw: bytes) -> Iterator[Heading]:
-    """The headings of a text in order, code aside."""
+    """The headings of a text in order, except in code."""
     for number, line, outside in outside_code(raw_lines(raw.decode("utf-8", "replace"))):
         if outside and "#" in line[:4] and heading_level(line) and (words := heading_words(line)):
             yield Heading(number, words)

@@ -1,4 +1,4 @@
-"""Aliases of notes, a log of searches, and what searches that missed teach (help page `recall`)."""
+"""Aliases of notes, and suggestions of aliases from the log of searches that missed (help page `recall`)."""
 
 from __future__ import annotations
 
@@ -23,23 +23,23 @@ from zsmem_tui.store import scan, search_log
 from zsmem_tui.store.disk import files
 
 SIGNAL_DAYS: Final = 30
-"""Days of searches that the share of misses is worked out from."""
+"""The number of days over which the share of missed searches is computed."""
 
 SIGNAL_SHARE: Final = 1 / 10
-"""The share of misses above which notes lack the words that are looked for."""
+"""The share of misses above which notes lack the words that are searched for."""
 
 _DAY_SECONDS: Final = 86_400
 
 _LONGEST_LOOK: Final = 60.0
-"""Seconds for which texts that were looked at serve, to tell how common many words are."""
+"""How old in seconds a text cache may be when counting how common many words are."""
 
 _NOTHING: Final = "Nothing was written."
 
 
 class Missed(NamedTuple):
-    """What was looked for in vain and found in a note in the end: `queries` with who asked, and how often.
+    """Searches that missed but led to a note later: `clients` searched, `times` counts them, `instead` found it.
 
-    `alias` is the word for it; `problem` says why it is not offered, as a sentence, empty when it is.
+    `alias` is the suggested alias; `problem` is a sentence that says why it is not offered, or empty.
     """
 
     ref: MemRef
@@ -52,9 +52,9 @@ class Missed(NamedTuple):
 
 
 class Misses(NamedTuple):
-    """What searches that missed teach, the latest first; how many searches there were in thirty days, and how many missed.
+    """The missed searches, latest first, and the counts of all and of missed searches in thirty days.
 
-    `problem` is what is wrong with the log of searches, as a sentence; empty when all is well.
+    `problem` is a sentence about the log of searches, empty if it is fine.
     """
 
     rows: tuple[Missed, ...]
@@ -64,12 +64,12 @@ class Misses(NamedTuple):
 
     @property
     def offered(self) -> tuple[Missed, ...]:
-        """Those that an alias would mend."""
+        """The rows whose alias is offered."""
         return tuple(row for row in self.rows if not row.problem)
 
     @property
     def says(self) -> str:
-        """What the share of misses means, as a sentence."""
+        """The share of misses and its meaning, as a sentence."""
         if not self.searches:
             return f"No search was noted in the last {SIGNAL_DAYS} days."
         share = self.missed / self.searches
@@ -83,7 +83,7 @@ class Misses(NamedTuple):
 
 
 def add_aliases(session: Session, ref: MemRef, aliases: Iterable[str]) -> Plan:
-    """Add aliases to a note. Raises `BadContent` for one that is none, `BadTarget` for a file that is no note, or `StoreError`."""
+    """Plan adding aliases to a note. Raises `BadContent` for an invalid alias, `BadTarget` if it is no note, `StoreError`."""
     wanted = [checked(alias) for alias in aliases]
     draft = Draft()
     _put(session, draft, ref, wanted)
@@ -105,7 +105,7 @@ def add_aliases(session: Session, ref: MemRef, aliases: Iterable[str]) -> Plan:
 
 
 def write_aliases(session: Session, ref: MemRef, words: Iterable[str]) -> Applied:
-    """`add_aliases`, done at once. Raises what that and `applying.apply` raise."""
+    """`add_aliases`, applied at once. Raises what that and `applying.apply` raise."""
     return apply(add_aliases(session, ref, words))
 
 
@@ -116,12 +116,12 @@ def why_no_aliases(ref: MemRef) -> str:
 
 
 def aliases(session: Session, ref: MemRef) -> tuple[str, ...]:
-    """The aliases of a note; none of one that cannot be read."""
+    """The aliases of a note; empty if it cannot be read."""
     return aliases_of(files.text_or_none(session.path(ref)) or "")
 
 
 def misses(session: Session) -> Misses:
-    """What searches of this store missed, and what would mend that."""
+    """Evaluate the log of searches of this store."""
     log = search_log.read(session.root)
     now = session.now_ns() / 1e9
     found = made_up_for(log.events)
@@ -138,13 +138,13 @@ def misses(session: Session) -> Misses:
 
 
 def searched_beside(session: Session) -> tuple[Session, ...]:
-    """The store that agents search through our server, where it is another one and searches of it were noted."""
+    """The store that agents search through our server, if it is another one with logged searches."""
     served = session if session.is_default else Session.open(session.config, cwd=session.folder or None, clock=session.clock)
     return () if session.is_default or search_log.evidence(served.root) is None else (served,)
 
 
 def mend(found: Sequence[tuple[Session, Missed]]) -> Plan:
-    """Write the aliases that would have led to what was found in the end, in one store or several. Raises `StoreError`."""
+    """Plan writing the aliases of these rows, in one store or several. Raises `StoreError`."""
     draft = Draft()
     left: list[str] = []
     done = 0
@@ -185,7 +185,7 @@ def _put(session: Session, draft: Draft, ref: MemRef, wanted: Sequence[str]) -> 
 
 
 def _row(session: Session, commonness: _Commonness, path: str, alias: str, found: Sequence[Miss]) -> Missed | None:
-    """What one alias would mend; None where the note has it by now."""
+    """The row for one alias; None if the note contains it by now."""
     ref = session.ref_at(path)
     text = files.text_or_none(session.path(ref))
     if text is not None and alias.casefold() in text.casefold():
@@ -209,7 +209,7 @@ def _row(session: Session, commonness: _Commonness, path: str, alias: str, found
 
 
 class _Commonness:
-    """In how many notes of a project words stand, and how they are spelled, in texts that are read once."""
+    """Counts in how many notes of a project a word occurs; each word is searched once."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -217,21 +217,21 @@ class _Commonness:
         self._files: dict[str, Counter[str]] = {}
 
     def is_too_great(self, project: str, alias: str) -> bool:
-        """Whether an alias would lead to so many notes that it would lead to nothing."""
+        """Whether each word of an alias occurs in too many notes to be useful."""
         if project not in self._notes:
             folders = self._session.layout.project_folders(project)
             entries = (entry for folder in folders for entry in scan.entries(self._session.root, folder))
             self._notes[project] = sum(entry.ref.role is Role.NOTE for entry in entries)
-        found = (self._with(word)[project] for word in words_of(alias))
+        found = (self._notes_with(word)[project] for word in words_of(alias))
         return too_common(found, self._notes[project])
 
     def right_spelling(self, alias: str) -> str:
-        """The word that an alias most likely says with a letter wrong; empty for one that it does not."""
+        """The word of which an alias is probably a misspelling; empty if none."""
         query = Query(" ".join(words_of(alias)), (Sought(self._session),), Scope.ALL)
         found = search(query, near=True, max_age=_LONGEST_LOOK).near
         return next((each.word for near in found for each in near.words if is_misspelled(near.term, each.word)), "")
 
-    def _with(self, word: str) -> Counter[str]:
+    def _notes_with(self, word: str) -> Counter[str]:
         if word not in self._files:
             hits = search(Query(word, (Sought(self._session),), Scope.ALL), max_age=_LONGEST_LOOK).ranked
             self._files[word] = Counter(hit.ref.project for hit in hits if hit.ref.role is Role.NOTE)

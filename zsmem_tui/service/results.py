@@ -1,4 +1,4 @@
-"""What every verb that writes owes to whoever called it: whether it can be undone, and where others changed the same lines."""
+"""Common results of verbs that write: whether the step can be undone, and conflicts with changes by others."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Result = TypeVar("Result", bound=VerbResult)
 
 
 class Clash(NamedTuple):
-    """A file whose lines were changed by others too: `mine` is what undoing wants, `theirs` what is there (None: no file).
+    """A file whose lines others changed too: `mine` is what undo wants, `theirs` the current content (None: no file).
 
     Both were made from `base`.
     """
@@ -27,14 +27,14 @@ class Clash(NamedTuple):
     proposal: bytes
     base: bytes = b""
     root: str = ""
-    """Which store it is in."""
+    """The root of its store."""
 
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What a clashing file shall hold, decided when `theirs` stood there. `text` None: leave it as it is.
+    """The decided content of a clashing file, for the case that it still is `theirs`. `text` None: leave it as it is.
 
-    `root` is that of the `Clash`; it may be left out where the step was made in one store.
+    `root` is that of the `Clash`; optional if the step was made in one store.
     """
 
     ref: MemRef
@@ -44,7 +44,7 @@ class Resolution:
 
 
 def says_undo(verb: Callable[Concatenate[Session, Rest], Result]) -> Callable[Concatenate[Session, Rest], Result]:
-    """The verb, its result saying why its step cannot be undone. Asked once it has ended: the step is complete then."""
+    """Decorator that adds to a verb's result why its step cannot be undone, asked after the step is complete."""
 
     @wraps(verb)
     def run(session: Session, /, *args: Rest.args, **named: Rest.kwargs) -> Result:
@@ -55,7 +55,7 @@ def says_undo(verb: Callable[Concatenate[Session, Rest], Result]) -> Callable[Co
 
 
 def ended(outcome: SaveOutcome, words: str, conflict: str) -> VerbResult:
-    """How a verb that saved one file ended: `words` when it did, `conflict` when somebody had changed the same lines."""
+    """The result of a verb that saved one file: `words` on success, `conflict` if somebody changed the same lines."""
     match outcome:
         case Conflicted():
             return VerbResult(conflict, warning=True, conflicted=True)

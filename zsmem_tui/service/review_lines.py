@@ -1,7 +1,7 @@
-"""Review by lines: what others wrote is seen, or put back, a line, a hunk, a file or several at a time.
+"""Review by lines: accept or revert changes by others, by single lines, hunks, files or several at a time.
 
-What the person has seen of a file moves by exactly the lines that they accept; the file itself changes by exactly those that they
-put back. Both are checked against what is there when it is done.
+Accepting moves the reviewed baseline by exactly these lines; reverting changes the file by exactly these lines. Both are checked
+against the current content.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ from zsmem_tui.store.history.review_baseline import Move
 from zsmem_tui.store.steps import Batch
 
 _ID_LETTERS = 8
-"""Letters of an id: 4 thousand million of them."""
+"""Hex digits of an id (32 bits)."""
 
 
 class ReviewLine(NamedTuple):
-    """A line change that waits: its number among those of its file, what it is known by, and the version that brought it."""
+    """A line change to review: its index in the file, its key, and the version that made it."""
 
     number: int
     change: LineChange
@@ -43,14 +43,14 @@ class ReviewLine(NamedTuple):
 
 
 class Pick(NamedTuple):
-    """What is meant of a file that waits: the line changes of these numbers, or with None, all of it."""
+    """A selection in a file to review: the line changes with these indexes, or all of it (None)."""
 
     change: PendingReview
     numbers: frozenset[int] | None = None
 
     @property
     def is_whole(self) -> bool:
-        """Whether that is all there is to review in the file."""
+        """Whether it covers all changes in the file."""
         return self.numbers is None or len(self.numbers) == len(_changes(self.change))
 
     @property
@@ -61,19 +61,19 @@ class Pick(NamedTuple):
 
 
 def lines(change: PendingReview) -> list[ReviewLine]:
-    """Every line change that waits in a file, from top to bottom; which version brought it is not asked."""
+    """Every line change to review in a file, top to bottom, without versions."""
     found = _changes(change)
     known = line_changes.keys(change.reviewed or b"", change.now or b"", found)
     return [ReviewLine(number, each, key) for number, (each, key) in enumerate(zip(found, known, strict=True))]
 
 
 def with_versions(session: Session, change: PendingReview) -> list[ReviewLine]:
-    """The same, each with the newest version that brought it, where one is known. Raises `HistoryError`."""
+    """Like `lines`, each with the newest version that made it, if known. Raises `HistoryError`."""
     found = lines(change)
     for version in change.versions:
         if all(line.version is not None for line in found):
             break
-        came, went = _brought(session, version)
+        came, went = _changed_lines(session, version)
         for place, line in enumerate(found):
             if line.version is not None:
                 continue
@@ -85,22 +85,22 @@ def with_versions(session: Session, change: PendingReview) -> list[ReviewLine]:
 
 
 def authors(wanted: Iterable[ReviewLine]) -> str:
-    """Who brought these lines, each author once; empty where nobody is known."""
+    """The authors of these lines, each once; empty if unknown."""
     return ", ".join(dict.fromkeys(str(line.version.author) for line in wanted if line.version is not None))
 
 
 @says_undo
 def accept(session: Session, picks: Sequence[Pick]) -> VerbResult:
-    """The person has seen this, as it was shown, and nothing else: a step that writes no file, and that undo takes back.
+    """Mark exactly this as reviewed: an undoable step that writes no file.
 
-    Raises `HistoryError`, `StoreGone`, or `Conflict` when something else has been seen of one of the files meanwhile.
+    Raises `HistoryError`, `StoreGone`, or `Conflict` if another part of one of the files was reviewed meanwhile.
     """
     if not picks:
         return VerbResult("Nothing to mark as seen.", warning=True)
     _check(picks)
     session.require_store()
-    moves = {each.change.ref.path: Move(each.change.reviewed_id, _seen_with(each)) for each in picks}
-    words = f"Marked {_named(picks)} as seen"
+    moves = {each.change.ref.path: Move(each.change.reviewed_id, _accepted_text(each)) for each in picks}
+    words = f"Marked {_description(picks)} as seen"
     with session.history.opened() as repo:
         moved = review_baseline.move(repo, moves)
         if moved.outdated:
@@ -114,9 +114,9 @@ def accept(session: Session, picks: Sequence[Pick]) -> VerbResult:
 
 
 def saw(session: Session, ref: MemRef, shown: Collection[bytes]) -> None:
-    """The person had these lines of others before them and chose: they do not wait. No step of its own: it belongs to the choice.
+    """Mark lines by others as reviewed that the user saw while deciding; no step of its own, it belongs to the decision.
 
-    What was taken out where nothing but such lines came is seen with them. Raises `HistoryError`.
+    Deletions in hunks that add only such lines are included. Raises `HistoryError`.
     """
     session.history.observe([ref.path])
     for change in reviewing.pending(session, [ref]):
@@ -133,22 +133,22 @@ def saw(session: Session, ref: MemRef, shown: Collection[bytes]) -> None:
 
 
 def judging(plan: Plan, picks: Sequence[Pick]) -> Plan:
-    """A plan that carries facts elsewhere, and by that judges what it carries: these lines are seen, in the same step."""
+    """The plan with these lines marked as reviewed in the same step, since moving facts elsewhere implies it."""
     wanted = {each.change.ref.path: (each.change.reviewed_id, each.change.now_id, each.numbers) for each in picks}
     return replace(plan, relation=review_baseline.judging(wanted))
 
 
 @says_undo
 def revert(session: Session, picks: Sequence[Pick]) -> VerbResult:
-    """Put just this back to what the person had seen, in one step; a file that others made and of which all is meant is deleted.
+    """Revert exactly this to the reviewed version, in one step; a new file that is picked as a whole is deleted.
 
-    What they wrote stays in the history. Where somebody has changed the same lines meanwhile nothing is written. Raises
-    `StoreError` or `HistoryError`.
+    What others wrote stays in the history. If somebody changed the same lines meanwhile, nothing is written. Raises `StoreError` or
+    `HistoryError`.
     """
     if not picks:
         return VerbResult("Nothing to put back.", warning=True)
     _check(picks)
-    named = _named(picks)
+    named = _description(picks)
     try:
         with session.batch(f"Put back {named}", relation=review_baseline.PUTS_BACK) as batch:
             written = sum(_put_back(batch, each) for each in picks)
@@ -163,32 +163,32 @@ def revert(session: Session, picks: Sequence[Pick]) -> VerbResult:
 
 
 class Listed(NamedTuple):
-    """A file that waits with the ids by which the command line names it, its hunks and its lines."""
+    """A file to review, with the command line's ids for it, its hunks and its lines."""
 
     change: PendingReview
     id: str
     lines: list[tuple[str, ReviewLine]]
     hunks: list[str]
-    """The id of each hunk; a line says to which it belongs."""
+    """The ids of the hunks, by the hunk number of a line."""
 
 
 def listed(session: Session) -> list[Listed]:
-    """Everything that waits, with ids that last until what they name is something else. Raises `HistoryError`."""
+    """Everything to review, with ids that stay valid as long as the content does. Raises `HistoryError`."""
     return [_listed(session, each) for each in reviewing.pending(session)]
 
 
 def line_id(path: str, line: ReviewLine) -> str:
-    """The id by which the command line names a line of a file that waits."""
+    """The command line's id of a line in a file to review."""
     return _id("line", path, *_parts(line.key))
 
 
 def file_id(change: PendingReview) -> str:
-    """The id by which it names the file."""
+    """The command line's id of a file to review."""
     return _id("file", change.ref.path, change.now_id)
 
 
 def by_ids(found: Sequence[Listed], ids: Sequence[str]) -> list[Pick]:
-    """What these ids, or their first letters, mean. Raises `BadName` for one that means nothing, or more than one thing."""
+    """The selection for these ids or unique prefixes. Raises `BadName` for an unknown or ambiguous one."""
     meant: dict[str, Pick] = {}
     for id in ids:
         picks = [pick for each in found for own, pick in _ids(each) if id and own.startswith(id)]
@@ -210,14 +210,14 @@ def _changes(change: PendingReview) -> list[LineChange]:
 
 
 def _check(picks: Sequence[Pick]) -> None:
-    """A text that was too large to keep has no lines to choose from, and nothing to be put back from. Raises `HistoryError`."""
+    """Raise `HistoryError` for lines picked in a text that was too large to be kept."""
     for each in picks:
         if each.change.note and each.numbers is not None:
             raise HistoryError(f"{each.change.note} Nothing was done.")
 
 
-def _seen_with(pick: Pick) -> str | bytes:
-    """What has been seen of the file once this is accepted: the id of a text, or a text."""
+def _accepted_text(pick: Pick) -> str | bytes:
+    """The file's reviewed version after accepting this: the id of a text, or a text."""
     change = pick.change
     if pick.numbers is None or pick.is_whole:
         return change.now_id
@@ -225,7 +225,7 @@ def _seen_with(pick: Pick) -> str | bytes:
 
 
 def _put_back(batch: Batch, pick: Pick) -> int:
-    """Whether a file was written, as a count. Raises `StoreError`."""
+    """Revert the selection; return 1 if the file was written, else 0. Raises `StoreError`."""
     change, path = pick.change, pick.change.ref.path
     if change.note:
         raise HistoryError(f"{change.note} Nothing was put back.")
@@ -241,8 +241,8 @@ def _put_back(batch: Batch, pick: Pick) -> int:
     return int(isinstance(outcome, Saved))
 
 
-def _named(picks: Sequence[Pick]) -> str:
-    """What is meant, in words."""
+def _description(picks: Sequence[Pick]) -> str:
+    """The selection in words."""
     if len(picks) == 1:
         return picks[0].words
     if all(each.numbers is None for each in picks):
@@ -251,8 +251,8 @@ def _named(picks: Sequence[Pick]) -> str:
     return f"{counted(count, 'line')} of {counted(len(picks), 'file')}"
 
 
-def _brought(session: Session, version: Version) -> tuple[Counter[bytes], Counter[bytes]]:
-    """The lines that came and went in a version; none where its texts were too large to keep."""
+def _changed_lines(session: Session, version: Version) -> tuple[Counter[bytes], Counter[bytes]]:
+    """Count the lines added and removed by a version; empty if its texts were too large to be kept."""
     texts = []
     for id in (version.before, version.after):
         try:
@@ -275,7 +275,7 @@ def _listed(session: Session, change: PendingReview) -> Listed:
 
 
 def _ids(found: Listed) -> list[tuple[str, Pick]]:
-    """Every id of a file with what it means."""
+    """Every id of a file with its selection."""
     hunks = [
         (id, Pick(found.change, _numbers(line for _, line in found.lines if line.change.hunk == number)))
         for number, id in enumerate(found.hunks)

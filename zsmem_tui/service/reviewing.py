@@ -1,6 +1,6 @@
-"""What others wrote since the person last looked, and texts that they wiped.
+"""Changes by others since the user last reviewed, and texts that were wiped.
 
-Nothing waits for approval: what others wrote is in force. Here it is only seen, taken back, or moved elsewhere.
+Changes need no approval: they are in force. Here they are only accepted, reverted, or moved elsewhere.
 """
 
 from __future__ import annotations
@@ -29,20 +29,20 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 
 _MOST_TRIED: Final = 64
-"""Versions of a file of which it is asked whether the person saw it and then some lines more: 0.3 ms each."""
+"""The most versions that are compared to find the one the reviewed text was made from (0.3 ms each)."""
 
 
 _MOST_ASKED: Final = 20
-"""Files of which the versions are looked for one by one: 10 ms each in a long history."""
+"""From this number of files on, versions are not looked up one by one (10 ms each in a long history)."""
 
 _MOST_KEPT: Final = 64
-"""Files whose lines are not judged again while they are the same."""
+"""The cache size for hazards of changed files."""
 
 
 class PendingReview(NamedTuple):
-    """A file that others changed: what the person saw last, what is there now (None: no file), and the versions between.
+    """A file changed by others: the reviewed and the current text (None: no file), and the versions between.
 
-    `added` and `removed` count the lines that differ, as `lines_with_words` does. `note` says why a text is not there.
+    `added` and `removed` count the changed lines as `lines_with_words` does. `note` says why a text is unavailable.
     """
 
     ref: MemRef
@@ -53,20 +53,20 @@ class PendingReview(NamedTuple):
     removed: int = 0
     note: str = ""
     now_id: str = ""
-    """What names the text that is there now."""
+    """The id of the current text."""
     dropped: Dropped | None = None
-    """What of the person's own last changes another program's write took away."""
+    """The user's own last changes that another program's write dropped."""
     mended: tuple[Dropped, ...] = ()
-    """What another program's write had taken away, and what has been put back since; the newest first."""
+    """Changes that another program's write had dropped and that were restored since, newest first."""
     reviewed_id: str = ""
-    """What names the text that the person saw last."""
+    """The id of the reviewed text."""
     hazards: tuple[Notice, ...] = ()
-    """What of the lines that came should be looked at: what reads like an order, hidden text, credentials."""
+    """Notices about the added lines: possible orders, hidden text, credentials."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wipe:
-    """A text that somebody emptied, or that lost half of its lines, and the id of what it was. `agents` said that it was they."""
+    """A text that was emptied or lost half of its lines, and the id of the text before. `agents` said that they did it."""
 
     ref: MemRef
     before: str
@@ -75,7 +75,7 @@ class Wipe:
 
 
 def pending(session: Session, among: Collection[MemRef] | None = None) -> list[PendingReview]:
-    """The files that others changed since the person last looked, by project and path; of those, only those `among` these.
+    """The files changed by others since the last review, by project and path; with `among`, only these.
 
     Raises `HistoryError`.
     """
@@ -93,7 +93,7 @@ def pending(session: Session, among: Collection[MemRef] | None = None) -> list[P
             if session.history.problem:
                 raise
             seen, now, note = b"", b"", error.message
-        versions, counts = _since(session, each.path, each.reviewed), _line_counts(seen or b"", now or b"")
+        versions, counts = _versions_by_others(session, each.path, each.reviewed), _line_counts(seen or b"", now or b"")
         mended = _mended(session, each.path, each.reviewed)
         dropped = lost.get(each.path)
         came = _hazards(seen or b"", now or b"")
@@ -102,7 +102,7 @@ def pending(session: Session, among: Collection[MemRef] | None = None) -> list[P
 
 
 def lines_with_words(lines: Sequence[bytes], beside: Sequence[bytes] = ()) -> int:
-    """How many lines a person judges: blank ones count only where no line, also of those `beside`, has words."""
+    """How many lines a person has to judge: blank ones count only if no line in `lines` or `beside` has words."""
     return sum(map(_has_words, lines)) if any(map(_has_words, (*lines, *beside))) else len(lines)
 
 
@@ -122,32 +122,32 @@ def _line_counts(seen: bytes, now: bytes) -> tuple[int, int]:
 
 @lru_cache(_MOST_KEPT)
 def _hazards(seen: bytes, now: bytes) -> tuple[Notice, ...]:
-    """What should be looked at of the lines that a text did not have before; the screen asks again after every key."""
+    """Notices about the lines that `now` has and `seen` has not; cached, since the screen asks on every key press."""
     return tuple(hazards_that_came(seen, now))
 
 
 def last_of_others(session: Session) -> Version | None:
-    """The newest version that somebody else wrote, apart from what was there at the first look. Raises `HistoryError`."""
+    """The newest version by somebody else, except those of the first scan. Raises `HistoryError`."""
     versions = (each for each in session.history.latest() if not each.origin.is_ours and each.path and not each.relation)
     return next((each for each in versions if each.author.kind is not AuthorKind.BEFORE), None)
 
 
 def last_written(session: Session, path: str) -> Version | None:
-    """The newest version of a file that somebody else wrote: what a step of ours that was undone brought back is theirs."""
+    """The newest version of a file by somebody else; undoing a step of ours makes no version of theirs newer."""
     return next((each for each in session.history.versions(path) if not each.origin.is_ours), None)
 
 
 def unreviewed(session: Session) -> frozenset[MemRef]:
-    """The files that others changed since the person last looked. Raises `HistoryError`."""
+    """The files changed by others since the last review. Raises `HistoryError`."""
     session.history.drain()
     return frozenset(session.ref_at(each.path) for each in session.history.pending_review())
 
 
 @says_undo
 def move_lines(session: Session, change: PendingReview, lines: Collection[int], target: MemRef) -> VerbResult:
-    """Take these lines (of the text that is there now) out of a file and add them to another. One step to undo.
+    """Move these lines (numbers in the current text) from a file to another, as one undoable step.
 
-    Raises `StoreError`; nothing was moved then.
+    Raises `StoreError`; then nothing was moved.
     """
     old = split(change.now or b"")
     moved = [line for number, line in enumerate(old) if number in lines]
@@ -163,9 +163,9 @@ def move_lines(session: Session, change: PendingReview, lines: Collection[int], 
 
 
 def wipes(session: Session) -> list[Wipe]:
-    """The texts that others wiped, that the person has not seen yet, and that are still gone. Raises `HistoryError`."""
+    """The wiped texts that the user has not reviewed and that are still missing. Raises `HistoryError`."""
     session.history.drain()
-    with session.history.opened():  # once, and not for each text
+    with session.history.opened():  # opened once, not for each text
         return _wipes(session)
 
 
@@ -176,9 +176,9 @@ def _wipes(session: Session) -> list[Wipe]:
     for version in session.history.latest() if len(waiting) > _MOST_ASKED else ():
         last.setdefault(version.path, version)
     for each in waiting:
-        newest = last.get(each.path)  # of many files at once that one version led to, no other is looked for
+        newest = last.get(each.path)  # with many files, the newest version is used if it alone made the change
         is_one = newest is not None and (newest.before, newest.after) == (each.reviewed, each.now)
-        versions = (newest,) if newest is not None and is_one else _since(session, each.path, each.reviewed)
+        versions = (newest,) if newest is not None and is_one else _versions_by_others(session, each.path, each.reviewed)
         wiped = [version for version in versions if version.wiped and not version.origin.is_ours]
         if not wiped:
             continue
@@ -186,7 +186,7 @@ def _wipes(session: Session) -> list[Wipe]:
         texts = {id: text_if_kept(session, id) for id in (each.reviewed, *(version.before for version in reversed(wiped)))}
         lost = {id: line_counts(before, now)[1] for id, before in texts.items() if is_wiped(before, now)}
         if lost:
-            fullest = max(lost, key=lambda id: lost[id])  # what was written after the person looked and is gone, too, is in it
+            fullest = max(lost, key=lambda id: lost[id])  # includes text that was written after the review and wiped too
             authors = dict.fromkeys(version.author for version in wiped)
             agents = tuple(author.name for author in authors if author.kind is AuthorKind.AGENT)
             found.append(Wipe(session.ref_at(each.path), fullest, lost[fullest], agents))
@@ -195,7 +195,7 @@ def _wipes(session: Session) -> list[Wipe]:
 
 @says_undo
 def restore_wiped(session: Session, wipe: Wipe) -> VerbResult:
-    """Bring the lost lines back that are not there again by then; what is there stays. Raises `HistoryError` or `StoreError`."""
+    """Restore the missing lines and keep the current ones. Raises `HistoryError` or `StoreError`."""
     before = session.history.text(wipe.before) or b""
     recorder = session.recorder(f"Brought back {wipe.ref.path}")
     done = writing.update(session.root, wipe.ref.path, lambda now: keep_both(before, now or b""), recorder=recorder, confirm=True)
@@ -205,13 +205,13 @@ def restore_wiped(session: Session, wipe: Wipe) -> VerbResult:
     return ended(outcome, f"Brought back {printable_path(wipe.ref.path)}", "")
 
 
-def _since(session: Session, path: str, seen: str) -> tuple[Version, ...]:
-    """What others did to a file after the person saw it, the newest first, and imports that brought what should be looked at.
+def _versions_by_others(session: Session, path: str, seen: str) -> tuple[Version, ...]:
+    """Versions by others since the reviewed text, newest first, and imports with hazards.
 
-    What the person has seen may be no version: lines of theirs were merged into it, or single lines of others accepted. Then it is
-    what others did since the version that what has been seen was made from, or where none can be told, since the person wrote.
+    The reviewed text may not be a version, after a merge or after accepting single lines. Then these are the versions since the one
+    it was made from, or else since the user's last write.
     """
-    return tuple(each for each in _after(session, path, seen) if not each.origin.is_ours or _brings_hazards(session, each))
+    return tuple(each for each in _versions_since(session, path, seen) if not each.origin.is_ours or _brings_hazards(session, each))
 
 
 def _brings_hazards(session: Session, version: Version) -> bool:
@@ -221,7 +221,7 @@ def _brings_hazards(session: Session, version: Version) -> bool:
 
 
 def _mended(session: Session, path: str, seen: str) -> tuple[Dropped, ...]:
-    every = _after(session, path, seen)
+    every = _versions_since(session, path, seen)
     found = []
     for place, version in enumerate(every):
         if not version.puts_back:
@@ -233,11 +233,11 @@ def _mended(session: Session, path: str, seen: str) -> tuple[Dropped, ...]:
     return tuple(found)
 
 
-def _after(session: Session, path: str, seen: str) -> list[Version]:
+def _versions_since(session: Session, path: str, seen: str) -> list[Version]:
     every = [each for each in session.history.versions(path) if not each.is_beside]
     same = [place for place, version in enumerate(every) if version.after == seen]
-    same += [len(every)] if not seen else []  # there was no file before the first
-    # what the person put back is as it was seen, too: undone, it is what others wrote before that which waits
+    same += [len(every)] if not seen else []  # before the first version there was no file
+    # a version that the user restored equals the reviewed text too; if it was undone, the changes before it count
     place = next((place for place in same if not all(each.origin.is_ours for each in every[:place])), next(iter(same), None))
     if place is None:
         tried = range(min(len(every), _MOST_TRIED))
@@ -248,6 +248,6 @@ def _after(session: Session, path: str, seen: str) -> list[Version]:
 
 
 def _grew_from(session: Session, seen: str, before: str, now: str) -> bool:
-    """Whether what has been seen is the text `before` with some of the lines in which `now` differs from it."""
+    """Whether the text `seen` is `before` with some of the line changes that lead to `now`."""
     part, base, goal = (Counter(split(text_if_kept(session, id) or b"")) for id in (seen, before, now))
     return part - base <= goal - base and base - part <= base - goal

@@ -1,4 +1,4 @@
-"""Searching as the agent does, and wider when a person asks for it: in its store, and in those of other agents."""
+"""Search as the agent does, or wider: in the session's store and in those of other agents."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from zsmem_tui.store import text_cache
 from zsmem_tui.store.disk import files
 
 PERSON: Final = "you"
-"""Who searches on the screen, as the log of searches has it."""
+"""The client name of the screen in the log of searches."""
 
 FIRST_TOLD_SECONDS: Final = 0.15
-"""Seconds after which a search that is not done shows what it has."""
+"""The seconds after which an unfinished search shows its first results."""
 
 
 class Scope(StrEnum):
-    """Where to search: as the agent does, its scratchpad too, or every project of the store (section 15).
+    """Where to search: as the agent does, with the project's scratchpad too, or in every project (section 15).
 
-    `FOLDER` is for several stores: what every agent that works in the folder has there. `ALL` is then all of every store.
+    `FOLDER` is for several stores: what every agent working in the folder has. `ALL` is then all of every store.
     """
 
     AGENT = "agent"
@@ -39,33 +39,32 @@ class Scope(StrEnum):
     ALL = "all"
 
     def wider(self, *, several: bool = False) -> Scope:
-        """The next scope, for one store or `several`; behind the widest comes the agent's again."""
+        """The next wider scope for one store or `several`; after the widest comes the agent's."""
         scopes = [scope for scope in Scope if several or scope in (self, *_OF_ONE)]
         return scopes[(scopes.index(self) + 1) % len(scopes)]
 
     @property
     def spans(self) -> bool:
-        """Whether it goes over several stores, where there are several."""
+        """Whether it covers several stores if there are several."""
         return self in (Scope.FOLDER, Scope.ALL)
 
 
 _OF_ONE = (Scope.AGENT, Scope.PROJECT, Scope.ALL)
-"""The scopes that there are in one store."""
+"""The scopes for a single store."""
 
 
 class Sought(NamedTuple):
-    """One store to search. `group` is whose memory in it is meant; empty: that of the folder worked in."""
+    """One store to search. `group` is whose memory to search; empty: that of the current folder."""
 
     session: Session
     group: str = ""
 
 
 class Query(NamedTuple):
-    """What is looked for, and where.
+    """What to search for and where.
 
-    With `whole_words`, what stands inside other words, which the agent finds too, is left out. With `inside`, links that lead out
-    of a store are passed over. `once` says that no other search follows, so that nothing is held for it, and that the answer is to
-    name what cannot be read.
+    `whole_words` excludes matches inside words, which the agent finds too. `inside` skips links that lead out of a store. `once`
+    says that no other search follows: nothing is cached, and the answer lists unreadable files.
     """
 
     words: str
@@ -85,17 +84,17 @@ def search(
     now: Callable[[], float] = time.monotonic,
     near: bool = False,
 ) -> SearchResults:
-    """What is found, ranked by the agent's rules in any scope (specification, section 6); several stores are in one ranking.
+    """Search, ranked by the agent's rules in every scope (specification, section 6), with one ranking for several stores.
 
-    In the agent's scope, each store is searched as its agent does. `max_age` allows texts that were checked that many seconds
-    ago. A search that takes long tells `so_far` what it has: first when an answer would be missed, then more and more seldom. With
-    `near`, the answer has words of the memory near the terms that were not found. Raises `Cancelled` once `cancelled()` says so.
+    In the agent's scope, each store is searched as its own agent does. `max_age` is how old in seconds cached texts may be. A slow
+    search calls `so_far` with partial results, at growing intervals. With `near`, the answer has words similar to the terms that
+    were not found. Raises `Cancelled` once `cancelled()` is true.
     """
     stores = [_searched(store, query, cancelled, max_age) for store in query.stores]
     tell = None if so_far is None else _Progress(so_far, now)
     empty: list[TextFile] = []
     if query.once:
-        stores = [each._replace(batches=_noting(each.batches, empty)) for each in stores]
+        stores = [each._replace(batches=_with_empty_noted(each.batches, empty)) for each in stores]
     found = core.search(stores, query.words, whole_words=query.whole_words, cancelled=cancelled, so_far=tell)
     found.unread = [why for file in empty if (why := _unreadable(file.os_path))]
     if near:
@@ -103,15 +102,15 @@ def search(
     return found
 
 
-def _noting(batches: Iterable[Sequence[TextFile]], empty: list[TextFile]) -> Iterator[Sequence[TextFile]]:
-    """The batches; files that were searched as if they held nothing are noted."""
+def _with_empty_noted(batches: Iterable[Sequence[TextFile]], empty: list[TextFile]) -> Iterator[Sequence[TextFile]]:
+    """Pass on the batches and collect the files without text in `empty`."""
     for batch in batches:
         yield batch
         empty += [file for file in batch if not file.text]
 
 
 def _unreadable(path: str) -> str:
-    """Why a file has no text; empty where it is empty or gone."""
+    """Why a file has no text; empty if it is empty or gone."""
     try:
         files.read_text(path)
     except Missing:
@@ -122,10 +121,10 @@ def _unreadable(path: str) -> str:
 
 
 def add_near(query: Query, found: SearchResults, *, cancelled: Callable[[], bool] = never, max_age: float = 0.0) -> None:
-    """Let an answer say which words of the memory are near the terms that it has not. Raises `Cancelled`."""
+    """Add to an answer the words of the memory that are similar to the terms it lacks. Raises `Cancelled`."""
     if not (missed := found.missed()):
         return
-    from zsmem_tui.core.recall.near_words import joined, near_words  # with lists of words, which a search that finds does without
+    from zsmem_tui.core.recall.near_words import joined, near_words  # deferred: word lists, only needed after a miss
 
     every = []
     for store in query.stores:
@@ -137,12 +136,12 @@ def add_near(query: Query, found: SearchResults, *, cancelled: Callable[[], bool
 
 
 def _searched_folders(store: Sought, query: Query) -> tuple[Folder, ...]:
-    folders = () if store.session.refusal else _folders(store, query.scope)  # else its files are another store's
+    folders = () if store.session.refusal else _folders(store, query.scope)  # its files belong to another store
     return tuple(folder._replace(inside=True) for folder in folders) if query.inside else folders
 
 
 def _searched(store: Sought, query: Query, cancelled: Callable[[], bool], max_age: float) -> Searched:
-    """The files of one store that are searched, and which of them its agent finds."""
+    """One store's files to search, and a test for what its agent finds."""
     session = store.session
     folders = _searched_folders(store, query)
     batches = (
@@ -155,7 +154,7 @@ def _searched(store: Sought, query: Query, cancelled: Callable[[], bool], max_ag
 
 
 class _Progress:
-    """Tells of a search that takes long, twice as long after each time."""
+    """Reports partial results of a slow search; the interval doubles each time."""
 
     def __init__(self, tell: Callable[[SearchResults], None], now: Callable[[], float]) -> None:
         self._tell = tell
@@ -175,25 +174,25 @@ def _agent_finds(layout: Layout, words: str, file: TextFile) -> bool:
 
 
 def warm_up(session: Session) -> None:
-    """Read what the agent's scope holds, so that the first search answers as quickly as the second."""
+    """Read the files of the agent's scope, so that the first search is as fast as the second."""
     if not session.refusal:
         for _ in session.texts.batches(session.root, _folders(Sought(session), Scope.AGENT)):
-            pass  # each is read when its turn comes
+            pass  # iterating reads them
 
 
 def give_back(session: Session) -> None:
-    """Drop the texts that nobody has searched for ten minutes, and all of them when other programs need the memory."""
+    """Drop texts unused for ten minutes, or all if other programs need the memory."""
     session.texts.give_back()
 
 
 def agent_searches(store: Sought, hit: SearchHit) -> bool:
-    """Whether the agent's own search in its project would look at the file."""
+    """Whether the agent's own search in its project would cover the file."""
     folder = hit.file.folder
     return folder.searched and folder.project in ("", _group(store))
 
 
 def _group(store: Sought) -> str:
-    """The group that is searched: the one that is asked for, else that of the folder worked in."""
+    """The group to search: the given one, else that of the current folder."""
     return store.group or store.session.project
 
 
@@ -207,8 +206,8 @@ def _folders(store: Sought, scope: Scope) -> tuple[Folder, ...]:
 
 
 def all_folders(session: Session, group: str = "") -> tuple[Folder, ...]:
-    """Every folder of a store: those of everybody, those of a group, which is shown first, and those of the others."""
-    from zsmem_tui.store.scan import project_slugs  # 3 ms that the agent's scope can do without
+    """Every folder of a store: shared ones, those of `group`, then those of other groups."""
+    from zsmem_tui.store.scan import project_slugs  # deferred: 3 ms, not needed for the agent's scope
 
     layout = session.layout
     slugs = project_slugs(session.root, layout)
@@ -217,9 +216,9 @@ def all_folders(session: Session, group: str = "") -> tuple[Folder, ...]:
 
 
 def note_search(session: Session, client: str, words: str, found: SearchResults) -> None:
-    """Note a search in the log of searches, where that is kept; one that cannot be written keeps nobody from searching."""
+    """Add a search to the log of searches, if enabled; a failure to write is ignored."""
     if session.config.search_log and not session.dry_run:
-        from zsmem_tui.store import search_log  # 2 ms that an answer need not wait for
+        from zsmem_tui.store import search_log  # deferred: 2 ms, not needed for an answer
 
         paths = [hit.ref.path for hit in found.ranked[: search_log.MOST_HITS]]
         with suppress(WriteFailed):
@@ -227,9 +226,9 @@ def note_search(session: Session, client: str, words: str, found: SearchResults)
 
 
 def note_read(session: Session, client: str, ref: MemRef) -> None:
-    """Note that a file was read, likewise."""
+    """Add the reading of a file to the log of searches, likewise."""
     if session.config.search_log and not session.dry_run:
-        from zsmem_tui.store import search_log  # likewise
+        from zsmem_tui.store import search_log  # deferred, likewise
 
         with suppress(WriteFailed):
             search_log.note_read(session.root, client, ref.path, session.now_ns() / 1e9)

@@ -1,4 +1,4 @@
-"""The settings as the person sees them: every one with its value, where that comes from and what it means; and all mistakes."""
+"""The settings for display: each with value, origin and meaning; and all mistakes in the settings file."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from zsmem_tui.config.examine import Examined, Mistake
 from zsmem_tui.config.model import ABOUT, Config
 
 ScreenCheck = Callable[[Config], Sequence[tuple[str, str, str]]]
-"""What the screen has against settings: for each mistake the setting, the entry of it, if it is a table, and the sentence."""
+"""Returns the mistakes that only the screen can find: (setting, key within it if it is a table, message)."""
 
 
 class Setting(NamedTuple):
-    """One setting. `line` is where the file says it, 0 where the value is the program's own; `default` is that."""
+    """One setting. `line` is its line in the file, or 0 if the value is the program's `default`."""
 
     key: str
     value: Any
@@ -25,7 +25,7 @@ class Setting(NamedTuple):
 
 
 class Settings(NamedTuple):
-    """Every setting, and the file that was looked for; `is_there` says whether it was found."""
+    """Every setting, and the path of the settings file; `is_there` says whether it exists."""
 
     place: str
     is_there: bool
@@ -33,7 +33,7 @@ class Settings(NamedTuple):
 
 
 def settings() -> Settings:
-    """All settings as they are in force. Raises `ConfigError` as starting the program would."""
+    """All settings in force. Raises `ConfigError` as starting the program would."""
     config, examined = load.load(), load.read()
     defaults = Config()
     return Settings(
@@ -46,9 +46,9 @@ def settings() -> Settings:
 
 
 def mistakes(check_screen: ScreenCheck | None = None) -> list[Mistake]:
-    """Everything that is wrong in the settings file, by line; none where there is no file.
+    """All mistakes in the settings file, by line; empty if there is no file.
 
-    `check_screen` knows themes and keys. Raises `ConfigError` for a file that cannot be read.
+    `check_screen` checks themes and keys. Raises `ConfigError` for a file that cannot be read.
     """
     examined = load.read()
     if examined is None:
@@ -61,11 +61,11 @@ def mistakes(check_screen: ScreenCheck | None = None) -> list[Mistake]:
 
 
 def as_toml(values: Mapping[str, Any] | Sequence[Any] | str | int) -> str:
-    """A value as the settings file has it."""
+    """A value in TOML syntax."""
     if isinstance(values, int):
         return str(values).lower()
     if isinstance(values, str):
-        from tomlkit import string  # 30 ms, only for those who look at settings
+        from tomlkit import string  # deferred: 30 ms, only needed for strings
 
         return string(str(values)).as_string()
     if isinstance(values, Mapping):
@@ -78,7 +78,7 @@ def _line(examined: Examined | None, key: str) -> int:
 
 
 def _no_kinds(config: Config, examined: Examined) -> list[Mistake]:
-    from zsmem_tui.service.stores import kinds  # every agent's rules, which looking at settings can do without
+    from zsmem_tui.service.stores import kinds  # deferred: every agent's rules
 
     unknown = [entry for entry in config.stores if entry.partition(":")[0] not in kinds()]
     return [
@@ -94,7 +94,7 @@ def _known(kinds: Sequence[str]) -> str:
 
 
 def _no_folders(config: Config, examined: Examined) -> list[Mistake]:
-    """Folders that are looked over and are not there: no mistake of the file, but nobody names one for nothing."""
+    """Configured root folders that do not exist, which is probably a typing mistake."""
     return [
         Mistake(examined.line("roots"), "roots", f"roots: there is no folder {root!r}.")
         for root in config.roots

@@ -1,4 +1,4 @@
-"""What `/memory status` tells, and the list of projects."""
+"""The data of `/memory status`, and the list of projects."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ if TYPE_CHECKING:
     from zsmem_tui.service.losses import Dropped
 
 _ROLES: Final = (Role.FACTS, Role.CHECKLIST, Role.LOG)
-"""What the status speaks of, in its order."""
+"""The roles that the status covers, in order."""
 
 
 class Status(NamedTuple):
-    """Sizes and counts of one project. None: there is no such file; -1: there is one that agents cannot read.
+    """Sizes and counts of one project. None: there is no such file; -1: agents cannot read it.
 
-    `absent` has what this kind of store never has. `files` and `bytes` are of the project and of what is for all. `main` is what
-    the file is whose size is told first: the one that goes into every prompt.
+    `absent` are roles that this kind of store never has. `files` and `bytes` cover the project and shared files. `main` is the role
+    of the file whose size comes first: the one in every prompt.
     """
 
     long_term_bytes: int | None
@@ -63,18 +63,18 @@ def status(session: Session) -> Status:
 
 
 def lost_lately(session: Session) -> list[Dropped]:
-    """What another program's write has dropped (`losses.dropped`); where nothing was written here lately, asked in no time."""
-    from zsmem_tui.store.write_path.lost_updates import home_of  # a bar asks every few seconds, and most often for nothing
+    """What another program's write dropped (`losses.dropped`); immediate if nothing was written here recently."""
+    from zsmem_tui.store.write_path.lost_updates import home_of  # deferred; a status bar asks often
 
     if not files.list_all(home_of(session.root)):
         return []
-    from zsmem_tui.service.losses import dropped  # with the write path
+    from zsmem_tui.service.losses import dropped  # deferred: the write path
 
     return dropped(session)
 
 
 def describe(found: Status, layout: Layout) -> str:
-    """The words of `/memory status`; of another agent's store also how much there is, which those need not tell."""
+    """The text of `/memory status`; for another agent's store, also the total size."""
     size = "(not created)" if found.long_term_bytes is None else f"{found.long_term_bytes}B"
     size = "exists (unreadable)" if found.long_term_bytes == -1 else size
     items = _words(found.open_items, "open item(s)", "(empty)")
@@ -88,17 +88,17 @@ def describe(found: Status, layout: Layout) -> str:
 
 
 def too_large(session: Session, found: Status) -> tuple[Notice, ...]:
-    """That the agent leaves long-term memory out of its prompt, for its size."""
+    """A notice if the agent leaves long-term memory out of its prompt because of its size."""
     ref = session.layout.ref(Role.FACTS, session.project)
     limit = session.layout.inject_limit(Role.FACTS)
     return over_limit(printable_path(session.path(ref)), found.long_term_bytes or 0, limit) if ref is not None else ()
 
 
 def to_review(session: Session) -> int:
-    """How many files of the folder others changed, as far as that was recorded; 0 also where the history cannot tell."""
+    """How many files of the folder others changed, as far as recorded; 0 if the history is unavailable."""
     if not files.list_all(session.history.home):
-        return 0  # nobody has looked yet, and a shell's prompt is no reason to
-    from zsmem_tui.service import today  # with every agent's rules, where there is a past
+        return 0  # there is no history yet, and a shell's prompt should not create one
+    from zsmem_tui.service import today  # deferred: every agent's rules, only needed with a history
 
     try:
         return len(today.unseen(session)[1])
@@ -107,22 +107,22 @@ def to_review(session: Session) -> int:
 
 
 def errors_known(session: Session) -> int:
-    """How many errors of the folder are known from before (`today.errors_known`)."""
-    from zsmem_tui.store import known_errors  # with `json`, which the first frame can do without
+    """How many errors of the folder are known from earlier checks (`today.errors_known`)."""
+    from zsmem_tui.store import known_errors  # deferred: `json`, not needed for the first frame
 
     if not known_errors.waiting(session.root):
         return 0
-    from zsmem_tui.service import today  # with every agent's rules, where something is wrong
+    from zsmem_tui.service import today  # deferred: every agent's rules, only needed with errors
 
     return sum(today.errors_known(session).values())
 
 
 def line(found: Status, seen: Preview, waiting: int = 0, errors: int = 0) -> str:
-    """Everything that is not zero, on one line, for a shell's prompt or a status bar; empty for an empty memory.
+    """All non-zero facts on one line, for a shell's prompt or a status bar; empty for an empty memory.
 
-    `waiting` is how many files others changed, `errors` how many of the doctor are known.
+    `waiting` counts files changed by others, `errors` known errors of the doctor.
     """
-    from zsmem_tui.core.preview import State  # with the rules of the prompt, after the first frame
+    from zsmem_tui.core.preview import State  # deferred: the rules of the prompt, after the first frame
 
     left = [f"! {printable_path(use.path)} left out" for use in seen.uses if use.state is State.SKIPPED]
     lost = "".join(f", {each}" for each in (*left, seen.loss())) if seen.lost else ""
@@ -134,25 +134,25 @@ def line(found: Status, seen: Preview, waiting: int = 0, errors: int = 0) -> str
 
 
 def full_percent(seen: Preview) -> int:
-    """How much of what the prompt takes would be full if nothing were cut, in whole percent as on the screen; 101 is too much."""
+    """How full the prompt is before it is cut, in whole percent as on the screen; more than 100 is too much."""
     if not seen.cap or not seen.needed:
         return 0
     return max(100 * seen.needed // seen.cap, 101 if seen.needed > seen.cap else 1)
 
 
 def projects(session: Session) -> list[ProjectEntry]:
-    """Every project of the store with its open items counted, by name; where they stand in any file, each is looked into."""
+    """Every project of the store by name, with its open items; without checklists, every file is searched for them."""
     found = scan(session.root, session.layout).projects
     if items_apart(session.layout):
         return [with_open_items(session, project) for project in found]
-    from zsmem_tui.service.tasks import task_list  # with the preview, which a status can do without
+    from zsmem_tui.service.tasks import task_list  # deferred: the preview, not needed for a status
 
     count = Counter(task.project for task in task_list(session).tasks if task.is_open)
     return [project._replace(open_items=count[project.slug]) for project in found]
 
 
 def with_open_items(session: Session, project: ProjectEntry) -> ProjectEntry:
-    """`project` with the open items of its scratchpad counted; 0 when there is none or agents cannot read it."""
+    """`project` with the open items of its scratchpad; 0 if there is none or agents cannot read it."""
     pads = [open_file(session, entry.ref) for entry in project.of(Role.CHECKLIST)]
     count = sum(len(open_items(pad.text)) for pad in pads if not pad.problem)
     return project._replace(open_items=count)

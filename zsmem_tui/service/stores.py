@@ -1,4 +1,4 @@
-"""Every agent's memory on this machine as a store: which kinds there are, where they lie, and a session over one of them."""
+"""The stores on this machine: which kinds there are, where they are, and how to open a session on one."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 class StoreLine:
     """One store of this machine.
 
-    `groups` are those that have files, `group` is the one of the folder worked in (empty: none of its own); `prompt` is how many
-    bytes would be in the prompt here, None where it cannot be told. `problem` says why the store, or its prompt, cannot be read.
+    `groups` have files; `group` is that of the current folder (empty: none). `prompt` is the size in bytes of the prompt here, None
+    if unknown. `problem` says why the store or its prompt cannot be read.
     """
 
     kind: str
@@ -52,7 +52,7 @@ class StoreLine:
 
 
 def kinds() -> tuple[str, ...]:
-    """Every kind of store."""
+    """The names of all kinds of stores."""
     return (DEFAULT.kind, *registry.kinds())
 
 
@@ -66,11 +66,12 @@ def open_store(
     needs_group: bool = True,
     clock: Callable[[], datetime] = local_clock,
 ) -> Session:
-    """A session over the store that `KIND` or `KIND:ROOT` names, for an agent that works in `cwd` (default: here).
+    """Open the store named `KIND` or `KIND:ROOT`, for an agent that works in `cwd` (default: the current folder).
 
-    The kind `instructions` is the instruction files of a folder (default: `cwd`). `group` is one of its groups, or what such a name
-    has behind its colon where that is enough; by default the group of the folder, else, where no group is needed, everybody's.
-    Raises `BadTarget` for a kind or group that there is not, `ConfigError` where no root can be told.
+    The kind `instructions` is the instruction files of a folder (default: `cwd`). `group` is a group's name, or the part after its
+    colon if that is unique; default: the folder's group, or everybody's if `needs_group` is False.
+
+    Raises `BadTarget` for an unknown kind or group, `ConfigError` if there is no root.
     """
     kind, _, root = store.partition(":")
     if kind == DEFAULT.kind:
@@ -93,7 +94,7 @@ def open_store(
 
 
 def beside(session: Session) -> tuple[Session, ...]:
-    """The other stores that are there of the session's kind and folder, which its agent reads as one with it."""
+    """The other existing stores of the session's kind and folder, which its agent reads together with it."""
     kind = session.layout.kind
     agent = kind_of(kind)
     others = [root for root in agent.roots(_machine(agent, session.folder)) if root != session.root and _is_there(root)]
@@ -101,7 +102,7 @@ def beside(session: Session) -> tuple[Session, ...]:
 
 
 def kind_of(name: str) -> Agent:
-    """The kind of that name. Raises `BadTarget`."""
+    """The agent of that name. Raises `BadTarget`."""
     found = registry.kind(name)
     if found is None:
         meant = did_you_mean(name, kinds())
@@ -120,14 +121,14 @@ def sessions(
     folders: Sequence[str] = (),
     clock: Callable[[], datetime] = local_clock,
 ) -> list[Session]:
-    """The stores to open for one who works in `cwd` (default: here), zerostack's first, then in the order of the kinds.
+    """The stores to open for someone who works in `cwd` (default: the current folder), zerostack's first, then by kind.
 
-    `named` has those that were asked for, each as `KIND` or `KIND:ROOT`; `root` names one of zerostack's instead. Without them, the
-    settings say which; without those too, it is every one that is on this machine. A kind without a root means all of it: of this
-    folder and of `folders`, other ones that are known (`known_folders`). `group` and `user` say whose memory of a single store.
+    `named` are those asked for, as `KIND` or `KIND:ROOT`; `root` names one of zerostack's instead. Without either, the settings
+    decide; without those, every store of this machine is taken. A kind without a root means its stores for this folder and for
+    `folders` (`known_folders`). `group` and `user` select the memory within a single store.
 
-    No file is read, and of folders only whether they are there. A store that cannot be read, or has its files in one that is opened
-    before it, is there with its reason (`Session.root_problem`). Raises `BadTarget` and `ConfigError` for what cannot be meant.
+    No file is read. A store that cannot be read, or shares files with an earlier one, is included with its reason
+    (`Session.root_problem`). Raises `BadTarget` and `ConfigError` for invalid choices.
     """
     if root and named:
         raise ConfigError("--root and --store name two stores. Nothing was opened.")
@@ -142,7 +143,7 @@ def sessions(
     found: list[Session] = []
     for store in named or config.stores or kinds():
         try:
-            found += _of_entry(config, store, around, clock, is_named=bool(named or config.stores))
+            found += _sessions_of(config, store, around, clock, is_named=bool(named or config.stores))
         except MemError as error:
             if named or not config.stores:
                 raise
@@ -153,11 +154,13 @@ def sessions(
         for session in found:
             if session.layout is DEFAULT:
                 session.project = project_name(group)
-    return _apart(found)
+    return _without_shared(found)
 
 
-def _of_entry(config: Config, store: str, around: Sequence[str], clock: Callable[[], datetime], *, is_named: bool) -> list[Session]:
-    """The stores that `KIND` or `KIND:ROOT` means; one that was named is there even where no folder of it is yet."""
+def _sessions_of(
+    config: Config, store: str, around: Sequence[str], clock: Callable[[], datetime], *, is_named: bool
+) -> list[Session]:
+    """The stores that `KIND` or `KIND:ROOT` means; a named one is included even if it does not exist yet."""
     kind, _, named = store.partition(":")
     if kind == DEFAULT.kind:
         session = Session.open(config, root=named or None, cwd=around[0] or None, clock=clock)
@@ -177,7 +180,7 @@ def _of_entry(config: Config, store: str, around: Sequence[str], clock: Callable
 
 
 def _session(config: Config, kind: str, root: str, folder: str, clock: Callable[[], datetime], user: str = "") -> Session:
-    """A session over another agent's store at `root`, for whoever works in `folder`."""
+    """Open another agent's store at `root`, for someone who works in `folder`."""
     agent = kind_of(kind)
     layout = agent.layout(Where(root, folder, locate.home_folder(), user, clock))
     session = Session(root, EVERYBODY, config=config, clock=clock, layout=layout, folder=folder, guard=_guard(root, layout))
@@ -187,8 +190,8 @@ def _session(config: Config, kind: str, root: str, folder: str, clock: Callable[
     return session
 
 
-def _apart(found: list[Session]) -> list[Session]:
-    """Each store once, so that no file is in two; one that would share files with one before it says so."""
+def _without_shared(found: list[Session]) -> list[Session]:
+    """Each store once; a store that would share files with an earlier one is marked as refused."""
     opened: list[tuple[str, Session]] = []
     out: list[Session] = []
     for session in found:
@@ -203,7 +206,7 @@ def _apart(found: list[Session]) -> list[Session]:
 
 
 def _shared(session: Session, real: str, other: Session, place: str) -> str:
-    """That a store has files of another, as a sentence; empty when it has not."""
+    """Why a store may not be opened next to another, as a sentence; empty if it may."""
     shown = f"{printable_path(session.root)} is not opened as a store of {session.layout.kind}"
     if real == place:
         return f"{shown}: it is the same folder as {printable_path(other.store)}."
@@ -215,7 +218,7 @@ def _shared(session: Session, real: str, other: Session, place: str) -> str:
 
 
 def has_folder(session: Session, folder: str) -> bool:
-    """Whether Markdown files of a folder are memory of a store."""
+    """Whether Markdown files in a folder are memory of a store."""
     return _holds(session.layout, os.path.realpath(session.root), os.path.realpath(folder))
 
 
@@ -226,12 +229,12 @@ def _holds(layout: Layout, outer: str, inner: str) -> bool:
 
 
 def _is_there(root: str) -> bool:
-    """Whether something has that name, also what cannot be looked at."""
+    """Whether the path exists, even if it cannot be examined."""
     return os.path.lexists(root) or bool(root_problem(root))
 
 
 def places(config: Config, cwd: str = "") -> list[tuple[str, str]]:
-    """Every kind with each place where its memory of the folder `cwd` (default: here) would be; those of the settings, if any."""
+    """Each kind with each place for the memory of `cwd` (default: the current folder), or those in the settings."""
     folder = locate.absolute(cwd) if cwd else locate.working_folder()
     found: list[tuple[str, str]] = []
     for store in config.stores or kinds():
@@ -246,18 +249,18 @@ def places(config: Config, cwd: str = "") -> list[tuple[str, str]]:
 
 
 def has_group(session: Session, name: str) -> bool:
-    """Whether a store has a group of that name, or one that has the name behind its colon."""
+    """Whether a store has a group with that name, or with that name after its colon."""
     return any(name in (group, group.partition(":")[2]) for group in project_slugs(session.root, session.layout))
 
 
 def lines(every: list[Session], cwd: str = "") -> list[StoreLine]:
-    """What each store holds, for one who works in `cwd` (default: here)."""
+    """Describe each store, for someone who works in `cwd` (default: the current folder)."""
     here = locate.absolute(cwd) if cwd else locate.working_folder()
     return [_line(session, here) for session in every]
 
 
 def group_of_folder(session: Session, folder: str) -> str:
-    """The group that the session's kind keeps the memory of a folder in. Raises `BadTarget` for one that has none of folders."""
+    """The group for a folder's memory in the session's kind. Raises `BadTarget` if the kind has no memory by folder."""
     kind = session.layout.kind
     agent = kind_of(kind)
     found = agent.group(project_folder(agent, folder), DiskHeads(session.root))
@@ -267,7 +270,7 @@ def group_of_folder(session: Session, folder: str) -> str:
 
 
 def group_of(session: Session) -> str | None:
-    """The session's group as it is printed; None where the store has no groups."""
+    """The session's group for output; None if the store has no groups."""
     return None if session.project == EVERYBODY else printable_path(session.project)
 
 
@@ -294,7 +297,7 @@ def _line(session: Session, here: str) -> StoreLine:
 
 
 def _guard(root: str, layout: Layout) -> Callable[[str, bytes | None, bytes | None], None]:
-    """What a write into such a store is checked against: the agent's rules, and its locks."""
+    """A function that checks each write against the agent's rules and locks."""
     tree = DiskTree(root)
 
     def guard(path: str, before: bytes | None, after: bytes | None) -> None:
@@ -306,7 +309,7 @@ def _guard(root: str, layout: Layout) -> Callable[[str, bytes | None, bytes | No
 
 
 def works_with(session: Session, folder: str) -> bool:
-    """Whether an agent that works in a folder uses a store: it does not when all of that is about another folder."""
+    """Whether an agent that works in a folder uses a store, which may be about another folder only."""
     if only_instructions(session.layout):
         return session.root == folder
     agent = registry.kind(session.layout.kind)
@@ -314,9 +317,9 @@ def works_with(session: Session, folder: str) -> bool:
 
 
 def searched_with(here: Sought, every: Sequence[Session], scope: Scope, folder: str) -> list[Sought]:
-    """Which of several stores are searched for the memory of a group in one of them, each with its own group of the same `folder`.
+    """Which of several stores to search for a group's memory in `here`, each with its own group of the same `folder`.
 
-    The instructions of that folder go with what the agent does not search. The first store is of the folder worked in.
+    The instruction files of that folder are included from the scope `PROJECT` on. The first store is of the current folder.
     """
     is_own = here.group in ("", here.session.project) or (bool(folder) and folder == every[0].folder)
     found = []
@@ -342,7 +345,7 @@ def searched_with(here: Sought, every: Sequence[Session], scope: Scope, folder: 
 
 
 def project_folder(agent: Agent, folder: str) -> str:
-    """The folder by which an agent knows what one who works in `folder` works on."""
+    """The folder by which an agent identifies the project of someone who works in `folder`."""
     match agent.goes_by:
         case GoesBy.FOLDER:
             return folder
@@ -359,17 +362,17 @@ def _machine(agent: Agent, folder: str) -> Machine:
 
 
 def _default_root(kind: str, agent: Agent, folder: str) -> str:
-    """The root that a kind means in a folder: one of the folder alone where it is there, else the first."""
+    """The default root of a kind: the existing one for this folder alone, else the first."""
     roots = agent.roots(_machine(agent, folder))
     if not roots:
         raise ConfigError(f"{kind} has no folder of its own: name one as {kind}:ROOT. Nothing was done.")
-    if _is_there(roots[0]) and agent.group(os.sep, DiskHeads(roots[0])):  # which has a part for each folder
+    if _is_there(roots[0]) and agent.group(os.sep, DiskHeads(roots[0])):  # this root has a part for each folder
         return roots[0]
     return next((root for root in roots if agent.folder_of(root) and _is_there(root)), roots[0])
 
 
 def _own_group(session: Session, agent: Agent) -> str:
-    if agent.folder_of(session.root):  # all of it is about one folder
+    if agent.folder_of(session.root):  # the whole store is about one folder
         return EVERYBODY
     return agent.group(project_folder(agent, session.folder), DiskHeads(session.root)) or EVERYBODY
 
@@ -395,7 +398,7 @@ def _group(session: Session, agent: Agent, name: str) -> str:
 
 
 def _unknown(layout: Layout, name: str, there: list[str]) -> BadTarget:
-    """That a store has no such group, with the one that may be meant and those that are there."""
+    """The error for an unknown group, with a suggestion and the existing ones."""
     what, every = ("project", "Projects") if layout.projects_folder else ("group", "Groups")
     has_none = not there and bool(layout.global_folders()) and not layout.projects_folder
     problem = f"{layout.kind} has no groups" if has_none else f"{layout.kind} has no {what} {name!r}"

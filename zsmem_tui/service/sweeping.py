@@ -1,4 +1,4 @@
-"""What every start ends that a process which was killed had begun: steps over several files, and edits of agents' settings."""
+"""Clean up at start what a killed process left: steps over several files, and edits of agents' settings."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from zsmem_tui.store.disk.places import begun_folder, steps_folder
 
 
 def sweep() -> list[str]:
-    """Finish, take back or clear up what was left in the middle; what the person has to know of it, as sentences.
+    """Complete, revert or clean up interrupted work; return sentences for the user.
 
-    Where nothing was, as ever, that is a look into two folders that are not there.
+    Usually that is a look into two folders that do not exist.
     """
     said: list[str] = []
-    if files.list_all(begun_folder()):  # first: what others wrote late stands in its place before a step is finished over it
-        from zsmem_tui.store.transfer import connections  # the write path, which most starts can do without
+    if files.list_all(begun_folder()):  # first, so that late writes by others are in place before a step is completed over them
+        from zsmem_tui.store.transfer import connections  # deferred: the write path, rarely needed
 
         said += connections.recover()
     if files.list_all(steps_folder()):
-        from zsmem_tui.store import interrupted  # as above
+        from zsmem_tui.store import interrupted  # deferred, as above
 
         said += interrupted.recover()
     return said

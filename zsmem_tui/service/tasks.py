@@ -1,6 +1,6 @@
-"""Scratchpads across projects: every item with what is known of it.
+"""Scratchpad items across projects.
 
-Where a kind of store has no checklist, items are the lines with a box in any of its files that may be written.
+If a kind of store has no checklist, items are the lines with a check box in any writable file.
 """
 
 from __future__ import annotations
@@ -25,29 +25,29 @@ from zsmem_tui.store.disk import files
 from zsmem_tui.store.scan import project_slugs
 
 FULL: Final = "the prompt is full"
-"""Why the agent does not see an open item whose section is left out, or cut before it."""
+"""The reason why the agent does not see an open item that is cut from the prompt."""
 
 HALF: Final = "the prompt is full after its first words"
-"""Why it does not see one that is cut in the middle."""
+"""The reason for an item that is cut in the middle."""
 
 ELSEWHERE: Final = "its file is not in the prompt"
-"""Why it does not see one in a file that is read on demand."""
+"""The reason for an item in a file that is only read on demand."""
 
 NOBODY: Final = "no session can be of a project of this name"
-"""Why it does not see an open item of a project whose name agents refuse."""
+"""The reason for an item of a project whose name agents refuse."""
 
 _FOR_NOW: Final = frozenset({"", FULL, HALF, ELSEWHERE, NOBODY})
-"""Why an agent does not see an item whose form it knows: it is open all the same."""
+"""Reasons that depend on the prompt and not on the form of the item: such an item is open all the same."""
 
 _NOTHING: Final = InBlock("", frozenset(), frozenset())
 _DAY_NS: Final = 86_400 * 10**9
 
 
 class Task(NamedTuple):
-    """An item with its project, and the path of the file that it stands in.
+    """An item with its project and the relative path of its file.
 
-    `item.hidden_reason` speaks of the prompt as it is now. `since` is when the item first appeared, in nanoseconds since 1970; 0
-    when nobody knows. `store` is for those who show several: whose it is.
+    `item.hidden_reason` refers to the current prompt. `since` is when the item first appeared, in nanoseconds since 1970 (0:
+    unknown). `store` names its store in a list of several.
     """
 
     project: str
@@ -59,19 +59,19 @@ class Task(NamedTuple):
 
     @property
     def key(self) -> str:
-        """Its id among the items of several stores."""
+        """A key that is unique among the items of several stores."""
         return f"{self.store}\0{self.id}" if self.store else self.id
 
     @property
     def is_open(self) -> bool:
-        """Whether it has the form of an open item that agents know: those are what is counted wherever open items are."""
+        """Whether it has the form of an open item that agents recognize; only such items are counted as open."""
         return self.item.box is Box.OPEN and self.item.hidden_reason in _FOR_NOW
 
 
 class TaskList(NamedTuple):
-    """The items of some projects. `problems` names the scratchpads that cannot be read, with the reason.
+    """The items of some projects. `problems` maps projects to why their scratchpad cannot be read.
 
-    `size` and `tokens` are what the open items take in the prompts of these projects, all together.
+    `size` and `tokens` are the total of the open items in the prompts of these projects.
     """
 
     tasks: tuple[Task, ...]
@@ -85,7 +85,7 @@ def task_list(session: Session, wanted: Iterable[str] | None = None) -> TaskList
     tasks: list[Task] = []
     problems: dict[str, str] = {}
     size = tokens = 0
-    if session.refusal:  # its files are another store's
+    if session.refusal:  # its files belong to another store
         return TaskList((), {}, 0, 0)
     for project in task_groups(session) if wanted is None else wanted:
         for path in _paths(session, project):
@@ -105,7 +105,7 @@ def task_list(session: Session, wanted: Iterable[str] | None = None) -> TaskList
 
 
 def _paths(session: Session, project: str) -> list[str]:
-    """The files of a project that hold items: its checklist; where tasks do not stand apart, those that have a line with a box."""
+    """The files of a project with items: its checklist, or without checklists all files that have a line with a check box."""
     layout = session.layout
     if items_apart(layout):
         pad = layout.ref(Role.CHECKLIST, project)
@@ -116,7 +116,7 @@ def _paths(session: Session, project: str) -> list[str]:
 
 
 def _items(session: Session, project: str, path: str, text: str) -> tuple[list[Item], str]:
-    """The items of a file, each with the reason why the agent does not see it, and what of the open ones is in the prompt."""
+    """The items of a file with the reasons why the agent does not see them, and the part of the open ones in the prompt."""
     if items_apart(session.layout):
         seen = _in_prompt(session, project, path, text)
         return [_judged(item, seen) for item in items(text)], seen.text if seen is not None else ""
@@ -127,7 +127,7 @@ def _items(session: Session, project: str, path: str, text: str) -> tuple[list[I
     try:
         block = previewing.in_block(session, about, unsaved={path: text})
     except MemError:
-        block = {}  # whatever keeps the prompt from being told, the items are there
+        block = {}  # without a known prompt, the items still exist
     if path not in block:
         return [item._replace(hidden_reason=ELSEWHERE) for item in found], ""
     open_lines = {item.line for item in found if item.box is Box.OPEN} & block[path].whole
@@ -136,7 +136,7 @@ def _items(session: Session, project: str, path: str, text: str) -> tuple[list[I
 
 
 def _in_prompt(session: Session, project: str, path: str, text: str) -> InBlock | None:
-    """What of a scratchpad is in the prompt of its project; None when nobody has that prompt."""
+    """How a scratchpad appears in the prompt of its project; None if no session can have that prompt."""
     if not open_items(text):
         return _NOTHING
     about = previewing.subject(session)._replace(project=project)
@@ -147,7 +147,7 @@ def _in_prompt(session: Session, project: str, path: str, text: str) -> InBlock 
 
 
 def _judged(item: Item, seen: InBlock | None) -> Item:
-    """An item, with the reason why the agent does not see it although its line is one that agents look for."""
+    """The item with the reason why the agent does not see it, although its form is recognized."""
     if item.hidden_reason or (seen and item.line in seen.whole):
         return item
     return item._replace(hidden_reason=NOBODY if seen is None else HALF if item.line in seen.begun else FULL)
@@ -159,14 +159,14 @@ def every_project(session: Session) -> list[str]:
 
 
 def projects_to_choose(session: Session) -> list[str]:
-    """Where things can be moved to: the project worked in, whether it has a folder by now or not, then all others."""
+    """Possible targets of a move: the session's project, even without a folder, then all others."""
     found, own = every_project(session), session.project
     is_one = not session.has_no_group and session.layout.project_folders(own)
     return [*([own] if is_one or own in found else []), *(each for each in found if each != own)]
 
 
 def task_groups(session: Session) -> list[str]:
-    """The groups that may hold items: those with a checklist; where tasks do not stand apart, what is everybody's, and all."""
+    """The groups that may hold items: those with a checklist, or without checklists everybody's and all groups."""
     layout = session.layout
     if items_apart(layout):
         pads = {slug: layout.ref(Role.CHECKLIST, slug) for slug in every_project(session)}
@@ -175,9 +175,9 @@ def task_groups(session: Session) -> list[str]:
 
 
 def with_ages(session: Session, found: TaskList) -> TaskList:
-    """The same with the time at which each item first appeared, as far as the history knows. Raises `HistoryError`.
+    """The same list with the time at which each item first appeared, if the history has it. Raises `HistoryError`.
 
-    One that came from another file in one step is as old as it was there.
+    An item moved from another file in one step keeps its age.
     """
     session.history.drain()
     every = list(session.history.latest())[::-1]
@@ -193,7 +193,7 @@ def with_ages(session: Session, found: TaskList) -> TaskList:
         if version.path not in wanted or not version.after:
             continue
         if version.after not in texts:
-            texts[version.after] = _words(session, version.after)
+            texts[version.after] = _item_texts(session, version.after)
         for text in texts[version.after]:
             if (version.path, text) not in first:
                 there = (first.get((path, text), version.since) for path in steps.get(version.batch, ()))
@@ -204,12 +204,12 @@ def with_ages(session: Session, found: TaskList) -> TaskList:
 
 
 def older(found: TaskList, now_ns: int, days: int) -> tuple[Task, ...]:
-    """The items that first appeared more than so many days ago."""
+    """The items that first appeared more than `days` ago."""
     return tuple(task for task in found.tasks if task.since and now_ns - task.since > days * _DAY_NS)
 
 
 def headings(session: Session, path: str) -> list[str]:
-    """The headings of a file."""
+    """The headings of a file; empty if it cannot be read."""
     try:
         return checklist.headings(read(session, path)[0])
     except StoreError:
@@ -217,9 +217,9 @@ def headings(session: Session, path: str) -> list[str]:
 
 
 def by_ids(found: TaskList, ids: Sequence[str], formerly: Mapping[str, Sequence[str]] = MappingProxyType({})) -> list[Task]:
-    """The items with these ids, or beginnings of them. Raises `BadName` for one that names none, or more than one.
+    """The items with these ids or prefixes. Raises `BadName` for one that matches no item or several.
 
-    `formerly` has the slugs whose items were moved to a project: those are still found by the ids that they had there.
+    `formerly` has the former slugs of projects: items are also found by the ids that they had there.
     """
     out: list[Task] = []
     for id in ids:
@@ -240,15 +240,15 @@ def by_ids(found: TaskList, ids: Sequence[str], formerly: Mapping[str, Sequence[
 
 
 def scratchpad_of(session: Session, project: str) -> MemRef:
-    """The scratchpad of a project. Raises `BadTarget` where stores of this kind have none."""
+    """The scratchpad of a project. Raises `BadTarget` if stores of this kind have none."""
     return session.place_of(Role.CHECKLIST, project)
 
 
 def read(session: Session, path: str) -> tuple[str, int]:
-    """A scratchpad's text and the time of its last change, in nanoseconds. Raises `StoreError`."""
+    """The text of a scratchpad and its modification time in nanoseconds. Raises `StoreError`."""
     place = os.path.join(session.root, path)
     return files.read_text(place), files.look(place).mtime_ns
 
 
-def _words(session: Session, id: str) -> list[str]:
+def _item_texts(session: Session, id: str) -> list[str]:
     return [item.text for item in items((text_if_kept(session, id) or b"").decode("utf-8", "replace"))]

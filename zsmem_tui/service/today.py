@@ -1,7 +1,6 @@
-"""What waits for the person in the folder they work in: a view over review, prompts, doctor and projects, as rows.
+"""What waits for the user in the current folder: review, prompts, doctor and projects combined as rows.
 
-Here is what is asked at every start. How it is worked out, with prompts and the rules of the doctor, is in `today_rows`, which only
-a store in which something waits needs.
+This module has what every start asks for. `today_rows` does the work, and is only loaded if something waits.
 """
 
 from __future__ import annotations
@@ -25,22 +24,22 @@ if TYPE_CHECKING:
 
 
 def unseen(session: Session) -> tuple[frozenset[MemRef], frozenset[MemRef]]:
-    """The files that others changed, and those of them that are of the folder worked in. Raises `HistoryError`."""
+    """(files changed by others, those of the current folder). Raises `HistoryError`."""
     refs = reviewing.unreviewed(session)
     if not refs:
         return refs, refs
-    from zsmem_tui.service import prompts  # with every agent's rules, where something waits
+    from zsmem_tui.service import prompts  # deferred: every agent's rules, only needed if something waits
 
     return refs, frozenset(ref for ref in refs if prompts.is_here(session, ref))
 
 
 def errors_known(session: Session, ids: frozenset[str] | None = None) -> dict[str, int]:
-    """How many errors of the folder the doctor has found that the person does not ignore, by file that is as it was then."""
-    from zsmem_tui.store import known_errors  # with `json`, which the first frame can do without
+    """The number of known errors per unchanged file of the current folder, without those in `ids`, the ignored ones."""
+    from zsmem_tui.store import known_errors  # deferred: `json`, not needed for the first frame
 
     if not (found := known_errors.waiting(session.root)):
         return {}
-    from zsmem_tui.service import prompts  # as above
+    from zsmem_tui.service import prompts  # deferred, as above
 
     known = ignored.read(session.root).ids if ids is None else ids
     here = {path: len({*ids} - known) for path, ids in found.items() if prompts.is_here(session, session.ref_at(path))}
@@ -48,7 +47,7 @@ def errors_known(session: Session, ids: frozenset[str] | None = None) -> dict[st
 
 
 def news(session: Session) -> News:
-    """What others wrote in a store since the person last looked. A history that cannot be used is a sentence of the answer."""
+    """What others wrote in a store since the last review. If the history is unavailable, `problem` says why."""
     if problem := session.root_problem() or session.store_problem():
         return News(session, problem="" if session.refusal else problem)
     ids = ignored.read(session.root).ids
@@ -62,7 +61,7 @@ def news(session: Session) -> News:
 def _news(session: Session) -> News:
     waiting, found = reviewing.unreviewed(session), News(session)
     if waiting or session.history.outside:
-        from zsmem_tui.service import today_rows  # as above
+        from zsmem_tui.service import today_rows  # deferred, as above
 
         found = today_rows.news(session, waiting)
     if waiting:
@@ -74,11 +73,11 @@ def _news(session: Session) -> News:
 
 
 def unconnected(session: Session) -> dict[str, str]:
-    """The agents found on this machine of which none of the settings has anything of ours: their titles, by an id for each.
+    """The titles, by id, of installed agents that are not connected in any of their settings.
 
-    None where what connecting gives them is not the memory of this store, or cannot be told.
+    Empty if connecting would not give them this store's memory, or if that is unknown.
     """
-    from zsmem_tui.service import connecting  # with the settings of every agent, once somebody looks
+    from zsmem_tui.service import connecting  # deferred: the settings of every agent
 
     if not connecting.is_given(session):
         return {}
@@ -91,7 +90,7 @@ def unconnected(session: Session) -> dict[str, str]:
 
 @says_undo
 def hide(session: Session, ids: Iterable[str]) -> VerbResult:
-    """Name agents that are not connected no more, by their ids: a step to undo. Raises `WriteFailed`."""
+    """Stop listing these unconnected agents, by id: an undoable step. Raises `WriteFailed`."""
     changed = ignored.change(session.root, ids, ignore=True)
     if changed:
         words = f"Hid that {counted(len(changed), 'agent')} {'is' if len(changed) == 1 else 'are'} not connected"
@@ -106,12 +105,11 @@ def today(
     agents: Sequence[tuple[Session, Mapping[str, str]]] = (),
     unchecked: int | None = 0,
 ) -> Today:
-    """The rows: the errors of the doctor, what others wrote, by agent and file, what became of the prompts, then the rest.
+    """The rows: errors of the doctor, changes by others by agent and file, effects on prompts, then the rest.
 
-    `faults` is what the doctor found and the person does not ignore, of each store that it has looked at; of the others, which
-    errors are known from before. So many files are `unchecked`.
-    `hints` says which memory seems to belong to the folder, `agents` which are not connected (`unconnected`): those that the person
-    wants to be told of.
+    `faults` are the findings that are not ignored, of each examined store; for others, the errors known from before are used.
+    `hints` say which memory seems to belong to the folder, `agents` which are not connected (`unconnected`). `unchecked` counts
+    files not examined.
     """
     hidden = frozenset(id for each in found for id in each.ignored)
     named = [(session, own) for session, every in agents if (own := {id: each for id, each in every.items() if id not in hidden})]
@@ -119,6 +117,6 @@ def today(
     is_quiet = all(each.is_quiet and not each.errors for each in found) and not hints
     if is_quiet and not any(own for _, own in faults) and not named:
         return Today(last=last, unchecked=unchecked)
-    from zsmem_tui.service import today_rows  # as above
+    from zsmem_tui.service import today_rows  # deferred, as above
 
     return Today(tuple(today_rows.rows(found, faults, hints, named)), last, unchecked)

@@ -1,4 +1,4 @@
-"""The facts that rows of Today are about, and what of their files is judged by doing something with them."""
+"""The facts behind rows of Today, and the selections to mark as reviewed when acting on them."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from zsmem_tui.service.review_lines import Pick
 
 
 def has_facts(row: Row) -> bool:
-    """Whether a row is text of a file that is there."""
+    """Whether a row is text of an existing file."""
     return row.pick is not None and not row.is_gone and not row.pick.change.note and row.pick.change.now is not None
 
 
 def facts_of(rows: Sequence[Row]) -> list[FactRow]:
-    """The facts that begin on these lines, or stand in these files. Raises `BadTarget` where a file is not as it was."""
+    """The facts that begin in the lines or files of these rows. Raises `BadTarget` if a file has changed."""
     found: list[FactRow] = []
     for row in rows:
         if row.pick is None or row.ref is None:
@@ -36,12 +36,12 @@ def facts_of(rows: Sequence[Row]) -> list[FactRow]:
 
 
 def words(row: FactRow) -> str:
-    """The words of a fact as they may be shown."""
+    """The words of a fact with credentials masked."""
     return masked(row.fact.says, secrets_in(row.fact.says))
 
 
 def picks(rows: Iterable[Row]) -> list[Pick]:
-    """What rows of one store mean, of each file once."""
+    """The selections of rows of one store, combined per file."""
     found: dict[str, Pick] = {}
     for row in rows:
         pick = row.pick
@@ -55,7 +55,7 @@ def picks(rows: Iterable[Row]) -> list[Pick]:
 
 
 def picks_of(row: FactRow, every: Sequence[Pick]) -> list[Pick]:
-    """What is meant by these, but only the lines of one fact."""
+    """These selections restricted to the lines of one fact."""
     own = range(row.fact.line, row.fact.stop)
     found = []
     for each in every:
@@ -66,6 +66,6 @@ def picks_of(row: FactRow, every: Sequence[Pick]) -> list[Pick]:
 
 
 def hidden(rows: Sequence[Row]) -> Row | None:
-    """The row that agents are not connected, where it is meant; None where lines of others are meant, too."""
+    """The row about unconnected agents among these; None if there are rows to review."""
     is_judged = any(row.pick is not None for row in rows)
     return next((row for row in rows if row.kind is Kind.AGENTS and not is_judged), None)

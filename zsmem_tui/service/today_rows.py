@@ -1,7 +1,6 @@
-"""What waits in a store, worked out, and its rows.
+"""Collect what waits in a store for the "today" list, and make its rows.
 
-Nothing is judged here: what others wrote comes from `reviewing`, what of it is loaded from `previewing`, what is doubtful from the
-doctor. A front end draws the rows, and does with one what its review does with the same lines.
+Nothing is judged here: changes by others come from `reviewing`, what is loaded from `previewing`, doubts from the doctor.
 """
 
 from __future__ import annotations
@@ -36,31 +35,31 @@ from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.service.session import Session
 
 MOST_LINES: Final = 24
-"""Lines of others that are rows: with what stands between and below them, two pages of a small terminal."""
+"""The most changed lines that get a row: with separators, two pages of a small terminal."""
 
 MOST_FILES: Final = 8
-"""Files of which lines are rows; of more, those in the prompt, then the newest."""
+"""The most files whose lines get rows: those in the prompt first, then the newest."""
 
 LEAST_LINES: Final = 3
-"""Lines that each of them has at least."""
+"""The least number of lines that each of these files gets."""
 
 MOST_FINDINGS: Final = 3
-"""Errors of the doctor that are rows."""
+"""The most errors of the doctor that get a row."""
 
 MOST_SHOWN: Final = 200
-"""Characters of a row's words."""
+"""The most characters of a row's text."""
 
 _MOST_NAMED: Final = 3
-"""New files that are named in a row about many."""
+"""How many new files a combined row names."""
 
 _MOST_KEPT: Final = 64
-"""Texts whose credentials are not looked for again while they are the same."""
+"""The size of the cache of texts with their credentials masked."""
 
 _QUOTED: Final = 40
-"""Characters of a fact that is named in a sentence."""
+"""The most characters of a fact quoted in a sentence."""
 
 FATES: Final = {Prompt.WHOLE: "loaded", Prompt.CUT: "cut", Prompt.LOST: "lost", Prompt.NEVER: "not loaded"}
-"""What a row says of a line's fate."""
+"""Words for what the prompt does with a line."""
 
 _DOUBTS: Final = {
     CONTRADICTION.name: "contradicts",
@@ -70,11 +69,11 @@ _DOUBTS: Final = {
     POISON.name: "reads like an order",
 }
 _HAZARDS: Final = {NoticeKind.SECRET: "credential", NoticeKind.ORDER: "reads like an order"}
-"""The same of lines that just came."""
+"""Words for notices about lines that just arrived."""
 
 
 def news(session: Session, waiting: frozenset[MemRef]) -> News:
-    """What others wrote in these files, which are all that wait. Raises `MemError`."""
+    """Collect what others wrote in these files, which are all that wait for review. Raises `MemError`."""
     own = [ref for ref in waiting if prompts.is_here(session, ref)]
     rest = Counter(ref.project for ref in waiting.difference(own))
     fates = _fates(session) if own else {}
@@ -82,8 +81,8 @@ def news(session: Session, waiting: frozenset[MemRef]) -> News:
     here = [(change, tuple(review_lines.with_versions(session, change))) for change in reviewing.pending(session, chosen)]
     here.sort(key=lambda each: -max((version.when for version in each[0].versions), default=0))
     for change, _ in here:
-        _lines_shown(change)  # here, and not when the rows are made, which a screen does between two keys
-    fell = _fell(session, fates, [change for change, _ in here]) if here else ()
+        _lines_shown(change)  # fills the cache here, since a screen makes the rows between two key presses
+    fell = _facts_pushed_out(session, fates, [change for change, _ in here]) if here else ()
     items = tuple(each for change, _ in here for each in _new_items(session, change))
     outside = sorted(printable_path(path) for path in session.history.outside if prompts.is_here(session, session.ref_at(path)))
     problem = _cut(f"Links that leave the store are not read: {', '.join(outside)}.") if outside else ""
@@ -91,7 +90,7 @@ def news(session: Session, waiting: frozenset[MemRef]) -> News:
 
 
 def _new_items(session: Session, change: PendingReview) -> Iterator[str]:
-    """What the open items say that the person has not seen open in this file."""
+    """The texts of open items that were not in the version the user last saw."""
     is_list = change.ref.role is Role.CHECKLIST if items_apart(session.layout) else change.ref.role not in (None, Role.DERIVED)
     if not is_list or not checklist.may_hold_items(change.now or b""):
         return
@@ -101,9 +100,9 @@ def _new_items(session: Session, change: PendingReview) -> Iterator[str]:
 
 
 def _chosen(session: Session, refs: Sequence[MemRef], fates: Collection[str]) -> tuple[list[MemRef], tuple[Unread, ...]]:
-    """The files of which lines are to be rows, and the others, the newest first.
+    """The files whose lines get rows, and all others, newest first.
 
-    Where many wait, those in the prompt come first, and what is new and in no prompt is only counted. Raises `HistoryError`.
+    If many wait, files in the prompt come first; new files outside of it are only counted. Raises `HistoryError`.
     """
     if len(refs) <= MOST_FILES:
         return list(refs), ()
@@ -122,15 +121,15 @@ def _chosen(session: Session, refs: Sequence[MemRef], fates: Collection[str]) ->
 
 
 def _fates(session: Session) -> dict[str, InBlock]:
-    """What of each file is in the prompt now; nothing where the prompt cannot be told."""
+    """Which lines of each file are in the prompt now; empty if the prompt cannot be computed."""
     try:
         return previewing.in_block(session)
     except MemError:
         return {}
 
 
-def _fell(session: Session, fates: Collection[str], changes: Sequence[PendingReview]) -> tuple[str, ...]:
-    """The facts that fell out of the prompt because of these changes: of the same words it has fewer than it had."""
+def _facts_pushed_out(session: Session, fates: Collection[str], changes: Sequence[PendingReview]) -> tuple[str, ...]:
+    """The facts that these changes pushed out of the prompt: texts that it had before and has fewer times now."""
     seen = {each.ref.path: (each.reviewed or b"").decode("utf-8", "replace") for each in changes if not each.note}
     if seen.keys().isdisjoint(fates):
         return ()
@@ -164,19 +163,19 @@ def _unchanged(seen: bytes, now: bytes) -> dict[int, int]:
 
 
 def _is_loaded(row: BlockRow) -> bool:
-    """Whether a row of a prompt is a line of a file, whole."""
+    """Whether a row of the prompt preview is a complete line of a file."""
     return bool(row.path and not row.lost and trim(row.text))
 
 
 @lru_cache(_MOST_KEPT)
 def _masked(text: str) -> tuple[str, ...]:
-    """The lines of a text as they may be shown: without its credentials, some of which go over several lines."""
+    """The lines of a text with its credentials masked; some of these span several lines."""
     found = replaced(text, secrets_in(text), lambda secret: mask(secret) + "\n" * secret.count("\n"))
     return tuple(line.rstrip("\r") for line in raw_lines(found))
 
 
 def _lines_shown(change: PendingReview) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The lines of what the person saw, and of what is there now, as they may be shown."""
+    """The lines of the version that the user last saw and of the current one, with credentials masked."""
     seen, now = (_masked((text or b"").decode("utf-8", "replace")) for text in (change.reviewed, change.now))
     return seen, now
 
@@ -187,13 +186,13 @@ def rows(
     hints: Sequence[tuple[Session, str]],
     agents: Sequence[tuple[Session, Mapping[str, str]]],
 ) -> list[Row]:
-    """What is an error, then what others wrote, by agent and file, what became of the prompts, then the rest (`today.today`)."""
+    """All rows: errors, changes by others by agent and file, effects on the prompts, then the rest (see `today.today`)."""
     by_store = {id(session): list(own) for session, own in faults}
     rows: list[Row] = []
     files = sum(len(each.here) for each in found)
     most = max(LEAST_LINES, MOST_LINES // max(files, 1))
     for each in found:
-        rows += _of_store(each, by_store.get(id(each.session), []), most)
+        rows += _store_rows(each, by_store.get(id(each.session), []), most)
     listed = {(id(row.session), row.ref.path, row.at) for row in rows if row.ref is not None and not row.is_gone}
     known = [row for each in found if id(each.session) not in by_store for row in _known_errors(each)]
     rows[:0] = [*(row for session, own in faults for row in _errors(session, own, listed)), *known]
@@ -207,20 +206,20 @@ def rows(
 
 
 def _unconnected(session: Session, names: Mapping[str, str]) -> Row:
-    """That agents are not connected; the key of the row ends with their ids."""
+    """The row for agents that are not connected; its key ends with their ids."""
     *most, last = names.values()
     who = f"{', '.join(most)} and {last} are" if most else f"{last} is"
     text = f"{who} not connected: no search of {session.layout.title}'s memory for {'them' if most else 'it'}."
     return Row(Kind.AGENTS, session, text, (_place(session), "agents", *names), "connect")
 
 
-def _of_store(found: News, faults: Sequence[Finding], most: int) -> Iterator[Row]:
+def _store_rows(found: News, faults: Sequence[Finding], most: int) -> Iterator[Row]:
     session, place = found.session, _place(found.session)
     if found.fell:
         first = listed([f"“{_cut(each, _QUOTED)}”" for each in found.fell], 1)
         text = f"{counted(len(found.fell), 'fact')} fell out of the prompt because of this: {first}"
         yield Row(Kind.FELL, session, text, (place, "fell"), "prompt")
-    files = [list(_of_file(found, change, lines, faults, most)) for change, lines in found.here]
+    files = [list(_file_rows(found, change, lines, faults, most)) for change, lines in found.here]
     for rows in sorted(files, key=lambda rows: min(_rank(found, row) for row in rows)):
         yield from rows
     yield from _unread(found, faults)
@@ -231,7 +230,7 @@ def _of_store(found: News, faults: Sequence[Finding], most: int) -> Iterator[Row
 
 
 def _rank(found: News, row: Row) -> int:
-    """What is lost or doubtful comes first, then what is loaded, then the rest."""
+    """The sort rank of a row: 0 lost or doubtful, 1 loaded, 2 other."""
     if row.doubts or row.fate in (Prompt.LOST, Prompt.CUT):
         return 0
     is_loaded = row.fate is Prompt.WHOLE or (row.is_gone and row.ref is not None and row.ref.path in (found.fates or {}))
@@ -239,7 +238,7 @@ def _rank(found: News, row: Row) -> int:
 
 
 def _unread(found: News, faults: Sequence[Finding]) -> Iterator[Row]:
-    """The files that were not looked into: the new ones of an agent as one row, and the others as one."""
+    """Rows for files without rows of their own: one per agent for its new files, and one for all others."""
     groups: dict[str | None, list[Unread]] = {}
     for each in found.unread:
         is_counted = each.is_new and each.ref.path not in (found.fates or {})
@@ -259,7 +258,7 @@ def _unread(found: News, faults: Sequence[Finding]) -> Iterator[Row]:
 
 
 def _word(doubt: str) -> str:
-    """What a doubt is called, without the place that it names."""
+    """The doubt without the place it names."""
     return next((word for word in _DOUBTS.values() if doubt.startswith(word)), doubt)
 
 
@@ -267,7 +266,7 @@ def _tally(found: Counter[str]) -> tuple[str, ...]:
     return tuple(f"{count} {word}" for word, count in found.items() if count)
 
 
-def _of_file(
+def _file_rows(
     found: News, change: PendingReview, lines: Sequence[ReviewLine], faults: Sequence[Finding], most: int
 ) -> Iterator[Row]:
     session, path = found.session, change.ref.path
@@ -277,7 +276,9 @@ def _of_file(
     base = base._replace(author=_agent(version), when=version.when if version else 0)
     if change.note or change.reviewed is None or change.now is None or not lines:
         fate, count = _file_fate(found, change, lines), change.removed if change.now is None else change.added
-        yield base._replace(text=_cut(_file_words(change, count)), doubts=_of_whole(change, faults), fate=fate, lines=max(count, 1))
+        yield base._replace(
+            text=_cut(_file_words(change, count)), doubts=_file_doubts(change, faults), fate=fate, lines=max(count, 1)
+        )
         return
     came, known = _doubts(change, ()), _doubts(change, faults)
     seen, now = _lines_shown(change)
@@ -287,7 +288,7 @@ def _of_file(
     judged = [_judged(found, base, group, came) for group in groups]
     order = sorted(range(len(groups)), key=lambda place: _rank(found, judged[place]))
     judged = [_judged(found, base, group, known) for group in groups] if len(known) > len(came) else judged
-    first = set(order[:most])  # what the doctor finds while the person reads adds rows, and takes none away
+    first = set(order[:most])  # what the doctor finds later adds rows but removes none
     first.update([place for place in order[most:] if judged[place].doubts][:LEAST_LINES])
     for place in sorted(first, key=lambda place: (_rank(found, judged[place]), place)):
         group, row = groups[place], judged[place]
@@ -320,7 +321,7 @@ def _of_file(
 
 
 def _judged(found: News, base: Row, group: Sequence[ReviewLine], doubts: Mapping[int, Sequence[str]]) -> Row:
-    """What becomes of the lines of a row, and what is doubtful in them."""
+    """The row with what the prompt does with its lines, and the doubts about them."""
     at = group[0].change.added
     change = base.pick.change if base.pick is not None else None
     if at is None or change is None:
@@ -332,7 +333,7 @@ def _judged(found: News, base: Row, group: Sequence[ReviewLine], doubts: Mapping
 
 
 def _groups(change: PendingReview, lines: Sequence[ReviewLine]) -> Iterator[list[ReviewLine]]:
-    """The changed lines as a person judges them: blank lines, and the further lines of a fact, go with the line above."""
+    """The changed lines in groups that are judged together: blank and continuation lines go with the line above."""
     starts = {fact.line for fact in facts((change.now or b"").decode("utf-8", "replace"))}
     own: list[ReviewLine] = []
     for line in lines:
@@ -348,7 +349,7 @@ def _groups(change: PendingReview, lines: Sequence[ReviewLine]) -> Iterator[list
 
 
 def _is_next_of(own: Sequence[ReviewLine], line: ReviewLine, starts: Collection[int]) -> bool:
-    """Whether a line that came is indented, and goes on with a fact whose line before came with it."""
+    """Whether an added line is indented and continues a fact whose previous line was added too."""
     at, before, text = line.change.added, own[-1].change.added, line.key.added
     if at is None or before != at - 1 or text is None or line.change.removed is not None:
         return False
@@ -356,7 +357,7 @@ def _is_next_of(own: Sequence[ReviewLine], line: ReviewLine, starts: Collection[
 
 
 def _doubts(change: PendingReview, faults: Sequence[Finding]) -> dict[int, list[str]]:
-    """What is doubtful in the text that is there now, by line, from 0."""
+    """The doubts about the current text, by 0-based line."""
     found: dict[int, list[str]] = {}
     for each in change.hazards:
         found.setdefault(each.line - 1, []).append(_HAZARDS.get(each.kind, reason(each)))
@@ -374,8 +375,8 @@ def _doubts(change: PendingReview, faults: Sequence[Finding]) -> dict[int, list[
     return found
 
 
-def _of_whole(change: PendingReview, faults: Sequence[Finding]) -> tuple[str, ...]:
-    """What is doubtful in a file that came as a whole."""
+def _file_doubts(change: PendingReview, faults: Sequence[Finding]) -> tuple[str, ...]:
+    """The doubts about a file that is new as a whole."""
     found = [_HAZARDS.get(each.kind, reason(each)) for each in change.hazards]
     found += [_DOUBTS[each.rule.name] for each in faults if each.path == change.ref.path and each.rule.name in _DOUBTS]
     return tuple(dict.fromkeys(found))
@@ -393,7 +394,7 @@ def _file_words(change: PendingReview, count: int) -> str:
 
 
 def _file_fate(found: News, change: PendingReview, lines: Sequence[ReviewLine]) -> Prompt | None:
-    """What of a new file is in the prompt: the worst that befell a line of it."""
+    """What the prompt does with a new file: the worst among its lines."""
     if change.now is None or change.note:
         return None
     fates = {
@@ -408,7 +409,7 @@ def _fate(found: News, change: PendingReview, at: int) -> Prompt:
 
 
 def _errors(session: Session, faults: Sequence[Finding], listed: Collection[tuple[int, str, int]]) -> Iterator[Row]:
-    """What the doctor calls an error here, but for lines that have a row."""
+    """The doctor's errors for the current folder, except for lines that have a row."""
     own = [
         each
         for each in faults
@@ -425,7 +426,7 @@ def _errors(session: Session, faults: Sequence[Finding], listed: Collection[tupl
 
 
 def _known_errors(found: News) -> Iterator[Row]:
-    """The files in which there are errors as far as is known, of a store that the doctor has not looked at."""
+    """The files with known errors, for a store that the doctor has not examined in this run."""
     for path, count in found.errors[:MOST_FINDINGS]:
         text = f"{printable_path(path)} {counted(count, 'error')}"
         yield Row(Kind.FINDING, found.session, text, (_place(found.session), "finding", path), "doctor", errors=count)
@@ -439,7 +440,7 @@ def _more_errors(session: Session, count: int) -> Row:
 
 
 def _elsewhere(found: News) -> Iterator[Row]:
-    """What waits in other projects of a store: one line for all of them, in which the largest are named."""
+    """One row for what waits in other projects of a store, naming the two largest."""
     if not found.elsewhere:
         return
     by_count = sorted(found.elsewhere, key=lambda each: (-each[1], each[0]))
@@ -449,12 +450,12 @@ def _elsewhere(found: News) -> Iterator[Row]:
 
 
 def _agent(version: Version | None) -> str:
-    """The agent that said that it wrote; empty for who said nothing."""
+    """The name of the agent that wrote a version; empty if the writer did not say."""
     return version.author.name if version is not None and version.author.kind is AuthorKind.AGENT else ""
 
 
 def _near(lines: Sequence[ReviewLine], line: ReviewLine) -> int:
-    """About where a line that is gone stood in the text that is there."""
+    """The line of the current text nearest to where a deleted line was."""
     before = [each.change.added for each in lines[: line.number] if each.change.added is not None]
     return before[-1] if before else 0
 

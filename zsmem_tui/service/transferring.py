@@ -1,4 +1,4 @@
-"""From any agent's memory to any other in one go: what an import would bring in goes out again at once, and ours never has it."""
+"""Transfer memory from one agent directly to another: import items are exported at once, without entering our store."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from zsmem_tui.service.session import Session
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """Where a transfer goes: the format, where its memory is kept (empty: where that agent keeps it), and whose it is there."""
+    """The target of a transfer: format, path (empty: the agent's default), and whose memory it is there."""
 
     format: Format
     path: str = ""
@@ -33,7 +33,7 @@ class Goal:
 
 
 def goal_of(text: str) -> Goal:
-    """The goal that `FORMAT` or `FORMAT:ROOT` means. Raises `BadTarget`."""
+    """The goal for `FORMAT` or `FORMAT:ROOT`. Raises `BadTarget`."""
     name, _, root = text.partition(":")
     return Goal(of_agent(name, NOTHING), root)
 
@@ -52,12 +52,11 @@ def plan(
     secrets: Handling = Handling.STOP,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Plan:
-    """What would become of the memory of one agent at `path` (default: where it keeps that of this folder) in another's.
+    """Plan transferring one agent's memory at `path` (default: its place for this folder) to another agent.
 
-    What is of other folders goes to the memory of those, all in one step, which is undone in the session's store as in the other
-    agent's. `also` is a pattern of sources that are taken although they are not by default, `policy` what becomes of a name that
-    another text has there. What `again`, an earlier plan, has read is not read again; `without` are the keys of items that are left
-    out. Raises what `import_reading.read` and `exporting.plan` raise.
+    Items of other folders go to these folders' memory, all in one step, undone in either store. `also` is a pattern of sources to
+    take although they stay by default, `policy` says what happens if a name is taken, `again` is an earlier plan whose parsed input
+    is reused, and `without` are keys of rows to leave out. Raises what `import_reading.read` and `exporting.plan` raise.
     """
     wanted = choice or Choice()
     named = wanted._replace(group="", user="")
@@ -75,10 +74,10 @@ def plan(
 
 
 def _whose(items: tuple[ImportItem, ...], wanted: Choice, goal: Goal) -> tuple[list[ImportItem], Goal]:
-    """What is of the group and the user that were named, and the goal with its own.
+    """The items of the named group and user, and the goal with its group.
 
-    A name that the source has picks from it; one that it does not have is meant for the other side. Where both sides have groups of
-    that kind, it is the same one on both unless the goal says another.
+    A name that the source has selects items; any other name is meant for the target. A group kind that both sides have keeps its
+    group, unless the goal names another.
     """
     if wanted.group and not import_reading.has_group(items, wanted.group):
         goal, wanted = replace(goal, group=goal.group or wanted.group), wanted._replace(group="")
@@ -93,14 +92,14 @@ def _whose(items: tuple[ImportItem, ...], wanted: Choice, goal: Goal) -> tuple[l
 
 
 def _where_it_is_not(session: Session, changes: Sequence[Edit]) -> str:
-    """Why nothing is done where files would lie in a folder that is not there, as a clause."""
+    """Why nothing may be written: a clause if files would be in a folder that does not exist, else empty."""
     home = session.folder.rstrip("/")
     is_there = not home or os.path.isdir(home) or not any(each.place.startswith(f"{home}/") for each in changes)
     return "" if is_there else f"its folder {printable_path(home)} is not there"
 
 
 def _by_folder(session: Session, items: list[ImportItem]) -> dict[Session, list[ImportItem]]:
-    """What was read by the folder that it is of, as sessions there; what is of none that is known is of this one."""
+    """The items by folder, as sessions for these; items without a known folder belong to `session`."""
     here = project_slug(folder_of(session)) if folder_of(session) else session.project
     sessions: dict[str, Session] = {}
     out: dict[Session, list[ImportItem]] = {}
@@ -114,7 +113,7 @@ def _by_folder(session: Session, items: list[ImportItem]) -> dict[Session, list[
 
 
 def _marked(row: Row, items: Sequence[ImportItem]) -> Row:
-    """A row that says what is to be looked at in the texts that it is made of."""
+    """The row with warnings about the marked items among its texts."""
     marks = dict.fromkeys(
         each.mark for each in items if each.mark and (each.text.strip() in row.text or row.text.strip() in each.text)
     )

@@ -1,7 +1,7 @@
-"""The verbs on scratchpad items, across projects. Each makes the plan of one step.
+"""Verbs on scratchpad items, across projects. Each makes the plan of one step.
 
-An item is found again by its line and its words in the text that is there when it is written: what moved is followed, what is gone
-is said, and nothing that an agent wrote meanwhile is written over.
+When a file is written, an item is found again by its line and text in the current content: a moved item is followed, a missing one
+is reported, and nothing that an agent wrote meanwhile is overwritten.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def set_done(session: Session, tasks: Sequence[Task], *, done: bool) -> Plan:
-    """Tick items, or open them again. Raises `StoreError`, as all of these verbs do."""
+    """Tick items, or with `done` False reopen them. Like all these verbs, raises `StoreError`."""
     verb = "Done" if done else "Reopened"
     without_box: list[int] = []
 
@@ -48,7 +48,7 @@ def set_done(session: Session, tasks: Sequence[Task], *, done: bool) -> Plan:
 
 
 def edit(session: Session, task: Task, text: str) -> Plan:
-    """Give an item other words. Raises `BadName` for none, or `StoreError`."""
+    """Replace the text of an item. Raises `BadName` for an empty text, or `StoreError`."""
     if not text.strip():
         raise BadName("An item needs words. Nothing was changed.")
     draft = _Draft(session, f"Edited: {text}")
@@ -57,7 +57,7 @@ def edit(session: Session, task: Task, text: str) -> Plan:
 
 
 def add(session: Session, project: str, text: str, heading: str | None = None) -> Plan:
-    """Add items, one a line; lines that have no box get one. Raises `BadName`, `BadTarget` or `StoreError`."""
+    """Add items, one per line; lines without a check box get one. Raises `BadName`, `BadTarget` or `StoreError`."""
     block = task_edits.as_items(text)
     if not block:
         raise BadName("An item needs words. Nothing was added.")
@@ -69,21 +69,21 @@ def add(session: Session, project: str, text: str, heading: str | None = None) -
 
 
 def remove(session: Session, tasks: Sequence[Task]) -> Plan:
-    """Delete items with the lines below them. Raises `StoreError`."""
+    """Delete items with their sub-items. Raises `StoreError`."""
     draft = _Draft(session, f"Deleted: {_names(tasks)}")
     draft.take(tasks, lambda blocks: None)
     return draft.plan(f"Deleted {_count(draft.count)}.")
 
 
 def shift(session: Session, task: Task, step: int) -> Plan:
-    """Move an item up or down among those beside it. Raises `StoreError`."""
+    """Move an item up or down among its siblings. Raises `StoreError`."""
     draft = _Draft(session, f"Moved: {task.item.text}")
     draft.change([task], lambda text, found: task_edits.shifted(text, found[0], step))
     return draft.plan(f"Moved {'down' if step > 0 else 'up'}." if draft.count else "")
 
 
 def indent(session: Session, tasks: Sequence[Task], step: int) -> Plan:
-    """Move items further in or out. Raises `StoreError`."""
+    """Change the depth of items. Raises `StoreError`."""
     draft = _Draft(session, f"Indented: {_names(tasks)}")
     draft.change(tasks, lambda text, found: task_edits.indented(text, found, step))
     return draft.plan(f"{'Indented' if step > 0 else 'Outdented'} {_count(draft.count)}.")
@@ -104,7 +104,7 @@ def relocate(session: Session, tasks: Sequence[Task], heading: str) -> Plan:
 
 
 def move(session: Session, tasks: Sequence[Task], project: str) -> Plan:
-    """Move items to the scratchpad of another project. Raises `BadTarget` when it is gone, or `StoreError`."""
+    """Move items to the scratchpad of another project. Raises `BadTarget` if that is gone, or `StoreError`."""
     if project not in projects_to_choose(session):
         raise BadTarget(f"There is no project {printable_path(project)}. Nothing was moved.")
     tasks = [task for task in tasks if task.project != project]
@@ -114,8 +114,8 @@ def move(session: Session, tasks: Sequence[Task], project: str) -> Plan:
 
 
 def as_facts(session: Session, tasks: Sequence[Task]) -> list[FactRow]:
-    """The facts that items are in their files, to be promoted without their boxes. Raises `Conflict` for one that is gone."""
-    from zsmem_tui.service.facts.rows import FactReader, Scope  # as below
+    """The items as facts of their files, to be promoted without check boxes. Raises `Conflict` if one is gone."""
+    from zsmem_tui.service.facts.rows import FactReader, Scope  # deferred, as below
 
     reader, found = FactReader(session), []
     for task in tasks:
@@ -129,11 +129,11 @@ def as_facts(session: Session, tasks: Sequence[Task]) -> list[FactRow]:
 
 
 def promote(session: Session, tasks: Sequence[Task]) -> Plan:
-    """Make items facts of the file that is in every prompt, one a line; what is there already is not written twice.
+    """Move items to the file that is in every prompt, one fact per line; existing facts are not repeated.
 
-    Where the prompt has no room for them, the answer says so. Raises `StoreError`, `BadTarget` for one that is there.
+    The message says if the prompt has no room for them. Raises `StoreError`, or `BadTarget` for an item that is in that file.
     """
-    from zsmem_tui.service.facts.acts import refuse_promoted  # with the verbs of facts, only once something is promoted
+    from zsmem_tui.service.facts.acts import refuse_promoted  # deferred: only needed for promotion
 
     draft = _Draft(session, f"Promoted: {_names(tasks)}")
     skipped: list[int] = []
@@ -166,8 +166,8 @@ def promote(session: Session, tasks: Sequence[Task]) -> Plan:
 
 
 def _unseen(session: Session, places: Mapping[str, str], texts: Mapping[str, str]) -> int:
-    """How many facts of these files, by project, are not whole in the prompt of that project, once files hold these texts."""
-    from zsmem_tui.service import previewing  # with the preview 9 ms that only this verb needs
+    """The number of facts in these files (by project) that are cut from the prompt if files have these texts."""
+    from zsmem_tui.service import previewing  # deferred: 9 ms for the preview, which only this verb needs
 
     one = {path: project for project, path in places.items()}
     about = previewing.subject(session)
@@ -176,7 +176,7 @@ def _unseen(session: Session, places: Mapping[str, str], texts: Mapping[str, str
 
 
 def to_note(session: Session, tasks: Sequence[Task], name: str) -> Plan:
-    """Turn items into a new note of their project. Raises `BadName` when there is one of that name, or `StoreError`."""
+    """Turn items into a new note of their project. Raises `BadName` if the name is taken, or `StoreError`."""
     ref = session.place_of(Role.NOTE, tasks[0].project, note_stem(name))
     draft = _Draft(session, f"Turned into note {ref.name}: {_names(tasks)}")
 
@@ -193,7 +193,7 @@ def to_note(session: Session, tasks: Sequence[Task], name: str) -> Plan:
 
 
 def log(session: Session, tasks: Sequence[Task]) -> Plan:
-    """Log items as done in today's log of their project, and take them off the list. Raises `StoreError`."""
+    """Record items as done in today's log of their project, and remove them. Raises `StoreError`."""
     draft = _Draft(session, f"Logged: {_names(tasks)}")
 
     def put(project: str, blocks: list[str]) -> None:
@@ -205,7 +205,7 @@ def log(session: Session, tasks: Sequence[Task]) -> Plan:
 
 
 def archive(session: Session, tasks: Sequence[Task]) -> Plan:
-    """Move finished items out of the prompt, to the project's archive; one with open items below it stays. Raises `StoreError`."""
+    """Move done items to the project's archive, out of the prompt; items with open sub-items stay. Raises `StoreError`."""
     every = task_list(session, dict.fromkeys(task.project for task in tasks)).tasks
     ready = [task for task in tasks if task.item.box is Box.DONE and not _has_open(task, every)]
     draft = _Draft(session, f"Archived: {_names(ready)}")
@@ -223,14 +223,14 @@ def archive(session: Session, tasks: Sequence[Task]) -> Plan:
 
 
 def note_name(task: Task) -> str:
-    """A name for a note made from an item: its first words, without what a name may not hold."""
+    """A name for a note made from an item: its first words, without characters that names may not have."""
     kept = "".join(" " if char in "/\\.\0" or not char.isprintable() else char for char in task.item.text)
     name = " ".join(kept.split(" ")[:6]).strip()
     return name.encode()[:80].decode("utf-8", "ignore") or f"item {task.id}"
 
 
 class _Draft:
-    """A plan in the making: the items that were found again, each text as it will be."""
+    """A plan being made: the batch of changed files, and which items were found."""
 
     def __init__(self, session: Session, label: str) -> None:
         self.session = session
@@ -239,17 +239,16 @@ class _Draft:
         self.gone: list[str] = []
 
     def plan(self, done: str, more: str = "") -> Plan:
-        """What was drafted. `done` and `more` stand around what is said of items that are gone."""
+        """The finished plan. Its message is `done`, then what is said of missing items, then `more`."""
         said = f"{done}{_gone(self.gone)}{more}".strip()
         return drafted(self.session, self.batch, said, left=tuple(self.gone), count=self.count, unchanged=said)
 
     def change(
         self, tasks: Sequence[Task], change: Callable[[str, list[Item]], str], shown: Mapping[str, list[str]] | None = None
     ) -> None:
-        """Change each scratchpad once, the items found again in the text that is there.
+        """Change each scratchpad once; items are found in its current text.
 
-        Where more of them are gone when it is written, it is a conflict; so it is where they are others than were `shown`, by path,
-        with the lines below them.
+        Raises `Conflict` if more are missing when it is written, or if the blocks differ from `shown` (by path).
         """
         for path in dict.fromkeys(task.path for task in tasks):
             own = [task.item for task in tasks if task.path == path]
@@ -259,7 +258,7 @@ class _Draft:
             self.gone += rewrite.gone or ()
 
     def take(self, tasks: Sequence[Task], put: Callable[[list[str]], None]) -> None:
-        """Put the blocks of items elsewhere, then take them off their lists."""
+        """Put the blocks of items elsewhere, then remove them from their lists."""
         shown: dict[str, list[str]] = {}
         found: list[Task] = []
         for path in dict.fromkeys(task.path for task in tasks):
@@ -276,20 +275,20 @@ class _Draft:
             self.change(found, task_edits.without, shown)
 
     def take_by_project(self, tasks: Sequence[Task], put: Callable[[str, list[str]], None]) -> None:
-        """The same, of each project by itself."""
+        """Like `take`, separately for each project."""
         for project in dict.fromkeys(task.project for task in tasks):
             self.take([task for task in tasks if task.project == project], partial(put, project))
 
 
 class _Rewrite:
-    """Changes items of a file: those that are found when it is planned, and no others when it is written."""
+    """Changes items of a file: those found while planning, and only those when the file is written."""
 
     def __init__(
         self, draft: _Draft, path: str, wanted: list[Item], change: Callable[[str, list[Item]], str], shown: list[str] | None
     ) -> None:
         self._draft, self._path, self._wanted, self._change, self._shown = draft, path, wanted, change, shown
         self.gone: list[str] | None = None if shown is None else []
-        """The items that are not there."""
+        """The texts of items that were not found; None before the first call."""
 
     def __call__(self, now: bytes | None) -> bytes | None:
         text, gone = _decoded(self._draft.session, self._path, now), list[str]()
@@ -318,7 +317,7 @@ def _decoded(session: Session, path: str, raw: bytes | None) -> str:
 
 
 def _located(text: str, wanted: Sequence[Item], gone: list[str]) -> list[Item]:
-    """The wanted items as they are in a text, none of them twice; the texts of the others are added to `gone`."""
+    """The wanted items as they are in a text, none of them twice; the texts of missing items are added to `gone`."""
     free: dict[str, list[Item]] = {}
     for item in items(text):
         free.setdefault(item.text, []).append(item)
@@ -335,7 +334,7 @@ def _located(text: str, wanted: Sequence[Item], gone: list[str]) -> list[Item]:
 
 
 def _has_open(task: Task, tasks: Sequence[Task]) -> bool:
-    """Whether an item below this one is not done."""
+    """Whether an item has a sub-item that is not done."""
     item = task.item
     return any(
         each.path == task.path and item.line < each.item.line < item.stop and each.item.box is not Box.DONE for each in tasks
@@ -343,7 +342,7 @@ def _has_open(task: Task, tasks: Sequence[Task]) -> bool:
 
 
 def _all_done(block: str) -> str:
-    """A block with every box ticked."""
+    """The block with every box ticked."""
     return task_edits.ticked(block, items(block), done=True)
 
 

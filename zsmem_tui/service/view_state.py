@@ -1,4 +1,4 @@
-"""How a person divided their screens, remembered from one start to the next."""
+"""Remember how the user arranged their screens."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ _SPLITS: Final = "splits"
 
 
 def splits() -> dict[str, float]:
-    """Which share of a screen its first pane has, by what the screen is; what is no share is passed over."""
+    """The share of the first pane by screen; invalid values are skipped."""
     found = read(_SPLITS)
     return {name: float(share) for name, share in found.items() if isinstance(share, int | float) and 0 < share < 1}
 
 
 def keep_split(name: str, share: float | None) -> None:
-    """Remember the share of a screen's first pane; None forgets it. Raises `WriteFailed`."""
+    """Store the share of a screen's first pane; None removes it. Raises `WriteFailed`."""
     keep(_SPLITS, {name: share if share is None else round(share, 4)})
 
 
@@ -27,14 +27,14 @@ _FAILED: Final = "How the screen is arranged is not remembered."
 
 
 def read(kind: str) -> dict[str, Any]:
-    """What was kept of a kind; empty when nothing was, or when it cannot be read."""
+    """The stored values of a kind; empty if there are none or they are unreadable."""
     found = (state.document(_place()) or {}).get(kind)
     return found if isinstance(found, dict) else {}
 
 
 def keep(kind: str, changes: Mapping[str, Any]) -> None:
-    """Keep these values of a kind beside the others; None forgets one. Raises `WriteFailed`."""
-    import json  # a start has none to write
+    """Update the values of a kind; None removes one. Raises `WriteFailed`."""
+    import json  # deferred: not needed at start
 
     place = _place()
     with state.held(os.path.dirname(place), _FAILED):

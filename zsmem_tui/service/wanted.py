@@ -1,4 +1,4 @@
-"""The facts that the person wants in the prompt. Kept in the state folder, by a digest of their words: no text is kept there."""
+"""The facts that the user wants in the prompt. They are kept in the state folder by digest, without their text."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import state
 
 WANTS: Final = "wants "
-"""How the relation of a step begins that marked facts as wanted, or no longer."""
+"""The prefix of the `relation` of a step that marked facts as wanted, or unmarked them."""
 
 _FAILED: Final = "What is to stay in the prompt was not noted."
 
 
 @says_undo
 def mark(session: Session, rows: Sequence[FactRow], *, wanted: bool) -> VerbResult:
-    """Remember that these facts are wanted in the prompt, or not any more: a step to undo. Raises `WriteFailed`."""
+    """Mark these facts as wanted in the prompt, or unmark them: an undoable step. Raises `WriteFailed`."""
     asked: dict[str, list[str]] = {}
     for row in rows:
         asked.setdefault(row.ref.path, []).append(_digest(row.fact))
@@ -38,13 +38,13 @@ def mark(session: Session, rows: Sequence[FactRow], *, wanted: bool) -> VerbResu
 
 
 def mark_back(session: Session, relation: str, *, redo: bool) -> bool:
-    """Take such a step back, or with `redo` do it again; whether that changed anything. Raises `WriteFailed`."""
+    """Undo such a step, or redo it; return whether that changed anything. Raises `WriteFailed`."""
     wanted, changed = json_value(relation.removeprefix(WANTS))
     return bool(_change(session, changed, wanted=bool(wanted) is redo))
 
 
 def _change(session: Session, asked: Mapping[str, Sequence[str]], *, wanted: bool) -> dict[str, list[str]]:
-    """Want these, by path and digest, or no longer: those of which that is another state now. Raises `WriteFailed`."""
+    """Set the state of these digests by path; return those that changed. Raises `WriteFailed`."""
     changed: dict[str, list[str]] = {}
     with state.held(state.folder("wanted", session.root), _FAILED):
         known = _to_change(session)
@@ -63,7 +63,7 @@ def _change(session: Session, asked: Mapping[str, Sequence[str]], *, wanted: boo
 
 
 def follow(session: Session, moved: Mapping[str, str]) -> None:
-    """What was wanted of files that have another path now still is. Raises `WriteFailed`."""
+    """Carry the marks over to the new paths of moved files. Raises `WriteFailed`."""
     home = state.folder("wanted", session.root)
     if not _kept(session).keys() & moved.keys():
         return
@@ -75,7 +75,7 @@ def follow(session: Session, moved: Mapping[str, str]) -> None:
 
 
 def is_wanted(session: Session, rows: Sequence[FactRow]) -> list[bool]:
-    """Which of these facts are wanted. A fact that has other words now is not."""
+    """Whether each of these facts is wanted. A fact with changed words is not."""
     known = _kept(session)
     if not known:
         return [False] * len(rows)
@@ -83,7 +83,7 @@ def is_wanted(session: Session, rows: Sequence[FactRow]) -> list[bool]:
 
 
 def lines(session: Session, texts: Mapping[str, str]) -> dict[str, set[int]]:
-    """The lines, from 0, of the wanted facts in these texts, by path."""
+    """The 0-based lines of the wanted facts in these texts, by path."""
     known = _kept(session)
     out: dict[str, set[int]] = {}
     for path, text in texts.items():
@@ -103,7 +103,7 @@ def _kept(session: Session) -> dict[str, list[str]]:
 
 
 def _to_change(session: Session) -> dict[str, list[str]]:
-    """The same, to be written anew: a damaged file is kept beside it. Raises `WriteFailed`."""
+    """Like `_kept`, for writing: a damaged file is kept under another name. Raises `WriteFailed`."""
     return _understood(state.document_to_change(_place(session), _FAILED, lambda found: _understood(found) == found))
 
 

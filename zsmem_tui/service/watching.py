@@ -1,4 +1,4 @@
-"""Following the store while it is open: what is there, what has changed, how full the prompt is."""
+"""Follow the store while it is open: its catalog, changes, and how full the prompt is."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ if TYPE_CHECKING:
 
 
 class PromptUse(NamedTuple):
-    """How much of the prompt memory takes, wrapper aside, and the cap it is cut at, both in `unit`; `of` says of what."""
+    """How much of the prompt memory takes without the wrapper, and the cap, both in `unit`; `of` says of what."""
 
     used: int
     cap: int
     unit: str = "bytes"
     of: str = ""
     is_empty: bool = False
-    """Nothing goes into the prompt."""
+    """Whether nothing is in the prompt."""
     cut: bool = False
-    """Whether some of it is not in the prompt."""
+    """Whether some of it is cut."""
     left_out: str = ""
-    """The first file that the agent leaves out as a whole, for its size."""
+    """The first file that the agent leaves out because of its size."""
 
 
 Changed = StoreChange
-"""What `StoreFollower.poll` gives: the new catalogue, and the files that are new, changed or gone."""
+"""The result of `StoreFollower.poll`: the new catalog, and the new, changed and deleted files."""
 
 
 class StoreFollower:
-    """Keeps the catalogue of a session's store up to date, open items counted. Call it from one thread at a time."""
+    """Keeps the catalog of a session's store up to date, with open items counted. Not thread-safe."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -46,42 +46,42 @@ class StoreFollower:
         self._stopped = threading.Event()
         self._unrecorded: set[str] = set()
         self.is_behind = False
-        """Whether there was something to record at the last poll, beside what that found."""
+        """Whether there was something to record at the last poll, besides what that found."""
         self._untold: set[MemRef] = set()
         self._gone = ""
         self._counted: dict[str, tuple[object, int]] = {}
         self._listed: dict[str, tuple[object, list[Notice]]] = {}
 
     def glance(self) -> Catalog:
-        """The shared files and the session's project, its open items counted: quick, whatever else there is.
+        """The catalog of the shared files and the session's project, with open items; fast, however large the store.
 
-        A store that is not opened beside others is only looked at for the reason, here and below.
+        For a refused store, this and the methods below only return the reason.
         """
         if self._session.refusal:
             return self.first()
         return self.counted(self._watcher.glance(self._session.project))
 
     def first(self) -> Catalog:
-        """What is there, from names alone: open items are not counted yet."""
+        """The catalog from file names alone, without open items."""
         if self._session.refusal:
             return Catalog(problem=self._session.refusal)
         return self._watcher.scan().catalog
 
     def counted(self, catalog: Catalog) -> Catalog:
-        """`catalog` with the open items of every project counted; a scratchpad is read only when it changed."""
+        """`catalog` with the open items of every project; a scratchpad is read only if it changed."""
         self._gone = self._session.store_problem()
         projects = tuple(self._count(project) for project in catalog.projects)
         return catalog._replace(projects=projects, problem=catalog.problem or self._gone)
 
     def listing(self, catalog: Catalog) -> dict[str, tuple[Notice, ...]]:
-        """What is wrong between files and what lists them, by the path of the file that it is to be said of.
+        """Notices about mismatches between files and their index, by the path of the file concerned.
 
-        Only groups whose files changed are looked at again. One whose index cannot be read is left out: the catalogue says so.
+        Only changed groups are examined. A group with an unreadable index is left out; the catalog reports it.
         """
         lists = self._session.layout.lists
         if lists is NO_LISTS:
             return {}
-        from zsmem_tui.core.notice import NoticeKind  # only other agents have such files
+        from zsmem_tui.core.notice import NoticeKind  # deferred: only other agents have such files
         from zsmem_tui.store.disk.tree import DiskTree  # the same
 
         tree = DiskTree(self._session.root)
@@ -102,14 +102,14 @@ class StoreFollower:
         return out
 
     def poll(self, opened: MemRef | None, *, folders: bool = False) -> Changed | None:
-        """What changed since the last call, or None; with all `folders`, also what came or went anywhere."""
+        """What changed since the last call, or None; with `folders`, everything in all folders is compared."""
         if self._session.refusal:
             return None
         self.is_behind = bool(self._unrecorded) or self._session.history.waiting() > 0
         change = self._watcher.poll(self._session.project, opened, folders=folders)
         if change is None and self._untold:
             change = self._watcher.scan()
-        if change is None and self._gone != self._session.store_problem():  # it went, or came back, right after a look
+        if change is None and self._gone != self._session.store_problem():  # it disappeared or came back just after a look
             change = StoreChange(self._watcher.scan().catalog, frozenset())
         if change is None:
             return None
@@ -117,24 +117,24 @@ class StoreFollower:
         return StoreChange(self.counted(change.catalog), changed)
 
     def stirs(self) -> bool:
-        """Whether it is worth polling now, told at the price of some dozen names."""
+        """Whether polling now is worth it; checks only a few dozen names."""
         return not self._session.refusal and self._watcher.stirs(self._session.project)
 
     def catch_up(self, catalog: Catalog) -> None:
-        """Record what changed while nobody watched, and drop versions beyond what the settings allow. Raises `HistoryError`."""
+        """Record changes made while nobody watched, and prune versions by the settings. Raises `HistoryError`."""
         if self._session.refusal:
             return
         if not self._stopped.is_set():
-            from zsmem_tui.store import interrupted  # with the write path, after the first frame
+            from zsmem_tui.store import interrupted  # deferred: the write path, after the first frame
 
             interrupted.recover()
-            from zsmem_tui.store.history import apart  # with the history, after the first frame
+            from zsmem_tui.store.history import apart  # deferred: the history, after the first frame
 
             bounds = apart.Bounds(self._session.config.history_days, self._session.config.history_bytes)
             apart.catch_up(self._session.history, catalog, bounds, cancelled=self._stopped.is_set)
 
     def record(self, changed: Collection[MemRef]) -> bool:
-        """Record these files as they are now, and what our own writes left in the journal; whether anything was new.
+        """Record these files and our own writes in the journal; return whether anything was new.
 
         Raises `HistoryError`.
         """
@@ -157,7 +157,7 @@ class StoreFollower:
         return True
 
     def stop(self) -> None:
-        """Begin nothing new."""
+        """Start nothing new."""
         self._stopped.set()
 
     def _count(self, project: ProjectEntry) -> ProjectEntry:
@@ -171,7 +171,7 @@ class StoreFollower:
 
 
 def prompt_use(session: Session) -> PromptUse:
-    """How much of the prompt the session's project takes now, before anything is cut."""
+    """How much of the prompt the session's project takes now, before it is cut."""
     block = session.mem().block()
     made = block.composed
     if made is None:

@@ -1,4 +1,4 @@
-"""What goes back to where it came from: files as they were there, and texts that still stand in theirs."""
+"""Return imported texts to their origin: whole files byte for byte, and texts that are still in their files."""
 
 from __future__ import annotations
 
@@ -25,18 +25,17 @@ _MARK: Final = re.compile(r"\A\s*[-*+] +")
 
 
 class Known(NamedTuple):
-    """What is known of earlier imports into a store: single texts, and files of which everything came in."""
+    """What earlier imports recorded: single texts, and files of which everything was imported."""
 
     items: tuple[Imported, ...] = ()
     files: tuple[Original, ...] = ()
 
 
 def returning(ours: Ours, known: Known, writer: Format, targets: Targets) -> tuple[list[Outgoing], Ours]:
-    """What goes back to where it came from, and what else there is.
+    """(what returns to its origin, the rest of our texts).
 
-    A file of which every text still stands here is made again byte for byte. A text whose file is still there stays out of the
-    export; where the file is not there any more, it is made again with what stood around the text. A note that was changed here
-    keeps what stood around it.
+    A file of which all texts are unchanged here is restored byte for byte. A text whose file still exists is left out of the
+    export; if the file is gone, it is restored with the frontmatter around the text. A note changed here keeps its frontmatter.
     """
     way = _WayBack(ours, writer, targets)
     mine = [each for each in known.files if each.format == writer.recorded_as]
@@ -51,8 +50,8 @@ def returning(ours: Ours, known: Known, writer: Format, targets: Targets) -> tup
 NOTHING_KNOWN: Final = Known()
 
 
-class _There(NamedTuple):
-    """Where something came from: the spot, the place below its root, whether it is of the group that is meant, and is written."""
+class _Origin(NamedTuple):
+    """The origin of a text: spot, path below its root, whether it is of the wanted group, and whether it is written by us."""
 
     spot: str
     place: str
@@ -61,7 +60,7 @@ class _There(NamedTuple):
 
 
 class _WayBack:
-    """Takes out of what we have what goes back; `out` is that."""
+    """Moves texts that return to their origin from our texts to `out`."""
 
     def __init__(self, ours: Ours, writer: Format, targets: Targets) -> None:
         self.out: list[Outgoing] = []
@@ -77,12 +76,12 @@ class _WayBack:
         self._used: set[tuple[str, str]] = set()
 
     def rest(self) -> Ours:
-        """What is left."""
+        """Our texts that do not return."""
         now = {id(before): after for before, after in zip(self._first, self._now, strict=True)}
         return self._ours.changed(lambda each: now[id(each)])
 
     def in_order(self, known: list[Original]) -> Iterator[Original]:
-        """Those that are here as they came: of the group that is meant first, an index before what it speaks of."""
+        """The originals that are unchanged here: the wanted group's first, and an index before the files that it lists."""
         whole = {each.file for each in known if self._stands(each)}
         standing = [each for each in known if each.file in whole and whole.issuperset(each.follows)]
         places = {each.file: self._where(each.file) for each in standing}
@@ -90,7 +89,7 @@ class _WayBack:
         yield from (each for _, each in sorted(found, key=lambda pair: (not pair[0].is_own, not pair[1].follows)))
 
     def take_file(self, original: Original) -> None:
-        """A file as it was there: nothing is to be done where it still is, and where it became another its texts go one by one."""
+        """Return a file byte for byte. If it still exists there is nothing to do; if it changed, its texts return one by one."""
         there = self._where(original.file)
         if there is None or (there.spot, there.place) in self._used:
             return
@@ -109,33 +108,33 @@ class _WayBack:
             self._drop(part.path, part.text)
 
     def take_text(self, each: Imported) -> None:
-        """One text, where its file is not the one that it was."""
-        at = self._at(each.path, each.text)
+        """Return a single text whose file is not the original one any more."""
+        at = self._index_of(each.path, each.text)
         now = self._now[at] if at >= 0 else None
         there = self._where(each.file or each.source.partition(":")[0]) if now is not None else None
         if now is None or there is None or (there.spot, there.place) in self._used:
             return
-        found = _back(each, now, self._targets.by_spot[there.spot], there)
+        found = _returned_text(each, now, self._targets.by_spot[there.spot], there)
         if found is not None:
             self.out.append(found)
             if not self._drop(each.path, each.text):
                 self._now[at] = None
 
     def _stands(self, original: Original) -> bool:
-        """Whether each text of a file is where it went, as it came."""
+        """Whether all texts of an original are unchanged in our files."""
         return bool(original.parts or original.follows) and all(
             any(_without(self._first[at].text, part.text) is not None for at in self._from.get(part.path, ()))
             for part in original.parts
         )
 
-    def _at(self, path: str, text: str) -> int:
-        """Which of our texts is from a file and has these words, or else is from it; -1 where none is."""
+    def _index_of(self, path: str, text: str) -> int:
+        """The index of our text that is from a file and contains these words, or else is from it; -1 if none."""
         own = [(at, held) for at in self._from.get(path, ()) if (held := self._now[at]) is not None]
         return next((at for at, held in own if _without(held.text, text) is not None), own[0][0] if own else -1)
 
     def _drop(self, path: str, text: str) -> bool:
-        """Take a text out of what is left; whether it was there."""
-        at = self._at(path, text)
+        """Remove a text from what is left; return whether it was there."""
+        at = self._index_of(path, text)
         now = self._now[at] if at >= 0 else None
         left = None if now is None else _without(now.text, text)
         if now is None or left is None:
@@ -144,8 +143,8 @@ class _WayBack:
         self._now[at] = now._replace(text=left, spots=spots) if left.strip() else None
         return True
 
-    def _where(self, file: str) -> _There | None:
-        """Where a file of their memory lies; None where there is no such place."""
+    def _where(self, file: str) -> _Origin | None:
+        """The place of a file in the target's memory; None if there is none."""
         came = self._writer.came_from(file)
         target = self._targets.by_spot.get(came.spot) if came is not None else None
         if came is None or target is None or target.problem:
@@ -163,18 +162,18 @@ class _WayBack:
                 if not is_own:
                     home = target.layout.home_of(ref.project)
                     candidate = f"{target.layout.home_of(target.group)}/{candidate.removeprefix(home + '/')}"
-                return _There(came.spot, target.place(candidate), is_own, came.is_written)
+                return _Origin(came.spot, target.place(candidate), is_own, came.is_written)
         return None
 
 
 def _without(text: str, lines: str) -> str | None:
-    """A text without these lines of it; None where they are not in it."""
+    """A text without these lines; None if it does not contain them."""
     left = without_lines(text.encode("utf-8", "surrogateescape"), lines.encode("utf-8", "surrogateescape"))
     return None if left is None else left.decode("utf-8", "surrogateescape")
 
 
-def _back(each: Imported, held: Held, target: Target, there: _There) -> Outgoing | None:
-    """One text on its way back; None where it goes out like any other."""
+def _returned_text(each: Imported, held: Held, target: Target, there: _Origin) -> Outgoing | None:
+    """One text to return; None if it is exported like any other."""
     text, path, spot = each.text, there.place, there.spot
     stands = _without(held.text, text) is not None
     try:
@@ -186,7 +185,7 @@ def _back(each: Imported, held: Held, target: Target, there: _There) -> Outgoing
         return Outgoing(each.path, text, path=path, spot=spot, join=lambda _: None) if stands and is_in else None
     if not there.is_written:
         return None
-    bare = text.removeprefix("- ")  # what went into a list was none there
+    bare = text.removeprefix("- ")  # the list mark was added by the import
     whole = [f"{each.head}{body}" for body in (text, f"{text}\n", text.rstrip("\n"), bare, f"{bare}\n")]
     exact = next((one for one in whole if digest_of(one.encode("utf-8", "surrogateescape")) == each.digest), None)
     if stands and exact is not None:
@@ -197,9 +196,9 @@ def _back(each: Imported, held: Held, target: Target, there: _There) -> Outgoing
 
 
 def _is_in(text: str, there: bytes) -> bool:
-    """Whether a text is in a file of theirs: a line as a line or a paragraph of it, with whatever list mark, several as they stand.
+    """Whether a file contains a text: one line as a line or paragraph with any list mark, several lines verbatim.
 
-    The heading of an entry of a log counts for nothing: it is ours.
+    The heading of a log entry is ignored, since the import added it.
     """
     known, text = (each.removeprefix("\ufeff").replace("\r\n", "\n") for each in (there.decode("utf-8", "surrogateescape"), text))
     wanted = _HEADING.sub("", text.strip())
@@ -211,6 +210,6 @@ def _is_in(text: str, there: bytes) -> bool:
 
 
 def _is_note(each: Imported, held: Held) -> bool:
-    """Whether a file of ours came from one of theirs as a whole: a note, not one entry of a day among others."""
+    """Whether our text is a complete note from a file, and not one entry of a daily log."""
     is_whole = each.source == each.file if each.file else ":" not in each.source
     return bool(each.head) and is_whole and not held.text.lstrip("\n").startswith("### ")

@@ -1,4 +1,4 @@
-"""Which project an agent means that calls the server or a hook: the one rule for both."""
+"""Resolve which project an agent means that calls the server or a hook."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from zsmem_tui.service.named_project import SHOWN, can_be_project
 from zsmem_tui.service.session import Session
 
 OWN_VARIABLE: Final = "ZSMEM_PROJECT_DIR"
-"""Set by a person, in the agent's configuration: it says more than what the agent tells by itself."""
+"""Set by the user in the agent's configuration; it has priority over what the agent itself says."""
 
 SAY_WHICH: Final = "Say which project: pass its folder as `project`."
 
 _PLUGIN_CACHE: Final = "/plugins/cache/"
-"""Where agents keep and start what they have downloaded: never a project that somebody works in."""
+"""Where agents keep downloaded plugins and start them: never a project."""
 
 _UNFILLED: Final = "${"
-"""The start of a place-holder such as `${workspaceFolder}`, which an agent that does not know it passes on as it stands."""
+"""The start of a placeholder such as `${workspaceFolder}`, which some agents pass on unexpanded."""
 
 
 class MeantProject(NamedTuple):
-    """The project that is meant: its slug, and the folder that it is the slug of, empty when only the slug is known."""
+    """The resolved project: its slug, and its folder (empty: only the slug is known)."""
 
     slug: str
     folder: str = ""
 
 
 class Start(NamedTuple):
-    """What is known since the program started: its options, its environment, its own folder, the person's home folder."""
+    """What is known from the program's start: options, environment, current folder, home folder."""
 
     project: str = ""
     cwd: str = ""
@@ -44,22 +44,22 @@ class Start(NamedTuple):
 
 
 def started(project: str = "", cwd: str = "") -> Start:
-    """What this process knows since its start, beside these two options of its command line."""
+    """The `Start` of this process, with these two command line options."""
     try:
         home = locate.home_folder()
-    except ConfigError:  # only needed to tell it from a project
+    except ConfigError:  # only needed to recognize the home folder
         home = ""
     working = locate.working_folder()
-    is_home = bool(home) and os.path.realpath(home) == working  # a home behind a link, which the system tells by its own name
+    is_home = bool(home) and os.path.realpath(home) == working  # the home folder may be a symbolic link
     return Start(project, cwd, locate.environment(), home if is_home else working, home)
 
 
 def which_project(start: Start, *, asked: str = "", told: str = "") -> MeantProject:
-    """The project that a call means. `asked` is the call's own argument, a slug or a folder; `told` the folder in a hook's input.
+    """Resolve the project of a call. `asked` is the call's argument, a slug or a folder; `told` the folder in a hook's input.
 
-    In this order: `asked`, `--project` or `--cwd`, our own variable, `told`, the agents' variables, the folder of the process,
-    unless that is the home folder, `/`, or in a plugin cache. A folder that is not absolute says nothing, but for `--cwd`.
-    Raises `BadTarget` with the sentence that the agent shall see, `BadName` for a slug that cannot be a folder.
+    In this order: `asked`, `--project` or `--cwd`, our own variable, `told`, the agents' variables, the current folder unless it is
+    the home folder, `/`, or in a plugin cache. Relative folders are ignored, except for `--cwd`. Raises `BadTarget` with a message
+    for the agent, `BadName` for an impossible slug.
     """
     if asked:
         folder = _absolute(asked, start.home)
@@ -83,7 +83,7 @@ def _of_folder(folder: str) -> MeantProject:
 
 
 def _absolute(path: str, home: str) -> str:
-    """An absolute folder without a slash at its end, which would make it another project; empty for what can be none."""
+    """An absolute folder without a trailing slash (which would change the slug); empty if it is impossible."""
     if "\0" in path or (not path.isascii() and not _is_encodable(path)):
         return ""
     if home and (path == "~" or path.startswith("~/")):
@@ -92,7 +92,7 @@ def _absolute(path: str, home: str) -> str:
 
 
 def _is_encodable(path: str) -> bool:
-    """Whether a file could be called so: JSON can say half a character."""
+    """Whether a file could have this path: JSON can contain lone surrogates."""
     try:
         os.fsencode(path)
     except UnicodeEncodeError:
@@ -101,14 +101,14 @@ def _is_encodable(path: str) -> bool:
 
 
 _MOST_NAMED: Final = 5
-"""Slugs that a sentence names."""
+"""The most slugs that a sentence names."""
 
 
 def check_slug(session: Session, slug: str) -> None:
-    """Raises `BadTarget` for a word that no project is called and no folder would be."""
+    """Raise `BadTarget` for a word that is no project's slug and could be none."""
     if can_be_project(slug):
         return
-    from zsmem_tui.store.scan import project_slugs  # only for a word that looks like no slug
+    from zsmem_tui.store.scan import project_slugs  # deferred: only for an unlikely slug
 
     known = project_slugs(session.root, session.layout)
     if slug not in known:

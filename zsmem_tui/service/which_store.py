@@ -1,4 +1,4 @@
-"""Which store is meant where none is named: the one that has memory of the folder worked in. The one rule for every front end."""
+"""Choose the store when none is named: the one with memory of the current folder. All front ends use this rule."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ if TYPE_CHECKING:
 
 
 class Has(IntEnum):
-    """What a store has for who works in a folder: more is meant before less."""
+    """What a store has for someone who works in a folder; the store with the highest value is chosen."""
 
     NOTHING = 0
-    """Nothing at all, and never had, as far as the history knows."""
+    """Nothing, and no history either."""
     AGENT = 1
-    """No memory yet, but the folder of its agent, which is on this machine then."""
+    """No memory, but the folder of its agent, so that this is on the machine."""
     OTHERS = 2
-    """Memory of other folders, or a history of memory."""
+    """Memory of other folders only, or a history."""
     FOR_ALL = 3
-    """What is for whoever works anywhere."""
+    """Memory for all folders."""
     OWN = 4
     """Memory of the folder."""
 
@@ -51,23 +51,22 @@ def open_here(
     needs_group: bool = True,
     clock: Callable[[], datetime] = local_clock,
 ) -> Session:
-    """The session over the store that has memory of the folder `cwd` (default: here): zerostack's, where several have.
+    """Open the store that has memory of the folder `cwd` (default: the current one); zerostack's if several have.
 
-    Of others, memory of the folder goes before what is for all, then it is the order of the kinds. The setting `stores` says which
-    there are, and in which order; the setting `root` alone names zerostack's. Where no store has any, it is the first that has some
-    of other folders, else the first whose agent is on this machine, else zerostack's, whose folder need not be there.
+    Among other stores, memory of the folder wins over memory for all, then the order of kinds counts. The setting `stores` lists
+    the candidates in order; the setting `root` alone selects zerostack's. If no store has any, the first with memory of other
+    folders is opened, else the first whose agent is on this machine, else zerostack's, even if it does not exist. `project` or
+    `group` selects the store that has it. The store with the format named `but` is never chosen.
 
-    With `project` or `group` it is the store that has such a group. The one whose format is called `but` is never meant.
+    An unknown project is taken as zerostack's if its store or no other is here, and if the name is possible.
 
-    A project that none has is zerostack's, where that is here or no other store is, and a folder can have its name.
-
-    Raises `BadTarget` for a project, group or user that is none, and what `stores.open_store` raises.
+    Raises `BadTarget` for an unknown project, group or user, and what `stores.open_store` raises.
     """
     if not (group or user or config.stores or _is_called(DEFAULT.kind, but)):
         first = Session.open(config, project=project or None, cwd=cwd or None, clock=clock)
         if config.root or (is_there(first) if project else what_is_in(first) > Has.OTHERS):
             return named_project(first) if project else first
-    from zsmem_tui.service import stores  # every agent's rules, 50 ms that zerostack can do without
+    from zsmem_tui.service import stores  # deferred: 50 ms for every agent's rules
 
     named = project or group
     every = [each for each in _every(config, cwd, clock) if not _is_called(each.layout.kind, but)]
@@ -75,7 +74,7 @@ def open_here(
     if named or user:
         has = [each for each in every if stores.has_group(each, named or f"user:{user}")]
         if not has and named:
-            from zsmem_tui.service.projects.known import (  # with the register, only for a name that no group has
+            from zsmem_tui.service.projects.known import (  # deferred: loads the register
                 group_called,
                 groups_called,
             )
@@ -85,7 +84,7 @@ def open_here(
         if not has and not (project and can_be_project(named) and (not every or any(each.is_default for each in every))):
             raise _unknown(named or user, every, f"`zsmem projects` lists them. {looked_at(config, cwd)}.")
         every = has or [each for each in every if each.is_default]
-    found = max(every, key=lambda each: _rank(each, has_order=bool(config.stores)), default=None)  # of equals the first
+    found = max(every, key=lambda each: _rank(each, has_order=bool(config.stores)), default=None)  # the first one on a tie
     if found is not None and is_called:
         named = group_called(found, named)
     own = Session.open(config, cwd=cwd or None, clock=clock)
@@ -103,13 +102,13 @@ def open_here(
 
 
 def named_project(session: Session) -> Session:
-    """Zerostack's store at the project that was named: one that is there, by its slug or as people call it, or one that can be.
+    """Zerostack's store at the named project: an existing one by slug or label, or a possible one.
 
-    Raises `BadTarget` for any other name, and for one that several are called.
+    Raises `BadTarget` for any other name, and for an ambiguous one.
     """
     if may_be(session, session.project):
         return session
-    from zsmem_tui.service.projects.known import group_called  # with the register, only for a name that is no slug
+    from zsmem_tui.service.projects.known import group_called  # deferred: loads the register
 
     if (called := group_called(session, session.project)) == session.project:
         raise _unknown(called, (session,), "`zsmem projects` lists them.")
@@ -118,7 +117,7 @@ def named_project(session: Session) -> Session:
 
 
 def what_is_in(session: Session) -> Has:
-    """What a store has for who works in its session's folder, from names alone. What cannot be read may have something."""
+    """What a store has for the session's folder, judged by file names only; an unreadable store counts as `FOR_ALL`."""
     if session.root_problem():
         return Has.FOR_ALL
     if not os.path.isdir(session.root):
@@ -130,13 +129,13 @@ def what_is_in(session: Session) -> Has:
         return Has.OWN if session.is_about_folder else Has.FOR_ALL
     every = layout.groups(listing.FolderNames(session.root))
     if any(_any_file(session, layout.project_folders(each)) for each in every):
-        return Has.FOR_ALL if session.has_no_group else Has.OTHERS  # groups of persons may be meant, whatever the folder
+        return Has.FOR_ALL if session.has_no_group else Has.OTHERS  # groups of users may be meant, in any folder
     return _without_memory(session)
 
 
 def _without_memory(session: Session) -> Has:
-    """What a store has that holds no file: a history, or the folder of its agent."""
-    from zsmem_tui.store.disk import state  # with hashes, where there is no memory
+    """What a store without files has: a history, or the folder of its agent."""
+    from zsmem_tui.store.disk import state  # deferred: hashes, only needed without memory
 
     if os.path.isdir(state.folder("history", session.root)):
         return Has.OTHERS
@@ -145,7 +144,7 @@ def _without_memory(session: Session) -> Has:
 
 
 def said_of_folder(session: Session, cwd: str) -> str:
-    """That the folder `cwd` is not there, though memory of it is; empty where it is there. Raises `BadTarget` where neither is."""
+    """A sentence that the folder `cwd` does not exist but has memory; empty if it exists. Raises `BadTarget` if it has none."""
     folder = locate.absolute(cwd)
     if not folder or os.path.isdir(folder):
         return ""
@@ -156,13 +155,13 @@ def said_of_folder(session: Session, cwd: str) -> str:
 
 
 def left_behind(session: Session) -> tuple[str, str]:
-    """Where a store has no memory of the folder, what another is called that seems to be of it, and the verb that takes it here.
+    """For a folder without memory: the other folder whose memory seems to belong to it, and the command that moves it here.
 
-    Both are empty where there is none.
+    Both are empty if there is none.
     """
     if not session.folder or what_is_in(session) >= Has.OWN:
         return "", ""
-    from zsmem_tui.core.project_folders import State  # with the register, only for a folder without memory
+    from zsmem_tui.core.project_folders import State  # deferred: loads the register
     from zsmem_tui.service.projects.known import known_projects, memory_for  # the same
     from zsmem_tui.service.projects.own import own_folder  # the same
 
@@ -174,7 +173,7 @@ def left_behind(session: Session) -> tuple[str, str]:
 
 
 def others(session: Session, cwd: str = "") -> dict[str, Has]:
-    """The kinds of the other stores that have memory of the folder, or for all, where `open_here` gave this one; which of both."""
+    """The kinds of other stores that have memory of the folder or for all, besides the chosen one, and which of both."""
     if session.is_default and not session.config.stores and not _may_have_others(session):
         return {}
     found: dict[str, Has] = {}
@@ -186,22 +185,22 @@ def others(session: Session, cwd: str = "") -> dict[str, Has]:
 
 
 def elsewhere(session: Session, cwd: str = "") -> list[Session]:
-    """The stores of other kinds whose agents are on this machine, one of each kind, whether they have memory or not."""
+    """One store of each other kind whose agent is on this machine, with or without memory."""
     every = {each.layout.kind: each for each in reversed(_every(session.config, cwd, session.clock)) if os.path.isdir(each.root)}
     return [each for kind, each in reversed(every.items()) if kind != session.layout.kind]
 
 
 def looked_at(config: Config, cwd: str = "") -> str:
-    """Where memory of the folder was looked for: every kind of store, each with its places."""
-    from zsmem_tui.service.stores import places  # as above
+    """Where memory of the folder was searched: every kind of store with its places."""
+    from zsmem_tui.service.stores import places  # deferred, as above
 
     found = (f"{kind} ({printable_path(locate.shortened(place))})" for kind, place in places(config, cwd))
     return f"Looked at: {', '.join(found)}"
 
 
 def _unknown(name: str, stores: Iterable[Session], hint: str) -> BadTarget:
-    """That no project of these stores is called so, with the one that may be meant."""
-    from zsmem_tui.service.projects.known import known_projects  # with the register, only after a mistake
+    """The error for an unknown project, with a suggestion if one is similar."""
+    from zsmem_tui.service.projects.known import known_projects  # deferred: loads the register
 
     every = [each for store in stores for each in known_projects(store).projects]
     words = {each.slug.rpartition(":")[2]: each.slug for each in every} | {each.label: each.label for each in every}
@@ -212,13 +211,13 @@ def _unknown(name: str, stores: Iterable[Session], hint: str) -> BadTarget:
 
 
 def _every(config: Config, cwd: str, clock: Callable[[], datetime]) -> list[Session]:
-    from zsmem_tui.service.stores import sessions  # as above
+    from zsmem_tui.service.stores import sessions  # deferred, as above
 
     return [each for each in sessions(config, cwd=cwd, clock=clock) if not each.refusal]
 
 
 def _is_called(kind: str, format: str) -> bool:
-    """Whether a kind's format has that name, whole or as far as people write it: opencode's is `opencode-agent-memory`."""
+    """Whether a kind's format has that name, in full or abbreviated (opencode's is `opencode-agent-memory`)."""
     return bool(format) and (f"{format}-".startswith(f"{kind}-") or kind.startswith(f"{format}-"))
 
 
@@ -229,8 +228,8 @@ def _rank(session: Session, *, has_order: bool) -> int:
 
 
 def _may_have_others(session: Session) -> bool:
-    """Whether it is worth to ask what other agents have."""
-    from zsmem_tui.agents import registry  # a verb asks behind its answer, the screen never
+    """Whether other agents have left traces, so that it is worth opening their stores."""
+    from zsmem_tui.agents import registry  # deferred: not used by the screen
     from zsmem_tui.agents.places import Machine  # the same
     from zsmem_tui.store.disk.repositories import main_folder  # the same
 

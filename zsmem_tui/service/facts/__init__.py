@@ -1,4 +1,4 @@
-"""Facts across files. `rows` reads them with what of each is in the prompt, `provenance` fills in what the history knows.
+"""Facts across files: `rows` reads them, `provenance` adds what the history knows, and `acts` has the verbs.
 
-`acts` has the verbs: each makes an `Act`, which is applied as one step, or only asked what it would do to the prompt.
+Each verb makes a `Plan`, which is applied as one step, or only asked what it would do to the prompt.
 """

@@ -1,8 +1,8 @@
-"""The verbs on facts, for many facts in many files: one write a file, one step to undo, all of it or nothing.
+"""Verbs on facts, for many facts in many files: one write per file and one undoable step, all or nothing.
 
-A verb makes a `Plan`: `applying.apply` does it, `effect` says what it would do to the prompt.
-Facts are found again by their words and lines in the texts that are there when it is written. What is moved is written in its new
-place first, and only taken from the old one when it stands there unchanged: a move never loses a fact.
+A verb makes a `Plan` for `applying.apply`; `effect` tells what it would do to the prompt. Facts are found again by their words and
+lines in the current texts. A moved fact is written to its new place first and removed from the old one only if it is unchanged
+there, so none is lost.
 """
 
 from __future__ import annotations
@@ -44,16 +44,16 @@ _SO_ALREADY: Final = "It is so already."
 
 
 class Target(NamedTuple):
-    """Where facts go: a memory file, and a place in it (`Edge.TOP`, `Edge.END`, or a path of headings)."""
+    """Where facts go: a file and a place in it (`Edge.TOP`, `Edge.END`, or a path of headings)."""
 
     ref: MemRef
     place: Place = Edge.END
     store: str = ""
-    """What names another store that it is in; empty: that of the facts."""
+    """The name of the store, if it is another than that of the facts."""
 
 
 def effect(session: Session, plan: Plan, project: str = "") -> Effect:
-    """What the prompt of a project (default: the session's) would gain and lose by a plan; nothing is written."""
+    """What a project's prompt (default: the session's) would gain and lose by a plan; writes nothing."""
     about = previewing.subject(session)._replace(project=project or session.project)
     then = {edit.ref.path: (edit.after or b"").decode() for edit in plan.changes}
     before, after = previewing.preview(session, about), previewing.preview(session, about, unsaved=then)
@@ -61,9 +61,9 @@ def effect(session: Session, plan: Plan, project: str = "") -> Effect:
 
 
 def without_room(session: Session, ref: MemRef, text: str, words: Collection[str]) -> int:
-    """How many facts with these words would not be whole in the prompt that a file goes into, once it holds `text`.
+    """How many facts with these words would not be complete in the prompt if the file had this text.
 
-    A file that is in no prompt has room for all.
+    For a file that is in no prompt, that is 0.
     """
     about = previewing.subject(session)._replace(project=ref.project or session.project)
     seen = previewing.in_block(session, about, unsaved={ref.path: text}).get(ref.path)
@@ -71,37 +71,37 @@ def without_room(session: Session, ref: MemRef, text: str, words: Collection[str
 
 
 def delete(session: Session, rows: Sequence[FactRow]) -> Plan:
-    """Take facts out of their files."""
+    """Delete facts from their files."""
     return _in_place(session, rows, "Deleted", "deleted", lambda text, found: without(text, found))
 
 
 def to_top(session: Session, rows: Sequence[FactRow]) -> Plan:
-    """Put facts above everything in their files but front matter and title, where a cut does not reach them."""
+    """Move facts to the top of their files, below front matter and title, where the prompt is not cut."""
     return _in_place(session, rows, "Moved to the top", "moved", block_edits.to_top)
 
 
 def shift(session: Session, row: FactRow, step: int) -> Plan:
-    """Move a fact one place down (`step` 1) or up (-1) below its heading."""
+    """Move a fact down (`step` 1) or up (-1) by one, below its heading."""
     way = "down" if step > 0 else "up"
     return _in_place(session, [row], f"Moved {way}", "moved", lambda text, found: block_edits.shifted(text, found[0], step))
 
 
 def reword(session: Session, row: FactRow, words: str) -> Plan:
-    """Give the first line of a fact other words; bullet and box stay. Raises `BadContent` for none."""
-    _need_words(words)
+    """Replace the words of a fact's first line; bullet and box stay. Raises `BadContent` for an empty text."""
+    _refuse_empty(words)
     return _in_place(session, [row], "Edited", "changed", lambda old, found: block_edits.reworded(old, found[0], words))
 
 
 def add_below(session: Session, row: FactRow, text: str) -> Plan:
-    """Add what a person typed as a fact below another, shaped like it. Raises `BadContent` for no words."""
-    _need_words(text)
+    """Add a typed text as a fact below another, with the same bullet or box. Raises `BadContent` for an empty text."""
+    _refuse_empty(text)
     plan = _in_place(session, [row], "Added", "added", lambda old, found: block_edits.added_below(old, found[0], text))
     label = f"Added: {' '.join(text.split())[:60]}"
     return replace_fields(plan, label=label, done=f"Added 1 fact to {row.ref.path}.")
 
 
 def move(session: Session, rows: Sequence[FactRow], target: Target) -> Plan:
-    """Move facts to another file, or to another place of theirs. What stands there already, letter for letter, is not put twice."""
+    """Move facts to another file or another place in theirs. Facts that are already there verbatim are not repeated."""
     return _carry(session, rows, target, "Moved", keep=False)
 
 
@@ -111,21 +111,21 @@ def copy(session: Session, rows: Sequence[FactRow], target: Target) -> Plan:
 
 
 def promote(session: Session, rows: Sequence[FactRow], place: Place = Edge.END) -> Plan:
-    """Move facts to the file that goes into every prompt of their project.
+    """Move facts to their project's file that is in every prompt.
 
-    Raises `BadTarget` for one that is there, for facts of projects that have each their own, or where there is none.
+    Raises `BadTarget` for a fact that is there, for facts of several projects, or if there is no such file.
     """
     ref, *others = dict.fromkeys(main_file(session.layout, row.ref.project or session.project) for row in rows)
     for row in rows:
         refuse_promoted(row.ref, main_file(session.layout, row.ref.project or session.project).path, name_of(row))
     if others:
         raise BadTarget("These are of several projects, each of which has a prompt of its own. Nothing was moved.")
-    tasks = [row._replace(ref=row.ref._replace(role=Role.CHECKLIST)) for row in rows]  # what is in every prompt is no task
+    tasks = [row._replace(ref=row.ref._replace(role=Role.CHECKLIST)) for row in rows]  # treated as tasks, to lose their boxes
     return move(session, tasks, Target(ref, place))
 
 
 def refuse_promoted(ref: MemRef, main: str, name: str) -> None:
-    """Raise `BadTarget` for what stands where it is in every prompt already: in instructions, or in the main file itself."""
+    """Raise `BadTarget` for a fact that is in every prompt already: in instructions or the main file."""
     if ref.role is Role.INSTRUCTIONS:
         raise BadTarget(f"{printable_path(name)} is in every prompt already, as an instruction: m moves it. Nothing was moved.")
     if ref.path == main:
@@ -133,7 +133,7 @@ def refuse_promoted(ref: MemRef, main: str, name: str) -> None:
 
 
 def _in_place(session: Session, rows: Sequence[FactRow], verb: str, refused: str, change: Callable[[str, list[Fact]], str]) -> Plan:
-    """A verb that changes each file by itself."""
+    """The plan of a verb that changes each file independently."""
     nothing = f"Nothing was {refused}."
     own = _by_path(rows)
     places = ", ".join(own) if len(own) < 3 else f"{len(own)} files"
@@ -185,9 +185,9 @@ def _carry(session: Session, rows: Sequence[FactRow], target: Target, verb: str,
 
 
 def carried(fact: Fact, source: MemRef, goal: MemRef) -> Block:
-    """A fact as its new file needs it: an item gets a box in a checklist, where agents see it.
+    """The block for a fact in another file: it gets a check box in a checklist, where agents look for one.
 
-    It loses that where it goes into every prompt: from a checklist into long-term memory, from anywhere into instructions.
+    The box is removed when it goes from a checklist to long-term memory, or from elsewhere to instructions.
     """
     if source.path == goal.path:
         return Block(fact.text, fact.kind, fact.header)
@@ -207,7 +207,7 @@ def carried(fact: Fact, source: MemRef, goal: MemRef) -> Block:
 
 
 def with_blocks(text: str | None, blocks: Sequence[Block], target: Target, nothing: str) -> str:
-    """A file (None: there is none) with these facts at a place, but for those that it has. Raises `BadTarget` for no such place."""
+    """A file's text (None: no file) with the blocks it lacks inserted. Raises `BadTarget` if the place is gone."""
     there = {trim(fact.text) for fact in facts(text or "")}
     new = [block for block in blocks if trim(block.text) not in there]
     if text is None and target.ref.role is Role.NOTE:
@@ -219,19 +219,19 @@ def with_blocks(text: str | None, blocks: Sequence[Block], target: Target, nothi
 
 
 def begun(session: Session, ref: MemRef, before: bytes | None, text: bytes) -> bytes:
-    """What a file is to hold that held `before`: a new note is in the dress of its kind."""
+    """The text to write: a new note gets the frontmatter or title of its kind."""
     return session.layout.dress.begun(ref.path, text) if before is None and ref.role is Role.NOTE else text
 
 
 def listed_in(session: Session, ref: MemRef, text: bytes) -> Mapping[str, Rewrite]:
-    """How the files that list a new one which holds `text` follow it, by path."""
+    """The rewrites, by path, of the index files that list a new file with this text."""
     return session.layout.lists.companions(DiskTree(session.root), None, ref.path, text)
 
 
 def located_in(
     texts: Mapping[str, str], rows: Sequence[FactRow], nothing: str, find: Callable[[str], list[Fact]] = facts
 ) -> tuple[dict[str, list[Fact]], list[Fact]]:
-    """The facts of rows as they are in the texts of their files: by path, and in the order of the rows. Raises `Conflict`."""
+    """The facts of rows as they are in the current texts: by path, and in the order of the rows. Raises `Conflict`."""
     found = {path: located(find(texts[path]), own, path, nothing) for path, own in _by_path(rows).items()}
     next_of = {path: iter(own) for path, own in found.items()}
     return found, [next(next_of[row.ref.path]) for row in rows]
@@ -245,11 +245,10 @@ def _by_path(rows: Sequence[FactRow]) -> dict[str, list[Fact]]:
 
 
 def located(text: str | Sequence[Fact], wanted: Sequence[Fact], path: str, refused: str, *, exactly: bool = False) -> list[Fact]:
-    """The wanted facts as they are in a text, or among its facts, in the same order.
+    """The wanted facts as they are in a text or among facts, in the same order.
 
-    Raises `Conflict`, which names the first that is gone.
-
-    `exactly`: also when its lines are others than were read, because those were put elsewhere.
+    Raises `Conflict` for the first one that is gone. With `exactly`, a fact whose lines differ counts as gone, since its old lines
+    were copied elsewhere.
     """
     by_words: dict[str, list[Fact]] = {}
     for fact in facts(text) if isinstance(text, str) else text:
@@ -267,7 +266,7 @@ def located(text: str | Sequence[Fact], wanted: Sequence[Fact], path: str, refus
     return out
 
 
-def _need_words(text: str) -> None:
+def _refuse_empty(text: str) -> None:
     if not trim(text):
         raise BadContent("A fact needs words. Nothing was changed.", "Delete it to take it out.")
 
@@ -278,7 +277,7 @@ def _names(rows: Sequence[FactRow]) -> str:
 
 @contextmanager
 def _drafting(session: Session, label: str, nothing: str) -> Iterator[Batch]:
-    """A batch to draft a plan in. An error of the store says that nothing was done, too."""
+    """A batch to draft a plan in. Errors of the store get the sentence `nothing` appended."""
     try:
         yield session.batch(label, nothing=nothing)
     except StoreError as error:
@@ -292,13 +291,13 @@ def _decoded(session: Session, path: str, raw: bytes | None, nothing: str) -> st
 
 
 _FIRST: Final = (Role.FACTS, Role.CHECKLIST, Role.LOG)
-"""What is offered also where there is no such file yet, and in this order."""
+"""Roles that are offered even if there is no such file yet, in this order."""
 
 
 def targets(session: Session, rows: Sequence[FactRow], project: str) -> list[Target]:
-    """Headings of the facts' own file, then the files of a project and those that all share, then those of other projects.
+    """The possible targets: headings of the facts' own file, files of the project and shared ones, then other projects.
 
-    Long-term memory and the checklist come with their headings. Of other projects, the files that match the facts' own come first.
+    Long-term memory and the checklist are listed with their headings. Files of other projects that match the facts' own come first.
     """
     own = rows[0].ref if len({row.ref.path for row in rows}) == 1 else None
     found = [*_below(session, own)] if own is not None else []
@@ -310,7 +309,7 @@ def targets(session: Session, rows: Sequence[FactRow], project: str) -> list[Tar
         if ref.role in (Role.FACTS, Role.CHECKLIST) and ref != own:
             found += _below(session, ref)
     others = [slug for slug in projects_to_choose(session) if slug != project]
-    matching = [ref for slug in others if (ref := _there(session, rows[0], slug))]
+    matching = [ref for slug in others if (ref := _matching_file(session, rows[0], slug))]
     theirs = _files(session, [folder for slug in others for folder in session.layout.project_folders(slug)])
     return found + [Target(ref) for ref in dict.fromkeys([*matching, *theirs])]
 
@@ -320,7 +319,7 @@ def _files(session: Session, folders: Iterable[Folder]) -> list[MemRef]:
 
 
 def new_note(session: Session, project: str, name: str) -> Target:
-    """A note of a project, which is made when there is none. Raises `BadName`, or `BadTarget` where there are no notes."""
+    """A note of a project as a target, created if missing. Raises `BadName`, or `BadTarget` if there are no notes."""
     return Target(place_of(session.layout, Role.NOTE, project, note_stem(name)))
 
 
@@ -340,8 +339,8 @@ def _below(session: Session, ref: MemRef) -> list[Target]:
         return []
 
 
-def _there(session: Session, row: FactRow, project: str) -> MemRef | None:
-    """The file of another project that matches a fact's own; for one that all share, a note."""
+def _matching_file(session: Session, row: FactRow, project: str) -> MemRef | None:
+    """The file of another project that matches a fact's own; a note, for a fact that is in a shared file."""
     layout = session.layout
     if row.ref.project:
         return find_ref(layout, in_project(layout, row.ref.path, project))

@@ -1,4 +1,4 @@
-"""When facts first appeared, who wrote them, what is new since the last review, and the story of one."""
+"""When facts first appeared, who wrote them, what is new since the last review, and the history of one fact."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from zsmem_tui.store.disk import files
 
 YOU: Final = "you"
 AGENT: Final = "an agent"
-"""Who wrote what another program did that nobody knows the name of."""
+"""The author of a version by an unknown other program."""
 BEFORE: Final = "before zsmem"
-"""Who wrote what was there when the history was begun."""
+"""The author of what existed before the history began."""
 
 HOPS: Final = 3
-"""Files that a fact is followed back through, at most, to where it first appeared."""
+"""The most files that a moved fact is traced back through."""
 
 
 class Chapter(NamedTuple):
-    """A version in which a fact changed: its lines before (empty: it appeared) and after (empty: it went)."""
+    """A version in which a fact changed: its text before (empty: it appeared) and after (empty: it disappeared)."""
 
     version: Version
     before: str
@@ -35,12 +35,12 @@ class Chapter(NamedTuple):
 
 class _Followed(NamedTuple):
     last: str
-    """The id of the newest version in it."""
+    """The id of the newest version included."""
     blamed: Blamed[Version | None]
 
 
 class Provenance:
-    """Fills in what the history knows. It holds what it followed: the next call only looks at newer versions."""
+    """Adds what the history knows to rows. It caches the versions it followed, so that later calls only read newer ones."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -49,8 +49,8 @@ class Provenance:
     def fill(self, rows: Sequence[FactRow]) -> tuple[FactRow, ...]:
         """The rows with `since`, `author` and `is_new`. Raises `HistoryError`.
 
-        Costs as much as the files of the rows have versions: ask for those on the screen first. What no version holds yet
-        keeps an age of 0 and no author.
+        The cost grows with the number of versions of the files: ask for visible rows first. Lines in no version yet keep age 0 and
+        no author.
         """
         session = self.session
         paths = dict.fromkeys(row.ref.path for row in rows)
@@ -67,7 +67,7 @@ class Provenance:
         return tuple(_filled(row, *out[row.ref.path]) for row in rows)
 
     def _marks(self, path: str, versions: _Versions, raw: bytes) -> tuple[Version | None, ...]:
-        """The version of each line of a file that holds `raw` now; None for what no version holds."""
+        """The version of each line of a file with content `raw`; None for lines in no version."""
         own = versions.of(path)
         known = self._followed.get(path)
         at = next((place for place, each in enumerate(own) if known and each.id == known.last), -1)
@@ -79,7 +79,7 @@ class Provenance:
 
 
 class _Versions:
-    """The versions of a store, by file and by step, the oldest first; only those that are asked for are made."""
+    """The versions of a store by file and by step, oldest first, loaded on demand."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
@@ -88,26 +88,26 @@ class _Versions:
         self._known: dict[tuple[str, int], list[Blamed[Version | None]]] = {}
 
     def of(self, path: str) -> list[Version]:
-        """Those of one file."""
+        """The versions of one file."""
         if path not in self._of:
             self._of[path] = self._log.of(path)[::-1]
         return self._of[path]
 
     def beside(self, version: Version) -> list[Version]:
-        """Those of other files that lost lines in the step of a version."""
+        """The versions of other files that lost lines in the same step."""
         found = self._log.of_step(version.batch)[::-1]
         return [each for each in found if each.removed and each.path not in ("", version.path)]
 
     def followed(self, blamed: Blamed[Version | None], own: Sequence[Version], hops: int = HOPS) -> Blamed[Version | None]:
-        """What is known after these versions of a file."""
+        """Extend `blamed` by these versions of a file."""
         for version in own:
             text = text_if_kept(self.session, version.after)
             if text is not None or not version.after:
-                blamed = followed(blamed, text, version, self._left(version, hops - 1) if hops and version.added else {})
+                blamed = followed(blamed, text, version, self._moved_lines(version, hops - 1) if hops and version.added else {})
         return blamed
 
-    def _left(self, version: Version, hops: int) -> dict[bytes, tuple[Version | None, ...]]:
-        """The lines that left other files in the step of a version, with the versions they are from."""
+    def _moved_lines(self, version: Version, hops: int) -> dict[bytes, tuple[Version | None, ...]]:
+        """The lines that other files lost in the step of a version, with their versions."""
         out: dict[bytes, tuple[Version | None, ...]] = {}
         for other in self.beside(version):
             before = self._before(other, hops)
@@ -117,7 +117,7 @@ class _Versions:
         return out
 
     def _before(self, version: Version, hops: int) -> Blamed[Version | None]:
-        """What is known of a file just before a version of it; held, because the versions of a file ask for one after another."""
+        """The state just before a version of a file; cached, since it is asked for version after version."""
         own = self.of(version.path)
         known = self._known.setdefault((version.path, hops), [Blamed()])
         at = own.index(version)
@@ -127,7 +127,7 @@ class _Versions:
 
 
 def story(session: Session, row: FactRow) -> list[Chapter]:
-    """Every version in which a fact changed, appeared or went, the newest first; the last is that in which it first appeared.
+    """Every version in which a fact changed, appeared or disappeared, newest first; the last one is its first appearance.
 
     Raises `HistoryError`.
     """
@@ -138,7 +138,7 @@ def story(session: Session, row: FactRow) -> list[Chapter]:
         for version in session.history.versions(row.ref.path):
             before, after = (_decoded(text_if_kept(session, id)) for id in (version.before, version.after))
             here, there = find_again(now, after), find_again(now, before)
-            if not is_there:  # it came back in a newer version: what was before it went?
+            if not is_there:  # it came back in a newer version: check whether it disappeared in this one
                 if there is not None and here is None:
                     out.append(Chapter(version, there.text, ""))
                     now, is_there = there, True
@@ -153,7 +153,7 @@ def story(session: Session, row: FactRow) -> list[Chapter]:
 
 
 def author_of(version: Version) -> str:
-    """Who wrote a version: `you`, an agent by name where it is known, or `before zsmem`."""
+    """The author of a version: `you`, an agent's name if known, or `before zsmem`."""
     match version.author.kind:
         case AuthorKind.YOU | AuthorKind.IMPORTED | AuthorKind.UNDO:
             return YOU
@@ -168,13 +168,13 @@ def author_of(version: Version) -> str:
 
 
 def _new_lines(session: Session, reviewed: str, raw: bytes) -> frozenset[int]:
-    """The numbers of the lines that a text has and the one that was reviewed had not."""
+    """The numbers of the lines added since the reviewed version."""
     found = placed(line_hunks(split(text_if_kept(session, reviewed) or b""), split(raw)))
     return frozenset(number for start, hunk in found for number in range(start, start + len(hunk.lines)))
 
 
 def _filled(row: FactRow, marks: Sequence[Version | None], new: frozenset[int]) -> FactRow:
-    """The row with what its lines' versions tell."""
+    """The row with the data from its lines' versions."""
     own = [mark for mark in marks[row.fact.line : row.fact.stop] if mark is not None]
     is_new = any(number in new for number in range(row.fact.line, row.fact.stop))
     if not own:
@@ -183,7 +183,7 @@ def _filled(row: FactRow, marks: Sequence[Version | None], new: frozenset[int]) 
 
 
 def _forerunner(fact: Fact, before: str, after: str) -> Fact | None:
-    """The fact that became another: the one whose lines were replaced by its, with the most words in common."""
+    """The fact that was rewritten as this one: in the replaced lines, the one with the most words in common."""
     old = split(before.encode("utf-8", "surrogateescape"))
     best: tuple[float, Fact] | None = None
     for start, hunk in placed(line_hunks(old, split(after.encode("utf-8", "surrogateescape")))):
@@ -196,7 +196,7 @@ def _forerunner(fact: Fact, before: str, after: str) -> Fact | None:
 
 
 def _alike(one: Fact, other: Fact) -> float:
-    """How many of the words of two facts both have, 0 to 1."""
+    """The share of common words of two facts, 0 to 1."""
     left, right = set(one.says.split(" ")), set(other.says.split(" "))
     return len(left & right) / max(len(left | right), 1)
 

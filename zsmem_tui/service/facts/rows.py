@@ -1,4 +1,4 @@
-"""The facts of a file, a project or a store, each with what is known of it without asking the history."""
+"""The facts of a file, a project or a store as rows, with what is known without asking the history."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from zsmem_tui.store.disk import files
 
 
 class Scope(StrEnum):
-    """Which facts. `PROJECT`: those of one project, and of the files that all share."""
+    """Which facts. `PROJECT`: those of one project and of the shared files."""
 
     FILE = "file"
     PROJECT = "project"
@@ -34,15 +34,15 @@ class Scope(StrEnum):
 
 
 FactKey: TypeAlias = tuple[str, int, str]
-"""What names a fact as long as its file does not change: path, line, words."""
+"""Identifies a fact while its file is unchanged: (path, line, words)."""
 
 
 class FactRow(NamedTuple):
-    """A fact with its file and what is known of it. What only a painted row needs is worked out when it is asked for.
+    """A fact with its file and what is known of it; what only a painted row needs is computed lazily.
 
-    `prompt` is what of it is in the prompt: of the session's project for files that all projects share, else of its own project.
-    `twice` says that its words also stand elsewhere in reach: in the project and the shared files, or for all, anywhere.
-    `since` (nanoseconds since 1970), `author` and `is_new` come from the history (`provenance`): 0, empty and False until then.
+    `prompt` is its state in the prompt: of the session's project for shared files, else of its own project. `twice` says whether
+    its words also occur elsewhere in reach: in the project and shared files, or for all, anywhere. `since` (nanoseconds since
+    1970), `author` and `is_new` come from the history (`provenance`), and are 0, empty and False before.
     """
 
     ref: MemRef
@@ -54,24 +54,24 @@ class FactRow(NamedTuple):
     author: str = ""
     is_new: bool = False
     reason: str = ""
-    """Why it is not whole in the prompt, where that is not for the cap of the whole block."""
+    """Why it is not complete in the prompt, if the cap of the whole block is not the reason."""
 
     @property
     def size(self) -> int:
-        """Its bytes."""
+        """Its size in bytes."""
         text = self.fact.text
         return len(text) if text.isascii() else len(text.encode())
 
     @property
     def tokens(self) -> int:
-        """About how many tokens it costs."""
+        """The estimated number of tokens."""
         return estimate_tokens(self.fact.text)
 
 
 class FactList(NamedTuple):
-    """The facts of a scope, by file and line. `problems` has the files that cannot be read, by path, with the reason.
+    """The facts of a scope, by file and line. `problems` maps unreadable files to the reason.
 
-    One that is not `complete` has the first of them, and does not know yet which of these stand twice with one of the rest.
+    If not `complete`, the list has the first files only, and `twice` does not yet consider the others.
     """
 
     rows: tuple[FactRow, ...]
@@ -80,35 +80,35 @@ class FactList(NamedTuple):
 
 
 class _Held(NamedTuple):
-    """What is held of a file for as long as its fingerprint says that it did not change."""
+    """What is cached of a file while its fingerprint is unchanged."""
 
     fingerprint: Fingerprint | None
     facts: list[Fact]
     keys: list[FactKey]
-    """What names each of them."""
+    """The key of each fact."""
     copies: list[str]
-    """The words of those that are long enough to be told when they stand twice."""
+    """The words of facts long enough to be reported as duplicates."""
     problem: str = ""
 
 
 MANY_FILES: Final = 50
-"""Files still to be read that are worth an answer in two parts: fewer are read within the time that painting takes."""
+"""The number of unread files from which an answer comes in two parts; fewer are read within the time of a repaint."""
 
 SETTLED_NS: Final = 2_000_000_000
-"""A file changed less than two seconds before it was read is read again: a second change may leave the same time."""
+"""A file changed less than 2 s before it was read is read again, since another change may have the same time."""
 
 
 class FactReader:
-    """Reads facts, and holds those of files that did not change since. Not for two threads at once."""
+    """Reads facts and caches those of unchanged files. Not thread-safe."""
 
     def __init__(self, session: Session) -> None:
         self.session = session
         self._held: dict[str, _Held] = {}
 
     def read(self, scope: Scope, ref: MemRef | None = None, *, project: str = "") -> FactList:
-        """The facts of `ref` for `FILE`, of its project (default: `project`, else the session's) for `PROJECT`, or of all files.
+        """Read the facts of `ref` for `FILE`, of its project (default: `project`, else the session's) for `PROJECT`, or of all.
 
-        Where it is one project that is asked for, files that all share are judged by its prompt.
+        For one project, shared files are looked up in its prompt.
         """
         *_, found = self.parts(scope, ref, project=project)
         return found
@@ -116,9 +116,9 @@ class FactReader:
     def parts(
         self, scope: Scope, ref: MemRef | None = None, *, project: str = "", least: int = 0, below: str = ""
     ) -> Iterator[FactList]:
-        """What `read` answers, where many files are to be read after its beginning, which has `least` facts below a file.
+        """What `read` returns, but if many files are unread, first a list that has `least` facts after the file `below`.
 
-        Without `least` it is all at once.
+        Without `least`, there is one list only.
         """
         home = project or self.session.project
         entries = self._entries(scope, ref, home)
@@ -132,7 +132,7 @@ class FactReader:
         yield self._list(entries, wanted, home)
 
     def _first(self, entries: Sequence[FileEntry], least: int, below: str) -> int:
-        """How many files, from the first, have `least` facts below one of them."""
+        """The number of files from the start that have `least` facts after the file `below`."""
         count, is_below = 0, not below
         for place, entry in enumerate(entries):
             if count >= least:
@@ -143,7 +143,7 @@ class FactReader:
         return len(entries)
 
     def _list(self, entries: Sequence[FileEntry], wanted: Sequence[MemRef], home: str) -> FactList:
-        """The facts of some of these files."""
+        """The facts of these files."""
         held = {entry.ref.path: self._facts(entry) for entry in entries}
         known = Counter(chain.from_iterable(found.copies for found in held.values()))
         twice = {says for says, count in known.items() if count > 1}
@@ -187,7 +187,7 @@ class FactReader:
         return made
 
     def _in_blocks(self, wanted: Iterable[MemRef], home: str) -> dict[str, InBlock]:
-        """What is in the prompt of these files: of shared ones, of the project `home`; else of their own."""
+        """The lines of these files in the prompt: for shared files in that of project `home`, else of their own."""
         wanted = list(wanted)
         session = self.session
         injected = {each.project for each in wanted if each.project and each.role not in (None, Role.NOTE)}
@@ -200,12 +200,12 @@ class FactReader:
                 skipped = "" if long_term is None or long_term.project or (project == home and shared) else long_term.path
                 out |= previewing.in_block(session, Subject(project, "", session.profile), without=skipped)
             except BadName:
-                continue  # no session can be of a project of that name, so it has no prompt
+                continue  # no session can have such a project, so there is no prompt
         return out
 
 
 def _rows(ref: MemRef, held: _Held, seen: InBlock | None, twice: Set[str]) -> list[FactRow]:
-    """The rows of one file; `twice` are the words that stand twice."""
+    """The rows of one file; `twice` are the words of duplicates."""
     make, pairs = FactRow._make, zip(held.facts, held.keys, strict=True)
     if seen is None:
         return [make((ref, fact, Prompt.NEVER, fact.says in twice, key, 0, "", False, "")) for fact, key in pairs]
@@ -217,19 +217,19 @@ def _rows(ref: MemRef, held: _Held, seen: InBlock | None, twice: Set[str]) -> li
 
 
 def _reason(fact: Fact, reasons: Mapping[int, str]) -> str:
-    """Why the first line of a fact that is not whole in the prompt is not."""
+    """Why a fact is not complete in the prompt: the reason of its first such line."""
     return next((reasons[at] for at in range(fact.line, fact.stop) if at in reasons), "") if reasons else ""
 
 
 def find_row(old: FactRow, rows: Sequence[FactRow]) -> FactRow | None:
-    """The row of the same fact in a newer list; None when it is gone, or cannot be told from others (`core.facts.find_again`)."""
+    """The row of the same fact in a newer list; None if it is gone or ambiguous (`core.facts.find_again`)."""
     own = [row for row in rows if row.ref.path == old.ref.path]
     found = find_again(old.fact, [row.fact for row in own])
     return next((row for row in own if found is not None and row.fact.line == found.line), None)
 
 
 def headings(session: Session, ref: MemRef) -> list[tuple[str, ...]]:
-    """The paths of headings of a file, in order: where facts can be moved to. Empty when it is not there. Raises `StoreError`."""
+    """The heading paths of a file in order, as targets of moves; empty if there is no file. Raises `StoreError`."""
     try:
         return headings_of(divide(files.read_text(session.path(ref))))
     except Missing:
@@ -237,6 +237,6 @@ def headings(session: Session, ref: MemRef) -> list[tuple[str, ...]]:
 
 
 def name_of(row: FactRow, width: int = 60) -> str:
-    """The first words of a fact, to speak of it in a sentence."""
+    """The first words of a fact, for use in a sentence."""
     words = row.fact.says or trim(row.fact.text)
     return words if len(words) <= width else f"{words[: width - 1]}…"

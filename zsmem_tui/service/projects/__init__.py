@@ -1,1 +1,1 @@
-"""Projects: which folder each memory belongs to, what has become of it, and the verbs that mend it."""
+"""Projects: the folder each memory belongs to, what became of it, and the verbs to reorganize them."""

@@ -1,4 +1,4 @@
-"""What goes along when a project's files go to another place: unsaved drafts, what is wanted in the prompt, the name, the ids."""
+"""Carry data along when a project's files move: drafts, marks of wanted facts, the label, and former slugs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from zsmem_tui.store.project_register import Register
 
 
 def follow(session: Session, moved: Mapping[str, str]) -> None:
-    """Drafts, and what is wanted, go with files that have another path now. What cannot be kept stays where it was."""
+    """Move drafts and marks of wanted facts to the new paths of files. What fails stays at the old path."""
     with contextlib.suppress(MemError):
         for path in drafts.listing(session.root):
             to = moved.get(path, "")
@@ -26,9 +26,9 @@ def follow(session: Session, moved: Mapping[str, str]) -> None:
 
 
 def remember(session: Session, ways: Iterable[tuple[str, str, str]]) -> None:
-    """That the memory of one slug went to another, which is of a folder (empty: not known). Raises `WriteFailed`.
+    """Record that the memory of slugs moved to others: (source, target, folder or empty). Raises `WriteFailed`.
 
-    Ids of items are found by it, and the name that a person gave stays.
+    Items can then be found by their former ids, and the label is kept.
     """
 
     def renewed(known: Register) -> Register:
@@ -44,7 +44,7 @@ def remember(session: Session, ways: Iterable[tuple[str, str, str]]) -> None:
 
 
 def undone(session: Session, step: Step, *, redo: bool) -> None:
-    """A step was undone, or with `redo` done again: what went along with its files goes back with them."""
+    """Move data back after a step was undone, or forth with `redo`."""
     record = step_record.moved(step.batch, session.root)
     moved = _renamed(step) if record is None or record.carried is None else record.carried
     back = moved if redo else {to: path for path, to in moved.items()}
@@ -53,16 +53,16 @@ def undone(session: Session, step: Step, *, redo: bool) -> None:
 
 
 def _renamed(step: Step) -> dict[str, str]:
-    """The new paths of files that a step gave another: what went is what came, byte for byte."""
+    """The files renamed by a step (old path to new path), recognized by identical content."""
     gone = {version.before: version.path for version in step.versions if version.before and not version.after}
     came = (version for version in step.versions if version.after and not version.before)
     return {gone[version.after]: version.path for version in came if version.after in gone}
 
 
 def label_back(session: Session, relation: str, *, redo: bool) -> bool:
-    """Give the name that was there before such a step, or with `redo` the one it gave. Raises `WriteFailed`.
+    """Restore the label from before such a step, or with `redo` the one it set. Raises `WriteFailed`.
 
-    False, and nothing is done, where the memory went to another project since: that has the name now.
+    Returns False and does nothing if the memory has moved to another project, which has the label now.
     """
     slug, before, after = project_register.label_of(relation)
     known = project_register.load(session.root).records
@@ -74,7 +74,7 @@ def label_back(session: Session, relation: str, *, redo: bool) -> bool:
 
 
 def set_label(session: Session, slug: str, text: str) -> None:
-    """Keep a name. Raises `WriteFailed`."""
+    """Store a label. Raises `WriteFailed`."""
 
     def renewed(known: Register) -> Register:
         record = known.records.get(slug, ProjectRecord(slug))

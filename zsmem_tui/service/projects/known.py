@@ -1,4 +1,4 @@
-"""What is known of every memory's folder: the register, held against what is there now."""
+"""What is known of the folder of every memory: the register compared with the folders that exist."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ _OF_NO_FOLDER: Final = Verdict(State.UNKNOWN, why="This memory is not named afte
 
 
 class KnownProject(NamedTuple):
-    """One memory with what is known of its folder. `label` is fit for a screen: the person's name for it, the folder's, or the
-    slug. Only one that is `of_folder` can be moved, merged, named and put away.
+    """One memory with what is known of its folder. `label` is for display: the user's name for it, the folder's, or the slug. Only
+    memory `of_folder` can be moved, merged, labeled and archived.
     """
 
     slug: str
@@ -42,33 +42,33 @@ class KnownProject(NamedTuple):
 
 
 class KnownProjects(NamedTuple):
-    """Every memory of a store, by slug. `problems` are sentences: a damaged register, a place that does not answer."""
+    """Every memory of a store, by slug. `problems` are sentences about a damaged register or unresponsive folders."""
 
     projects: tuple[KnownProject, ...]
     problems: tuple[str, ...] = ()
 
     def of(self, slug: str) -> KnownProject | None:
-        """One of them."""
+        """The project with a slug; None if there is none."""
         return next((each for each in self.projects if each.slug == slug), None)
 
     @property
     def moved(self) -> tuple[KnownProject, ...]:
-        """Those whose folder has moved, for sure."""
+        """Those whose folder has certainly moved."""
         return tuple(each for each in self.projects if each.verdict.state is State.MOVED)
 
     @property
     def gone(self) -> frozenset[str]:
-        """The slugs of those whose folder is not there, with nothing known that is like it."""
+        """The slugs whose folder does not exist and has no candidate."""
         return frozenset(each.slug for each in self.projects if each.verdict.state is State.GONE)
 
 
 def folders_here(session: Session) -> list[str]:
-    """The folders that memories of the store belong to and that are there, as far as the register knows them."""
+    """The existing folders of the store's memories, as far as the register knows them."""
     return [each.verdict.folder for each in known_projects(session).projects if each.verdict.state is State.HERE]
 
 
 def known_projects(session: Session) -> KnownProjects:
-    """What the register knows, and whether the folders are there. Quick: nothing is looked for (`naming.name_projects` does)."""
+    """The register's knowledge, with a check of which folders exist. Quick: it searches for nothing (see `naming`)."""
     slugs = project_slugs(session.root, session.layout)
     own = of_folders(session, slugs)
     if not own:
@@ -89,12 +89,12 @@ def known_projects(session: Session) -> KnownProjects:
 
 
 def groups_called(session: Session, name: str) -> list[str]:
-    """The projects that a name means: of that slug, else with it behind a colon, else those that people call so."""
+    """The projects that a name means: by slug, by the part after the colon, else by label."""
     there = project_slugs(session.root, session.layout)
     found = [name] if name in there else [slug for slug in there if slug.partition(":")[2] == name]
     if found:
         return found
-    from zsmem_tui.service.projects.naming import refresh  # for a name that is no slug
+    from zsmem_tui.service.projects.naming import refresh  # deferred: only for a name that is no slug
 
     with contextlib.suppress(WriteFailed):
         refresh(session)
@@ -102,7 +102,7 @@ def groups_called(session: Session, name: str) -> list[str]:
 
 
 def group_called(session: Session, name: str) -> str:
-    """The one project that a name means; the name itself where none is. Raises `BadTarget` where several are."""
+    """The project that a name means, or the name itself if none. Raises `BadTarget` if it is ambiguous."""
     found = groups_called(session, name)
     if len(found) > 1:
         shown = ", ".join(map(printable_path, found))
@@ -111,9 +111,9 @@ def group_called(session: Session, name: str) -> str:
 
 
 def memory_for(session: Session, known: KnownProjects, folder: str) -> KnownProject | None:
-    """The memory that seems to belong to a folder (`own_folder`) which has none: of one which is now, or may be now, this one.
+    """The memory that seems to belong to a folder without one: that of a folder which became this one, certainly or maybe.
 
-    None where the folder has a memory, nothing fits, or more than one does.
+    None if the folder has memory, or if no memory or more than one fits.
     """
     if not folder or any(each.slug == group_maker(session)(folder) for each in known.projects):
         return None
@@ -122,18 +122,18 @@ def memory_for(session: Session, known: KnownProjects, folder: str) -> KnownProj
 
 
 def former_slugs(session: Session) -> dict[str, tuple[str, ...]]:
-    """Of each project, the slugs whose memory was moved to it."""
+    """The former slugs of each project whose memory was moved to it."""
     return {slug: each.formerly for slug, each in project_register.load(session.root).records.items() if each.formerly}
 
 
 def with_entries(session: Session, known: KnownProjects) -> list[tuple[ProjectEntry, KnownProject]]:
-    """The same with the files and open items of each."""
+    """Like `known`, with the files and open items of each."""
     by_slug = {each.slug: each for each in known.projects}
     return [(entry, by_slug[entry.slug]) for entry in projects(session) if entry.slug in by_slug]
 
 
 def with_own_folder(session: Session, records: Mapping[str, ProjectRecord], slugs: list[str]) -> Mapping[str, ProjectRecord]:
-    """The records, with the folders that the agent lists, and that the one worked in is the one of the session's project."""
+    """The records, supplemented by folders that the agent lists, and by the current folder for the session's project."""
     for slug, listed in listed_folders(session).items():
         record = records.get(slug, ProjectRecord(slug))
         records = {**records, slug: record if listed in record.folders else record._replace(folders=(listed,))}
@@ -145,9 +145,9 @@ def with_own_folder(session: Session, records: Mapping[str, ProjectRecord], slug
 
 
 def _present(register: Register, records: Mapping[str, ProjectRecord], own: str) -> tuple[dict[str, FolderFacts], list[str]]:
-    """The folders that are there, of those that the records name, and the one worked in: memory of it may be elsewhere.
+    """The existing folders among the recorded ones and the current one, and those that did not respond.
 
-    One that is as it was is not looked at again.
+    A folder with the same identity as before is not examined again.
     """
     seen = {record.facts.path: record.facts for record in records.values() if record.facts}
     named = {folder for record in records.values() for folder in (*record.folders, *record.candidates)}
@@ -179,9 +179,9 @@ def _of_no_folder(session: Session, slug: str) -> KnownProject:
 
 
 def last_sessions(session: Session) -> dict[str, int]:
-    """By slug, when the newest session of its folder was written last, in nanoseconds since 1970.
+    """When the newest session of each project's folder was last written, in nanoseconds since 1970, by slug.
 
-    For a thread: it reads all session files.
+    Run it in a thread: it reads all session files.
     """
     agent = registry.agent(session.layout.kind)
     sessions = agent.sessions if agent is not None else None

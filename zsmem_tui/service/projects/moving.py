@@ -1,4 +1,4 @@
-"""The verbs that bring projects in order: move, merge, follow, archive and label. Each is one step, and one undo takes it back."""
+"""Verbs that reorganize projects: move, merge, follow, archive and label. Each is one step that can be undone."""
 
 from __future__ import annotations
 
@@ -39,35 +39,35 @@ from zsmem_tui.store.step_record import Moved
 from zsmem_tui.store.transfer import archives
 
 LONGEST_LABEL = 100
-"""Characters of a name that a person gives."""
+"""The most characters of a project's label."""
 
 _ROUNDS: Final = 6
-"""Times that a place is looked at again for what came meanwhile. Only somebody who writes without a pause fills them all."""
+"""How many times files written meanwhile are moved too. Only a process that writes without pause needs them all."""
 
 _FAILED: Final = "Nothing was moved."
 _OURS: Final = ".zsmem-"
-"""What the names of our own temporary files have in them."""
+"""Part of the names of our own temporary files."""
 
 _SAID: Final = {Fate.MERGED: "merged", Fate.ONCE: "there already", Fate.BESIDE: "kept beside another of its name"}
-"""What became of files that are not just in another place."""
+"""Words for the fates of files that did not simply move."""
 
 TRANSCRIPT: Final = ".jsonl"
-"""How the names of files end in which agents keep what was said."""
+"""The suffix of the agents' session transcripts."""
 
 
 class Way(NamedTuple):
-    """The memory of one slug on its way to another's."""
+    """The memory of the group `source`, to be moved to the group `target`."""
 
     source: str
     target: str
     folder: str = ""
-    """The folder that the target is the slug of, where it is known."""
+    """The folder of the target, if it is known."""
 
 
 def target_of(session: Session, word: str) -> tuple[str, str]:
-    """The slug that a word means, with its folder: one of the store, one that could be, or that of a folder, there or not.
+    """The (slug, folder) that a word means: a project of the store, a possible one, or a folder, existing or not.
 
-    Raises `BadName` for a word that is neither, `BadTarget` for a folder where memory is not named after folders.
+    Raises `BadName` for a word that is neither, `BadTarget` for a folder if the store has no memory by folder.
     """
     if word in project_slugs(session.root, session.layout):
         return word, ""
@@ -86,9 +86,9 @@ def target_of(session: Session, word: str) -> tuple[str, str]:
 
 
 def plan(session: Session, ways: Sequence[Way], label: str = "") -> Plan:
-    """What taking the memory of these to other places would do: byte for byte where nothing lies, merged where something does.
+    """Plan moving the memory of these groups: byte for byte to paths that are free, merged into files that exist.
 
-    Raises `Missing`, `BadName`, `BadTarget`, or `StoreError` where something cannot be read, or is no ordinary file.
+    Raises `Missing`, `BadName`, `BadTarget`, or `StoreError` for what cannot be read or is no ordinary file.
     """
     _check(session, ways)
     homes = [Home(session.layout.home_of(way.source), session.layout.home_of(way.target)) for way in ways]
@@ -104,12 +104,12 @@ def plan(session: Session, ways: Sequence[Way], label: str = "") -> Plan:
         unchanged=done,
         notes=notes,
         read=tuple(ways),
-        follow=partial(_take_along, session, homes, ways, notes),
+        follow=partial(_move_late_files, session, homes, ways, notes),
     )
 
 
 def move(session: Session, slug: str, to: str) -> Plan:
-    """What taking the memory of `slug` to that of a folder or slug would do; where that has memory, it is a merge.
+    """Plan moving the memory of `slug` to that of a folder or slug; if that has memory, the two are merged.
 
     Raises what `plan` raises.
     """
@@ -119,7 +119,7 @@ def move(session: Session, slug: str, to: str) -> Plan:
 
 
 def merge(session: Session, slugs: Sequence[str], into: str) -> Plan:
-    """What taking the memory of all these into that of a folder or slug would do. Raises what `plan` raises."""
+    """Plan merging the memory of all these into that of a folder or slug. Raises what `plan` raises."""
     target, folder = target_of(session, into)
     ways = [Way(slug, target, folder) for slug in dict.fromkeys(slugs)]
     names = ", ".join(_called(session, way.source) for way in ways)
@@ -127,10 +127,10 @@ def merge(session: Session, slugs: Sequence[str], into: str) -> Plan:
 
 
 def follow(session: Session, slugs: Sequence[str] | None = None, beside: Sequence[Session] = ()) -> Plan:
-    """What taking every memory whose folder has moved, for sure, to where that is now would do, in all of these stores as one step.
+    """Plan moving every memory whose folder has certainly moved to the new folder, in all these stores as one step.
 
-    With `slugs`, just these of `session`, also those whose folder only may have moved, as a person has looked; and of the stores
-    `beside`, what is of the same folders. Raises what `plan` raises.
+    With `slugs`, only these of `session`, including uncertain ones since a person chose them; from the stores in `beside` their
+    memory of the same folders. Raises what `plan` raises.
     """
     known = {each: known_projects(each).projects for each in dict.fromkeys((session, *beside))}
     wanted = [each for each in known[session] if each.slug in slugs] if slugs is not None else []
@@ -153,7 +153,7 @@ def follow(session: Session, slugs: Sequence[str] | None = None, beside: Sequenc
 
 
 def _ways_along(session: Session, known: Iterable[KnownProject], went: Mapping[str, str], notes: list[str]) -> list[Way]:
-    """Where what a store keeps of folders that `went` elsewhere goes; `notes` gets why something has to stay."""
+    """The moves that follow folders that `went` elsewhere (old to new); `notes` gets the reasons why something stays."""
     ways, group_of = [], group_maker(session)
     own = {each.slug: each for each in known}
     for old, new in went.items():
@@ -169,7 +169,7 @@ def _ways_along(session: Session, known: Iterable[KnownProject], went: Mapping[s
 
 
 def also_of(session: Session, known: Iterable[KnownProject], beside: Iterable[Session]) -> list[str]:
-    """Which other agents have memory of a folder that has moved, or may have: a sentence for each folder."""
+    """Say which other agents have memory of folders that moved or may have moved: one sentence per folder."""
     went = {each.verdict.folder: each.verdict.moved_to for each in known if each.verdict.moved_to}
     others: dict[str, list[str]] = {}
     for each in beside if went else ():
@@ -184,7 +184,7 @@ def also_of(session: Session, known: Iterable[KnownProject], beside: Iterable[Se
 
 
 def _together(plans: Sequence[Plan], notes: Sequence[str]) -> Plan:
-    """Plans for several stores as one step."""
+    """Combine plans for several stores into one step."""
     first = plans[0]
     homes = [home for each in plans for home in homes_of(each.relation)]
     ends = [each.follow for each in plans if each.follow is not None]
@@ -210,59 +210,59 @@ def _together(plans: Sequence[Plan], notes: Sequence[str]) -> Plan:
     )
 
 
-def _take_along(session: Session, homes: Sequence[Home], ways: Sequence[Way], notes: Sequence[str], done: Applied) -> Applied:
-    """Take along what an agent writes into the old place meanwhile, again and again. What still comes then stays and is said."""
-    gone, is_lasting = _gone(done.plan, session), done.lasting
-    with contextlib.suppress(MemError):  # what comes later and cannot be taken along stays, and is said
+def _move_late_files(session: Session, homes: Sequence[Home], ways: Sequence[Way], notes: Sequence[str], done: Applied) -> Applied:
+    """Move what an agent still writes into the old place meanwhile, several times; what comes after that is reported."""
+    gone, is_lasting = _moved_files(done.plan, session), done.lasting
+    with contextlib.suppress(MemError):  # what cannot be moved any more stays, and is reported
         for _ in range(_ROUNDS):
-            if not _waiting(session, homes):
+            if not _files_to_move(session, homes):
                 break
             again = replace(_placed(session, homes, gone), label=done.plan.label)
-            gone |= _gone(again, session)
+            gone |= _moved_files(again, session)
             is_lasting = applying.apply(again, step=done.step).lasting and is_lasting
     said = [*notes, *([] if is_lasting else ["Somebody keeps writing over it: look again whether it lasts."])]
     try:
         carried.remember(session, ways)
         for way in ways:
-            if way.folder and way.source == session.project and not _waiting(session, homes):
-                session.project, session.folder = way.target, way.folder  # the folder worked in is called so now
+            if way.folder and way.source == session.project and not _files_to_move(session, homes):
+                session.project, session.folder = way.target, way.folder  # the current folder belongs to this group now
     except MemError as error:
         said.append(error.message)
-    return _ended(done, _waiting(session, homes), max(1, len(done.plan.rows)), said, warning=not is_lasting)
+    return _ended(done, _files_to_move(session, homes), max(1, len(done.plan.rows)), said, warning=not is_lasting)
 
 
 def _ended(done: Applied, stays: Iterable[str], changed: int, said: Iterable[str] = (), *, warning: bool = False) -> Applied:
-    """A step as it ended, with the files that were written meanwhile."""
+    """The result of a step, with the files that were written meanwhile."""
     there = (*done.stays, *stays)
     more = [f"Written meanwhile, and so still there: {', '.join(map(printable_path, there))}."] if there else []
     message = " ".join([done.message, *more, *said])
     return replace(done, message=message, changed=changed, warning=done.warning or warning or bool(there), stays=there)
 
 
-def _gone(plan: Plan, session: Session) -> dict[str, tuple[str, bytes]]:
-    """Where each file of a plan went, and what it held."""
+def _moved_files(plan: Plan, session: Session) -> dict[str, tuple[str, bytes]]:
+    """For each moved file, by its old path: the new path and the content it had."""
     texts = {(edit.session, edit.ref.path): edit.before or b"" for edit in plan.edits if edit.is_left}
     return {row.source: (row.ref.path, texts[row.store, row.source]) for row in plan.rows if row.store is session}
 
 
 def _placed(session: Session, homes: Sequence[Home], gone: Mapping[str, tuple[str, bytes]]) -> Plan:
-    """What becomes of every file: it is in its new place before it leaves the old one. `gone` are those that went there already."""
+    """Plan where every file goes; it is written there before it is deleted here. `gone` are files moved by an earlier round."""
     draft, rows, losses = Draft(), list[Row](), list[Edit]()
     made: dict[str, None] = {}
-    for path in _waiting(session, homes):
+    for path in _files_to_move(session, homes):
         place = os.path.join(session.root, path)
         raw, mark = files.read(place)
         if path in gone:
             to, base = gone[path]
-            fate, change = Fate.MERGED, partial(_again, base, raw)
+            fate, change = Fate.MERGED, partial(_merge_late, base, raw)
             draft.put(session, to, change(draft.now(session, to)), change)
         else:
             to, fate, text = _goal(session, draft, moved_path(homes, path), raw)
             if fate is not Fate.ONCE:
                 when = None if fate is Fate.MERGED else mark.mtime_ns
-                rewrite = partial(_onto, session.layout, to, raw)
+                rewrite = partial(_merged_onto, session.layout, to, raw)
                 draft.put(session, to, text, rewrite, modified=when, mode=folders.mode_of(place))
-            if fate is Fate.BESIDE:  # what lists such files knows it by no name: that of the other one is taken
+            if fate is Fate.BESIDE:  # index entries are by name, and the name belongs to the other file
                 for beside, rewritten in session.layout.lists.companions(DiskTree(session.root), None, to, raw).items():
                     now = draft.now(session, beside)
                     draft.put(session, beside, rewritten(now) or now, rewritten)
@@ -284,21 +284,21 @@ def _placed(session: Session, homes: Sequence[Home], gone: Mapping[str, tuple[st
     )
 
 
-def _again(base: bytes, mine: bytes, now: bytes | None) -> bytes:
-    """What came into a file after it was taken along, in its new place."""
+def _merge_late(base: bytes, mine: bytes, now: bytes | None) -> bytes:
+    """Merge changes made after a file was moved into the file at its new path."""
     if now is None:
         return mine
     found = merged(base, mine, now)
     return found.text if isinstance(found, Merged) else keep_both(now, mine)
 
 
-def _onto(layout: Layout, to: str, raw: bytes, now: bytes | None) -> bytes:
-    """A text in its new place, whatever stands there."""
+def _merged_onto(layout: Layout, to: str, raw: bytes, now: bytes | None) -> bytes:
+    """The content at the new path after adding `raw` to whatever is there."""
     return raw if now is None else _joined(layout, to, now, raw) or keep_both(now, raw)
 
 
 def _goal(session: Session, draft: Draft, to: str, raw: bytes) -> tuple[str, Fate, bytes]:
-    """Where a text goes that should go to `to`, what becomes of it there, and what stands there then."""
+    """The path for a text that should go to `to`, its fate, and the content of the file there."""
     stem, ending = os.path.splitext(to)
     for number in range(1, 10_000):
         free = to if number == 1 else f"{stem}-{number}{ending}"
@@ -313,15 +313,15 @@ def _goal(session: Session, draft: Draft, to: str, raw: bytes) -> tuple[str, Fat
 
 
 def _joined(layout: Layout, path: str, mine: bytes, theirs: bytes) -> bytes | None:
-    """The two texts as one, where the kind of file says how; None where both have to be kept."""
+    """Merge two texts if the role of the file allows it; None if both have to be kept."""
     ref = find_ref(layout, path)
     if ref is not None and ref.role in (Role.CHECKLIST, Role.INDEX, Role.FACTS):
         return merged_lines(mine, theirs)
     return merged_log(mine, theirs) if ref is not None and ref.role is Role.LOG else None
 
 
-def _waiting(session: Session, homes: Sequence[Home]) -> list[str]:
-    """The files that are to move. Raises `WriteFailed` where something is no ordinary file, or cannot be listed."""
+def _files_to_move(session: Session, homes: Sequence[Home]) -> list[str]:
+    """The files that are to move. Raises `WriteFailed` if something cannot be listed or is no ordinary file."""
     found = []
     for home in homes:
         inside = _inside(session, home.source)
@@ -349,14 +349,14 @@ def _inside(session: Session, home: str) -> folders.Inside:
 
 
 def _missing(root: str, folder: str) -> Iterator[str]:
-    """The folders on the way to a file that are not there yet."""
+    """The folders above a file that do not exist yet, deepest first."""
     while folder and not os.path.isdir(os.path.join(root, folder)):
         yield folder
         folder = os.path.dirname(folder)
 
 
 def left_beside(session: Session, ways: Iterable[Way]) -> list[str]:
-    """What the agent keeps of the folders of these beside their memory, and what stays when that moves: sentences."""
+    """Sentences about what the agent keeps next to the memory of these groups and in its settings, which does not move."""
     said: list[str] = []
     records = project_register.load(session.root).records
     settings = _settings_of_folders(session)
@@ -379,15 +379,14 @@ def left_beside(session: Session, ways: Iterable[Way]) -> list[str]:
 
 
 def archive(session: Session, *slugs: str) -> Plan:
-    """What putting projects away would do: a bundle in the state folder, and no more in the store. `import bundle` or undo brings
-    them back.
+    """Plan archiving projects: they go into a bundle in the state folder. `import bundle` or undo brings them back.
 
     Raises `Missing`, `BadTarget` or `StoreError`.
     """
     names = list(dict.fromkeys(slugs))
     _check(session, [Way(slug, "") for slug in names])
     homes = {slug: session.layout.home_of(slug) for slug in names}
-    inside = {slug: _waiting(session, [Home(home, "")]) for slug, home in homes.items()}
+    inside = {slug: _files_to_move(session, [Home(home, "")]) for slug, home in homes.items()}
     if empty := next((slug for slug, its in inside.items() if not its), ""):
         raise BadTarget(f"{printable_path(empty)} has no files. {archives.NOTHING}")
     paths = [path for its in inside.values() for path in its]
@@ -420,9 +419,9 @@ def archive(session: Session, *slugs: str) -> Plan:
 
 @says_undo
 def label(session: Session, slug: str, text: str) -> VerbResult:
-    """Give a project a name, or with no words take it away. The folder and the memory stay as they are.
+    """Set the label of a project; an empty text removes it. The folder and the memory stay as they are.
 
-    Raises `Missing`, `BadName` for one that is too long, `WriteFailed`.
+    Raises `Missing`, `BadName` for a text that is too long, `WriteFailed`.
     """
     _check(session, [Way(slug, "")])
     name = one_line(text)
@@ -446,7 +445,7 @@ def label(session: Session, slug: str, text: str) -> VerbResult:
 
 
 def _check(session: Session, ways: Sequence[Way]) -> None:
-    """Raises where a project is not there, would go into itself, or into one that goes elsewhere itself."""
+    """Raise if a project does not exist, would be moved into itself, or into one that is moved too."""
     session.require_store()
     if not has_folders(session):
         raise BadTarget(f"{session.layout.title} does not name its memory after folders. Nothing was done.")
@@ -468,7 +467,7 @@ def _check(session: Session, ways: Sequence[Way]) -> None:
 
 
 def _called(session: Session, slug: str, folder: str = "") -> str:
-    """What a project is called in a sentence: its slug, or where that is all of a path its folder, if that is known."""
+    """The name of a project in a sentence: its slug; for stores whose slug is a path, its folder if that is known."""
     if session.is_default:
         return slug
     if not folder:
@@ -483,8 +482,8 @@ class _Settings(NamedTuple):
 
 
 def _settings_of_folders(session: Session) -> _Settings:
-    """The file in which the agent keeps what is set for single folders; empty where it has none."""
-    from zsmem_tui.service.stores import kind_of  # every agent's rules, which zerostack can do without
+    """The file with the agent's settings for single folders; empty if it has none."""
+    from zsmem_tui.service.stores import kind_of  # deferred: loads the rules of every agent
 
     if session.is_default:
         return _Settings()
@@ -499,5 +498,5 @@ def _shown(path: str) -> str:
 
 
 def _can_be_group(session: Session, word: str) -> bool:
-    """Whether a word is the name of a group that a folder could have."""
+    """Whether a word could be the group name of some folder."""
     return is_named_after_folder(session.layout, word) and bool(session.layout.home_of(word))

@@ -1,6 +1,6 @@
-"""Finding the folder of every memory: from what is known to a walk over the home folder, cheapest first.
+"""Find the folder of every memory, with the cheapest sources first and a walk over the home folder last.
 
-A path is never read out of a slug: a candidate counts only when its own slug is the one asked for, all of it.
+A slug is never decoded into a path: a candidate folder counts only if its own slug is equal.
 """
 
 from __future__ import annotations
@@ -40,11 +40,11 @@ from zsmem_tui.store.project_register import Register, repository_key
 from zsmem_tui.store.scan import project_slugs
 
 _MOST_CANDIDATES: Final = 16
-"""Folders that are remembered as being like one that is gone; with more than one, none is chosen anyway."""
+"""The most candidates kept for a folder that is gone; if there is more than one, none is chosen automatically."""
 
 
 class Progress(NamedTuple):
-    """How far naming is: of how many memories the folder is known, of how many in all, and how many folders were walked over."""
+    """Progress: the number of memories with a known folder, of all memories, and of folders walked over."""
 
     named: int
     memories: int
@@ -52,7 +52,9 @@ class Progress(NamedTuple):
 
 
 class NamingResult(NamedTuple):
-    """What naming came to. `problems` are sentences about what could not be read; not `is_whole`: it was cancelled or cut."""
+    """The result. `problems` are sentences about what could not be read; `is_whole` is False if the walk was cancelled or cut
+    short.
+    """
 
     named: int
     memories: int
@@ -69,19 +71,20 @@ def name_projects(
     on_named: Callable[[str, str], None] = lambda slug, folder: None,
     commits: bool = True,
 ) -> NamingResult:
-    """Look for the folder of every memory of a store, and for what has become of those that are gone; keep what was found.
+    """Find the folder of every memory of a store, and what became of folders that are gone; store the result.
 
-    For a thread of its own: it may walk over the home folder. `progress` and `on_named` (a slug and its folder, as soon as it is
-    known) are called from it and from others. With `commits`, git is asked for first commits, a process a repository.
-    Raises `WriteFailed` when what was found cannot be kept.
+    Run it in a thread of its own, since it may walk over the home folder. It calls `progress` and `on_named` (slug, folder) from
+    this and other threads. With `commits`, it runs git once per repository for first commits.
+
+    Raises `WriteFailed` if the result cannot be stored.
     """
     slugs = _named_after_folders(session)
     if not slugs and not session.is_default:
         return NamingResult(0, 0, 0)
     naming = _Naming(session, slugs, project_register.load(session.root), cancelled, progress, on_named)
-    naming.from_the_register()
-    naming.from_what_agents_say()
-    naming.from_a_walk()
+    naming.add_registered()
+    naming.add_from_sessions()
+    naming.walk_home()
     naming.look_closer()
     if commits and not cancelled():
         naming.ask_for_commits()
@@ -89,27 +92,26 @@ def name_projects(
 
 
 def refresh(session: Session) -> tuple[str, ...]:
-    """Look again at the folders that are known, and at the one worked in, and keep what is seen: quick, and nothing is looked for.
+    """Update what is recorded about known folders and the current one; this is quick and searches for nothing.
 
-    What is seen today is what tells tomorrow where a folder has gone. Gives sentences about what could not be read. Raises
-    `WriteFailed`.
+    The record lets a later run recognize a moved folder. Returns sentences about what could not be read. Raises `WriteFailed`.
     """
     slugs = _named_after_folders(session)
     if slugs or session.is_default:
         naming = _Naming(session, slugs, project_register.load(session.root), lambda: False, lambda _: None, lambda *_: None)
-        naming.from_the_register()
+        naming.add_registered()
         naming.look_closer()
         return naming.kept().problems
     return ()
 
 
 def _named_after_folders(session: Session) -> frozenset[str]:
-    """The groups of a store that are of a folder."""
+    """The groups of a store that belong to a folder."""
     return frozenset(of_folders(session, project_slugs(session.root, session.layout)))
 
 
 class _Naming:
-    """What is known so far. `present` are the folders that are there, by path, looked at closely or not yet (None)."""
+    """The state of a search. `_present` has the existing folders by path."""
 
     def __init__(
         self,
@@ -138,7 +140,7 @@ class _Naming:
         self._is_whole = True
 
     def _by_store(self) -> dict[str, str]:
-        """Of which folder a group is, where the store itself says so: other folders of the same name are not meant then."""
+        """The folder of each group for which the store itself says it; other folders of the same name are ruled out then."""
         agent = registry.kind(self._session.layout.kind)
         if agent is None:
             return {}
@@ -147,8 +149,8 @@ class _Naming:
 
     # -- candidates -----------------------------------------------------------------------------------------------------
 
-    def from_the_register(self) -> None:
-        """What is remembered, and the folder worked in."""
+    def add_registered(self) -> None:
+        """Take the remembered folders and the current one."""
         for slug in self._slugs & self._register.records.keys():
             for folder in self._register.records[slug].folders:
                 self._found(slug, folder)
@@ -161,14 +163,14 @@ class _Naming:
         here = self._present.get(own)
         for slug, record in self.gone().items() if here is not None else ():
             if record.facts is not None and here is not None and is_worth_a_look(record.facts, here):
-                self.found_like(slug, own)  # wherever it is, and however long a walk would take
+                self.found_like(slug, own)  # found without a walk, which may be slow or not reach it
 
-    def from_what_agents_say(self) -> None:
-        """The folders that sessions were in, and those above them."""
+    def add_from_sessions(self) -> None:
+        """Take the folders that agents' sessions ran in, and their parents."""
         if not self._unsure():
             return
         said: dict[str, None] = {}
-        for path in self._said():
+        for path in self._session_folders():
             folder = os.path.normpath(path)
             said[path] = None
             while folder not in said:
@@ -182,8 +184,8 @@ class _Naming:
             self._try([os.path.join(path, base)] if base else [])
         self._look_at(folder for found in self._folders.values() for folder in found)
 
-    def _said(self) -> Iterable[str]:
-        """Folders that agents name, of what they left in the home folder."""
+    def _session_folders(self) -> Iterable[str]:
+        """Folders recorded in the agents' session files."""
         try:
             home, env, root = locate.home_folder(), locate.environment(), self._session.root
         except ConfigError:
@@ -200,8 +202,8 @@ class _Naming:
                     except StoreError:
                         continue
 
-    def from_a_walk(self) -> None:
-        """The home folder and the roots of the settings, as long as a memory's folder is not known, or is gone."""
+    def walk_home(self) -> None:
+        """Walk over the home folder and the configured roots if some memory's folder is unknown or gone."""
         if not self._unsure() or self._cancelled():
             return
         try:
@@ -219,36 +221,36 @@ class _Naming:
                 for folder in gone:
                     self._found(slug, folder)
 
-    # -- what is known --------------------------------------------------------------------------------------------------
+    # -- state ----------------------------------------------------------------------------------------------------------
 
     def gone(self) -> dict[str, ProjectRecord]:
-        """The memories whose folder is not there and of which is known what it was."""
+        """The memories whose folder does not exist and of which a description was recorded."""
         records = self._register.records
         return {slug: records[slug] for slug in self._unsure() if slug in records and records[slug].facts is not None}
 
     def unnamed(self) -> dict[str, SlugParts]:
-        """The memories of which no folder that is there is known, with the parts of their slugs."""
+        """The memories without an existing folder, with the parts of their slugs."""
         return self._with_hash(self._unsure())
 
     def look_up(self, folder: str) -> None:
-        """A folder is there, and may have the name of a memory whose folder is not known."""
-        if not self._session.is_default:  # which has hashes for this
+        """Check whether the name of a folder that exists fits a memory whose folder is unknown."""
+        if not self._session.is_default:  # its slugs are looked up by hash instead
             self._try([folder])
 
     def found(self, slug: str, folder: str) -> None:
-        """A folder has this slug."""
+        """Record that a folder has this slug."""
         self._found(slug, folder)
 
     def found_gone(self, slug: str, folder: str) -> None:
-        """A folder that is not there would have this slug."""
+        """Record that a folder which does not exist would have this slug."""
         self._gone_by_name.setdefault(slug, set()).add(folder)
 
     def found_like(self, slug: str, folder: str) -> None:
-        """A folder may be what one that is gone has become."""
+        """Record a folder that a missing one may have become."""
         self._like.setdefault(slug, set()).add(folder)
 
     def found_repository(self, folder: str) -> None:
-        """A folder is the top of a work tree."""
+        """Record a folder that is the top of a git work tree."""
         self._repositories.append(folder)
 
     def _unsure(self) -> list[str]:
@@ -275,7 +277,7 @@ class _Naming:
         self._progress(Progress(len(self._slugs) - len(self._unnamed()), len(self._slugs), count))
 
     def _look_at(self, folders: Iterable[str]) -> None:
-        """See which of these folders are there, and what they are."""
+        """Find out which of these folders exist, and describe them."""
         wanted = sorted({folder for folder in folders if folder not in self._present})
         found, silent = ask_each(wanted, git_facts.observed, cancelled=self._cancelled)
         self._present |= {folder: self._with_commits(facts) for folder, facts in found if facts is not None}
@@ -285,10 +287,10 @@ class _Naming:
         own = facts.repository
         return facts._replace(repository=own._replace(roots=self._commits.get(repository_key(own), ()))) if own else facts
 
-    # -- looking closer -------------------------------------------------------------------------------------------------
+    # -- details --------------------------------------------------------------------------------------------------------
 
     def look_closer(self) -> None:
-        """At every folder that has a memory, and at those that one which is gone may be now."""
+        """Describe every folder that has a memory, and those that a missing one may have become."""
         self._look_at(folder for found in self._folders.values() for folder in found)
         self._look_at(folder for found in self._like.values() for folder in found)
         gone = {
@@ -307,7 +309,7 @@ class _Naming:
         self._look_at(folder for like in self._like.values() for folder in like)
 
     def ask_for_commits(self) -> None:
-        """Git, for the first commits of every repository that has a memory, or may have become one's."""
+        """Ask git for the first commits of the repositories of all these folders."""
         wanted = {folder for found in (*self._folders.values(), *self._like.values()) for folder in found}
         by_key: dict[str, str] = {}
         for folder in sorted(wanted & self._present.keys()):
@@ -325,15 +327,15 @@ class _Naming:
         self._present = {path: self._with_commits(facts) for path, facts in self._present.items()}
 
     def kept(self) -> NamingResult:
-        """Put it into the register."""
+        """Store the result in the register."""
         now = self._session.now_ns()
-        project_register.change(self._session.root, lambda known: self._renewed(known, now))
+        project_register.change(self._session.root, lambda known: self._updated(known, now))
         named = len(self._slugs) - len(self._unnamed())
         self._progress(Progress(named, len(self._slugs), self._walked))
         is_whole = self._is_whole and not self._cancelled()
         return NamingResult(named, len(self._slugs), self._walked, tuple(dict.fromkeys(self._problems)), is_whole)
 
-    def _renewed(self, known: Register, now: int) -> Register:
+    def _updated(self, known: Register, now: int) -> Register:
         records = dict(known.records)
         for slug in self._slugs:
             old = records.get(slug, ProjectRecord(slug))
@@ -349,7 +351,7 @@ class _Naming:
         return known._replace(records=records, commits={**known.commits, **self._commits})
 
     def _best(self, slug: str, record: ProjectRecord) -> tuple[str, ...]:
-        """The folders that one which is gone may be now, the likeliest first."""
+        """The folders that a missing one may have become, best first."""
         was = record.facts
         like = [self._present[path] for path in sorted(self._like.get(slug, ())) if path in self._present]
         if was is None:
@@ -362,7 +364,7 @@ class _Naming:
 
 
 class _Visit:
-    """What is done with each folder that a walk comes to: a few look-ups, however many memories there are."""
+    """Called for each folder of a walk; it does a few look-ups, independent of the number of memories."""
 
     def __init__(self, naming: _Naming) -> None:
         self._naming = naming
@@ -387,7 +389,7 @@ class _Visit:
                 self._names.setdefault(child.name, []).append(slug)
 
     def __call__(self, folder: SeenFolder) -> None:
-        """One folder."""
+        """Compare one folder with what is searched for."""
         naming = self._naming
         naming.look_up(folder.path)
         for slug in self._here.get(folder.hash, ()):

@@ -1,1 +1,1 @@
-"""Several machines, one memory: the groups that they share, one run, and how it is set up. Loaded when it is asked for."""
+"""Sync between several machines: the shared groups, one run, and its setup. Loaded on demand."""

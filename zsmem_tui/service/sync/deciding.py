@@ -1,4 +1,4 @@
-"""Lines that two machines changed and that stand one below the other: decided one file after the other, as after a conflict."""
+"""Adjacent lines that two machines changed differently: decide about them file by file, as in a merge conflict."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from zsmem_tui.store.sync import remembered
 
 
 class Undecided(NamedTuple):
-    """A file with such lines: its text, and the places to decide."""
+    """A file with such lines: its text, and the regions to decide."""
 
     place: str
     text: bytes
@@ -28,7 +28,7 @@ class Undecided(NamedTuple):
 
 
 def undecided() -> list[Undecided]:
-    """The files that have such lines still. Raises `ConfigError`."""
+    """The files that still have such lines. Raises `ConfigError`."""
     by_place: dict[str, list[dict[str, Any]]] = {}
     for each in still_there(remembered.load().both):
         by_place.setdefault(str(each["path"]), []).append(each)
@@ -58,7 +58,7 @@ def _conflicts(text: bytes, own: Sequence[dict[str, Any]]) -> Conflicts:
 
 
 def plan(sessions: Sequence[Session], each: Undecided, decided: bytes) -> Plan:
-    """What a file becomes that was decided. Raises `Missing` where its store is not open."""
+    """Plan writing the decided text of a file. Raises `Missing` if its store is not open."""
     for session in sessions:
         if each.place.startswith(f"{session.root}/"):
             ref = session.ref_at(os.path.relpath(each.place, session.root))
@@ -68,19 +68,19 @@ def plan(sessions: Sequence[Session], each: Undecided, decided: bytes) -> Plan:
 
 
 def decide(sessions: Sequence[Session], each: Undecided, decided: bytes) -> VerbResult:
-    """Write what was decided, as a step that can be undone. Raises `Conflict` or `StoreError`."""
-    from zsmem_tui.service import applying  # with the write path, once something is decided
+    """Write the decided text as an undoable step. Raises `Conflict` or `StoreError`."""
+    from zsmem_tui.service import applying  # deferred: the write path
 
     done = applying.apply(plan(sessions, each, decided))
     with remembered.held():
         setup = remembered.load()
-        setup.both = [pair for pair in setup.both if pair["path"] != each.place]  # also where both lines stay
+        setup.both = [pair for pair in setup.both if pair["path"] != each.place]  # also if both lines were kept
         remembered.save(setup)
     return done
 
 
 def pairs_of(found: Merged, places: Places, failed: set[str]) -> list[dict[str, Any]]:
-    """The lines that two machines changed, as they are remembered until somebody decides."""
+    """The lines that two machines changed, in the form that is stored until they are decided."""
     out = []
     for path, pair in found.pairs:
         local = places.of(path)
@@ -92,7 +92,7 @@ def pairs_of(found: Merged, places: Places, failed: set[str]) -> list[dict[str, 
 
 
 def still_there(both: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Those pairs of lines that still stand in their files, one below the other, each once, with their places as they are now."""
+    """Those pairs of lines that are still adjacent in their files, without repetition, with updated line numbers."""
     out: list[dict[str, Any]] = []
     for each in both:
         try:

@@ -1,4 +1,4 @@
-"""Taking a text out of the branch at the remote, with everything before; other machines find that and forget it, too."""
+"""Purge a text from the sync branch and its history at the remote; other machines notice that and purge it too."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from zsmem_tui.store.sync.remote import opened
 
 
 def remote_holding(secret: bytes) -> str:
-    """The remote that holds a text too, as the last run saw it; empty for none. Raises `ConfigError` or `HistoryError`."""
+    """The remote that has a text too, as of the last sync; empty if it does not. Raises `ConfigError` or `HistoryError`."""
     setup = remembered.load()
     if not setup.base or not branch.read_reference(BASE):
         return ""
@@ -25,7 +25,9 @@ def remote_holding(secret: bytes) -> str:
 
 
 def forget(secret: bytes, *, dry_run: bool = False) -> str:
-    """Write the branch anew without a text, and the local copy; a sentence. Raises `BadTarget`, `RemoteFailed` or `Conflict`."""
+    """Rewrite the branch without a text, here and at the remote; return a summary. Raises `BadTarget`, `RemoteFailed` or
+    `Conflict`.
+    """
     with branch.at_work():
         setup = remembered.load()
         if not setup.remote:
@@ -55,7 +57,7 @@ def forget(secret: bytes, *, dry_run: bool = False) -> str:
 
 
 def _rewritten(repo: Branch, head: str, secret: bytes, dry_run: bool) -> tuple[int, str, dict[str, str]]:
-    """The line of commits without a text: how many texts it was in, the last commit, and what became of each."""
+    """Rewrite all commits without a text: (number of texts changed, last commit, map from old to new commits)."""
     texts: dict[str, str] = {}
 
     def without(id: str) -> str:
@@ -80,7 +82,7 @@ def _rewritten(repo: Branch, head: str, secret: bytes, dry_run: bool) -> tuple[i
 
 
 def begin_anew(remote: Remote, base: str, setup: remembered.Setup) -> None:
-    """Take everything old out of the local copy: bring the branch in again. Raises `RemoteFailed`."""
+    """Recreate the local copy of the branch without old objects. Raises `RemoteFailed`."""
     branch.drop()
     remembered.forget_looks()
     branch.make_anew()
@@ -96,7 +98,7 @@ def begin_anew(remote: Remote, base: str, setup: remembered.Setup) -> None:
 
 
 def followed(repo: Branch, head: str, old: str) -> tuple[str, list[bytes]]:
-    """What a commit that is gone became when a text was forgotten, and those texts; empty where it did not."""
+    """The rewritten commit for an old one, and the purged texts; empty if it was not rewritten."""
     commit = next((commit for commit, told in repo.told_since(head) if told.was == old), "")
     if not commit:
         return "", []

@@ -1,4 +1,4 @@
-"""Which memory of this machine is which in the branch: its groups with their files, and where a file of the branch goes here."""
+"""Map the memory groups of this machine to folders of the sync branch, and files between the two."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ from zsmem_tui.store.sync.remembered import Setup
 _WALK_SECONDS: Final = 5.0
 _MOST_WALKED: Final = 50_000
 _ELSEWHERE: Final = "_store"
-"""The folder in a group's folder for what lies outside of the group's own."""
+"""The subfolder of a group's branch folder for files outside the group's own folder."""
 
 _SHAPES: Final = {
     Role.INDEX: Shape.INDEX,
@@ -48,9 +48,9 @@ _SHAPES: Final = {
 
 @dataclass
 class Local:
-    """One group of a store of this machine. `group` is empty for what is everybody's, `home` the folder that is its own.
+    """One group of a store of this machine. `group` is empty for shared files; `home` is the group's own folder.
 
-    `branch` is its folder in the branch. `was_here` says that its files were here when the branch was last merged.
+    `branch` is its folder in the branch; `was_here` says whether its files were here at the last merge.
     """
 
     session: Session
@@ -64,32 +64,32 @@ class Local:
 
     @property
     def home(self) -> str:
-        """The folder that is its own, below the root; empty for none."""
+        """The group's own folder relative to the root; empty if it has none."""
         return self.session.layout.home_of(self.group) if self.group else ""
 
     @property
     def known(self) -> Known:
-        """What tells it from others."""
+        """The facts by which groups of different machines are matched."""
         own = self.repository
         place = (own.remote, own.within) if own is not None and own.remote else ("", "")
         return Known(self.key, *place, self.name)
 
     def path_here(self, path: str) -> str:
-        """Where a file of the branch lies in the store."""
+        """The path in the store of a file of the branch."""
         inside = path.removeprefix(f"{self.branch}/")
         if inside.startswith(f"{_ELSEWHERE}/"):
             return inside.removeprefix(f"{_ELSEWHERE}/")
         return f"{self.home}/{inside}" if self.home else inside
 
     def path_there(self, path: str) -> str:
-        """Where a file of the store lies in the branch."""
+        """The path in the branch of a file of the store."""
         if not self.home:
             return f"{self.branch}/{path}"
         inside = path.removeprefix(f"{self.home}/")
         return f"{self.branch}/{inside}" if inside != path else f"{self.branch}/{_ELSEWHERE}/{path}"
 
     def files(self) -> Iterator[tuple[MemRef, Fingerprint | None]]:
-        """Its files that travel, with how they look; None for one that cannot be looked at."""
+        """Yield the files that are synced, with their fingerprints; None if a file cannot be examined."""
         session, layout = self.session, self.session.layout
         places = layout.project_folders(self.group) if self.group else layout.global_folders()
         kept = kept_folders(layout, self.group) if self.group else ()
@@ -112,17 +112,17 @@ class Local:
                     yield ref, Fingerprint(found.st_mtime_ns, found.st_size, found.st_ino, found.st_ctime_ns)
 
     def ref(self, path: str) -> MemRef:
-        """The file of the store that a file of the branch is."""
+        """The reference to the store's file for a path in the branch."""
         return self.session.ref_at(self.path_here(path))
 
     def left_out(self, ref: MemRef, mark: Fingerprint | None) -> str:
-        """That a file of the store does not go, as a sentence; empty where it does."""
+        """Why a file of the store is not synced, as a sentence; empty if it is."""
         problem = name_problem(self.path_there(ref.path))
         problem = problem or ("it is too large" if mark is not None and mark.size > MOST_BYTES else "")
         return f"{printable_path(self.session.path(ref))} does not travel: {problem}." if problem else ""
 
     def problem(self, path: str) -> str:
-        """Why a file of the branch is not written here, as a clause; empty where it can be."""
+        """Why a file of the branch is not written here, as a clause; empty if it can be."""
         session, layout, here = self.session, self.session.layout, self.path_here(path)
         found = find_ref(layout, here)
         kept = any(folder.at(here) for folder in kept_folders(layout, self.group)) if self.group else False
@@ -145,23 +145,23 @@ class Local:
 
 @dataclass
 class Places:
-    """All groups of this machine that are synced, by their folders in the branch, and what may be said of them."""
+    """All synced groups of this machine by their folder in the branch, and sentences about problems."""
 
     groups: dict[str, Local] = field(default_factory=dict)
     problems: list[str] = field(default_factory=list)
 
     def of(self, path: str) -> Local | None:
-        """The group that a file of the branch belongs to; None where this machine has none."""
+        """The group of a file of the branch; None if this machine does not have it."""
         return self.groups.get(group_of(path))
 
 
 def default_kinds() -> tuple[str, ...]:
-    """The kinds of stores that are synced where nobody says which."""
+    """The kinds of stores that are synced by default."""
     return tuple(kind for kind in kinds() if (found := registry.agent(kind)) is not None and found.travels)
 
 
 def found_here(config: Config, setup: Setup, groups: Groups) -> Places:
-    """The groups of this machine's stores, each with its folder in the branch, of which `groups` is known."""
+    """The groups of this machine's stores with their folders in the branch; `groups` are those the branch has."""
     around, opened = _opened(config, setup)
     wanted = [each for each in opened if not each.root_problem()]
     out = Places()
@@ -171,13 +171,13 @@ def found_here(config: Config, setup: Setup, groups: Groups) -> Places:
     for session in wanted:
         by_kind[session.layout.kind] += _groups(session, around, has_all)
     for kind, own in by_kind.items():
-        _settle(kind, own, setup, groups, out)
-    _take_in(config, setup, groups, around, out)
+        _assign_folders(kind, own, setup, groups, out)
+    _place_others(config, setup, groups, around, out)
     return out
 
 
 def _opened(config: Config, setup: Setup) -> tuple[list[str], list[Session]]:
-    """The folders that are known, and the stores of this machine that are synced."""
+    """The known folders, and the stores of this machine that are synced."""
     known = (each.folder for each in known_folders() if each.folder)
     around = list(dict.fromkeys([*known, *setup.joins.values()]))
     every = [each for each in sessions(config, folders=around) if each.layout.kind in setup.stores]
@@ -192,7 +192,7 @@ def known_places(config: Config, setup: Setup) -> list[str]:
 
 
 def every_group(config: Config, setup: Setup) -> Iterator[Local]:
-    """The groups of this machine's stores, only to look at their files: no folder in the branch is told."""
+    """Yield the groups of this machine's stores without their branch folders, just to look at their files."""
     for session in _opened(config, setup)[1]:
         if not session.root_problem():
             yield Local(session, "", "")
@@ -200,7 +200,7 @@ def every_group(config: Config, setup: Setup) -> Iterator[Local]:
 
 
 def _groups(session: Session, around: Sequence[str], has_all: set[str]) -> Iterator[Local]:
-    """The groups of one store."""
+    """Yield the groups of one store. `has_all` collects the kinds whose shared files were given out."""
     layout, kind = session.layout, session.layout.kind
     agent = registry.agent(kind)
     whole = agent.folder_of(session.root) if agent is not None else ""
@@ -229,7 +229,7 @@ def _groups(session: Session, around: Sequence[str], has_all: set[str]) -> Itera
 
 
 def _bare(group: str) -> str:
-    """A name for a group whose folder nobody knows."""
+    """A name for a group whose folder is unknown."""
     return group.partition(":")[2] or group
 
 
@@ -237,8 +237,8 @@ def _repository(folder: str) -> Repository | None:
     return repository_of(folder) if folder and os.path.isdir(folder) else None
 
 
-def _settle(kind: str, own: Sequence[Local], setup: Setup, groups: Groups, out: Places) -> None:
-    """Give each group of a kind its folder in the branch; one that had files here and has none keeps its own."""
+def _assign_folders(kind: str, own: Sequence[Local], setup: Setup, groups: Groups, out: Places) -> None:
+    """Assign a branch folder to each group of a kind; a group that had files here and has none any more keeps its folder."""
     fixed = [each for each in own if each.branch]
     free = [each for each in own if not each.branch]
     there = {each.key for each in free}
@@ -257,14 +257,14 @@ def _settle(kind: str, own: Sequence[Local], setup: Setup, groups: Groups, out: 
             out.groups[folder] = Local(whole, key, key, branch=folder, name=_bare(key), was_here=True)
 
 
-def _take_in(config: Config, setup: Setup, groups: Groups, around: Sequence[str], out: Places) -> None:
-    """Groups that other machines have and whose place is here: joined, of a repository that is here, or of the same path."""
+def _place_others(config: Config, setup: Setup, groups: Groups, around: Sequence[str], out: Places) -> None:
+    """Find a place for groups of other machines: by the user's choice, by a repository that is here, or by the same path."""
     waiting = {
         folder: group for folder, group in groups.items() if folder.partition("/")[0] in setup.stores and folder not in out.groups
     }
     if not waiting:
         return
-    store_of = cache(partial(_user_store, config))  # thousands of folders may be asked about
+    store_of = cache(partial(_user_store, config))  # cached, since thousands of folders may be looked at
     for folder, group in waiting.items():
         kind, _, name = folder.partition("/")
         if name == EVERYBODY:
@@ -295,7 +295,7 @@ def _take_in(config: Config, setup: Setup, groups: Groups, around: Sequence[str]
 
 
 def _candidates(config: Config, around: Sequence[str]) -> Iterator[str]:
-    """Folders that a group may be of: those that are known, then what lies in the home folder."""
+    """Folders that a group may belong to: known ones first, then all below the home folder."""
     yield from around
     found: list[str] = []
     known = set(around)
@@ -305,7 +305,7 @@ def _candidates(config: Config, around: Sequence[str]) -> Iterator[str]:
 
 
 def _user_store(config: Config, kind: str) -> Session | None:
-    """The store of a kind that is for all folders; None where it has none."""
+    """The store of a kind that covers all folders; None if there is none."""
     if kind == DEFAULT.kind:
         return Session.open(config)
     agent = registry.agent(kind)
@@ -317,17 +317,17 @@ def _user_store(config: Config, kind: str) -> Session | None:
 
 
 def _is_of_folder(session: Session | None, key: str) -> bool:
-    """Whether a group of this name, in the store for all folders, is that of a folder."""
+    """Whether a group of this name in the store for all folders belongs to a folder."""
     return key.startswith("folder:") or session is None or is_named_after_folder(session.layout, key)
 
 
 def key_of(config: Config, kind: str, folder: str) -> str:
-    """What a kind calls the memory of a folder."""
+    """The key by which a kind of store knows the memory of a folder."""
     return _key_in(_user_store(config, kind), kind, folder)
 
 
 def _key_in(session: Session | None, kind: str, folder: str) -> str:
-    """The same, where its store for all folders is open already."""
+    """Like `key_of`, with the kind's store for all folders opened by the caller."""
     if kind == DEFAULT.kind:
         return locate.folder_project(folder)
     if session is None or not session.layout.group_named_after(folder):
@@ -336,7 +336,7 @@ def _key_in(session: Session | None, kind: str, folder: str) -> str:
 
 
 def _place(config: Config, kind: str, branch: str, group: Group, folder: str, out: Places) -> None:
-    """Give a group of the branch its place in a folder of this machine, where no group of the branch has that."""
+    """Place a group of the branch in a folder of this machine, unless another group of the branch is there."""
     agent = registry.agent(kind)
     session = _user_store(config, kind)
     key = key_of(config, kind, project_folder(agent, folder) if agent is not None else folder)
@@ -354,7 +354,7 @@ def _place(config: Config, kind: str, branch: str, group: Group, folder: str, ou
 
 
 def known_by(places: Places, machine: str) -> dict[str, Group]:
-    """What `zsmem.json` shall know of the groups of this machine."""
+    """The entries for `zsmem.json` about the groups of this machine."""
     found = {}
     for folder, each in places.groups.items():
         known = each.known
@@ -364,7 +364,7 @@ def known_by(places: Places, machine: str) -> dict[str, Group]:
 
 
 def names_of(places: Places, setup: Setup) -> dict[str, dict[str, str]]:
-    """The folder in the branch of each group by the kind of its store, those of earlier runs among them."""
+    """The branch folder of each group by the kind of its store, including those of earlier runs."""
     out = {kind: dict(names) for kind, names in setup.groups.items()}
     for folder, each in places.groups.items():
         if each.key != EVERYBODY:
@@ -373,7 +373,7 @@ def names_of(places: Places, setup: Setup) -> dict[str, dict[str, str]]:
 
 
 def shape_by(places: Places, groups: Groups) -> Callable[[str], Shape]:
-    """What a file of the branch is to its agent, whether its group is here or not."""
+    """A function that returns how to merge a file of the branch, by its role for its agent."""
     known: dict[str, Local] = dict(places.groups)
     layouts = {folder.partition("/")[0]: each for folder, each in places.groups.items()}
 
@@ -393,7 +393,7 @@ def shape_by(places: Places, groups: Groups) -> Callable[[str], Shape]:
 
 
 def waiting(groups: Groups, places: Places, kinds_: Iterable[str], machine: str) -> list[dict[str, Any]]:
-    """The groups that only other machines have, and on which."""
+    """The groups that only other machines have, with these machines."""
     wanted: Mapping[str, Group] = {
         folder: group for folder, group in groups.items() if folder not in places.groups and folder.partition("/")[0] in kinds_
     }

@@ -1,4 +1,4 @@
-"""What lies on this machine, as it travels: every file by its path in the branch, with the id of its text."""
+"""Read the local files for sync: every file by its path in the branch, with its object id."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from zsmem_tui.store.sync.branch import Branch
 from zsmem_tui.store.sync.remembered import Looks, Setup, signature
 
 _AT_ONCE: Final = 24 * 1024 * 1024
-"""Bytes of texts that are packed together."""
+"""The size in bytes of texts written in one pack."""
 
 _FEW: Final = 8
 _MANY_GONE: Final = 20
-"""Files of a store that are not all deleted at once: then its disk is away, or it was put elsewhere."""
+"""If a store loses all of at least this many files at once, it counts as unavailable, not as deleted."""
 
 
 @dataclass
 class Here:
-    """`ids` has the texts as they travel, `unread` what cannot be read now, `left` what does not travel, as sentences.
+    """The local files: `ids` by branch path, `unread` those that cannot be read, `left` sentences about those not synced.
 
-    `marks` says how each file looked before it was read, by its place.
+    `marks` has the fingerprint of each file, taken before it was read, by local path.
     """
 
     ids: dict[str, str] = field(default_factory=dict)
@@ -40,7 +40,7 @@ class Here:
 
 
 def read(repo: Branch, places: Places, masks: Collection[str], *, keep_looks: bool = True) -> Here:
-    """What lies here. `masks` are the digests of the credentials that travel masked."""
+    """Read the local files. `masks` are the digests of credentials that are sent masked."""
     out, looks = Here(), Looks()
     waits: list[tuple[str, str, Fingerprint, bytes]] = []
 
@@ -83,7 +83,7 @@ def read(repo: Branch, places: Places, masks: Collection[str], *, keep_looks: bo
 
 
 def looks_now(config: Config, setup: Setup) -> str:
-    """What tells all that lies here now from any other state; empty where that cannot be told."""
+    """A signature of the state of all local files; empty if it cannot be computed."""
     marks: dict[str, Fingerprint] = {}
     for local in groups.every_group(config, setup):
         for ref, mark in local.files():
@@ -94,11 +94,11 @@ def looks_now(config: Config, setup: Setup) -> str:
 
 
 def fill(here: Here, base: dict[str, str], others: dict[str, str], places: Places, setup: Setup) -> None:
-    """Complete what is here: of what this machine says nothing, it has what the branch has.
+    """Complete the local state: files about which this machine says nothing are taken from the branch.
 
-    What could never be put here, or whose group is here for the first time, was not deleted here: `base` has it no more.
+    Files that could never be written here, or whose group is new here, do not count as deleted: they are removed from `base`.
     """
-    for folder in _emptied(here, base, places):
+    for folder in _unavailable(here, base, places):
         del places.groups[folder]
         places.problems.append(f"Nothing is left here of {folder}. It was deleted nowhere else; `zsmem sync setup` brings it back.")
     for path in {*base, *others}:
@@ -117,8 +117,8 @@ def fill(here: Here, base: dict[str, str], others: dict[str, str], places: Place
                 here.ids[path] = base[path]
 
 
-def _emptied(here: Here, base: Iterable[str], places: Places) -> list[str]:
-    """The groups of stores that had files and have none: such a store is away, and nobody deleted what was in it."""
+def _unavailable(here: Here, base: Iterable[str], places: Places) -> list[str]:
+    """The groups of stores that had files and have none now: the store is unavailable, and its files were not deleted."""
     had: dict[str, int] = {}
     for path in base:
         local = places.of(path)
@@ -131,7 +131,7 @@ def _emptied(here: Here, base: Iterable[str], places: Places) -> list[str]:
 
 
 def masked(raw: bytes, masks: Collection[str]) -> bytes:
-    """A text with those of its credentials masked that have these digests."""
+    """The text with those credentials masked whose digests are in `masks`."""
     if not masks:
         return raw
     text = raw.decode("utf-8", "surrogateescape")
@@ -143,5 +143,5 @@ def masked(raw: bytes, masks: Collection[str]) -> bytes:
 
 
 def digest_of(secret: str) -> str:
-    """What is remembered of a credential, which cannot be read from it."""
+    """A digest by which a credential is remembered without storing it."""
     return sha256(b"zsmem\0" + secret.encode("utf-8", "surrogateescape")).hexdigest()

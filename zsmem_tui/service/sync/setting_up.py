@@ -1,4 +1,4 @@
-"""Setting up what machines share: what would go is shown first; status, joining of groups, and the end of it."""
+"""Set up sync between machines (showing first what would be sent), its status, joining groups, and switching it off."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _NOTHING = "Nothing was set up."
 
 
 class GroupGoing(NamedTuple):
-    """One group that would go: its folder in the branch, how many files, and how many bytes."""
+    """One group that would be sent: its branch folder, and its number of files and bytes."""
 
     group: str
     folder: str
@@ -36,24 +36,24 @@ class GroupGoing(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What a set-up would send, and where, before anything is."""
+    """What a setup would send and where, before anything is sent."""
 
     setup: Setup
     going: tuple[GroupGoing, ...]
     left: tuple[str, ...]
     has_branch: bool
-    """Whether the branch is at the remote already, so that something may come in, too."""
+    """Whether the branch exists at the remote, so that files may come in too."""
     is_new: bool = False
-    """Whether there is no repository there yet, so that one is made."""
+    """Whether the repository does not exist yet and would be created."""
 
     @property
     def remote(self) -> str:
-        """The remote as it is shown."""
+        """The remote for display."""
         return Place(self.setup.remote, self.setup.branch, "").shown
 
     @property
     def said(self) -> str:
-        """All of it in a sentence."""
+        """The offer in a sentence."""
         count, size = sum(each.files for each in self.going), sum(each.size for each in self.going)
         missing = "That repository is not there yet: it is made." if self.is_new else "That branch is not there yet."
         there = "What is in that branch comes here." if self.has_branch else missing
@@ -64,7 +64,7 @@ class Offer:
 
 
 def offer(config: Config, remote: str, *, branch_name: str = "zsmem", stores: Sequence[str] = (), machine: str = "") -> Offer:
-    """What would be set up. Nothing is sent or kept for it. Raises `BadTarget` or `RemoteFailed`."""
+    """Prepare a setup without sending or storing anything. Raises `BadTarget` or `RemoteFailed`."""
     url = checked(remote, locate.working_folder())
     _check_branch(branch_name)
     for kind in stores:
@@ -74,7 +74,7 @@ def offer(config: Config, remote: str, *, branch_name: str = "zsmem", stores: Se
             )
     try:
         setup = remembered.load()
-    except ConfigError:  # it is made anew
+    except ConfigError:  # it is replaced
         setup = Setup()
     if not setup.machine.id or machine:
         setup.machine = Machine(remembered.new_machine(machine).name, setup.machine.id or remembered.new_machine().id)
@@ -104,7 +104,7 @@ def offer(config: Config, remote: str, *, branch_name: str = "zsmem", stores: Se
 
 
 def confirm(made: Offer) -> None:
-    """Set it up as it was shown. Raises `BadTarget`, `RemoteFailed` or `WriteFailed`."""
+    """Set up what was offered. Raises `BadTarget`, `RemoteFailed` or `WriteFailed`."""
     if is_folder(made.setup.remote):
         make_repository(made.setup.remote)
     with remembered.held():
@@ -125,7 +125,7 @@ def _check_branch(name: str) -> None:
 
 
 def _check_folder(url: str, places: groups.Places) -> None:
-    """Raises `BadTarget` where the remote would lie in memory, or memory in it."""
+    """Raise `BadTarget` if the remote folder lies in memory or contains it."""
     for root in (*dict.fromkeys(each.session.root for each in places.groups.values()), locate.state_folder()):
         if is_inside(url, root) or is_inside(root, url):
             raise BadTarget(
@@ -135,7 +135,7 @@ def _check_folder(url: str, places: groups.Places) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """How syncing stands. `problem` says why the last run came to nothing."""
+    """The state of sync. `problem` says why the last run failed."""
 
     is_on: bool
     remote: str = ""
@@ -149,8 +149,8 @@ class Status:
 
 
 def status() -> Status:
-    """How it stands; the remote is not asked. Raises `ConfigError`."""
-    from zsmem_tui.service.sync.deciding import still_there  # with the merge, which the line at the bottom does without
+    """The status, without asking the remote. Raises `ConfigError`."""
+    from zsmem_tui.service.sync.deciding import still_there  # deferred: loads the merge, which the status line does not need
 
     setup = remembered.load()
     if not setup.remote:
@@ -169,7 +169,7 @@ def status() -> Status:
 
 
 def join(config: Config, group: str, folder: str) -> str:
-    """Say which folder here is that of a group of another machine; the next run puts it there. Raises `BadTarget`."""
+    """Record which local folder belongs to a group of another machine; the next sync writes it there. Raises `BadTarget`."""
     with remembered.held():
         setup = remembered.load()
         if not setup.is_on:
@@ -189,7 +189,7 @@ def join(config: Config, group: str, folder: str) -> str:
         key = groups.key_of(config, kind, place)
         own = setup.groups.get(kind, {})
         if key in own:
-            own[key] = named[0]  # the memory that the folder has already joins it
+            own[key] = named[0]  # the folder's existing memory becomes part of the group
         setup.placed = [each for each in setup.placed if each != named[0]]
         setup.signature = ""
         remembered.save(setup)
@@ -197,7 +197,7 @@ def join(config: Config, group: str, folder: str) -> str:
 
 
 def texts_of(group: str) -> dict[str, bytes]:
-    """What a group holds in the branch, by path, as the last run saw it: also one without a folder here. Raises `BadTarget`."""
+    """The files of a group in the branch as of the last sync, by path, even without a folder here. Raises `BadTarget`."""
     setup = remembered.load()
     if not setup.base or not branch.read_reference(branch.BASE):
         raise BadTarget("Nothing was synced yet: of no group is it known what it holds.", "`zsmem sync` brings it.")
@@ -217,12 +217,12 @@ def texts_of(group: str) -> dict[str, bytes]:
 
 
 def _named(group: str, known: Iterable[str]) -> list[str]:
-    """Those of the groups that are meant: by all of their name, or without the kind of their store."""
+    """The groups that a name means: the full name, or without the kind of store."""
     return [each for each in known if group in (each, each.partition("/")[2])]
 
 
 def candidates(config: Config) -> dict[str, str]:
-    """The folder here that a waiting group may be of, where just one has its name."""
+    """Map waiting groups to the local folder that they may belong to, if exactly one has the same name."""
     setup = remembered.load()
     known = groups.known_places(config, setup)
     out = {}
@@ -234,7 +234,7 @@ def candidates(config: Config) -> dict[str, str]:
 
 
 def off(*, forget_remote: bool = False) -> str:
-    """End it: nothing is sent or fetched any more. Raises `ConfigError` or `WriteFailed`."""
+    """Switch sync off: nothing is sent or fetched any more. Raises `ConfigError` or `WriteFailed`."""
     with remembered.held():
         setup = remembered.load()
         if not setup.remote and not forget_remote:

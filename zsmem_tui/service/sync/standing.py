@@ -1,4 +1,4 @@
-"""How syncing stands, in a few words for the line at the bottom: from one file, with nothing of git loaded."""
+"""The state of sync in a few words for the status line, read from one file without loading git code."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _DAY: Final = 24 * _HOUR
 
 
 class Standing(NamedTuple):
-    """Whether it is set up, and what is to be said of it."""
+    """Whether sync is set up, and the words to show."""
 
     is_on: bool = False
     words: str = ""
 
 
 def standing(now_ns: int) -> Standing:
-    """How it stands now: when the last run was, or what waits for the person."""
+    """The current state: when the last sync was, or what needs attention."""
     try:
         setup = remembered.load()
     except ConfigError:

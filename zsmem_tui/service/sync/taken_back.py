@@ -1,4 +1,4 @@
-"""Lines of other machines that undo took out here: the next sync takes them out there, so that they are named."""
+"""Lines of other machines that an undo removed here; since the next sync removes them there too, they are reported."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from zsmem_tui.service.sync.groups import Places
 from zsmem_tui.store.sync.branch import Branch
 
 Taken = dict[str, Counter[bytes]]
-"""Lines by who wrote them."""
+"""Lines by author."""
 
 _MOST_ASKED: Final = 1_000
-"""Files of which the history is asked."""
+"""The most files for which the history is asked."""
 
 _MOST_NAMED: Final = 3
 _WIDTH: Final = 60
@@ -26,7 +26,7 @@ _CLEAN: Final = str.maketrans(dict.fromkeys((*range(32), *range(127, 160)), " ")
 
 
 def of_step(session: Session, versions: Iterable[Version], before: bytes | None, after: bytes | None) -> Taken:
-    """The lines that came with these versions, by sync, and that `after` lacks of those in `before`."""
+    """The lines added by the syncs among these versions that are in `before` but not in `after`."""
     gone = Counter(split(before or b"")) - Counter(split(after or b""))
     out: Taken = {}
     for version in versions:
@@ -42,7 +42,7 @@ def of_step(session: Session, versions: Iterable[Version], before: bytes | None,
 
 
 def of_file(session: Session, path: str, there: bytes | None, here: bytes | None) -> Taken:
-    """The lines of a file that are `there` and not `here`, because a sync that had brought them was undone."""
+    """The lines of a file that are in `there` but not in `here` because a sync was undone."""
     session.history.drain()
     versions = session.history.versions(path)
     undone = {version.relation.removeprefix("undoes ") for version in versions if version.relation.startswith("undoes ")}
@@ -50,7 +50,7 @@ def of_file(session: Session, path: str, there: bytes | None, here: bytes | None
 
 
 def together(found: Iterable[Taken]) -> Taken:
-    """All of them."""
+    """Merge several counts into one."""
     out: Taken = {}
     for each in found:
         for who, lines in each.items():
@@ -59,13 +59,13 @@ def together(found: Iterable[Taken]) -> Taken:
 
 
 def after_undo(taken: Taken, *, dry_run: bool) -> str:
-    """What the undo of a sync takes away, and what comes of it; empty for nothing."""
+    """A sentence on what the undo of a sync removes, with its consequences; empty if nothing."""
     verb = "would be" if dry_run else "is" if _count(taken) == 1 else "are"
     return f" {named(taken)} {verb} gone here; the next sync removes them there, too. Redo keeps them." if taken else ""
 
 
 def before_push(repo: Branch, files: Mapping[str, str], others: Mapping[str, str], places: Places, *, dry_run: bool) -> list[str]:
-    """That a sync takes such lines away from the other machines; no sentence for none."""
+    """A sentence on the lines that a sync removes from the other machines; no sentence if there are none."""
     found: list[Taken] = []
     paths = [path for path, id in others.items() if files.get(path) != id]
     for path in paths if len(paths) <= _MOST_ASKED else ():
@@ -83,7 +83,7 @@ def _count(taken: Taken) -> int:
 
 
 def named(taken: Taken) -> str:
-    """`2 lines of desktop (“one”, “two”)`; empty for none."""
+    """`2 lines of desktop (“one”, “two”)`; empty if there are none."""
     every = [line for lines in taken.values() for line in lines.elements()]
     if not every:
         return ""
