@@ -119,7 +119,7 @@ def test_a_line_that_is_not_loaded_is_said_where_it_is_written(
     assert main(["file", "list", "loose.md", "--dry-run"]) == 0
     told += capsys.readouterr().out
     its = f"its line {filler.count(chr(10)) + 2} of MEMORY.md"
-    says = f"Claude Code does not load {its}: it is past {limit}. = (Fit), or `zsmem fit`, makes room."
+    says = f"Claude Code does not load {its}: past {limit}. = (Fit), or `zsmem fit`, makes room."
     assert told.count(says) == told.count("does not load") == (3 if limit else 0)
 
 

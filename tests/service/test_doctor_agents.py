@@ -152,7 +152,7 @@ def test_lines_of_an_index_past_the_cut_are_over_the_budget(tmp_path: Path) -> N
     store = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", "".join(f"- fact number {at} of them all\n" for at in range(230)))
     [found] = [each for each in faults("claude-code", store.root) if each.rule == OVER_BUDGET]
     assert (found.line, found.size, found.level) == (201, 30, Level.WARNING)
-    assert found.message.startswith("30 facts are not whole in the prompt: it is past line 200. The first is projects/-w/memory/")
+    assert found.message.startswith("30 facts are not whole in the prompt: past line 200. The first is projects/-w/memory/")
 
 
 def test_opencode_passes_over_a_block_and_takes_no_more_into_a_full_one(tmp_path: Path) -> None:

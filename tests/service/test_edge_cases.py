@@ -205,7 +205,7 @@ def test_dead_and_double_links_and_a_topic_past_the_cut_are_found(opened: Openin
         (each.kind, each.line) for each in previewing.findings(session, previewing.subject(session), previewing.preview(session))
     }
     assert found >= {(NoticeKind.DEAD_LINK, 3), (NoticeKind.DOUBLE_LINK, 2), (NoticeKind.LOST_LINES, 201), (NoticeKind.UNLISTED, 0)}
-    assert lost(session)[-1][1:] == (204, "it is past line 200")
+    assert lost(session)[-1][1:] == (204, "past line 200")
 
 
 @pytest.mark.parametrize(

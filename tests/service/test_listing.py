@@ -64,7 +64,7 @@ def test_facts_that_become_a_topic_have_its_frontmatter_and_its_line(store: ASto
     plan = acts.move(session, [fact], acts.new_note(session, session.project, "reference_ports"))
     line = index(store).count("\n")
     assert plan.notes == (
-        f"Claude Code does not load its line {line} of MEMORY.md: it is past line 200. = (Fit), or `zsmem fit`, makes room.",
+        f"Claude Code does not load its line {line} of MEMORY.md: past line 200. = (Fit), or `zsmem fit`, makes room.",
     )
     applying.apply(plan)
     head = (

@@ -52,7 +52,7 @@ KINDS = {
             230,
             "236 lines of the index in all, 200 fit, 36 facts lost",
             "! 36 lines over the 200 of the index: 36 facts lost, the first MEMORY.md:201 ",
-            "it is past line 200",
+            "past line 200",
         ),
         Kind(
             "ethos",

@@ -52,7 +52,7 @@ def prompt(raw: bytes | None, path: str = INDEX) -> AgentPrompt:
     count = raw.count(b"\n") + (0 if raw.endswith(b"\n") else 1)
     first = first_lost_line(raw)
     by_lines = count > INDEX_LINES and len(b"\n".join(raw.split(b"\n")[:INDEX_LINES])) < INDEX_BYTES
-    reason = f"it is past line {INDEX_LINES}" if by_lines else f"it is past {INDEX_BYTES:,} bytes"
+    reason = f"past line {INDEX_LINES}" if by_lines else f"past {INDEX_BYTES:,} bytes"
     begun = not text.endswith("\n")
     past = range(first, count + 1) if first else ()
     lost = tuple(LostLine(path, number, reason, begun and number == first, for_size=True) for number in past)
