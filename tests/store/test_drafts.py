@@ -85,7 +85,7 @@ def test_a_draft_waits_where_its_file_belongs_and_one_that_is_thrown_away_stays_
     ref = session.ref_at("MEMORY.md")
     draft = editing.draft_of(session, ref)
     assert draft is not None and editing.about_draft(session, ref, draft).startswith(
-        "+9 -2 beside the file as it stands:\n+ - mine 0"
+        "+9 -2 beside the file as it stands:\n+ - mine 0\n+ - mine 1\n"
     )
     editing.throw_away(session, ref, draft.text, draft)
     assert [each.path for each in editing.drafted(session)] == [] and store.raw("MEMORY.md") == b"base\n- theirs\n"

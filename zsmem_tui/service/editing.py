@@ -147,10 +147,14 @@ def about_draft(session: Session, ref: MemRef, draft: Draft) -> str:
     """Describe how a draft differs from its file: the number of lines, and the first of them."""
     old = split(files.read_or_empty(session.path(ref)))
     hunks = line_hunks(old, split(draft.text))
-    gone = [f"- {visible_line(line.decode('utf-8', 'replace'))}" for hunk in hunks for line in old[hunk.start : hunk.stop]]
-    came = [f"+ {visible_line(line.decode('utf-8', 'replace'))}" for hunk in hunks for line in hunk.lines]
+    gone = [f"- {_shown(line)}" for hunk in hunks for line in old[hunk.start : hunk.stop]]
+    came = [f"+ {_shown(line)}" for hunk in hunks for line in hunk.lines]
     more = ["…"] if len(came) + len(gone) > _SHOWN else []
     return "\n".join([f"+{len(came)} -{len(gone)} beside the file as it stands:", *[*came, *gone][:_SHOWN], *more])
+
+
+def _shown(line: bytes) -> str:
+    return visible_line(line.rstrip(b"\r\n").decode("utf-8", "replace"))
 
 
 def _is_unsaved(session: Session, path: str) -> bool:
