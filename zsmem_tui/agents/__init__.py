@@ -1,1 +1,1 @@
-"""Other agents' memories, one room each: bytes to and from remembered items, never a file handle."""
+"""The agents, one package each: layouts, prompts, formats, settings. Works on bytes, never on file handles."""

@@ -1,4 +1,4 @@
-"""What the layouts of all agents but zerostack share: they place files one by one and compose prompts of their own."""
+"""The base class of the layouts of all agents except zerostack: they place files one by one and compose their prompt."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ if TYPE_CHECKING:
 
 
 class AgentLayout(Layout):
-    """Everything a kind need not say itself. It has to place its files, name its folders and compose its prompt."""
+    """Defaults for a kind of store. A subclass places files, names folders and composes the prompt."""
 
     orders: tuple[str, ...] = ()
-    """The instruction files of a folder that the agent reads, and that facts can be added to."""
+    """The agent's instruction files in a folder, to which facts can be added."""
     prompts_of: tuple[str, ...] | None = None
-    """The kinds of groups that have a prompt; None: there is one, whatever the group."""
+    """The kinds of groups that have a prompt; None: there is one for any group."""
     is_lock: Callable[[str], bool] | None = None
-    """Whether a file of that name says that the agent is at work; None: it has no such files."""
+    """Whether a file of that name is a lock of the agent; None: it has no lock files."""
 
     def __init__(self, where: Where) -> None:
         self.where = where
 
     @abstractmethod
     def place(self, path: str) -> Place | None:
-        """What a file is; None for what is no memory."""
+        """The place of a file; None if it is no memory."""
 
     def ref_at(self, path: str) -> MemRef | None:
         """The memory file at a path."""
@@ -44,44 +44,44 @@ class AgentLayout(Layout):
 
     @abstractmethod
     def new_path(self, role: Role, group: str, name: str) -> str | None:
-        """Where a file of a role goes; None when this kind has no such file."""
+        """The path for a file of a role; None if this kind has no such file."""
 
     @abstractmethod
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
-        """What goes into the prompt."""
+        """Compose the prompt."""
 
     def has_prompt(self, group: str) -> bool:
-        """Whether it is of a kind that has, and is named as those are."""
+        """Whether the group's kind has a prompt, and its name is valid."""
         own = self.prompts_of
         return own is None or (group.partition(":")[0] in own and bool(self.home_of(group)))
 
     def takes_facts(self, folder: str, disk: Disk) -> Sequence[str]:
-        """Those that it names."""
+        """The files in `orders`."""
         return self.orders
 
     def lock_folders(self, path: str) -> list[str]:
-        """Where the lock files for a memory file lie: beside it."""
+        """The folders of lock files for a memory file: its own."""
         return [path.rpartition("/")[0]]
 
     def group_of(self, path: str) -> str:
-        """The group that the file at a path belongs to."""
+        """The group of the file at a path."""
         found = self.ref_at(path)
         return found.project if found is not None else ""
 
     def ref(self, role: Role, project: str, name: str = "") -> MemRef | None:
-        """Where a file of a role goes."""
+        """The file for a role."""
         path = self.new_path(role, project, name)
         return self.ref_at(path) if path is not None else None
 
     def locks(self, tree: Tree, path: str) -> list[str]:
-        """The lock files beside a file."""
+        """The lock files next to a file."""
         if self.is_lock is None:
-            return []  # of a folder with many files, listing it costs as much as writing one of them
+            return []  # listing a large folder takes as long as writing a file
         found = [(folder, entry.name) for folder in self.lock_folders(path) for entry in tree.entries(folder, self.is_lock)]
         return [f"{folder}/{name}" if folder else name for folder, name in found]
 
     def check(self, tree: Tree, path: str, before: bytes | None, after: bytes | None) -> None:
-        """What the agent makes itself is not written here."""
+        """Refuse writing files that the agent generates."""
         place = self.place(path)
         if place is not None and place.role is Role.DERIVED:
             raise RuleBroken(
@@ -91,13 +91,13 @@ class AgentLayout(Layout):
             )
 
     def as_of(self, now: Callable[[], datetime]) -> AgentLayout:
-        """The same with another clock."""
+        """A copy with another clock."""
         other = copy(self)
         other.where = self.where._replace(now=now)
         return other
 
     def block(self, reader: Reader, moment: Moment) -> Block:
-        """What goes into the prompt, line by line."""
+        """The prompt line by line."""
         tree = reader.tree()
         prompt = self.prompt(tree, moment)
         paths = dict.fromkeys([*(each.path for each in prompt.sections if each.path), *(each.path for each in prompt.lost)])
@@ -105,5 +105,5 @@ class AgentLayout(Layout):
 
 
 def no_prompt(rule: str) -> AgentPrompt:
-    """Nothing goes into a prompt by itself, for the reason that `rule` says in a sentence."""
+    """An empty prompt, with a sentence `rule` that says why."""
     return AgentPrompt(None, rule=rule)

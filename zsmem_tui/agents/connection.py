@@ -1,4 +1,4 @@
-"""What connects an agent: which of its files get an entry of ours, and what that entry is. Texts in, texts out."""
+"""How agents are connected: which of their files get an entry of ours, and functions that edit the text of these files."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MCP: Final = "mcp"
 """The verb that runs the server."""
 
 _PROGRAMS: Final = (SERVER, "zsmem-tui", "zsmem_tui")
-"""What we are started as: by either script, or as a module."""
+"""The names by which we are started: a script or a module."""
 
 NOT_AS_MADE: Final = "it is not as zsmem makes it"
 NOT_OURS: Final = f"there is a server called {SERVER} that is not ours; give it another name, or leave out ours with --no-mcp"
@@ -42,24 +42,24 @@ class What(StrEnum):
 
 
 class Setup(NamedTuple):
-    """What is to be connected where. `command` is how the agent starts us, `folder` of `on` the project's."""
+    """What to connect and where. `command` is how the agent starts us; `on.folder` is the project's folder."""
 
     on: Machine
     scope: Scope
     command: str = SERVER
 
     def shell(self, words: str) -> str:
-        """A command line with these words behind the program's name."""
+        """A shell command line of our program with these arguments."""
         return f"{shlex.quote(self.command)} {words}"
 
 
 class Entry(NamedTuple):
-    """Our entry in one file of an agent's. `put` and `take` make a text with it and without it, and raise `NotEditable`.
+    """Our entry in one file of an agent. `put` and `take` return the text with and without it, or raise `NotEditable`.
 
-    `found` is the commands in a text that are ours (a server's in words, hooks' one by one), `wanted` those that `put` gives it.
-    `snippet` is the entry by itself. With `is_whole`, all of the file is ours. `environ` are variables that it sets for the server,
-    `started` the words that the agent starts, also where somebody has put another server in our place. `wrapped` are commands
-    that a person has made around ours: the person's. `passed` are the variables that the entry has the agent hand on by name.
+    `found` returns our commands in a text (the words of a server's command, or one per hook), `wanted` are those that `put` writes.
+    `snippet` is the entry alone. `is_whole`: the whole file is ours. `environ` returns variables set for the server, `started` the
+    server command even if it is not ours, `wrapped` the user's commands that wrap ours, and `passed` the variables that the agent
+    passes on by name.
     """
 
     place: str
@@ -77,7 +77,7 @@ class Entry(NamedTuple):
 
 
 class OwnCommand(NamedTuple):
-    """What an agent's own program is given to add our server, from version `since` on, and to take it out (empty: it cannot)."""
+    """How the agent's own program adds our server, from version `since` on, and removes it (empty: it cannot)."""
 
     program: str
     since: tuple[int, ...]
@@ -88,11 +88,10 @@ class OwnCommand(NamedTuple):
 class Client(NamedTuple):
     """An agent that can be connected.
 
-    `programs` are the commands by which it is known to be installed, `folders` those of its own that say so too. `entries` are all
-    that it has for a scope; `notes` what a person has to know or do for what is connected. `plugin` are the files of a plugin
-    folder, where it takes one.
-    With `passes_named`, it hands on only such variables to a server as the entry names. `own` is how the agent's program changes
-    the settings of a scope by itself, where it does. `filled` puts in what a word of a command stands for.
+    It is installed if one of `programs` or `folders` exists. `entries` returns all entries for a scope; `notes` tell the user what
+    else to know or do. `plugin` returns the files of a plugin folder, if supported. `passes_named`: a server only gets variables
+    named in its entry. `own` returns the agent's own command for a scope, if any. `filled` expands placeholders in a word of a
+    command.
     """
 
     name: str
@@ -108,7 +107,7 @@ class Client(NamedTuple):
     filled: Callable[[Machine, str], str] = lambda on, word: word
 
     def scope(self, wanted: str) -> Scope:
-        """The scope of that name; for none, the agent's first. Raises `BadTarget` for one that it has not."""
+        """The scope with that name; empty: the agent's first. Raises `BadTarget` for one it does not have."""
         if not wanted:
             return self.scopes[0]
         if wanted not in self.scopes:
@@ -119,17 +118,17 @@ class Client(NamedTuple):
 
 
 def below(on: Machine, scope: Scope, user: str, project: str) -> str:
-    """A file below the home folder, or below the project's."""
+    """A path in the home folder or in the project's, by scope."""
     return posixpath.join(on.home, user) if scope is Scope.USER else posixpath.join(on.folder, project)
 
 
 def usual_server(place: str, setup: Setup, **more: Any) -> Entry:
-    """A server as most agents keep it, below `mcpServers`, with what else belongs to it."""
+    """A server entry in the common form, below `mcpServers`, with additional members `more`."""
     return json_server(place, ("mcpServers",), {"command": setup.command, "args": [MCP]} | more, command_and_args)
 
 
 def json_server(place: str, path: Sequence[str], value: dict[str, Any], words: Callable[[Any], list[str]]) -> Entry:
-    """A server as a member of an object in a JSON file. What a person has added to it stays; `words` reads its command."""
+    """A server entry as an object member in a JSON file; the user's additions to it are kept. `words` extracts the command."""
     whole = (*path, SERVER)
 
     def put(text: str) -> str:
@@ -159,7 +158,7 @@ def server(
     where: Callable[[str], tuple[int, int]] = lambda text: (0, 0),
     passed: Callable[[str], Sequence[str]] = lambda text: (),
 ) -> Entry:
-    """A server in a settings file whose form `get`, `put` and `take` know. One of that name which is not ours is left alone."""
+    """A server entry in a settings file; `get`, `put` and `take` know the format. A foreign server of our name is left alone."""
 
     def started(text: str) -> list[str]:
         return words(get(text))
@@ -184,18 +183,18 @@ def server(
 
 
 def is_our_server(words: Sequence[str]) -> bool:
-    """Whether a server's command runs `zsmem mcp`, wherever that lies and whatever starts it; another of our name is somebody's."""
+    """Whether a server's command runs `zsmem mcp`, with any path or launcher; if not, it is somebody else's."""
     names = [word.rpartition("/")[2] for word in words]
     return any(name in _PROGRAMS and MCP in words[number + 1 :] for number, name in enumerate(names))
 
 
 def own_words(words: list[str]) -> list[str]:
-    """The command of our server; empty for another."""
+    """The command if it is our server's; else empty."""
     return words if is_our_server(words) else []
 
 
 def command_and_args(value: Any) -> list[str]:
-    """The command of a server that is kept as `command` and `args`."""
+    """The command words of a server stored as `command` and `args`."""
     if not isinstance(value, dict) or not isinstance(value.get("command"), str):
         return []
     args = value.get("args", [])
@@ -209,7 +208,7 @@ def environment_of(value: Any) -> dict[str, str]:
 
 
 class Hooks(NamedTuple):
-    """Our hooks of one agent at its events: each event's list gets a group, or, where it is flat, the hooks themselves."""
+    """Our hooks of one agent by event; each event's list gets a group, or the hooks themselves if it is flat."""
 
     agent: str
     at: dict[str, list[dict[str, Any]]]
@@ -219,9 +218,9 @@ class Hooks(NamedTuple):
 
 
 def hooks_of(setup: Setup, shape: HookShape, timeout: int, matcher: str = "", *, is_flat: bool = False) -> Hooks:
-    """Our hooks at the events of an agent: its memory in as many parts as one answer may need, and its summaries.
+    """Our hooks for an agent's events: memory in as many parts as needed, and summaries.
 
-    `matcher` says of which starts; flat ones stand in the event's list without a group.
+    `matcher` restricts the kinds of session starts; flat hooks are in the event's list without a group.
     """
 
     def hook(words: str = "") -> dict[str, Any]:
@@ -235,16 +234,16 @@ def hooks_of(setup: Setup, shape: HookShape, timeout: int, matcher: str = "", *,
 
 
 def added_by(setup: Setup, program: str, since: tuple[int, ...], joint: tuple[str, ...] = ()) -> OwnCommand:
-    """`PROGRAM mcp add` and `mcp remove`, with whose settings are meant; `joint` stands before our own command."""
+    """The command `PROGRAM mcp add` with its counterpart `mcp remove`; `joint` comes before our own command."""
     scope = ("--scope", setup.scope.value)
     add = ("mcp", "add", *scope, SERVER, *joint, setup.command, MCP)
     return OwnCommand(program, since, add, ("mcp", "remove", *scope, SERVER))
 
 
 def json_hooks(place: str, hooks: Hooks) -> Entry:
-    """Hooks below `hooks` in a JSON file. Those of others stay, also in one group with ours, and what a person has put around ours.
+    """Hooks below `hooks` in a JSON file. Others' hooks are kept, even in one group with ours, and the user's wrappers too.
 
-    What such a one runs already is not run a second time.
+    What a wrapper already runs is not added again.
     """
 
     def is_ours(value: Any) -> bool:
@@ -297,28 +296,28 @@ def json_hooks(place: str, hooks: Hooks) -> Entry:
 
 def _commands(there: Any) -> list[str]:
     """The commands of the hooks at one event."""
-    items = [item for group in there for item in _inner(group)] if isinstance(there, list) else []
+    items = [item for group in there for item in _hooks_in(group)] if isinstance(there, list) else []
     return [each["command"] for each in items if isinstance(each, dict) and isinstance(each.get("command"), str)]
 
 
 def _runs(command: str, ours: str) -> bool:
-    """Whether a command that somebody made around one of ours runs that one."""
+    """Whether a user's wrapper runs this hook of ours."""
     words = ours[ours.index(" hook ") :]
     return re.search(rf"{re.escape(words)}(?!\S| --part)", command.replace("'", " ").replace('"', " ")) is not None
 
 
-def _inner(group: Any) -> list[Any]:
-    """The hooks of a group, or what stands there without one."""
+def _hooks_in(group: Any) -> list[Any]:
+    """The hooks of a group, or the hook itself if there is no group."""
     held = group.get("hooks") if isinstance(group, dict) else None
     return held if isinstance(held, list) else [group]
 
 
 def _has(group: Any, is_ours: Callable[[Any], bool]) -> bool:
-    return any(is_ours(each) for each in _inner(group))
+    return any(is_ours(each) for each in _hooks_in(group))
 
 
 def generated(place: str, what: What, text: str) -> Entry:
-    """The file at `place`. One that holds something else is left alone."""
+    """A generated file at `place`; a file with other content is left alone."""
 
     def put(there: str) -> str:
         if there.strip() and there != text:

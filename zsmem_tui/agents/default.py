@@ -1,4 +1,4 @@
-"""The agent whose store is meant where none is named: it is opened without its description, of which a start needs nothing."""
+"""The default agent, opened without its description, which a start does not need."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which lines of a text are facts of one line each, and what belongs together and has to stay in one piece."""
+"""Split a text into facts of one line each, and what has to stay together."""
 
 from __future__ import annotations
 
@@ -14,26 +14,26 @@ _OWN_LINES: Final = (Kind.ITEM, Kind.PARAGRAPH, Kind.HTML)
 
 
 class FactLine(NamedTuple):
-    """A fact without its list mark; `line` counts from 1."""
+    """A fact without its list mark; `line` is 1-based."""
 
     line: int
     text: str
 
 
 class FactText(NamedTuple):
-    """A text taken apart: its facts, and all else, as it stands there."""
+    """A text split into facts and the rest, verbatim."""
 
     facts: list[FactLine]
     rest: str
 
     @property
     def has_rest(self) -> bool:
-        """Whether there is anything else but headings."""
+        """Whether the rest has anything besides headings."""
         return any(trim(line) and not line.startswith("#") for line in raw_lines(self.rest))
 
 
 def taken_apart(text: str) -> FactText:
-    """The items of lists and paragraphs of one line, and what is left: code, tables, quotations, text of several lines."""
+    """Split off list items and paragraphs of one line; the rest is code, tables, quotations and text of several lines."""
     facts: list[FactLine] = []
     rest: list[str] = []
     for piece in divide(text):
@@ -48,6 +48,6 @@ def taken_apart(text: str) -> FactText:
 
 
 def only_facts(text: str) -> list[FactLine] | None:
-    """Its facts, where every line that is not blank is one; None for any other text."""
+    """The facts if every non-blank line is one; None for any other text."""
     found = taken_apart(text)
     return found.facts if found.facts and not trim(found.rest) else None

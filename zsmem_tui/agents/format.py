@@ -1,4 +1,4 @@
-"""What a format of another agent offers, and what it is told."""
+"""The base class of import and export formats, and their input."""
 
 from __future__ import annotations
 
@@ -18,9 +18,8 @@ if TYPE_CHECKING:
 
 
 class Opened(NamedTuple):
-    """A folder of another memory that is read. `prefix` is what stands before its paths in the memory they are of (empty, or with
-    a slash at its end); `name` is the one file that is meant, where it is one. `root` is the agent's own folder, where that is
-    known and tells more. `beside` are settings of the agent's that lie elsewhere, those that go before others last.
+    """A folder to read. `prefix` is put before its paths (empty, or ending in a slash); `name` is a single file to read. `root` is
+    the agent's own folder, if known. `beside` are paths of further settings, in increasing priority.
     """
 
     folder: str
@@ -31,13 +30,12 @@ class Opened(NamedTuple):
 
 
 class Source(NamedTuple):
-    """What was read of another memory, by path in it, and what is known beside it.
+    """The files that were read, by path, and further facts for parsing.
 
-    `times_ns` is when each file was changed last. `working` is the folder that the memory is brought in for, `known` are others
-    that somebody works in, looked for when asked; `heads` is what the agent's own folder has beside its memory, if it was read.
-    `is_one` says that the person named one memory of several, which so goes to the project that is meant. `beside` are the agent's
-    settings. `local` is the clock that a log's times are told by (None: the system's). `section` is the part that the person
-    picked, where a format asks for one.
+    `times_ns` are modification times. `working` is the folder imported for, `known` returns other known folders; `heads` gives
+    access to other files of the agent's own folder. `is_one`: the user named a single memory of several, so it goes to the target
+    project. `beside` are the agent's settings. `local` is the time zone for logs (None: the system's). `section` is the section
+    picked by the user.
     """
 
     files: Mapping[str, bytes]
@@ -51,87 +49,87 @@ class Source(NamedTuple):
     section: str = ""
 
     def modified(self, path: str) -> datetime:
-        """When a file was changed last, by the local clock."""
+        """The modification time of a file in local time."""
         return moment(self.times_ns.get(path, 0) / 10**9, UTC).astimezone(self.local)
 
 
 class Format(ABC):
-    """An agent's memory as it is brought in from bytes and taken out to them, never through a file handle."""
+    """The import and export of one agent's memory, from and to bytes, never through a file handle."""
 
     finds_its_place = True
-    """Whether an export knows a folder by itself where none is named."""
+    """Whether an export finds the folder by itself."""
     has_sections = False
-    """Whether the person has to pick a part of it."""
+    """Whether the user has to pick a section."""
     shares_facts = False
-    """Whether the facts that come in are everybody's there, not one project's."""
+    """Whether imported facts are shared by all projects there."""
     losses = ""
-    """What does not survive the way in, and the way out, in a sentence."""
+    """What an import and an export lose, as sentences."""
     out_losses = ""
-    """What does not survive the way out, for whoever is about to go it."""
+    """What an export loses, for display before an export."""
     group_kinds: tuple[str, ...] = ()
-    """The kinds of groups of which one has to be named on the way out, or be the only one."""
+    """The kinds of groups to export to: one must be named, or be the only one."""
 
     def __init__(self, name: str, title: str, recorded_as: str) -> None:
         self.name = name
         self.title = title
         self.recorded_as = recorded_as
-        """What records of imports and exports call it."""
+        """The format's name in records of imports and exports."""
 
-    # -- in -----------------------------------------------------------------------------------------------------------
+    # -- import -------------------------------------------------------------------------------------------------------
 
     def lost_in(self, items: Iterable[ImportItem]) -> str:
-        """What does not survive the way in of these items, in a sentence; empty when all of it does."""
+        """What an import of these items loses, as a sentence; empty if nothing."""
         return self.losses.removeprefix("In: ").partition(" Out: ")[0]
 
     def places(self, on: Machine) -> list[str]:
-        """Where a memory lies that is of the folder worked in, the one that is meant first. All that are there are read."""
+        """The places of a folder's memory, preferred first. All existing ones are read."""
         return []
 
     def whole(self, on: Machine) -> list[str]:
-        """Where the agent keeps the memory of everything, not of one folder alone."""
+        """The places of the agent's memory for all folders."""
         return []
 
     def opened(self, folder: str, on: Machine) -> list[Opened]:
-        """What is read for a folder that a person named: the agent's own, the memory in it, or one project's in that."""
+        """What to read for a folder named by the user: the agent's own, the memory in it, or one project's."""
         return [Opened(folder)]
 
     def enters(self, path: str) -> bool:
-        """Whether a folder, by its path in the memory, is looked into."""
+        """Whether to read a subfolder, by its path in the memory."""
         return visible(path)
 
     @abstractmethod
     def wants(self, path: str) -> bool:
-        """Whether a file, by its path in the memory, is to be read at all."""
+        """Whether to read a file, by its path in the memory."""
 
     def claims(self, paths: list[str]) -> bool:
-        """Whether a folder with these files is what it claims to be."""
+        """Whether a folder with these files is such a memory."""
         return bool(paths)
 
     @abstractmethod
     def parse(self, source: Source) -> list[ImportItem]:
-        """Everything that is in it, also what is not to be taken."""
+        """Parse the files into items, including those that should not be imported."""
 
-    # -- out ----------------------------------------------------------------------------------------------------------
+    # -- export -------------------------------------------------------------------------------------------------------
 
     @abstractmethod
     def spots(self, wish: Wish) -> dict[str, Spot]:
-        """Its stores by name, the main one first; none where no place can be told."""
+        """The target stores by name, the main one first; empty if there is no place."""
 
     @abstractmethod
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
-        """What becomes of everything, in the order in which it is shown. `trees` are the spots as the layouts see them."""
+        """What every text becomes there, in order of display. `trees` are the spots as their layouts see them."""
 
     def came_from(self, file: str) -> CameFrom | None:
-        """Where a file lies that an import calls `file`; None where an export does not write such files at all."""
+        """Where a file lies that an import calls `file`; None if an export never writes such files."""
         return CameFrom(MAIN, file)
 
     def refused(self, path: str, after: bytes) -> str:
-        """Why a file that follows another, such as an index, cannot become this, as a clause; empty where it can."""
+        """Why an index or similar file may not get this content, as a clause; empty if it may."""
         return ""
 
 
 def text_of(raw: bytes) -> tuple[str, tuple[Notice, ...]]:
-    """A foreign file as text with line feeds, without BOM; and what was wrong with it."""
+    """Decode a foreign file to text with line feeds, without BOM; also return notices about problems."""
     problem: tuple[Notice, ...] = ()
     raw = raw.removeprefix(b"\xef\xbb\xbf")
     try:
@@ -148,6 +146,6 @@ def visible(path: str) -> bool:
 
 
 def head_of(text: str, body: str) -> str:
-    """What stands in a text before its body: the original metadata, as it was written."""
+    """The text before the body: the original frontmatter, verbatim."""
     at = text.rfind(body) if body else -1
     return text[:at] if at > 0 else ""

@@ -1,4 +1,4 @@
-"""What an agent's hooks look like, as far as `zsmem hook` needs to know. Loaded at each start of an agent: nothing heavy here."""
+"""The form of an agent's hooks, for `zsmem hook`. Loaded at each start of an agent, so it imports nothing heavy."""
 
 from __future__ import annotations
 
@@ -6,19 +6,19 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 SERVER: Final = "zsmem"
-"""What our server is called in every agent's settings."""
+"""The name of our server in every agent's settings."""
 
 
 def plain(text: str) -> str:
-    """The answer of an agent that takes the text as it is."""
+    """The answer for an agent that takes plain text."""
     return text
 
 
 def below(*keys: str) -> Callable[[str], str]:
-    """The answer of an agent that takes the text as a member of an object in JSON, below these keys."""
+    """An answer function for an agent that takes the text in a JSON object, under these nested keys."""
 
     def answer(text: str) -> str:
-        import json  # only for a hook that answers
+        import json  # deferred: only for a hook that answers
 
         said: object = text
         for key in reversed(keys):
@@ -31,10 +31,10 @@ def below(*keys: str) -> Callable[[str], str]:
 class HookShape(NamedTuple):
     """One agent's hooks.
 
-    At the events in `start` memory goes in, at `summary_event` the text in the field `summary` comes out (empty: the agent has
-    none). One answer has at most `limit` characters, or bytes with `in_bytes`; 0: as many as there are. `parts` is how many answers
-    take the largest block. `session` are the fields that may name the session, the first that is there counts; `folder` tells the
-    folder worked in. `twin` is the agent whose hooks this one runs too, or that runs these.
+    At `start` events memory is given to the agent; at `summary_event`, the field `summary` is stored (empty: none). An answer has
+    at most `limit` characters (bytes with `in_bytes`; 0: no limit), and `parts` answers hold the largest block. `session` are the
+    fields that may identify the session, first match wins; `folder` extracts the working folder. `twin` is an agent that runs the
+    same hooks.
     """
 
     agent: str
@@ -50,22 +50,22 @@ class HookShape(NamedTuple):
     twin: str = ""
 
     def is_start(self, event: str) -> bool:
-        """Whether memory goes in at an event. Agents that run each other's hooks write its first letter differently."""
+        """Whether memory is given at an event; ignores case, since agents that run each other's hooks spell it differently."""
         return event.casefold() in [each.casefold() for each in self.start]
 
     def session_of(self, told: Mapping[str, Any]) -> str:
-        """What names the session; empty when nothing does."""
+        """The id of the session; empty if there is none."""
         return next((found for key in self.session if (found := text_of(told.get(key)))), "")
 
 
 def text_of(value: object) -> str:
-    """A field that should be a text; empty for anything else."""
+    """The value if it is text; else empty."""
     return value if isinstance(value, str) else ""
 
 
 def is_hook_of(command: object, agent: str) -> bool:
-    """Whether a command that stands in an agent's settings is our hook for it and no more, wherever the program lies."""
-    import shlex  # only for who reads settings
+    """Whether a command in an agent's settings is exactly our hook for it, with any path of the program."""
+    import shlex  # deferred: only for reading settings
 
     try:
         program, *rest = shlex.split(command) if isinstance(command, str) else [""]
@@ -76,7 +76,7 @@ def is_hook_of(command: object, agent: str) -> bool:
 
 
 def runs_hook_of(command: object, agent: str) -> bool:
-    """Whether our hook for an agent is somewhere in a command: also in one that a person has made around it."""
+    """Whether a command runs our hook for an agent, possibly within a wrapper by the user."""
     if not isinstance(command, str):
         return False
     words = command.replace("'", "").replace('"', "").split()

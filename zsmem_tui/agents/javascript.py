@@ -1,6 +1,6 @@
-"""Text as the agents written in TypeScript understand it: white space, lengths and cuts are JavaScript's.
+r"""Text functions with JavaScript's rules for white space, length and slicing, as agents written in TypeScript use them.
 
-Lengths count UTF-16 units, so an emoji is two, and a cut may leave half of one. Python's `strip`, `\\s` and `len` differ.
+Lengths count UTF-16 units, so an emoji is two, and a slice may leave half of one. Python's `strip`, `\\s` and `len` differ.
 """
 
 from __future__ import annotations
@@ -11,10 +11,10 @@ from typing import Final
 SPACE: Final = (
     "\t\n\v\f\r \xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 )
-"""White space. U+FEFF is in it, U+0085 and U+001C to U+001F are not."""
+"""White space; includes U+FEFF, but not U+0085 and U+001C to U+001F."""
 
 SPACES: Final = f"[{SPACE}]"
-"""One of them, in a regular expression."""
+"""A regular expression for one of them."""
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _ASTRAL: Final = re.compile("[\U00010000-\U0010ffff]")
@@ -26,12 +26,12 @@ def trim(text: str) -> str:
 
 
 def trim_start(text: str) -> str:
-    """`text` without white space in front."""
+    """`text` without leading white space."""
     return text.lstrip(SPACE)
 
 
 def trim_end(text: str) -> str:
-    """`text` without white space at its end."""
+    """`text` without trailing white space."""
     return text.rstrip(SPACE)
 
 
@@ -41,7 +41,7 @@ def units(text: str) -> int:
 
 
 def first_units(text: str, count: int) -> str:
-    """The first `count` units; half an emoji may be the last."""
+    """The first `count` units; the last may be half an emoji."""
     count = max(count, 0)
     if units(text) == len(text):
         return text[:count]
@@ -49,7 +49,7 @@ def first_units(text: str, count: int) -> str:
 
 
 def last_units(text: str, count: int) -> str:
-    """The last `count` units; half an emoji may be the first."""
+    """The last `count` units; the first may be half an emoji."""
     if count <= 0:
         return ""
     if units(text) == len(text):
@@ -58,12 +58,12 @@ def last_units(text: str, count: int) -> str:
 
 
 def decode(raw: bytes) -> str:
-    """The text of a file: each ill-formed part becomes U+FFFD, a byte order mark stays."""
+    """Decode a file: invalid parts become U+FFFD, a byte order mark stays."""
     return raw.decode("utf-8", "replace")
 
 
 def encode(text: str) -> bytes:
-    """The bytes of a text; half an emoji becomes U+FFFD."""
+    """Encode a text; a lone surrogate becomes U+FFFD."""
     try:
         return text.encode()
     except UnicodeEncodeError:
@@ -71,7 +71,7 @@ def encode(text: str) -> bytes:
 
 
 def sort_key(text: str) -> bytes:
-    """Orders texts by their units."""
+    """A key that sorts texts by UTF-16 units."""
     return text.encode("utf-16-be", "surrogatepass")
 
 

@@ -1,4 +1,4 @@
-"""What the plain Markdown memories share: facts of a file, and the files of a project."""
+"""Functions shared by the plain Markdown memories: facts of a file, and whole files."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ LOGS_FOLDER: Final = "daily"
 
 
 def facts(path: str, raw: bytes) -> list[ImportItem]:
-    """The lines of a long-term memory, each a fact; lines that belong together (code, a table) are one."""
+    """The lines of a long-term memory, each a fact; code and tables are one fact each."""
     text, problem = text_of(raw)
     out = []
     for number, block in _blocks(text):
@@ -31,17 +31,17 @@ def facts(path: str, raw: bytes) -> list[ImportItem]:
 
 
 def whole_file(path: str, raw: bytes, kind: Role, name: str, project: str = "") -> ImportItem:
-    """A file taken as it is."""
+    """A file imported unchanged."""
     text, problem = text_of(raw)
     if not trim(text):
         return ImportItem(path, kind, name, text, project, skip="it is empty")
     if not problem:
-        text = raw.decode()  # its line ends and BOM stay: it is copied
+        text = raw.decode()  # line ends and BOM are kept, since it is copied
     return ImportItem(path, kind, name, text, project, doubts=problem + hazards(text))
 
 
 def _blocks(text: str) -> Iterator[tuple[int, str]]:
-    """Lines, with fenced code and tables in one piece, and the number of their first line."""
+    """(number of the first line, text): single lines, and fenced code and tables in one piece."""
     start, table = 0, list[str]()
     for number, own, is_code in parts(raw_lines(text)):
         if not is_code and trim(own[0]).startswith("|"):

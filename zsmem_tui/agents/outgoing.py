@@ -1,7 +1,7 @@
-"""The way out: what another agent's memory would hold of ours, as values. Nothing here opens a file.
+"""Values for exports: what another agent's memory would contain of ours. No file is opened here.
 
-A format says where its stores lie (`spots`) and what each thing of ours becomes there (`out`). Where a text of a role goes
-in a store, what stands around it and which index follows is asked of that store's layout, as when files are copied between stores.
+A format says where its stores are (`spots`) and what our texts become there (`out`). Paths, frontmatter and indexes are the
+business of the target's layout, as when files are copied between stores.
 """
 
 from __future__ import annotations
@@ -19,17 +19,16 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines, trim, trim_end
 
 MAIN: Final = ""
-"""The name of the spot that most formats have alone."""
+"""The name of the main spot; most formats have no other."""
 
 _OF_NAMES: Final = re.compile("[^a-z0-9]+")
 
 
 class Held(NamedTuple):
-    """One text of ours. `source` is the file that it is from, `name` a note's stem or a log's date, `text` what it says.
+    """One text of ours. `source` is its file, `name` a note's stem or a log's date, `text` the content.
 
-    `head` is what stands before it in that file: frontmatter; `about` what the file says of itself. `spots` has where each line of
-    `text` stands, as a file with a line or without; of one that is not said, it is that line of `source`. `parts` are the files
-    that it is from with their words in it.
+    `head` is the frontmatter before it, `about` the file's description. `spots` has the origin of each line as `FILE:LINE` or
+    `FILE`; if missing, it is the same line of `source`. `parts` has the (file, text) pairs it was made of.
     """
 
     source: str
@@ -42,7 +41,7 @@ class Held(NamedTuple):
     parts: tuple[tuple[str, str], ...] = ()
 
     def spot(self, line: int) -> str:
-        """The file, and which of its lines the line of `text` with that number, from 0, is: as people count."""
+        """The `FILE:LINE` of the 0-based line `line` of `text`."""
         return (line < len(self.spots) and self.spots[line]) or f"{self.source}:{line + 1}"
 
     @property
@@ -52,7 +51,7 @@ class Held(NamedTuple):
 
 
 class Whole(NamedTuple):
-    """A file that is read to go out, with everything in it. `told` has the lines of an index that are about another file."""
+    """A complete file of the exported memory. `told` maps lines of an index to what they say about another file."""
 
     source: str
     text: str
@@ -60,7 +59,7 @@ class Whole(NamedTuple):
 
 
 class Stays(NamedTuple):
-    """A text that goes nowhere, with the reason as a clause."""
+    """A text that is not exported, with the reason as a clause."""
 
     source: str
     text: str
@@ -68,10 +67,10 @@ class Stays(NamedTuple):
 
 
 class Ours(NamedTuple):
-    """What goes out: the facts; tasks, notes and logs of one project. `folder` is empty where it is not known.
+    """What is exported: facts, tasks, notes and logs of one project. `folder` is empty if unknown.
 
-    `is_shared` says whether facts are everybody's here, not one project's. `whole` has every file that there is, also what of it is
-    no text for others, `stays` what of it goes nowhere. `agent` is whose memory it is, as people call it.
+    `is_shared` says whether facts are shared by all projects here. `whole` are all complete files, `stays` the texts that are not
+    exported. `agent` is the title of the source agent.
     """
 
     project: str
@@ -86,17 +85,17 @@ class Ours(NamedTuple):
     agent: str = "zerostack"
 
     def name_of(self, what: str) -> str:
-        """What `what` of it is called where it becomes a file of its own, or is marked: `claude-code-memory`."""
+        """A name for a file or mark in the target: `claude-code-memory`."""
         return f"{_OF_NAMES.sub('-', self.agent.lower()).strip('-')}-{what}"
 
     @property
     def facts_name(self) -> str:
-        """What the facts are called there."""
+        """The name of the facts in the target."""
         return self.name_of("memory")
 
     @property
     def tasks_name(self) -> str:
-        """What the tasks are called there."""
+        """The name of the tasks in the target."""
         return self.name_of("scratchpad")
 
     def held(self) -> list[Held]:
@@ -105,23 +104,23 @@ class Ours(NamedTuple):
         return [*mains, *self.notes, *self.logs]
 
     def every(self) -> list[tuple[str, str]]:
-        """Every text with its source."""
+        """(source, text) of every text."""
         return [(held.source, held.text) for held in self.held()]
 
     def changed(self, become: Callable[[Held], Held | None]) -> Ours:
-        """The same with each text as it has become; None: without it."""
+        """A copy with `become` applied to each text; texts for which it returns None are removed."""
         facts, tasks = (become(each) if each is not None else None for each in (self.facts, self.tasks))
         notes, logs = (tuple(new for each in held if (new := become(each)) is not None) for held in (self.notes, self.logs))
         return self._replace(facts=facts, tasks=tasks, notes=notes, logs=logs)
 
 
 class Outgoing(NamedTuple):
-    """One thing of ours, as it would go out.
+    """One text to export.
 
-    With `join`, it becomes part of a file that may be there: from its bytes (None: no file) to those with it, None where it is
-    in it already. Without, it is a file of its own with `text` in it. The file is that of `role` and `name` in the spot's store,
-    or lies at `path`. `skip` says, as a clause, why it goes nowhere; `losses` what does not go along, `warnings` what else is to be
-    known, as sentences. `in_prompt` says whether the agent has it before it on every turn.
+    With `join`, it is added to a file: `join` maps the file's bytes (None: no file) to the new ones, or None if it is in there
+    already. Without, it is a file of its own with `text`. The file is given by `role` and `name` in the spot's store, or by `path`.
+    `skip` is a clause that says why it is not exported; `losses` are sentences about what is lost, `warnings` other sentences.
+    `in_prompt` says whether the agent reads it on every turn.
     """
 
     source: str
@@ -133,22 +132,22 @@ class Outgoing(NamedTuple):
     about: str = ""
     join: Callable[[bytes | None], bytes | None] | None = None
     adds_lines: bool = False
-    """Whether a file of its own takes more lines in, when there is another of that name."""
+    """Whether a file of its own is extended line by line if it exists."""
     is_written: bool = False
-    """Whether `text` is all that the file holds, so that nothing is put around it."""
+    """Whether `text` is the complete content, so that no frontmatter is added."""
     skip: str = ""
     losses: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     in_prompt: bool = False
     also: tuple[str, ...] = ()
-    """Sources of others of our texts that are in it."""
+    """The sources of further texts of ours that are in it."""
 
 
 class Spot(NamedTuple):
-    """One store that a format writes to: its kind, its root, and the group there (empty: whichever there is one of).
+    """One store that a format writes to: its kind, root, and group (empty: to be determined).
 
-    `strip` is a folder that the layout sees and that is not there, where a path names the memory folder itself. `problem` says as
-    a clause why nothing can go there.
+    `strip` is a path prefix that the layout expects and the disk does not have, if the path names the memory folder itself.
+    `problem` is a clause that says why nothing can be exported.
     """
 
     kind: str
@@ -157,19 +156,19 @@ class Spot(NamedTuple):
     strip: str = ""
     problem: str = ""
     beside: tuple[tuple[str, bytes], ...] = ()
-    """Files that the agent puts into the folder when it makes it, with what they hold."""
+    """(name, content) of files that the agent itself puts into a new folder."""
 
 
-def _nothing(source: str) -> bool:
-    """Nothing that was not asked for."""
+def _never(source: str) -> bool:
+    """Match nothing."""
     return False
 
 
 class Wish(NamedTuple):
-    """Where to: the path that a person named (empty: none), the folder of the project (empty: not known), home, environment.
+    """The target of an export: the named path (empty: none), the project's folder (empty: unknown), home and environment.
 
-    `is_there` looks whether something has a path. `group` and `user` are those that were named. `also` says of a file of ours
-    whether it goes although such files stay by default, `in_prompt` whether to where the agent has it before it on every turn.
+    `is_there` tests whether a path exists. `group` and `user` were named by the user. `also` says whether a file is exported
+    although such files stay by default, `in_prompt` whether it goes where the agent reads it on every turn.
     """
 
     path: str
@@ -179,14 +178,14 @@ class Wish(NamedTuple):
     is_there: Callable[[str], bool]
     group: str = ""
     user: str = ""
-    also: Callable[[str], bool] = _nothing
-    in_prompt: Callable[[str], bool] = _nothing
+    also: Callable[[str], bool] = _never
+    in_prompt: Callable[[str], bool] = _never
 
 
 class CameFrom(NamedTuple):
-    """Where a file that was imported lies when it goes back: at `path` in the store of a `spot`, as its layout has it.
+    """The place of an imported file when it is exported again: at `path` in the store of `spot`, as its layout has it.
 
-    `is_written` says whether such a file is ever made by an export; else only what stands in it still is looked at.
+    `is_written` says whether an export creates such a file; if not, only existing ones are compared.
     """
 
     spot: str
@@ -195,24 +194,24 @@ class CameFrom(NamedTuple):
 
 
 def bare_facts(held: Held | None) -> list[tuple[str, Fact]]:
-    """Facts one by one, with their sources."""
+    """(source, fact) for each fact."""
     return [(held.spot(fact.line), fact) for fact in facts(held.text)] if held is not None else []
 
 
 def stands_in(text: str, there: str) -> bool:
-    """Whether a text stands in another as lines of it, whatever white space ends them."""
+    """Whether a text occurs in another as complete lines, ignoring trailing white space."""
     wanted, held = ("\n".join(map(trim_end, raw_lines(each))) for each in (text, there))
     return f"\n{wanted.strip(chr(10))}\n" in f"\n{held}\n"
 
 
 def slug_of(name: str, longest: int, gap: str = "-") -> str:
-    """A name in ASCII letters and digits, everything else as `gap`; empty where nothing is left."""
+    """A name reduced to ASCII letters and digits joined by `gap`; may be empty."""
     kept = "".join(char if char.isascii() and char.isalnum() else " " for char in name.lower())
     return gap.join(kept.split())[:longest].strip(gap)
 
 
 def distinct(names: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """From wanted names, each with the one it is made from, to names that differ without regard to case, by the latter."""
+    """Map sources to unique names, ignoring case, from (source, wanted name) pairs."""
     out: dict[str, str] = {}
     used: set[str] = set()
     for source, wanted in names:
@@ -225,12 +224,12 @@ def distinct(names: Iterable[tuple[str, str]]) -> dict[str, str]:
 
 
 def mark_of(*parts: str) -> str:
-    """What tells one thing from others, in a few letters."""
+    """A short hash that identifies these parts."""
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()[:12]
 
 
 class DayEntry(NamedTuple):
-    """One entry of a log. `time` is HH:MM, empty where the log says none."""
+    """One entry of a log. `time` is HH:MM, or empty if unknown."""
 
     line: int
     time: str
@@ -239,7 +238,7 @@ class DayEntry(NamedTuple):
 
 
 def day_entries(text: str) -> list[DayEntry]:
-    """The entries of a log, as `### HH:MM — heading` with what stands below; what stands above the first has no time."""
+    """Split a log into entries at `### HH:MM — heading`; the text before the first has no time."""
     out: list[DayEntry] = []
     time, heading, at = "", "", 0
     held: list[str] = []

@@ -1,4 +1,4 @@
-"""Where memory lies: the machine that it is looked for on, the store, and the place of a file in that."""
+"""Value types about places: the machine, what a layout needs to know, and the place of a file in a store."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
     from datetime import datetime
 
 AGENT_VARIABLES: Final = ("CLAUDE_PROJECT_DIR", "GEMINI_PROJECT_DIR")
-"""What agents tell the programs that they start. Codex tells nothing; opencode and zerostack start them in the project."""
+"""Variables by which agents tell started programs the project. Codex has none; opencode and zerostack start them in it."""
 
 
 class Machine(NamedTuple):
-    """Where stores are looked for: the environment, the home folder, the folder worked in, and whether something is there."""
+    """Where stores are searched: environment, home folder, current folder, and a test for existing paths."""
 
     env: Mapping[str, str]
     home: str
@@ -24,7 +24,7 @@ class Machine(NamedTuple):
 
 
 class Where(NamedTuple):
-    """What a layout may have to know beside its store: its root, the folder worked in, the home folder, a user, the clock."""
+    """What a layout may need besides its store: root, current folder, home folder, user, clock."""
 
     root: str
     folder: str
@@ -34,9 +34,9 @@ class Where(NamedTuple):
 
 
 class Place(NamedTuple):
-    """What a file of a store is. `group` is whom it belongs to, as `kind:name` or `global`; `role` what it is there for.
+    """The place of a file in a store. `group` is its owner, `kind:name` or `global`; `role` its purpose.
 
-    `reason` says why a derived file is not edited here, or why one is never read.
+    `reason` says why a derived file is not editable, or why a file is never read.
     """
 
     group: str
@@ -46,11 +46,11 @@ class Place(NamedTuple):
 
 
 GLOBAL = "global"
-"""The group of what belongs to everybody."""
+"""The group of shared files."""
 
 
 def ref_of(path: str, place: Place | None) -> MemRef | None:
-    """A file that a kind places, as everything else names it."""
+    """The reference to a file with this place."""
     if place is None:
         return None
     stem = place.label.rpartition("/")[2].removesuffix(".md") if place.role in (Role.NOTE, Role.LOG) else ""

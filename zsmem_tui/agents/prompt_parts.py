@@ -1,4 +1,4 @@
-"""What a prompt is made of, for every agent: the text, where it comes from, and what does not get into it."""
+"""The parts of a prompt, for every agent: the text, its origin, and what is left out."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from zsmem_tui.core.text import raw_lines, trim
 
 
 class PromptSection(NamedTuple):
-    """A part of a prompt that comes from one file (`path`), or from the agent itself (an empty path)."""
+    """A part of a prompt from one file (`path`), or from the agent itself (empty path)."""
 
     title: str
     path: str
@@ -19,9 +19,9 @@ class PromptSection(NamedTuple):
 
 
 class LostLine(NamedTuple):
-    """A line that the agent does not see, or only in part (`cut`). `line` counts from 1; `reason` is a clause.
+    """A line that the agent does not see, or only in part (`cut`). `line` is 1-based; `reason` is a clause.
 
-    `for_size`: it would be seen if less stood there.
+    `for_size`: it would be seen if there were less text.
     """
 
     path: str
@@ -32,10 +32,10 @@ class LostLine(NamedTuple):
 
 
 class AgentPrompt(NamedTuple):
-    """What goes into an agent's prompt. `text` is None where nothing does.
+    """An agent's prompt. `text` is None if there is none.
 
-    `used` of `cap` in `unit` is what a meter shows; a cap of 0 is none. An agent's own fixed sentences stand in `text` as
-    `{NAME}`, and `own_words` has their lengths.
+    `used` of `cap` in `unit` is for the meter; a cap of 0 means none. An agent's own fixed sentences are in `text` as `{NAME}`, and
+    `own_words` has their lengths.
     """
 
     text: str | None
@@ -46,24 +46,24 @@ class AgentPrompt(NamedTuple):
     unit: str = ""
     own_words: tuple[tuple[str, int], ...] = ()
     runs: tuple[Shown, ...] = ()
-    """The text in order, line by line, with the line of a file that each shows."""
+    """The text in order, line by line, with the file and line of each."""
     of: str = ""
-    """What `used` counts, as "the index"; empty for the prompt as a whole."""
+    """What `used` counts, such as "the index"; empty for the whole prompt."""
     rule: str = ""
-    """How the agent cuts, or why there is no prompt, in a sentence."""
+    """How the agent cuts, or why there is no prompt, as a sentence."""
     meters: tuple[Meter, ...] = ()
-    """How full each file is that has a cap of its own, in `unit`."""
+    """The fill level, in `unit`, of each file with a cap of its own."""
 
 
 def own_words(text: str, lengths: dict[str, int]) -> tuple[tuple[str, int], ...]:
-    """Which of an agent's own sentences stand in `text`, each with its length."""
+    """Which of an agent's own sentences are in `text`, each with its length."""
     return tuple((name, size) for name, size in lengths.items() if f"{{{name}}}" in text)
 
 
 def block_of(prompt: AgentPrompt, texts: Mapping[str, str]) -> Block:
-    """A prompt as a block, whose lines are told one by one. `texts` has what stands in its files, by path.
+    """Convert a prompt to a block, line by line. `texts` has the content of its files, by path.
 
-    Half an emoji, where a cut leaves one, is U+FFFD in it, as it would be in a file.
+    A lone surrogate left by a cut becomes U+FFFD, as it would in a file.
     """
     lines = {path: raw_lines(text) for path, text in texts.items()}
     gone: dict[tuple[str, int], LeftOut] = {}

@@ -1,4 +1,4 @@
-"""The agents there are, in the order in which they are shown. Each one's description is loaded when somebody asks for it."""
+"""The list of agents in order of display. Each description is loaded on demand."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ AGENTS: Final = {
     "zerostack": "zerostack",
     "markdown": "markdown",
 }
-"""Every agent with its package: all that there is to add for another one."""
+"""Every agent with its package; a new agent only needs a line here."""
 
 
 @cache
 def agent(name: str) -> Agent | None:
-    """The agent of that name; None where there is none."""
+    """The agent of that name; None if there is none."""
     if name not in AGENTS:
         return None
     found: Agent = import_module(f"zsmem_tui.agents.{AGENTS[name]}.agent").AGENT
@@ -43,19 +43,19 @@ def every() -> tuple[Agent, ...]:
 
 
 def kinds() -> dict[str, Agent]:
-    """Every kind of store but the one that is meant where none is named, by name."""
+    """Every kind of store except the default one, by name."""
     return {each.name: each for each in every() if each.has_stores}
 
 
 def kind(name: str) -> Agent | None:
-    """The kind of that name; None for the one that is meant where none is named, and where there is none."""
+    """The kind of that name; None for the default one, and if there is none."""
     found = agent(name)
     return found if found is not None and found.has_stores else None
 
 
 @cache
 def formats() -> tuple[Format, ...]:
-    """The formats that memory is brought in from and taken out to."""
+    """All import and export formats."""
     return tuple(each.format() for each in every() if each.has_format)
 
 

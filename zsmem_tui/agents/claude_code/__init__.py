@@ -1,1 +1,1 @@
-"""Claude Code: where it keeps its memory, what it loads, and its files to and from remembered items."""
+"""Claude Code: where its memory is, what it loads, import and export, and how to connect it."""

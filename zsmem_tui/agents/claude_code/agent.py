@@ -15,18 +15,18 @@ if TYPE_CHECKING:
 HOOK: Final = HookShape(
     "claude-code",
     start=("SessionStart",),
-    limit=9_500,  # an answer of more than 10,000 characters is replaced by a pointer
+    limit=9_500,  # an answer of more than 10,000 characters is replaced by a reference
     parts=4,
     summary_event="PostCompact",
     summary="compact_summary",
     session=("session_id", "conversation_id"),
     twin="cursor",
 )
-"""Memory at the start of a session, the summary of a compaction at its end."""
+"""Memory at the start of a session, and the summary of a compaction."""
 
 
 class ClaudeCode(files.TopicAgent):
-    """An index and topics for each project and sub-agent; its instruction files."""
+    """An index and topics for each project and sub-agent, and its instruction files."""
 
     name = "claude-code"
     title = "Claude Code"
@@ -40,7 +40,7 @@ class ClaudeCode(files.TopicAgent):
         return files.folder_settings(root)
 
     def traces(self, on: Machine) -> list[str]:
-        """Instructions for all, and the memory of the folder: its own folder is there for much else."""
+        """The global instructions, and the memory of the folder; the agent's own folder exists for other reasons too."""
         root, name = files.CLAUDE.root(on.env, on.home), files.encoded(on.folder)
         projects = f"{root}/{files.PROJECTS}"
         return [f"{root}/{files.ORDERS}", f"{root}/{files.RULES}", f"{projects}/{name}" if len(name) <= files.LONGEST else projects]

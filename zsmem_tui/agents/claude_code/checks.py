@@ -1,6 +1,6 @@
-"""What the doctor finds in Claude Code's memory beside what any memory can have: its index, and the heads of its topics.
+"""The doctor's checks of Claude Code's memory: its index, and the frontmatter of its topics.
 
-An index that is too long for the prompt is made to fit: plain facts go into a topic, which the index lists.
+An index that is too long for the prompt is shortened: plain facts move to a topic that the index lists.
 """
 
 from __future__ import annotations
@@ -31,22 +31,22 @@ from zsmem_tui.core.text import listed, printable_path, raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there
 
 MORE: Final = "reference_more_facts.md"
-"""The topic that takes what an index has no room for."""
+"""The topic that facts are moved to."""
 
 _APART: Final = ("- ", "* ", "+ ", "#", "```", "~~~", ">", "<!--", "---", "***")
-"""How a line begins that does not go on with an item above it."""
+"""How lines start that do not continue the list item above."""
 
 _MOST_EMPTY: Final = 20
-"""Empty lines between an item and what belongs to it."""
+"""The most blank lines between an item and its continuation."""
 
-_ABOUT: Final = "Facts that the index has no room for"
+_MORE_DESCRIPTION: Final = "Facts that the index has no room for"
 
 
 def shortened(tree: Tree, path: str, files: Files, raw: bytes | None = None) -> Fix | None:
-    """Facts of an index, from its end up, into a topic beside it, until all that is left is loaded. `raw` is what it will hold.
+    """The fix that moves facts from the end of an index to a topic until the rest is loaded. `raw` is the index to shorten.
 
-    They stay under their headings, and a heading with nothing left below it goes along. Links stay: the agent finds its topics by
-    the index alone. None where that is not enough, or the file is no index.
+    Facts keep their headings, and headings left empty move along. Links stay, since the agent finds topics only through the index.
+    None if that is not enough, or if the file is no index.
     """
     home, _, name = path.rpartition("/")
     raw = read_if_there(tree, path) if raw is None else raw
@@ -58,7 +58,7 @@ def shortened(tree: Tree, path: str, files: Files, raw: bytes | None = None) -> 
     try:
         rows = [row.removesuffix("\r") for row in raw_lines(raw.decode().removeprefix("\ufeff"))]
         there = read_if_there(tree, goal)
-        listed = index.added(raw, MORE, "More facts", _ABOUT)
+        listed = index.added(raw, MORE, "More facts", _MORE_DESCRIPTION)
         shown = [row.removesuffix("\r") for row in raw_lines(listed.decode().removeprefix("\ufeff"))] if listed != raw else rows
     except UnicodeDecodeError:
         return None
@@ -81,22 +81,22 @@ def shortened(tree: Tree, path: str, files: Files, raw: bytes | None = None) -> 
         return None
     edits = [LineEdit(path, number, (rows[number - 1],), ()) for number in sorted(gone, reverse=True)]
     if line:
-        below = tuple(rows[at : at + 1]) if any(rows[at:]) else ()  # a fence that is never closed
+        below = tuple(rows[at : at + 1]) if any(rows[at:]) else ()  # keep the line above an unclosed fence
         edits.append(LineEdit(path, at + 1 - sum(number <= at for number in gone), below, (line, *below)))
     held = outline.page(moved[::-1], with_title=there is not None)
     if there is not None:
         edits.append(LineEdit(goal, 1, (), ("", *held) if held[0].startswith("#") else held))
     else:
-        text = TopicDress(files).wrapped(goal, Carried("\n".join(held).encode(), about=_ABOUT)).decode()
+        text = TopicDress(files).wrapped(goal, Carried("\n".join(held).encode(), about=_MORE_DESCRIPTION)).decode()
         edits.append(LineEdit(goal, 0, (), tuple(raw_lines(text))))
     return Fix("Move what is too much into {file}.", goal, tuple(edits))
 
 
 class _Outline:
-    """The lines of an index under their headings, while some are taken out of it."""
+    """The lines of an index by heading, while some are removed."""
 
     def __init__(self, raw: bytes, rows: list[str]) -> None:
-        """Nothing is taken yet."""
+        """Start with all lines."""
         self._rows = rows
         self._under: dict[int, int] = {}
         self._blanks: dict[int, list[int]] = {}
@@ -118,7 +118,7 @@ class _Outline:
                 above.append(number)
 
     def take(self, number: int) -> list[int]:
-        """Take a line out: the numbers of all that go, with the headings and blank lines that would stand over nothing."""
+        """Remove a line; return the numbers of all removed lines, including headings and blank lines above nothing."""
         taken = [number]
         head = self._under[number]
         while head:
@@ -130,7 +130,7 @@ class _Outline:
         return taken
 
     def page(self, numbers: list[int], *, with_title: bool) -> tuple[str, ...]:
-        """Lines, in their order, each under all of its headings; under the title of the index where that is asked for."""
+        """These lines in order, each below all its headings; `with_title` includes the title of the index."""
         out: list[str] = []
         last: list[int] = []
         for number in numbers:
@@ -148,7 +148,7 @@ class _Outline:
 
 
 def _facts(raw: bytes, rows: list[str]) -> list[int]:
-    """The numbers of the lines, from 1, that are a fact each: items of a list without a link and with nothing below."""
+    """The 1-based numbers of the lines that are one fact each: list items without links and without continuation."""
     linked = {link.number for link in index.links(raw)}
     out: list[int] = []
     for at, row, outside in outside_code(rows):
@@ -159,7 +159,7 @@ def _facts(raw: bytes, rows: list[str]) -> list[int]:
 
 
 def _goes_on(rows: list[str], below: int) -> bool:
-    """Whether what stands from this place on is a part of the item above it: right below it, or indented behind an empty line."""
+    """Whether the line at index `below` continues the item above: directly below, or indented after blank lines."""
     if below == len(rows):
         return False
     if rows[below].strip():
@@ -170,7 +170,7 @@ def _goes_on(rows: list[str], below: int) -> bool:
 
 _WORDS = re.compile(r"[^\W_]+")
 _FOLDED: Final = ("|", ">", "&", "*", "!")
-"""How values begin that are not over at the end of their line."""
+"""How YAML values start that may continue on the next line."""
 
 _SAYS_HEAD: Final = {
     "name-taken": "The file calls itself {text}, as another file is called.",
@@ -180,31 +180,32 @@ _SAYS_HEAD: Final = {
 
 _SAYS_MANY: Final = "No line of {file} leads to {size} topics: {text}: the agent does not know that they are there."
 _MOST_NAMED: Final = 3
-"""Topics that a sentence names."""
+"""The most topics that a sentence names."""
 
 _NO_ROOM: Final = "Make room in the index first: the agent would not load a line more."
 _WITH_ROOM: Final = "Add what is missing to the index, and move what it has no room for then into {file}."
 _UNLINK: Final = "Take the link away and keep its text."
 _LONGEST_HOOK: Final = 150
-"""Characters of a description that is made of a topic's first words."""
+"""The most characters of a description made from a topic's first words."""
 
 
 class TopicChecks(Checks):
-    """The rules of an index, and of the heads of topics."""
+    """The checks of an index and of the frontmatter of topics."""
 
     def __init__(self, files: Files, *, is_cut: bool = True) -> None:
-        """Whether the index `is_cut` where it is too long: a line that is added is worth nothing past that."""
+        """`is_cut` says whether the agent cuts a long index, so that lines added after the cut are useless."""
         self._files = files
         self._is_cut = is_cut
 
     def faults(self, tree: Tree, group: str) -> Iterator[Finding]:
-        """What is wrong in each folder of a group."""
+        """The findings in each folder of a group."""
         for home in self._files.homes(group):
             path = below(home, INDEX_FILE)
             topics = topics_of(tree, path, self._files)
             texts = {topic: _read(tree, below(home, topic)) for topic in topics}
             raw = read_if_there(tree, path)
-            found = [each for each in findings_of(tree, home, self._files) if each.kind is not NoticeKind.LOST_LINES]  # told apart
+            # lost lines are reported separately
+            found = [each for each in findings_of(tree, home, self._files) if each.kind is not NoticeKind.LOST_LINES]
             unlisted = [each.text for each in found if each.kind is NoticeKind.UNLISTED]
             for each in found:
                 if each.kind is not NoticeKind.UNLISTED or len(unlisted) == 1:
@@ -214,7 +215,7 @@ class TopicChecks(Checks):
             yield from _heads(home, texts)
 
     def _with_room(self, tree: Tree, raw: bytes | None, found: Finding) -> Finding:
-        """A finding whose fix makes room for the lines that it adds where they would not be loaded, or is not done."""
+        """The finding; if lines that its fix adds would not be loaded, the fix also makes room or is withdrawn."""
         edits = found.fix.edits if found.fix is not None and found.kind == NoticeKind.UNLISTED.value and self._is_cut else ()
         for edit in edits:
             rows, at = (raw or b"").split(b"\n"), max(edit.line - 1, 0)
@@ -228,19 +229,19 @@ class TopicChecks(Checks):
         return found
 
     def shortened(self, tree: Tree, path: str) -> Fix | None:
-        """Facts of an index into a topic that it lists."""
+        """The fix that moves facts from an index to a topic."""
         return shortened(tree, path, self._files)
 
 
 def _of_index(path: str, raw: bytes | None, found: Notice, texts: dict[str, bytes]) -> Finding:
-    """A finding about the index, with the edit of the one line that it is about."""
+    """A finding about the index, with the edit of its line."""
     rows = _rows(raw)
     row = rows[found.line - 1] if rows and found.line else ""
     repair: Fix | None = None
     related: tuple[Place, ...] = ()
     match found.kind:
         case NoticeKind.DEAD_LINK | NoticeKind.DOUBLE_LINK:
-            repair = _taken_out(path, raw, rows, found)
+            repair = _without_link(path, raw, rows, found)
             related = (Place(path, found.count),) if found.count else ()
         case NoticeKind.LINK_CASE:
             link = _only(raw, found.line)
@@ -272,8 +273,8 @@ def _of_index(path: str, raw: bytes | None, found: Notice, texts: dict[str, byte
     )
 
 
-def _taken_out(path: str, raw: bytes | None, rows: list[str], found: Notice) -> Fix:
-    """A line that is about one file and nothing else goes; of a link amid other words, the words stay."""
+def _without_link(path: str, raw: bytes | None, rows: list[str], found: Notice) -> Fix:
+    """The fix that deletes a line about just one file, or replaces a link within other text by its title."""
     link = _only(raw, found.line)
     if link is None:
         return Fix(_UNLINK)
@@ -288,7 +289,7 @@ def _taken_out(path: str, raw: bytes | None, rows: list[str], found: Notice) -> 
 
 
 def _of_many(path: str, raw: bytes | None, topics: Sequence[str], texts: dict[str, bytes]) -> Finding:
-    """That an index does not name several topics: one finding, with a line for each of them."""
+    """One finding for several topics missing in an index, with a new line for each."""
     fix = Fix("Add a line for each of them to the index.", edits=_listed(path, raw, topics, texts))
     kind, quoted = NoticeKind.UNLISTED.value, "\0".join(topics)
     return Finding(
@@ -297,7 +298,7 @@ def _of_many(path: str, raw: bytes | None, topics: Sequence[str], texts: dict[st
 
 
 def _listed(path: str, raw: bytes | None, topics: Sequence[str], texts: dict[str, bytes]) -> tuple[LineEdit, ...]:
-    """The lines that an index gains for topics, where it gains them all at one place; nothing where that cannot be told."""
+    """The edit that adds lines for topics to an index at one place; empty if it cannot be determined."""
     rows = _rows(raw if raw is not None else index.HEAD)
     if not rows or any(topic not in texts for topic in topics):
         return ()
@@ -308,7 +309,7 @@ def _listed(path: str, raw: bytes | None, topics: Sequence[str], texts: dict[str
         after = _rows(index.added(raw, topic, *title_and_hook(topic, texts[topic]), texts))
         at = next((number for number, (one, two) in enumerate(zip(ended, after, strict=False)) if one != two), len(ended) - 1)
         if len(after) == len(rows) + 1 and rows[-1]:
-            ended = rows  # a fence that is never closed
+            ended = rows  # an unclosed fence
         if len(after) != len(ended) + 1 or after[at + 1 :] != ended[at:]:
             return ()
         new.append(after[at])
@@ -319,7 +320,7 @@ def _listed(path: str, raw: bytes | None, topics: Sequence[str], texts: dict[str
 
 
 def _heads(home: str, texts: dict[str, bytes]) -> Iterator[Finding]:
-    """What the heads of topics say of themselves."""
+    """The findings about the frontmatter of topics."""
     stems = {topic.rpartition("/")[2].removesuffix(EXTENSION): topic for topic in texts}
     seen: dict[str, str] = {}
     for topic, raw in texts.items():
@@ -347,13 +348,13 @@ def _of_head(
 
 
 def _named(path: str, raw: bytes, stem: str) -> Fix:
-    """The name that the file of a topic has, as Claude Code writes it."""
+    """The fix that sets the `name` field to the topic's file name, as Claude Code writes it."""
     name = stem.replace("_", "-")
     return Fix("Write into its head: {name}", f"name: {name}", _field(path, raw, "name", name))
 
 
 def _described(path: str, raw: bytes) -> Fix:
-    """What a topic says first, as what it is about."""
+    """The fix that sets the `description` field to the first words of a topic."""
     hook = title_and_hook(path, raw)[1]
     if len(hook) > _LONGEST_HOOK:
         hook = f"{hook[:_LONGEST_HOOK].rpartition(' ')[0] or hook[:_LONGEST_HOOK]} …"
@@ -363,7 +364,7 @@ def _described(path: str, raw: bytes) -> Fix:
 
 
 def _field(path: str, raw: bytes, key: str, value: str) -> tuple[LineEdit, ...]:
-    """The line of a head with another value, or one more line where it has none; nothing where the old one has several lines."""
+    """The edit that sets or adds a frontmatter field; empty if the old value has several lines."""
     rows = _rows(raw)
     end = next((at for at, row in enumerate(rows[1:], 1) if row in ("---", "...")), 0)
     new = f"{key}: {json.dumps(value, ensure_ascii=False)}"
@@ -380,13 +381,13 @@ def _words(name: str) -> set[str]:
 
 
 def _only(raw: bytes | None, line: int) -> index.Link | None:
-    """The link of a line that has one alone."""
+    """The link of a line that has exactly one; else None."""
     found = [link for link in index.links(raw or b"") if link.number == line]
     return found[0] if len(found) == 1 else None
 
 
 def _rows(raw: bytes | None) -> list[str]:
-    """The lines as edits name them; none of what is no text."""
+    """The lines as edits refer to them; empty if the text is not UTF-8."""
     try:
         return (
             [row.removesuffix("\r") for row in raw_lines((raw or b"").decode().removeprefix("\ufeff"))] if raw is not None else []
@@ -399,4 +400,4 @@ def _read(tree: Tree, path: str) -> bytes:
     try:
         return tree.read(path)
     except StoreError:
-        return b""  # said where it is read
+        return b""  # the error is reported elsewhere

@@ -1,4 +1,4 @@
-"""Claude Code: where its servers and hooks are kept, and our entries there."""
+"""Connect Claude Code: its settings files, and our server and hooks in them."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def _entries(setup: Setup) -> list[Entry]:
 
 
 def _plugin(setup: Setup, folder: str) -> list[Entry]:
-    """A plugin folder: what it is, its server, its hooks."""
+    """The files of a plugin folder: description, server, hooks."""
     about = {"name": SERVER, "description": "Memory in Markdown: search, read, write; at the start and after a compaction."}
     texts = {
         ".claude-plugin/plugin.json": json.dumps(about, indent=2) + "\n",

@@ -1,7 +1,7 @@
-"""What lies in Claude Code's folder: memory of projects and sub-agents, instructions, and much that is never read.
+"""The files in Claude Code's folder: memory of projects and sub-agents, instructions, and much that is never read.
 
-From public documents and reports, not from running the program. Which folders projects are of, only the transcripts beside the
-memory say, for their names cannot be decoded: of each project the start of the newest one, as there may be gigabytes of them.
+Based on public documents and reports. A project's folder name cannot be decoded, so its folder is taken from the start of its
+newest transcript; there may be gigabytes of these.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from zsmem_tui.core.tree import Heads
 
 INDEX: Final = "MEMORY.md"
 LONGEST: Final = 200
-"""Characters of a name before a hash takes the place of the rest."""
+"""The most characters of a name; the rest is replaced by a hash."""
 
 _OTHERS: Final = re.compile(r"[^A-Za-z0-9]+")
 
 
 def encoded(folder: str) -> str:
-    """The name of a folder's memory: everything but ASCII letters and digits becomes `-`, by UTF-16 unit."""
+    """The folder name for a project's memory: all but ASCII letters and digits become `-`, per UTF-16 unit."""
     name = _OTHERS.sub(lambda found: "-" * sum(2 if char > "\uffff" else 1 for char in found[0]), folder)
     if len(name) <= LONGEST:
         return name
@@ -51,23 +51,23 @@ LOCAL_ORDERS: Final = "CLAUDE.local.md"
 OWN_FOLDER: Final = ".claude"
 FOLDER_SETTINGS: Final = ".claude.json"
 TYPES: Final = ("user", "feedback", "project", "reference")
-"""What a topic can be about; its file is named after that."""
+"""The types of topics; file names start with the type."""
 
 CWD_BYTES: Final = 64 * 1024
-"""Bytes of a transcript that are looked at for the folder it belongs to; no more of any is ever read."""
+"""The most bytes read of a transcript to find its folder."""
 
 _SLUG: Final = re.compile(r"[\W_]+")
 _SLUG_LENGTH: Final = 60
 
 
 def folder_settings(root: str) -> str:
-    """The file with what is set for single folders: beside the folder of a home, else in the one that is named."""
+    """The file with settings for single folders: next to the folder in the home folder, else within the named one."""
     above, _, name = root.rpartition("/")
     return f"{above}/{FOLDER_SETTINGS}" if name == OWN_FOLDER else f"{root}/{FOLDER_SETTINGS}"
 
 
 def cwd_of(head: bytes) -> str | None:
-    """The folder that the start of a transcript names; None when it names none in whole lines."""
+    """The working folder named at the start of a transcript; None if no complete line names one."""
     for line in head.split(b"\n"):
         try:
             found = json_value(line)
@@ -79,7 +79,7 @@ def cwd_of(head: bytes) -> str | None:
 
 
 def instruction_places(folder: str) -> list[str]:
-    """The instruction files that may be loaded for a folder, from the root of the file system down, in the order of loading."""
+    """The instruction files that may be loaded for a folder, from `/` down, in the order of loading."""
     parts = [part for part in folder.split("/") if part]
     out: list[str] = []
     for count in range(len(parts) + 1):
@@ -90,26 +90,26 @@ def instruction_places(folder: str) -> list[str]:
 
 
 def reads_other_orders(there: Iterable[str]) -> bool:
-    """Whether `AGENTS.md` is read: only where no file of Claude Code's own is anywhere up the tree."""
+    """Whether `AGENTS.md` is read: only if there is no file of Claude Code's own in the folder or its parents."""
     return not any(path.rpartition("/")[2] in (ORDERS, LOCAL_ORDERS) for path in there)
 
 
 _ENDING: Final = ".jsonl"
 _LONGEST_PATH: Final = 4096
-"""Bytes. Linux has no longer paths (PATH_MAX)."""
+"""In bytes: the longest path on Linux (PATH_MAX)."""
 
 
 def is_path(said: str) -> bool:
-    """Whether a system could have a folder of that name."""
+    """Whether a text is a possible absolute path."""
     try:
         size = len(said.encode("utf-8", "surrogateescape"))
     except UnicodeEncodeError:
-        return False  # half a character
+        return False  # a lone surrogate
     return said.startswith("/") and "\0" not in said and size <= _LONGEST_PATH
 
 
 def upwards(folder: str) -> Iterator[str]:
-    """A folder and those above it."""
+    """A folder and its parents."""
     while True:
         yield folder
         above = posixpath.dirname(folder)
@@ -119,42 +119,42 @@ def upwards(folder: str) -> Iterator[str]:
 
 
 def below(home: str, path: str) -> str:
-    """A path in a folder; an empty one is the root of the store."""
+    """Join a path to a folder; an empty folder is the root of the store."""
     return f"{home}/{path}" if home else path
 
 
 def in_memory(group: str, path: str) -> Place:
-    """What a file of a memory is, by its path in that."""
+    """The place of a file within a memory folder."""
     return Place(group, Role.INDEX if path == INDEX else Role.NOTE, path)
 
 
 class Files:
-    """Where an agent that keeps an index with topics for each project has them, seen from its own folder."""
+    """The paths of an agent that keeps topics with an index for each project, relative to the agent's folder."""
 
     own_folder = OWN_FOLDER
-    """Below home, and in a project."""
+    """The name of the agent's folder, in the home folder and in projects."""
     variable = "CLAUDE_CONFIG_DIR"
-    """What the environment calls another place of it; empty where nothing does."""
+    """The environment variable for another location; empty if there is none."""
     orders: tuple[str, ...] = (ORDERS,)
-    """Its instruction files for everybody."""
+    """The agent's global instruction files."""
     rules = RULES
     projects = PROJECTS
     sub_agents: tuple[str, ...] = SUB_AGENTS
     everybody = ""
-    """The folder with the memory of all projects; empty where there is none."""
+    """The folder with the memory for all projects; empty if there is none."""
     sessions: tuple[str, ...] = ("",)
-    """Where below a project's folder its transcripts lie."""
+    """The folders of transcripts within a project's folder."""
     has_types = True
-    """Whether topics are named after their types."""
+    """Whether topics' file names start with their types."""
     is_memory = False
-    """Whether the folder is itself the one memory, of everybody."""
+    """Whether the agent's folder is itself the only memory, for all projects."""
 
     def root(self, env: Mapping[str, str], home: str) -> str:
-        """The agent's folder: below home, unless the environment has it elsewhere."""
+        """The agent's folder: in the home folder, unless the environment says otherwise."""
         return (env.get(self.variable) if self.variable else "") or f"{home}/{self.own_folder}"
 
     def place(self, path: str) -> Place | None:
-        """What a file below the agent's folder is; None for transcripts, sessions, caches, settings and anything hidden."""
+        """The place of a file in the agent's folder; None for transcripts, caches, settings and anything hidden."""
         if not path.endswith(".md") or any(part.startswith(".") for part in path.split("/")):
             return None
         if self.is_memory:
@@ -174,14 +174,14 @@ class Files:
                 return None
 
     def listed_by(self, path: str) -> tuple[str, str] | None:
-        """The index that a topic should stand in, and what it is called there; None for what is no topic."""
+        """The index that should list a topic, and the topic's path in it; None for other files."""
         found = self.place(path)
         if found is None or found.role is not Role.NOTE:
             return None
         return below(path.removesuffix(found.label).removesuffix("/"), INDEX), found.label
 
     def homes(self, group: str) -> list[str]:
-        """The folders with the memory of a group, the one that new files go to first."""
+        """The memory folders of a group; new files go to the first."""
         kind, _, name = group.partition(":")
         if kind in ("", GLOBAL):
             return [self.everybody] if self.everybody or self.is_memory else []
@@ -190,9 +190,9 @@ class Files:
         return [f"{home}/{name}" for home in self.sub_agents] if kind == "agent" and name else []
 
     def new_path(self, role: Role, group: str, name: str = "", kind: str = "project") -> str | None:
-        """Where a new file of a role goes; None: there is no checklist, and no log of days.
+        """The path for a new file of a role; None if there is none, as for checklists and logs.
 
-        A topic is named after its type and its title.
+        A topic's name is made of its type and title.
         """
         home = next(iter(self.homes(group)), None)
         if role is Role.INSTRUCTIONS and group == GLOBAL:
@@ -207,9 +207,9 @@ class Files:
         return below(home, f"{kind}_{slug.removeprefix(f'{kind}_')}.md" if self.has_types else f"{slug}.md")
 
     def is_project_of(self, project: str, folder: str) -> bool:
-        """Whether a project's name may stand for a folder: what is above 200 characters, and the case of a drive, are not compared.
+        """Whether a project's name may stand for a folder, ignoring what follows 200 characters and the case of a drive letter.
 
-        Several folders can share a name; `cwd_of` a transcript tells which is meant.
+        Several folders may share a name; `cwd_of` a transcript tells which is meant.
         """
         wanted = encoded(folder)
         if len(wanted) > LONGEST:
@@ -218,9 +218,9 @@ class Files:
         return project == wanted or (has_drive and project[:1].lower() + project[1:] == wanted[:1].lower() + wanted[1:])
 
     def folder_of(self, heads: Heads, project: str) -> str:
-        """The folder that a project is of; empty when its newest transcript does not tell.
+        """The folder of a project; empty if its newest transcript does not tell.
 
-        A session that has gone into a folder below says that one; the project is of the folder above that it is named after.
+        A session may have changed to a subfolder; then the parent with the project's name is taken.
         """
         homes = [f"{self.projects}/{project}{below}" for below in self.sessions]
         home, name = next(((home, name) for home in homes if (name := heads.newest(home, _ENDING))), ("", ""))
@@ -233,12 +233,12 @@ class Files:
         return next(iter([*exact, *(each for each in above if self.is_project_of(project, each)), cwd]))
 
     def folders(self, heads: Heads) -> list[tuple[str, str]]:
-        """Each project's group with the folder that it is of, where that can be told."""
+        """(group, folder) for each project whose folder is known."""
         found = [(f"project:{name}", self.folder_of(heads, name)) for name in heads.folders(self.projects)]
         return [(group, folder) for group, folder in found if folder]
 
     def group_of(self, folder: str, heads: Heads) -> str:
-        """The group of a folder. Nothing is looked at unless builds of the agent write such a name in different ways."""
+        """The group of a folder. Looks at files only if versions of the agent encode the name differently."""
         name = encoded(folder)
         if len(name) <= LONGEST and folder[1:2] != ":":
             return f"project:{name}"
@@ -257,7 +257,7 @@ class TopicAgent(Agent):
     files: Files
 
     def roots(self, on: Machine) -> list[str]:
-        """Its folder."""
+        """The agent's folder."""
         return [self.files.root(on.env, on.home)]
 
     def group(self, folder: str, heads: Heads) -> str:
@@ -265,7 +265,7 @@ class TopicAgent(Agent):
         return self.files.group_of(folder, heads)
 
     def folders(self, heads: Heads) -> list[tuple[str, str]]:
-        """What transcripts tell."""
+        """The folders of projects according to transcripts."""
         return self.files.folders(heads)
 
 

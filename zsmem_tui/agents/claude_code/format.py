@@ -1,4 +1,4 @@
-"""Claude Code: the auto memory of a project, with both generations of frontmatter, in and out; the index follows."""
+"""Import and export for Claude Code's auto memory of projects, with both generations of frontmatter and the index."""
 
 from __future__ import annotations
 
@@ -32,10 +32,10 @@ _TASKS: Final = "project_open_tasks"
 _LOG: Final = "project_log_"
 _LONGEST: Final = 60
 _NOTES: Final = ("project", "reference")
-"""The types of topics that are notes."""
+"""The types of topics that are imported as notes."""
 
 _NO_PROJECT: Final = "project:-"
-"""The group of a memory folder that is named itself."""
+"""The group used if a memory folder itself is named."""
 
 
 class ClaudeCodeFormat(Format):
@@ -55,25 +55,25 @@ class ClaudeCodeFormat(Format):
     group_kinds: tuple[str, ...] = ("project", "agent")
     files: Files = CLAUDE
     instructions: tuple[str, ...] = (ORDERS, LOCAL_ORDERS, f"{CLAUDE.own_folder}/{ORDERS}")
-    """Where, seen from the folder that is worked in."""
+    """Their paths relative to the project's folder."""
 
     instructed = Notice(NoticeKind.INSTRUCTIONS)
-    """Why instructions are not ticked."""
+    """Why instructions are not selected by default."""
     added = ""
-    """The heading in instructions below which an older tool of the agent put facts, one a line; empty where none did."""
+    """The heading in instructions below which an older tool of the agent added facts, one per line; empty if none did."""
 
     @property
     def tops(self) -> tuple[str, ...]:
-        """The folders with memory in the agent's own."""
+        """The memory folders within the agent's own folder."""
         return (self.files.projects, *self.files.sub_agents, *self.files.homes(""))
 
     @property
     def own(self) -> str:
-        """What stands before the paths in the agent's own folder."""
+        """The prefix of paths in the agent's own folder."""
         return f"{self.files.own_folder}/"
 
     def places(self, on: Machine) -> list[str]:
-        """The auto memory of the folder, or of one above it (it is named after the git root); and the folder's sub-agents."""
+        """The auto memory of the folder or of a parent, since it is named after the git root."""
         home = f"{self.files.root(on.env, on.home)}/{self.files.projects}"
         out, folder = [], on.folder
         while folder and folder != "/":
@@ -82,18 +82,18 @@ class ClaudeCodeFormat(Format):
         return next(([each] for each in out if on.is_there(each)), out[:1])
 
     def whole(self, on: Machine) -> list[str]:
-        """Its folder, with every project, and what the folder's own sub-agents keep in it."""
+        """The agent's folder with every project."""
         return [self.files.root(on.env, on.home)]
 
     def opened(self, folder: str, on: Machine) -> list[Opened]:
-        """Claude Code's folder, a project's in it, the memory in that, or a folder that is worked in."""
+        """Claude Code's folder, a project's in it, the memory in that, or a project's own folder."""
         folder = folder.rstrip("/") or "/"
         above, name = posixpath.split(folder)
         if name != self.files.own_folder and on.is_there(f"{folder}/{self.files.own_folder}/{self.files.projects}"):
             return [Opened(f"{folder}/{self.files.own_folder}", self.own, root=f"{folder}/{self.files.own_folder}")]
         is_own = name == self.files.own_folder or folder == self.files.root(on.env, on.home).rstrip("/")
         is_copy = on.is_there(f"{folder}/{self.files.projects}") and not on.is_there(f"{folder}/{INDEX}")
-        if is_own or is_copy:  # a memory has an index, and no folder of projects
+        if is_own or is_copy:  # a memory folder has an index, and no folder of projects
             return [Opened(folder, self.own, root=folder)]
         if name == self.files.projects and posixpath.basename(above) == self.files.own_folder:
             return [Opened(folder, f"{self.own}{name}/", root=above)]
@@ -106,7 +106,7 @@ class ClaudeCodeFormat(Format):
         return [Opened(folder)]
 
     def enters(self, path: str) -> bool:
-        """Of its own folder only memory and rules; elsewhere what is not hidden."""
+        """In its own folder only memory and rules; elsewhere everything that is not hidden."""
         if path == self.files.own_folder:
             return True
         if not path.startswith(self.own):
@@ -122,26 +122,26 @@ class ClaudeCodeFormat(Format):
                 return visible(path.removeprefix(self.own))
 
     def wants(self, path: str) -> bool:
-        """Markdown of the memory and the instructions; transcripts and settings never."""
+        """Markdown files of memory and instructions, no transcripts or settings."""
         if path.startswith(self.own):
             return self.files.place(path.removeprefix(self.own)) is not None
         return path.endswith(".md") and visible(path)
 
     def parse(self, source: Source) -> list[ImportItem]:
-        """By memory: topics, then what the index alone holds; instructions last."""
+        """Parse each memory: topics, then what only the index has; instructions last."""
         homes: dict[tuple[str, str], dict[str, bytes]] = {}
         for path in sorted(source.files):
             if not self._is_instruction(path):
-                home, _, inside = self._split(path)
+                home, _, inside = self._split_memory(path)
                 homes.setdefault((home, self._group(home)), {})[inside] = source.files[path]
         out: list[ImportItem] = []
         for (home, group), own in sorted(homes.items()):
             found = _memory(own)
-            out += self._placed(found, home, group, source) if home else found
+            out += self._with_project(found, home, group, source) if home else found
         for path in sorted(source.files):
             if self._is_instruction(path):
                 text, _ = text_of(source.files[path])
-                out += self._added(path, text)
+                out += self._added_facts(path, text)
                 stem = stem_of(path.replace(self.own, "").removesuffix(".md"))
                 out.append(ImportItem(path, Role.NOTE, stem, text, doubts=(self.instructed,)))
         return out
@@ -163,11 +163,11 @@ class ClaudeCodeFormat(Format):
         return {"": Spot(self.name, path, _NO_PROJECT, strip=self.files.homes(_NO_PROJECT)[0])}
 
     def group_of(self, folder: str) -> str:
-        """The group of a folder, as far as the folder alone tells."""
+        """The group of a folder, without looking at any files."""
         return f"project:{encoded(folder)}" if folder else ""
 
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
-        """Facts, open tasks, notes; logs are named and left."""
+        """Export facts, open tasks and notes; logs are skipped unless wanted."""
         out: list[Outgoing] = []
         if ours.facts is not None:
             losses = ("They are everybody's here and belong to one project there.",) if ours.is_shared else ()
@@ -184,8 +184,8 @@ class ClaudeCodeFormat(Format):
             out.append(found if wish.also(log.source) else Outgoing(log.source, log.text, skip=stays))
         return out
 
-    def _split(self, path: str) -> tuple[str, str, str]:
-        """The folder of a memory within Claude Code's own, and the path in it; a path that is not in there is the memory's own."""
+    def _split_memory(self, path: str) -> tuple[str, str, str]:
+        """Split a path into (memory folder, "/", path within it); ("", "", path) if it is not in Claude Code's own folder."""
         found = self.files.place(path.removeprefix(self.own)) if path.startswith(self.own) else None
         if found is None or not found.label:
             return "", "", path
@@ -195,8 +195,8 @@ class ClaudeCodeFormat(Format):
         found = self.files.place(f"{home.removeprefix(self.own)}/{INDEX}") if home else None
         return found.group if found else ""
 
-    def _placed(self, found: list[ImportItem], home: str, group: str, source: Source) -> list[ImportItem]:
-        """The items of one of several memories: whose they are, and to which project they go."""
+    def _with_project(self, found: list[ImportItem], home: str, group: str, source: Source) -> list[ImportItem]:
+        """The items of one memory with its group and project."""
         kind, _, name = group.partition(":")
         out = [
             item._replace(source=f"{home}/{item.source}", group=group, about=f"{home}/{item.about}" if item.about else "")
@@ -217,8 +217,8 @@ class ClaudeCodeFormat(Format):
     def _is_instruction(self, path: str) -> bool:
         return path in self.instructions or path.startswith(f"{self.own}{self.files.rules}/")
 
-    def _added(self, path: str, text: str) -> Iterator[ImportItem]:
-        """The facts that a tool put into instructions."""
+    def _added_facts(self, path: str, text: str) -> Iterator[ImportItem]:
+        """The facts that a tool added to instructions."""
         is_below = False
         for number, line in enumerate(raw_lines(text), 1):
             if line.startswith("#"):
@@ -227,14 +227,14 @@ class ClaudeCodeFormat(Format):
                 yield ImportItem(f"{path}:{number}", Role.FACTS, "", fact, doubts=hazards(fact), listed=True)
 
     def refused(self, path: str, after: bytes) -> str:
-        """What Claude Code does not load of an index."""
+        """Why Claude Code would not load the new line of an index; empty if it would."""
         if path.rpartition("/")[2] != INDEX or first_lost_line(after) is None:
             return ""
         return f"{self.title} loads {INDEX_LINES} lines and {INDEX_BYTES:,} bytes of the index, and its line would be past them"
 
 
 def _memory(own: Mapping[str, bytes]) -> list[ImportItem]:
-    """One memory: topics, then what its index alone holds."""
+    """Parse one memory: topics, then what only its index has."""
     topics = [path for path in own if path != INDEX]
     out = [_topic(path, own[path]) for path in topics]
     return out + _index(own[INDEX], set(topics)) if INDEX in own else out
@@ -259,7 +259,7 @@ def _topic(path: str, raw: bytes) -> ImportItem:
 
 
 def _as_fact(body: str) -> str:
-    """A topic of one paragraph in one line, why and how at its end; empty when there is more."""
+    """The fact of a topic with one paragraph and optional why and how; empty if there is more."""
     main: list[str] = []
     extra: list[str] = []
     for paragraph in [part for part in body.split("\n\n") if trim(part)]:
@@ -276,12 +276,12 @@ def _as_fact(body: str) -> str:
 
 
 def _unended(part: str) -> str:
-    """A sentence without its full stop, for another follows behind a semicolon."""
+    """A sentence without its final full stop, since a semicolon follows."""
     return part if part.endswith("..") else part.removesuffix(".").removesuffix(";")
 
 
 def _index(raw: bytes, topics: set[str]) -> list[ImportItem]:
-    """What the index holds that no topic does."""
+    """The items that the index has besides lines about topics."""
     text, problem = text_of(raw)
     out = []
     for part in index.parts(text.encode(), topics):
@@ -321,7 +321,7 @@ def _tasks(held: Held) -> Outgoing:
 
 
 def _name(stem: str) -> str:
-    """The name of a note's topic: of the type `project`, for what is of another one comes in again as a fact."""
+    """The file name for a note's topic: of type `project` unless it has another note type, so that it is not imported as a fact."""
     kind, _, rest = stem.partition("_")
     named = slug_of(rest, _LONGEST, "_") if kind in _NOTES else ""
     return f"{kind}_{named}" if named else f"{_NOTES[0]}_{slug_of(stem, _LONGEST, '_') or 'note'}"

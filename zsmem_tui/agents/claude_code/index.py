@@ -1,7 +1,7 @@
-"""Claude Code's index: which topics its lines name, what is wrong with them, and how they follow a topic.
+"""Claude Code's index: the topics its lines link to, mistakes in it, and updating it when topics change.
 
-Everything works on bytes: a line that is not about a topic stays as it is, whatever it is made of. Lines in fences and links in
-code are examples and name nothing.
+Works on bytes, so that lines not about a topic stay unchanged, whatever they contain. Lines in fences and links in code are
+examples and are ignored.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from zsmem_tui.core.preview import InBlock
 from zsmem_tui.core.text import printable_path, trim
 
 HEAD: Final = b"# Memory Index\n\n"
-"""What a new index begins with."""
+"""The start of a new index."""
 
 HOOK_LENGTH: Final = 120
-"""Characters of what a line says about its topic: with title and link it stays near the 150 that the documents name."""
+"""The most characters of a line's description of its topic; with title and link it is about the documented 150."""
 
 _KEPT: Final = 16
-"""Texts of an index whose links are remembered."""
+"""The cache size for links of an index."""
 
 _BOM: Final = b"\xef\xbb\xbf"
 _CODE: Final = re.compile(rb"(?<!`)(`++)[^`].*?(?<!`)\1(?!`)")
@@ -45,10 +45,10 @@ _NOBODY: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 class Link(NamedTuple):
-    """A link in the index. `number` is its line, from 1; `file` is what it leads to, seen from the folder of the index.
+    """A link in the index. `number` is its 1-based line; `file` is the target relative to the index's folder.
 
-    `start` and `stop` enclose in the line what names the file, `first` and `last` all of the link. `heads`: an item begins with it,
-    so that the line is about that file. A wiki link gives the name of a topic in `file`.
+    Offsets within the line: `start` and `stop` enclose the target, `first` and `last` the whole link. `heads` says that an item
+    begins with it, so that the line is about that file. For a wiki link, `file` is the name of a topic.
     """
 
     number: int
@@ -68,9 +68,9 @@ class Link(NamedTuple):
 
 
 class Part(NamedTuple):
-    """Lines of an index that belong together: an item with what is indented below it, fenced code, or one line of anything else.
+    """A block of an index: an item with what is indented below it, fenced code, or one line of anything else.
 
-    `number` is the first line, from 1. `about` is the topic that they are about, empty where they say something themselves.
+    `number` is the 1-based first line. `about` is its topic, or empty for the index's own text.
     """
 
     number: int
@@ -90,12 +90,12 @@ class Part(NamedTuple):
 
     @property
     def is_blank(self) -> bool:
-        """Whether there is nothing in it."""
+        """Whether it is blank."""
         return not self.text.removeprefix(_BOM).strip()
 
 
 def parts(raw: bytes, topics: Collection[str]) -> list[Part]:
-    """An index taken apart; together the parts are all of it. `topics` are those that are there, seen from its folder."""
+    """Split an index into parts, which together are the whole text. `topics` are the existing ones, as relative paths."""
     own = {_folded(topic): topic for topic in topics}
     about = {link.number: _topic(link, topics, own, {}) or "" for link in links(raw) if link.heads and not link.is_away}
     lines, out, at = _lines(raw), [], 0
@@ -110,7 +110,7 @@ def parts(raw: bytes, topics: Collection[str]) -> list[Part]:
 
 
 def own_words(raw: bytes, topics: Collection[str]) -> bytes:
-    """What an index says itself: all but the lines about topics, and headings with nothing left below them. Empty for nothing."""
+    """The index's own text: without lines about topics, and without headings left empty. Empty if there is none."""
     every = parts(raw, topics)
     kept: list[Part] = []
     for at, part in enumerate(every):
@@ -127,7 +127,7 @@ def own_words(raw: bytes, topics: Collection[str]) -> bytes:
 
 
 def without_words(raw: bytes, words: bytes, topics: Collection[str]) -> bytes | None:
-    """An index without these words of its own; None where nothing of it is left but headings."""
+    """The index without its own text `words`; None if only headings are left."""
     gone = {part.text.removeprefix(_BOM).strip() for part in parts(words, topics) if not part.is_heading}
     left = [each for each in parts(raw, topics) if each.about or each.is_blank or each.text.removeprefix(_BOM).strip() not in gone]
     if all(each.is_blank or each.is_heading for each in left):
@@ -136,21 +136,21 @@ def without_words(raw: bytes, words: bytes, topics: Collection[str]) -> bytes | 
 
 
 def links(raw: bytes) -> list[Link]:
-    """The links to files, in their order; those to other sites, and to headings of the index itself, are none."""
+    """The links to files, in order; without links to web sites and to headings of the index itself."""
     return list(_all_links(raw))
 
 
 @lru_cache(_KEPT)
 def _all_links(raw: bytes) -> tuple[Link, ...]:
-    """The same; asked again and again while notes are put into an index that takes no more."""
+    """`links`, cached for repeated calls while notes are added to an index."""
     return tuple(link for number, line in _shown(raw) for link in _links(number, line))
 
 
 def findings(raw: bytes, topics: Collection[str], place: str, names: Mapping[str, str] = _NOBODY) -> list[Notice]:
-    """What is wrong between the index that is called `place` and the topics beside it, by line; unlisted topics come last.
+    """Notices about mismatches between the index at `place` and the topics next to it, by line; unlisted topics last.
 
-    `topics` are paths seen from the folder of the index. `names` has the file of each topic that calls itself something, for links
-    that name it so. A link to a file that is no Markdown is not judged: what lies there is no memory.
+    `topics` are relative paths. `names` maps names in the topics' frontmatter to files, since links may use them. Links to files
+    other than Markdown are ignored.
     """
     own = {_folded(topic): topic for topic in topics}
     seen: dict[str, int] = {}
@@ -177,9 +177,9 @@ def findings(raw: bytes, topics: Collection[str], place: str, names: Mapping[str
 
 
 def added(raw: bytes | None, file: str, title: str, hook: str = "", topics: Collection[str] = ()) -> bytes:
-    """The index with a line for a topic at its end; as it is when one names it already.
+    """The index with a line for a topic added at the end; unchanged if it has one.
 
-    None: there is no index yet. Bullet and line ends are those that it has. A fence that is never closed stays below the line.
+    `raw` None: there is no index yet. Bullet and line ends match the existing ones. An unclosed fence stays below the new line.
     """
     if raw is None:
         raw = HEAD
@@ -194,7 +194,7 @@ def added(raw: bytes | None, file: str, title: str, hook: str = "", topics: Coll
         return bullet + f" [{title or file}]({_escaped(file)}){about}".encode("utf-8", "surrogateescape") + end
 
     line = made(shown)
-    if not links(line):  # a code span that begins in the title and ends in the hook would hide the link
+    if not links(line):  # a code span from the title into the description would hide the link
         line = made(shown.replace("`", "'"))
     lines = _lines(raw)
     at = unclosed(_texts(lines))
@@ -205,7 +205,7 @@ def added(raw: bytes | None, file: str, title: str, hook: str = "", topics: Coll
 
 
 def renamed(raw: bytes, old: str, new: str, topics: Collection[str] = ()) -> bytes:
-    """The index with every link to a topic leading to its new file; nothing else of the lines changes."""
+    """The index with every link to a topic pointing to its new file; the rest of the lines is unchanged."""
     lines = _lines(raw)
     for link in reversed(links(raw)):
         if _is_about(link, old, topics):
@@ -215,7 +215,7 @@ def renamed(raw: bytes, old: str, new: str, topics: Collection[str] = ()) -> byt
 
 
 def removed(raw: bytes, file: str, topics: Collection[str] = ()) -> bytes:
-    """The index without the lines that are about a topic; of a link to it amid other words, the words stay."""
+    """The index without the lines about a topic; links to it within other text are replaced by their titles."""
     lines = _lines(raw)
     gone: set[int] = set()
     for link in reversed(links(raw)):
@@ -231,7 +231,7 @@ def removed(raw: bytes, file: str, topics: Collection[str] = ()) -> bytes:
 
 
 def hooks(raw: bytes, topics: Collection[str]) -> Iterator[tuple[int, str, tuple[str, str]]]:
-    """Every line about a topic: its number, the topic, and the title and the hook that it has."""
+    """Each line about a topic: (line number, topic, (title, description))."""
     about = {part.number: part.about for part in parts(raw, topics) if part.about}
     for link, line in _headed(raw):
         if link.number in about:
@@ -239,13 +239,13 @@ def hooks(raw: bytes, topics: Collection[str]) -> Iterator[tuple[int, str, tuple
 
 
 def gained(before: bytes, after: bytes) -> list[int]:
-    """The lines about files that none was about before, by their numbers."""
+    """The numbers of lines about files that no line of `before` was about."""
     old = {link.file for link in links(before) if link.heads}
     return [link.number for link in links(after) if link.heads and link.file not in old]
 
 
 def said(raw: bytes, file: str, topics: Collection[str] = ()) -> tuple[str, str] | None:
-    """The title and the hook that the first line about a topic has; None when there is no such line."""
+    """The title and the description in the first line about a topic; None if there is no such line."""
     for link, line in _headed(raw):
         if _is_about(link, file, topics):
             return _words(link, line)
@@ -253,7 +253,7 @@ def said(raw: bytes, file: str, topics: Collection[str] = ()) -> tuple[str, str]
 
 
 def _words(link: Link, line: bytes) -> tuple[str, str]:
-    """The title and the hook of a line that begins with a link."""
+    """The title and the description of a line that begins with a link."""
     return link.title, line[link.last :].decode("utf-8", "replace").strip().lstrip(_DASHES)
 
 
@@ -268,13 +268,13 @@ def _past_the_cut(raw: bytes, place: str) -> Iterator[Notice]:
 
 
 def _headed(raw: bytes) -> Iterator[tuple[Link, bytes]]:
-    """The links that items begin with, each with its line."""
+    """The links at the start of items, each with its line."""
     lines = _lines(raw)
     return ((link, lines[link.number - 1]) for link in links(raw) if link.heads)
 
 
 def _shown(raw: bytes) -> Iterator[tuple[int, bytes]]:
-    """The lines that are not in a fence, numbered from 1."""
+    """The lines outside of fences, with 1-based numbers."""
     lines = _lines(raw)
     return ((number + 1, lines[number]) for number, _, outside in outside_code(_texts(lines)) if outside)
 
@@ -308,7 +308,7 @@ def _links(number: int, line: bytes) -> Iterator[Link]:
 
 
 def _topic(link: Link, topics: Collection[str], own: Mapping[str, str], names: Mapping[str, str]) -> str | None:
-    """The topic that a link leads to: the very file, else the one that differs in case only."""
+    """The topic that a link leads to: exactly, or ignoring case."""
     if not link.is_wiki:
         return link.file if link.file in topics else own.get(_folded(link.file))
     if link.file in names:
@@ -318,7 +318,7 @@ def _topic(link: Link, topics: Collection[str], own: Mapping[str, str], names: M
 
 
 def _is_about(link: Link, file: str, topics: Collection[str]) -> bool:
-    """Whether a link leads to a topic, also one that spells it in another case, unless there is a topic which is spelled so."""
+    """Whether a link leads to a topic, ignoring case unless another topic matches exactly."""
     if link.is_away:
         return False
     if link.is_wiki:
@@ -327,7 +327,7 @@ def _is_about(link: Link, file: str, topics: Collection[str]) -> bool:
 
 
 def _item(lines: list[bytes], at: int) -> range:
-    """The lines of an item: its own, and those indented below it that are no items themselves."""
+    """The lines of an item: its first line and the indented lines below that are no items themselves."""
     stop = at + 1
     while stop < len(lines) and lines[stop][:1] in (b" ", b"\t") and lines[stop].strip() and not _ITEM.match(lines[stop]):
         stop += 1
@@ -343,7 +343,7 @@ def _target(line: bytes, link: Link, new: str) -> bytes:
 
 
 def _lines(raw: bytes) -> list[bytes]:
-    """The lines with their ends; only a line feed ends one."""
+    """The lines with their line feeds."""
     out = [line + b"\n" for line in raw.split(b"\n")]
     out[-1] = out[-1][:-1]
     return out if out[-1] else out[:-1]

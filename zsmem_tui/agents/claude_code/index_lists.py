@@ -1,4 +1,4 @@
-"""Claude Code's index and the topics that it lists, as `core.index_file.Lists`."""
+"""Claude Code's index and topics as `core.index_file.Lists`."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from zsmem_tui.core.tree import Tree, read_if_there, walk
 
 
 class IndexLists:
-    """Each folder of memory has one index, which lists the topics in it."""
+    """Each memory folder has one index, which lists its topics."""
 
     def __init__(self, files: Files, *, is_cut: bool = True) -> None:
         self._files = files
         self._is_cut = is_cut
 
     def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes) -> dict[str, Rewrite]:
-        """A topic's line in the index comes, changes and goes with it; between two indexes it keeps what it says."""
+        """Add, change or remove a topic's line in the index; between two indexes, the line keeps title and description."""
         old = self._files.listed_by(before) if before is not None else None
         new = self._files.listed_by(after) if after is not None else None
         if old is not None and new is not None and old[0] == new[0]:
@@ -43,33 +43,33 @@ class IndexLists:
         return out
 
     def findings(self, tree: Tree, group: str) -> list[Notice]:
-        """What is wrong between the group's indexes and its topics."""
+        """The mismatches between the group's indexes and its topics."""
         every = [found for home in self._files.homes(group) for found in findings_of(tree, home, self._files)]
         return [found for found in every if self._is_cut or found.kind is not NoticeKind.LOST_LINES]
 
     def names(self, path: str, raw: bytes) -> tuple[str, ...]:
-        """What a topic calls itself, and its file's name with hyphens."""
+        """The `name` in a topic's frontmatter, and its file name with hyphens."""
         if self._files.listed_by(path) is None:
             return ()
         stem = path.rpartition("/")[2].removesuffix(EXTENSION).replace("_", "-")
         return tuple(name for name in (frontmatter_name(raw), stem) if name)
 
     def own_words(self, tree: Tree, path: str, raw: bytes) -> bytes:
-        """All but the lines about topics beside it."""
+        """Everything except lines about topics."""
         return index.own_words(raw, topics_of(tree, path, self._files))
 
     def told(self, tree: Tree, path: str, raw: bytes) -> Mapping[int, About]:
-        """The lines that begin with a link to a topic, each with its title and its hook."""
+        """The lines that begin with a link to a topic, each with title and description."""
         home, topics = path.rpartition("/")[0], topics_of(tree, path, self._files)
         return {number: About(below(home, file), *words) for number, file, words in index.hooks(raw, topics)}
 
     def without_words(self, tree: Tree, path: str, raw: bytes, words: bytes) -> bytes | None:
-        """The lines about topics, and what else is not among these words."""
+        """The lines about topics, and other lines that are not among these words."""
         return index.without_words(raw, words, topics_of(tree, path, self._files))
 
 
 def findings_of(tree: Tree, home: str, files: Files) -> list[Notice]:
-    """What is wrong between the topics of a folder and its index."""
+    """The mismatches between the topics of a folder and its index."""
     path = below(home, INDEX)
     topics = topics_of(tree, path, files)
     raw = read_if_there(tree, path)
@@ -82,7 +82,7 @@ def findings_of(tree: Tree, home: str, files: Files) -> list[Notice]:
 
 
 def topics_of(tree: Tree, path: str, files: Files) -> list[str]:
-    """The topics that belong into an index, seen from its folder."""
+    """The topics that belong in an index, as relative paths."""
     home = path.rpartition("/")[0]
     return [each for each in walk(tree, home) if files.listed_by(below(home, each)) == (path, each)]
 
@@ -91,4 +91,4 @@ def _readable(tree: Tree, path: str) -> bytes:
     try:
         return tree.read(path)
     except StoreError:
-        return b""  # what it calls itself cannot be told then
+        return b""  # then it has no known name

@@ -1,4 +1,4 @@
-"""Claude Code's store: the memory of projects and sub-agents, and the instructions for all. Transcripts are never looked at."""
+"""Claude Code's store: memory of projects and sub-agents, and global instructions. Transcripts are never read."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from zsmem_tui.core.tree import Tree, read_if_there, walk
 
 
 class ClaudeCodeLayout(AgentLayout):
-    """An index and topics for each project and sub-agent; `CLAUDE.md` and rules for all."""
+    """An index and topics for each project and sub-agent; global `CLAUDE.md` and rules."""
 
     kind = "claude-code"
     title = "Claude Code"
@@ -38,7 +38,7 @@ class ClaudeCodeLayout(AgentLayout):
     dress: Dress = TopicDress(files)
 
     def groups(self, folders: Listing) -> list[str]:
-        """`project:NAME` for each project that has memory, then `agent:NAME`. Only names of folders are looked at."""
+        """`project:NAME` for each project with memory, then `agent:NAME`. Reads only folder names."""
         projects = [name for name in folders(self.files.projects) if folders.has(self.files.homes(f"project:{name}")[0])]
         agents = dict.fromkeys(name for home in self.files.sub_agents for name in folders(home))
         return [*(f"project:{name}" for name in projects), *(f"agent:{name}" for name in agents)]
@@ -48,33 +48,33 @@ class ClaudeCodeLayout(AgentLayout):
         return next(iter(self.files.homes(group)), "")
 
     def group_named_after(self, folder: str) -> str:
-        """The project whose name is the path, with `-` for all but letters and digits: other folders may share it."""
+        """The project with the folder's encoded path, which other folders may share."""
         return f"project:{encoded(folder)}"
 
     def project_folders(self, project: str) -> tuple[Folder, ...]:
-        """That folder with all below it; a sub-agent may have a second one."""
+        """That folder with everything below; a sub-agent may have a second one."""
         found = self.files.homes(project) if ":" in project else []
         return tuple(Folder(home, project, first=INDEX, place=self.ref_at, deep=True, endings=(EXTENSION,)) for home in found)
 
     def global_folders(self) -> tuple[Folder, ...]:
-        """The instructions, and the memory of everybody."""
+        """The instructions, and the shared memory."""
         homes = self.files.homes("")
         folders = [("", "" in homes), *((home, True) for home in (self.files.rules, *homes) if home)]
         return tuple(Folder(home, first=INDEX, place=self.ref_at, deep=deep, endings=(EXTENSION,)) for home, deep in folders)
 
     def place(self, path: str) -> Place | None:
-        """What a file is."""
+        """The place of a file."""
         return self.files.place(path)
 
     def new_path(self, role: Role, group: str, name: str) -> str | None:
-        """Where a file of a role goes. A topic that says what type it is keeps its name."""
+        """The path for a file of a role. A topic name that starts with a type keeps it."""
         kind, _, title = name.partition("_")
         if role is Role.NOTE and title and (found := self.files.new_path(role, group, title, kind)) is not None:
             return found
         return self.files.new_path(role, group, name)
 
     def always(self, reader: Reader) -> Mapping[str, frozenset[int]]:
-        """Its instruction files and the rules that are for all paths, with what of the store they import."""
+        """The loaded lines of its instruction files and of rules for all paths, with imports from the store."""
         root, tree = self.where.root, reader.tree()
 
         def read(path: str) -> str | None:
@@ -88,22 +88,22 @@ class ClaudeCodeLayout(AgentLayout):
         return {each.path.removeprefix(f"{root}/"): each.lines for each in found}
 
     def told_everybody(self, disk: Disk) -> Sequence[str]:
-        """The names of its instruction files in the root of the store, as far as a look into that tells."""
+        """The names of its instruction files in the root of the store."""
         return self.files.orders
 
     def told_in(self, folder: str, disk: Disk) -> Iterable[tuple[str, str]]:
-        """`CLAUDE.md` and its kin of the folder and of those above it, with what they import."""
+        """`CLAUDE.md` and similar files of the folder and its parents, with their imports."""
         return [(each.path, each.loaded) for each in self._told(folder, disk)]
 
     def takes_facts(self, folder: str, disk: Disk) -> Sequence[str]:
-        """`CLAUDE.md`, the others that are there, a rule; `AGENTS.md` where it is read."""
+        """`CLAUDE.md`, other existing files, a rule; `AGENTS.md` if it is read."""
         return orders.takes(folder, self._told(folder, disk), disk)
 
     def _told(self, folder: str, disk: Disk) -> list[orders.Told]:
         return orders.of_folder(folder, self.where.root, self.where.home, disk)
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
-        """The start of the group's index, and of the one of all projects."""
+        """The start of the group's index, and of the index for all projects."""
         homes = self.files.homes(moment.project)
         if not homes:
             return no_prompt(f"{self.title} loads the index of {self.prompts_are_of}, and none is chosen.")
@@ -111,7 +111,7 @@ class ClaudeCodeLayout(AgentLayout):
         return reduce(prompt.joined, [self.loaded(read_if_there(tree, path), path) for path in paths])
 
     def unloaded(self, path: str, before: bytes | None, after: bytes | None) -> str:
-        """The first new line about a topic that is past what is loaded."""
+        """A sentence about the first new line about a topic that is not loaded; empty if all are."""
         found = self.place(path)
         if found is None or found.role is not Role.INDEX:
             return ""
@@ -122,7 +122,7 @@ class ClaudeCodeLayout(AgentLayout):
         return f"{self.title} does not load its line {line} of {INDEX}: {lost[line]}. = (Fit), or `zsmem fit`, makes room."
 
     def loaded(self, raw: bytes | None, path: str) -> AgentPrompt:
-        """What of an index gets into the prompt."""
+        """The part of an index that is loaded."""
         return prompt.prompt(raw, path)
 
 

@@ -1,6 +1,6 @@
-"""The instruction files that Claude Code puts into every prompt: which they are, and which of their lines get there.
+"""The instruction files that Claude Code adds to every prompt, and which of their lines are loaded.
 
-From public documents, not from running the program.
+Based on public documents.
 """
 
 from __future__ import annotations
@@ -19,23 +19,23 @@ from zsmem_tui.core.markdown import outside_code
 from zsmem_tui.core.text import raw_lines
 
 OTHER_ORDERS: Final = "AGENTS.md"
-"""Read where no file of Claude Code's own is anywhere up the tree, or where one of these imports it."""
+"""Read if there is no file of Claude Code's own in the folder or its parents, or if one imports it."""
 
 HOPS: Final = 4
-"""How far an import leads on to the next."""
+"""The most levels of nested imports."""
 
 LARGEST: Final = 4 * 1024 * 1024
-"""Bytes above which a file is left out."""
+"""The largest file in bytes that is loaded."""
 
 _CODE: Final = re.compile(r"(`+)[^`].*?\1(?!`)")
 _IMPORT: Final = re.compile(r"(?:^|(?<=[\s(]))@((?:\\ |[^\s\\])+)")
 _AFTER_A_PATH: Final = ".,;:!?)'\""
 _NEW_RULE: Final = "memory.md"
-"""What a file of rules is called that is made for facts."""
+"""The name of a rules file created for facts."""
 
 
 class Told(NamedTuple):
-    """A file that is in every prompt, with the numbers, from 0, of the lines of it that are. `by` is the file that imports it."""
+    """A file in every prompt, with the 0-based numbers of its loaded lines. `by` is the file that imports it."""
 
     path: str
     text: str
@@ -44,21 +44,21 @@ class Told(NamedTuple):
 
     @property
     def loaded(self) -> str:
-        """Its text as it is in the prompt: lines that are not there are blank."""
+        """Its text with lines that are not loaded blanked."""
         return "\n".join(line if number in self.lines else "" for number, line in enumerate(raw_lines(self.text)))
 
 
 def of_everybody(root: str, home: str, disk: Disk, names: Sequence[str], rules: str) -> list[Told]:
-    """What is loaded whatever folder is worked in: files of the folder `root` and the rules in it, with what they import."""
+    """What is loaded in any folder: these files of the folder `root` and the rules in it, with their imports."""
     places = [(f"{root}/{name}", False) for name in names]
     places += [(path, True) for path in _rules(disk, f"{root}/{rules}")] if rules else []
     return list(loaded(places, home, disk, lambda path: True))
 
 
 def of_folder(folder: str, root: str, home: str, disk: Disk) -> list[Told]:
-    """What is loaded for a folder beside that: the files of it and of those above it, from the root of the file system down.
+    """What is loaded in addition for a folder: its files and those of its parents, from `/` down.
 
-    What they import from elsewhere needs the person's leave, of which nobody else knows: it is left out.
+    Imports from outside need the user's permission, which is unknown, so they are left out.
     """
     everybodys = (f"{root}/{files.ORDERS}", f"{root}/{files.RULES}")
     places = [path for path in files.instruction_places(folder) if path not in everybodys]
@@ -73,7 +73,7 @@ def of_folder(folder: str, root: str, home: str, disk: Disk) -> list[Told]:
 
 
 def takes(folder: str, told: Sequence[Told], disk: Disk) -> list[str]:
-    """The files of a folder that facts can be added to so that they are in every prompt of it: by their paths in it."""
+    """The files of a folder, as relative paths, to which facts can be added so that they are in every prompt."""
     known = {each.path for each in told}
     own = [f"{files.OWN_FOLDER}/{files.ORDERS}", files.LOCAL_ORDERS]
     found = [name for name in own if f"{folder}/{name}" in known]
@@ -99,7 +99,7 @@ def _is_at_the_top(path: str) -> bool:
 
 
 def loaded(places: Sequence[tuple[str, bool]], home: str, disk: Disk, is_allowed: Callable[[str], bool]) -> Iterator[Told]:
-    """These files, of which is said whether each is a rule, with what they import; each once."""
+    """These (path, is a rule) files with their imports, each once."""
     seen: set[str] = set()
     waiting = [(path, "", 0, is_rule) for path, is_rule in places]
     while waiting:
@@ -120,7 +120,7 @@ def loaded(places: Sequence[tuple[str, bool]], home: str, disk: Disk, is_allowed
 
 
 def _read(text: str, *, is_rule: bool) -> tuple[frozenset[int] | None, list[str]]:
-    """The lines that are loaded (None: the file is only for some paths), and what they import."""
+    """The loaded lines (None: a rule for some paths only), and the imported paths."""
     lines = raw_lines(text)
     start = 0
     if is_rule and lines[0].rstrip("\r") == "---":
@@ -147,7 +147,7 @@ def _read(text: str, *, is_rule: bool) -> tuple[frozenset[int] | None, list[str]
 
 
 def _has_paths(head: Sequence[str]) -> bool:
-    """Whether the frontmatter of a rule says for which paths it is; one that is no YAML says nothing."""
+    """Whether a rule's frontmatter restricts it to some paths; invalid YAML does not."""
     if sum(map(len, head)) > LONGEST_HEAD:
         return False
     try:
@@ -158,7 +158,7 @@ def _has_paths(head: Sequence[str]) -> bool:
 
 
 def _resolved(word: str, by: str, home: str) -> str:
-    """The absolute path that an import means."""
+    """The absolute path of an import; empty if it is invalid."""
     word = word.rstrip(_AFTER_A_PATH)
     if not word or word == "~" or "\0" in word:
         return ""
@@ -168,7 +168,7 @@ def _resolved(word: str, by: str, home: str) -> str:
 
 
 def context_names(disk: Disk, settings: str, *keys: str) -> tuple[str, ...]:
-    """What settings call the instruction files; none where they say nothing, or are no JSON."""
+    """The names of instruction files in a settings file; empty if there are none or it is no valid JSON."""
     try:
         found = json_value((disk.read(settings) or "null").encode("utf-8", "surrogateescape"))
     except ValueError:

@@ -1,6 +1,6 @@
-"""What of Claude Code's index gets into the prompt: its first 200 lines or 25,000 bytes, whichever ends first.
+"""The part of Claude Code's index in the prompt: the first 200 lines or 25,000 bytes, whichever is less.
 
-From public documents and reports, not from running the program: the screen says so.
+Based on public documents and reports; the screen says so.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ from zsmem_tui.core.context import Shown
 from zsmem_tui.core.text import raw_lines
 
 INDEX_LINES: Final = 200
-"""Lines of the index that Claude Code loads; what follows is lost to it."""
+"""The most lines of the index that Claude Code loads."""
 
 INDEX_BYTES: Final = 25_000
-"""Bytes of the index that Claude Code loads."""
+"""The most bytes of the index that Claude Code loads."""
 
 BY_DOCUMENTS: Final = "By Claude Code's documents; not observed."
 
@@ -29,7 +29,7 @@ NOTHING: Final = "Claude Code loads the index, MEMORY.md, and it is not there or
 
 
 def loaded(raw: bytes) -> bytes:
-    """The start of the index that is loaded, in whole lines; a first line that is longer than all of it is cut."""
+    """The loaded start of the index, as whole lines; only a first line that exceeds the limit is cut."""
     lines = raw.split(b"\n")
     text = b"\n".join(lines[:INDEX_LINES]) + (b"\n" if len(lines) > INDEX_LINES else b"")
     if len(text) <= INDEX_BYTES:
@@ -39,13 +39,13 @@ def loaded(raw: bytes) -> bytes:
 
 
 def first_lost_line(raw: bytes) -> int | None:
-    """The number of the first line that is not loaded, or not whole; None when everything is."""
+    """The 1-based number of the first line that is not completely loaded; None if all are."""
     text = loaded(raw)
     return None if len(text) == len(raw) else text.count(b"\n") + 1
 
 
 def prompt(raw: bytes | None, path: str = INDEX) -> AgentPrompt:
-    """The index as it is loaded, with the lines that are not. Topics are read on demand and never in it."""
+    """The index as it is loaded, and the lines that are not. Topics are read on demand and are not part of it."""
     if not raw or not raw.strip():
         return AgentPrompt(None, cap=INDEX_LINES, unit="lines", of="the index", rule=NOTHING)
     text = loaded(raw).decode("utf-8", "replace")
@@ -66,7 +66,7 @@ def prompt(raw: bytes | None, path: str = INDEX) -> AgentPrompt:
 
 
 def of_lines(path: str, text: str, kept: Collection[int], used: tuple[int, int, str], rule: str, reason: str = "") -> AgentPrompt:
-    """An index of which whole lines, by their numbers from 0, are loaded; `used` is what a meter shows, and of how much of what."""
+    """An index of which the lines with 0-based numbers in `kept` are loaded; `used` is (used, cap, unit) for the meter."""
     if not text.strip():
         return AgentPrompt(None, cap=used[1], unit=used[2], of="the index", rule=f"The index is not there, or says nothing. {rule}")
     lines = raw_lines(text)
@@ -78,7 +78,7 @@ def of_lines(path: str, text: str, kept: Collection[int], used: tuple[int, int, 
 
 
 def joined(one: AgentPrompt, other: AgentPrompt) -> AgentPrompt:
-    """Two indexes that are loaded one after the other; the meter is the first one's."""
+    """Two indexes loaded one after the other; the meter is the first one's."""
     if one.text is None or other.text is None:
         return other if one.text is None and other.text is not None else one
     runs = (*one.runs[:-1], one.runs[-1]._replace(end="\n"), *other.runs)

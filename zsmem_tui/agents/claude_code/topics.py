@@ -1,4 +1,4 @@
-"""A topic of Claude Code: its frontmatter, in both generations, and what the index says of it."""
+"""Claude Code's topics: parsing both generations of frontmatter, and the title and description for the index."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ _FIELD: Final = re.compile(r"^(\s*)([A-Za-z_][\w-]*):[ \t]*(.*?)[ \t]*$")
 
 
 def title_and_hook(file: str, raw: bytes) -> tuple[str, str]:
-    """What a line of the index says of a topic: its heading, else its name in words; its description, else its first words.
+    """The title and the description for a topic's index line: its heading or file name, and its description or first words.
 
-    No credential is in it: what goes into every prompt is read by many.
+    Lines with credentials are left out, since many read what is in every prompt.
     """
     text, _ = text_of(raw)
     fields, body = frontmatter(text)
@@ -34,7 +34,7 @@ def title_and_hook(file: str, raw: bytes) -> tuple[str, str]:
 
 
 def _without_credentials(body: str) -> list[str]:
-    """The lines that are not blank and have no part of a credential."""
+    """The non-blank lines that contain no part of a credential."""
     found, start, out = secrets_in(body), 0, []
     for line in raw_lines(body):
         end = start + len(line)
@@ -45,24 +45,24 @@ def _without_credentials(body: str) -> list[str]:
 
 
 def frontmatter_name(raw: bytes) -> str:
-    """What a topic calls itself, which links in double brackets go by; empty when it does not say."""
+    """The `name` in a topic's frontmatter, used by wiki links; empty if there is none."""
     return frontmatter(text_of(raw)[0])[0].get("name", "")
 
 
 def is_too_long(raw: bytes) -> bool:
-    """Whether a topic begins with a frontmatter that nobody reads for its size."""
+    """Whether a topic's frontmatter is too long to be parsed."""
     start = raw[:8].removeprefix(b"\xef\xbb\xbf")
     return start.startswith((b"---\n", b"---\r")) and len(raw) > LONGEST_HEAD and b"\n---" not in raw[3 : LONGEST_HEAD + 8]
 
 
 def frontmatter(text: str) -> tuple[dict[str, str], str]:
-    """The scalars of a topic's frontmatter, those below `metadata` too, and the body."""
+    """(scalar fields of a topic's frontmatter including those below `metadata`, body)."""
     head, body = split_frontmatter(text.encode("utf-8", "surrogatepass"))
     return _fields(raw_lines(head.decode("utf-8", "surrogatepass"))), body.decode("utf-8", "surrogatepass")
 
 
 def _fields(lines: list[str]) -> dict[str, str]:
-    """What YAML makes of them; by line where they are none, for models write descriptions with a colon and no quotes."""
+    """Parse fields as YAML, or line by line if that fails, since models write unquoted descriptions with colons."""
     said: dict[str, str] = {}
     for line in lines:
         match = _FIELD.match(line)
@@ -85,7 +85,7 @@ def _fields(lines: list[str]) -> dict[str, str]:
 
 
 def frontmatter_keys(head: str) -> tuple[str, ...]:
-    """Every key of a topic's frontmatter, whatever it holds, those below others by their own names."""
+    """Every key of a topic's frontmatter; for maps, the keys of their leaves."""
     lines = raw_lines(head)
     by_line = tuple(dict.fromkeys(match[2] for line in lines if (match := _FIELD.match(line))))
     if len(head) > LONGEST_HEAD:
@@ -119,7 +119,7 @@ def _first(lines: list[str]) -> str:
 
 
 def _in_words(file: str) -> str:
-    """The stem of a file without its type, as words."""
+    """The words of a topic's file name without its type."""
     stem = file.rpartition("/")[2].removesuffix(".md")
     kind, _, rest = stem.partition("_")
     words = (rest if kind in TYPES and rest else stem).replace("_", " ").replace("-", " ").strip()
@@ -127,13 +127,13 @@ def _in_words(file: str) -> str:
 
 
 def _type_in(stem: str) -> str:
-    """The type that a name begins with; empty where it has none."""
+    """The type at the start of a file name; empty if there is none."""
     kind, _, rest = stem.partition("_")
     return kind if kind in TYPES and rest else ""
 
 
 class TopicDress(NoDress):
-    """Topics have frontmatter; what is no topic is text."""
+    """The frontmatter of topics; other files have none."""
 
     kept_fields = ("name", "description", "label")
 
@@ -143,7 +143,7 @@ class TopicDress(NoDress):
         self.naming = f"In front, {types} say its type; without, it is {TYPES[2]}." if files.has_types else ""
 
     def unwrapped(self, path: str, raw: bytes) -> Carried:
-        """A topic without its frontmatter, and what that says."""
+        """A topic's body with the data of its frontmatter."""
         head, body = split_frontmatter(raw)
         if not head or self._files.listed_by(path) is None:
             return Carried(raw)
@@ -152,7 +152,7 @@ class TopicDress(NoDress):
         return Carried(body, fields.get("name", ""), fields.get("description", ""), keys)
 
     def called(self, path: str, raw: bytes, name: str) -> str:
-        """A topic keeps its type in front, the one that it says or that its name has, where the new name says none."""
+        """Prefix a new name without a type with the topic's type."""
         if not self._files.has_types or self._files.listed_by(path) is None or _type_in(name):
             return name
         said = frontmatter(text_of(raw)[0])[0].get("type", "")
@@ -160,9 +160,9 @@ class TopicDress(NoDress):
         return f"{kind}_{name}" if kind else name
 
     def wrapped(self, path: str, text: Carried) -> bytes:
-        """A topic as Claude Code writes it now: `name`, `description`, and its type by the name of its file.
+        """A topic as Claude Code writes it now: with `name`, `description`, and the type from its file name.
 
-        A text that brings frontmatter along keeps that.
+        A text with frontmatter keeps that.
         """
         if self._files.listed_by(path) is None or split_frontmatter(text.body)[0]:
             return text.body
@@ -176,5 +176,5 @@ class TopicDress(NoDress):
         return f"---\n{front}---\n\n".encode("utf-8", "replace") + text.body.removeprefix(b"\xef\xbb\xbf")
 
     def begun(self, path: str, text: bytes) -> bytes:
-        """A topic as Claude Code writes one."""
+        """A new topic as Claude Code writes one."""
         return self.wrapped(path, Carried(text))

@@ -1,1 +1,1 @@
-"""Codex: what connects it. It has no memory layout here."""
+"""Codex: how to connect it. It has no memory layout here."""

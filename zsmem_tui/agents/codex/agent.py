@@ -14,11 +14,11 @@ HOOK: Final = HookShape(
     in_bytes=True,
     parts=5,
 )
-"""Codex's hooks: memory at the start of a session. What its compaction hook tells has no summary."""
+"""Memory at the start of a session. The event of a compaction has no summary."""
 
 
 class Codex(Agent):
-    """What connects it, and its hooks."""
+    """Can be connected, and has hooks."""
 
     name = "codex"
     title = "Codex"

@@ -1,4 +1,4 @@
-"""Codex: where its servers and hooks are kept, and our entries there."""
+"""Connect Codex: its settings files, and our server and hooks in them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _OWN_FOLDER: Final = ".codex"
 _SECONDS: Final = 10
 _SINCE: Final = (0, 46)
 _PASSED_ON: Final = ("ZS_CONFIG_DIR", "ZS_DATA_DIR", "XDG_DATA_HOME", "ZSMEM_CONFIG", "ZSMEM_STATE_DIR")
-"""Variables that say where memory is: Codex passes on none that is not named."""
+"""Variables that locate the memory; Codex only passes on variables that are named."""
 
 
 def _root(on: Machine) -> str:
@@ -38,12 +38,12 @@ def _entries(setup: Setup) -> list[Entry]:
 
 
 def _named(on: Machine) -> list[str]:
-    """The variables that are to be passed on: of one that is not set, Codex warns."""
+    """The variables to pass on; Codex warns about unset ones."""
     return [each for each in _PASSED_ON if on.env.get(each)]
 
 
 def _own(setup: Setup) -> OwnCommand | None:
-    """`codex mcp add` knows neither projects nor variables that are passed on by name; `remove` takes comments above ours along."""
+    """Codex's own command, if it can do it: it knows no projects or passed variables, and `remove` deletes comments above ours."""
     if setup.scope is not Scope.USER or _named(setup.on):
         return None
     return OwnCommand("codex", _SINCE, ("mcp", "add", SERVER, "--", setup.command, MCP))

@@ -1,1 +1,1 @@
-"""Cursor: what connects it. It has no memory layout here."""
+"""Cursor: how to connect it. It has no memory layout here."""

@@ -23,11 +23,11 @@ HOOK: Final = HookShape(
     folder=_folder,
     twin="claude-code",
 )
-"""Cursor's hooks: memory at the start of a session. It runs Claude Code's hooks too."""
+"""Memory at the start of a session. Cursor runs Claude Code's hooks too."""
 
 
 class Cursor(Agent):
-    """What connects it, and its hooks."""
+    """Can be connected, and has hooks."""
 
     name = "cursor"
     title = "Cursor"

@@ -1,4 +1,4 @@
-"""Cursor: where its servers and hooks are kept, and our entries there."""
+"""Connect Cursor: its settings files, and our server and hooks in them."""
 
 from __future__ import annotations
 

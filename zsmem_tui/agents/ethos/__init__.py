@@ -1,1 +1,1 @@
-"""Ethos: where it keeps its memory, what goes into its prompt, and what its writes do."""
+"""Ethos: where its memory is, its prompt, and how it writes."""

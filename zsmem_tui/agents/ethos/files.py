@@ -1,6 +1,6 @@
-"""Where Ethos keeps its memory: scopes, keys, what is memory and what never.
+"""Where Ethos keeps its memory: scopes, keys, and which files are memory.
 
-Everything lies below one folder. A scope is a personality, a user or a team; ids and keys are plain ASCII names.
+Everything is in one folder. A scope is a personality, a user or a team; ids and keys are plain ASCII names.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ USERS: Final = "users"
 TEAMS: Final = "teams"
 SETTINGS: Final = "config.yaml"
 PROGRAMS: Final = ("ethos",)
-"""What the agent's process is called: a lock file counts only while one of these holds it."""
+"""The names of the agent's process: a lock file counts only while one of these holds it."""
 
 _ID: Final = re.compile(r"[A-Za-z0-9_-]+")
 _KEY: Final = re.compile(r"(?!\.)[A-Za-z0-9_.-]+")
@@ -31,22 +31,22 @@ _ROOTS: Final = {"personality": PERSONALITIES, "user": USERS}
 
 
 def root(env: Mapping[str, str], home: str) -> str:
-    """Ethos' folder: `ETHOS_STATE_DIR`, else `.ethos` below home, on every system."""
+    """Ethos' folder: `ETHOS_STATE_DIR`, else `.ethos` in the home folder, on every system."""
     return env.get("ETHOS_STATE_DIR") or f"{home}/.ethos"
 
 
 def is_id(name: str) -> bool:
-    """Whether Ethos takes a name for a personality, a user or a team."""
+    """Whether Ethos accepts a name for a personality, a user or a team."""
     return _ID.fullmatch(name) is not None
 
 
 def is_key(name: str) -> bool:
-    """Whether Ethos takes a file name: ASCII letters, digits, `_ . -`, no dot in front, no two dots together."""
+    """Whether Ethos accepts a file name: ASCII letters, digits, `_ . -`, no leading dot, no two dots in a row."""
     return _KEY.fullmatch(name) is not None and ".." not in name
 
 
 def scope_folder(scope: str) -> str:
-    """The folder of a scope, relative to the root: `personality:<id>`, `user:<id>`, or the root itself for `team:<id>`.
+    """The relative folder of a scope `personality:<id>` or `user:<id>`; the root itself for `team:<id>`.
 
     Raises `RuleBroken` (`scope`).
     """
@@ -73,22 +73,22 @@ def path_of(scope: str, key: str) -> str:
 
 
 def archive_of(path: str) -> str:
-    """Where what overflows a file goes: the archive beside it."""
+    """The archive file that takes what overflows a file: next to it."""
     folder = path.rpartition("/")[0]
     return f"{folder}/{ARCHIVE}" if folder else ARCHIVE
 
 
 def is_listed(name: str) -> bool:
-    """Whether a file of a scope is listed and searched: it ends in `.md` and is a good key."""
+    """Whether a file of a scope is listed and searched: a valid key that ends in `.md`."""
     return name.endswith(".md") and is_key(name)
 
 
 def place(path: str) -> Place | None:
-    """What a file below the root is; None for what is no memory.
+    """The place of a file below the root; None if it is no memory.
 
-    `MEMORY.md` and `USER.md` of a personality or user are in the prompt, other Markdown there is read on demand. The soul of a
-    personality, settings, skills, histories, pending and tombstone files, archives of old versions and legacy files at the root
-    are no memory to edit; a folder whose name Ethos refuses is not read at all.
+    `MEMORY.md` and `USER.md` of a personality or user are in the prompt; other Markdown there is read on demand. The soul of a
+    personality, settings, skills, histories, pending and tombstone files, old archives and legacy files at the root are not
+    editable memory; folders with invalid names are ignored.
     """
     match path.split("/"):
         case [root, name, key] if root == PERSONALITIES and is_id(name) and is_listed(key):
@@ -102,7 +102,7 @@ def place(path: str) -> Place | None:
 
 
 def new_path(role: Role, group: str, name: str = "") -> str | None:
-    """Where a new file of a role goes, relative to the root; None: Ethos has no such role (checklists, logs, an index)."""
+    """The relative path for a new file of a role; None for roles that Ethos does not have (checklists, logs, an index)."""
     kind, _, who = group.partition(":")
     if role is Role.FACTS and kind in _ROOTS and is_id(who):
         return f"{_ROOTS[kind]}/{who}/{USER if kind == 'user' else MEMORY}"
@@ -115,7 +115,7 @@ def new_path(role: Role, group: str, name: str = "") -> str | None:
 
 
 def is_lock(name: str) -> bool:
-    """Whether a file beside a memory file says that somebody is at work: `*.lock`, or a history that is being rotated."""
+    """Whether a file next to a memory file is a lock: `*.lock`, or a history being rotated."""
     return _LOCK.fullmatch(name) is not None
 
 

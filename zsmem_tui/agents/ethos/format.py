@@ -1,4 +1,4 @@
-"""Ethos: what personalities, users and teams remember. It knows no projects: what comes in goes to the one that is meant."""
+"""Import and export for Ethos: what personalities, users and teams remember. It has no projects, so imports go to the target."""
 
 from __future__ import annotations
 
@@ -50,11 +50,11 @@ class EthosFormat(Format):
     group_kinds: tuple[str, ...] = ("personality",)
 
     def places(self, on: Machine) -> list[str]:
-        """Ethos' folder: nothing in it is of one project."""
+        """Ethos' folder, which has no parts by project."""
         return [files.root(on.env, on.home)]
 
     def opened(self, folder: str, on: Machine) -> list[Opened]:
-        """The whole, all of a kind in it, or one personality, user or team."""
+        """The whole folder, one kind in it, or one personality, user or team."""
         parts = [part for part in folder.split("/") if part]
         for count in (1, 2, 3):
             if len(parts) >= count and parts[-count] in _HOMES and not any(on.is_there(f"{folder}/{each}") for each in _HOMES):
@@ -62,7 +62,7 @@ class EthosFormat(Format):
         return [Opened(folder)]
 
     def enters(self, path: str) -> bool:
-        """Scopes, and a team's memory; neither skills nor histories nor secrets."""
+        """The folders of personalities, users and teams' memory; no skills, histories or secrets."""
         match path.split("/"):
             case [home] | [home, _]:
                 return home in _HOMES
@@ -71,7 +71,7 @@ class EthosFormat(Format):
         return False
 
     def wants(self, path: str) -> bool:
-        """Markdown of a scope but its soul, and the legacy files. Folders with ids that Ethos refuses are read to be told of."""
+        """Markdown files except the soul, and the legacy files; invalid ids are read too, to be reported."""
         match path.split("/"):
             case [key]:
                 return key in (files.MEMORY, files.USER, files.SETTINGS)
@@ -84,11 +84,11 @@ class EthosFormat(Format):
         return False
 
     def claims(self, paths: list[str]) -> bool:
-        """There is a scope, or a legacy file."""
+        """Whether there is a memory file or a legacy file."""
         return any(path != files.SETTINGS for path in paths)
 
     def parse(self, source: Source) -> list[ImportItem]:
-        """Personalities, teams, users, by path; legacy files last."""
+        """Parse personalities, teams and users by path; legacy files last."""
         out: list[ImportItem] = []
         settings = source.files.get(files.SETTINGS, b"").decode("utf-8", "replace")
         is_encrypting = writes.configures_encryption(settings)
@@ -111,7 +111,7 @@ class EthosFormat(Format):
         return out
 
     def spots(self, wish: Wish) -> dict[str, Spot]:
-        """Its folder; a path may name that or one personality's in it."""
+        """Its folder; a path may name that or one personality's folder."""
         path = wish.path.rstrip("/")
         root, group = path or files.root(wish.env, wish.home), wish.group
         if posixpath.basename(posixpath.dirname(path)) == files.PERSONALITIES:
@@ -119,10 +119,10 @@ class EthosFormat(Format):
         return {MAIN: Spot(self.name, root, group)}
 
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
-        """Facts, notes, days, tasks; `wish.group` is the personality by now."""
+        """Export facts, notes, logs and tasks; `wish.group` is the personality."""
         tree, home = trees[MAIN], files.scope_folder(wish.group)
         person = f"{files.USERS}/{wish.user}" if wish.user else home
-        gone, said = _tombstoned(tree, home), _Said()
+        gone, said = _tombstoned(tree, home), _KnownFacts()
         losses = (_FACTS_LOST,) if ours.is_shared else ()
         out = []
         for source, fact in bare_facts(ours.facts):
@@ -150,7 +150,7 @@ def _items(path: str, group: str, text: str, doubts: tuple[Notice, ...]) -> Iter
 
 
 def _user(path: str, text: str, doubts: tuple[Notice, ...]) -> Iterator[ImportItem]:
-    """Items and paragraphs of one line as facts, what has several lines as a note."""
+    """Items and one-line paragraphs of USER.md as facts, the rest as a note."""
     found = taken_apart(text)
     for fact in found.facts:
         yield ImportItem(f"{path}:{fact.line}", Role.FACTS, "", fact.text, doubts=(*doubts, *hazards(fact.text)), listed=True)
@@ -160,7 +160,7 @@ def _user(path: str, text: str, doubts: tuple[Notice, ...]) -> Iterator[ImportIt
 
 
 def _memory(path: str, personality: str, text: str, doubts: tuple[Notice, ...]) -> Iterator[ImportItem]:
-    """A note for each section, those of one name together, and one for what stands before the first."""
+    """A note per section name of MEMORY.md, and one for the text before the first section."""
     own = stem_of(f"ethos-{personality or 'memory'}")
     found: dict[str, list[str]] = {own: []}
     first: dict[str, int] = {own: 1}
@@ -187,12 +187,12 @@ def _memory(path: str, personality: str, text: str, doubts: tuple[Notice, ...]) 
 
 
 def _normal(text: str) -> str:
-    """What two facts have in common that are the same to Ethos."""
+    """The form in which Ethos compares facts."""
     return " ".join(text.lower().split())
 
 
 def _tombstoned(tree: Tree, home: str) -> set[str]:
-    """The facts that the person had Ethos forget; torn lines are passed over."""
+    """The facts that the user had Ethos forget; malformed lines are skipped."""
     out: set[str] = set()
     for line in raw_lines(decode(read_if_there(tree, f"{home}/{TOMBSTONES}") or b"")):
         try:
@@ -204,28 +204,28 @@ def _tombstoned(tree: Tree, home: str) -> set[str]:
     return out
 
 
-class _Said:
-    """What the facts of a file say: read once, not again for each of thousands that join them."""
+class _KnownFacts:
+    """The facts in a file, parsed once while thousands are added."""
 
     def __init__(self) -> None:
         self._raw: bytes | None = None
         self._said: set[str] = set()
 
     def of(self, raw: bytes) -> set[str]:
-        """What they say in these bytes."""
+        """The normalized facts in these bytes."""
         if raw != self._raw:
             text = decode(raw)
-            said = [*(fact.says for fact in facts(text)), *map(words_of, raw_lines(text))]  # in a fence each line counts, too
+            said = [*(fact.says for fact in facts(text)), *map(words_of, raw_lines(text))]  # in a fence, each line counts too
             self._raw, self._said = raw, set(map(_normal, said))
         return self._said
 
     def joined(self, raw: bytes, says: str) -> None:
-        """The bytes last asked about have become these, with one fact more."""
+        """Update the cache after one fact was added, with the new bytes."""
         self._raw = raw
         self._said.add(says)
 
 
-def _fact(source: str, text: str, path: str, gone: set[str], said: _Said, losses: tuple[str, ...]) -> Outgoing:
+def _fact(source: str, text: str, path: str, gone: set[str], said: _KnownFacts, losses: tuple[str, ...]) -> Outgoing:
     own = facts(text)
     says = _normal(own[0].says if own else text)
     if says in gone:
@@ -270,7 +270,7 @@ def _tasks(held: Held, memory: str) -> Outgoing:
 
 
 def _with_section(now: bytes | None, slug: str, text: str, before: str = "") -> bytes | None:
-    """The memory with lines that a section has not, which is made at the end, or `before` another; None when it has them all."""
+    """MEMORY.md with missing lines added to a section, created at the end or `before` another; None if none are missing."""
     old = decode(now or b"")
     lines = raw_lines(old)
     starts = [number for number, line in enumerate(lines) if _SECTION_OUT.match(line)]
@@ -279,7 +279,7 @@ def _with_section(now: bytes | None, slug: str, text: str, before: str = "") -> 
     if slug in named:
         start = named[slug]
         stop = next((number for number in starts if number > start), len(lines))
-        if wanted in "\n".join(lines[start:]):  # its own headings may have begun sections behind it
+        if wanted in "\n".join(lines[start:]):  # its own headings may have started further sections
             return None
         there = {trim(line) for line in lines[start:]}
         new = "\n".join(line for line in raw_lines(wanted) if trim(line) and trim(line) not in there)

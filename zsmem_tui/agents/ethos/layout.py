@@ -24,7 +24,7 @@ from zsmem_tui.core.tree import Tree, read_if_there
 
 
 def text(tree: Tree, scope: str, key: str) -> str | None:
-    """The text of a key; None where there is none. Raises `RuleBroken`, `Unreadable`, and `Undecodable` for an encrypted one."""
+    """The text of a key; None if there is none. Raises `RuleBroken`, `Unreadable`, or `Undecodable` for an encrypted file."""
     path = files.path_of(scope, key)
     raw = read_if_there(tree, path)
     if raw is None:
@@ -34,7 +34,7 @@ def text(tree: Tree, scope: str, key: str) -> str | None:
 
 
 def texts(tree: Tree, scope: str) -> Iterator[tuple[str, str]]:
-    """Every key that is listed, with its text. Raises what `text` raises."""
+    """Every listed key with its text. Raises what `text` raises."""
     for entry in tree.entries(files.scope_folder(scope), files.is_listed):
         found = text(tree, scope, entry.name)
         if found is not None:
@@ -42,13 +42,13 @@ def texts(tree: Tree, scope: str) -> Iterator[tuple[str, str]]:
 
 
 def is_encrypting(tree: Tree) -> bool:
-    """Whether the store's settings say that Ethos encrypts it."""
+    """Whether the store's settings enable encryption."""
     raw = read_if_there(tree, files.SETTINGS)
     return raw is not None and writes.configures_encryption(decode(raw))
 
 
 def refuse_encrypted(tree: Tree, path: str, raw: bytes, outcome: str, shown: str = "") -> None:
-    """Raises `Undecodable` for a text that Ethos has encrypted; `outcome` says what was not done."""
+    """Raise `Undecodable` for an encrypted file; `outcome` says what was not done."""
     if writes.is_encrypted(raw) or (writes.is_encrypted(raw, configured=True) and is_encrypting(tree)):
         place = shown or path
         raise Undecodable(place, f"{printable_path(place)} is encrypted by Ethos. {outcome}", "It needs Ethos and its key.")
@@ -57,7 +57,7 @@ def refuse_encrypted(tree: Tree, path: str, raw: bytes, outcome: str, shown: str
 def prompt_of(
     tree: Tree, personality: str, user: str = "", message: str = "", *, cap: int = prompt.CAP, index_mode: bool = False
 ) -> AgentPrompt:
-    """What goes into the prompt of a personality that talks to `user` (empty: nobody it knows), who says `message`."""
+    """The prompt of a personality for `user` (empty: unknown) and the user's `message`."""
     scope = f"personality:{personality}"
     found = [
         Found(key, content, files.path_of(scope, key))
@@ -80,10 +80,10 @@ _HEADING: Final = re.compile(r"#{1,6}[ \t]")
 
 
 class SectionChecks(Checks):
-    """The rule of sections."""
+    """The check of sections."""
 
     def faults(self, tree: Tree, group: str) -> Iterator[Finding]:
-        """What is wrong with the memory of a personality, a user or a team."""
+        """The findings about the memory of a personality or user."""
         kind, _, name = group.partition(":")
         if kind in ("personality", "user") and files.is_id(name):
             path = files.path_of(group, files.MEMORY)
@@ -91,7 +91,7 @@ class SectionChecks(Checks):
 
 
 def _before_sections(raw: bytes, path: str) -> Iterator[Finding]:
-    """Text before the first section of a memory that has sections; headings above them are no text."""
+    """A finding about text before the first section of a memory with sections; headings do not count."""
     rows = raw_lines(decode(raw).removeprefix("\ufeff"))
     first = next((number for number, row in enumerate(rows) if _SECTION.match(row)), 0)
     above = [number for number, row in enumerate(rows[:first], 1) if row.strip() and not _HEADING.match(row)]
@@ -102,7 +102,7 @@ def _before_sections(raw: bytes, path: str) -> Iterator[Finding]:
 
 
 class EthosLayout(AgentLayout):
-    """`MEMORY.md` and `USER.md` of a personality, with other keys beside them; `USER.md` of a user; keys of a team."""
+    """`MEMORY.md` and `USER.md` of a personality with further files next to them; `USER.md` of a user; files of a team."""
 
     kind = "ethos"
     title = "Ethos"
@@ -112,7 +112,7 @@ class EthosLayout(AgentLayout):
     checks = SectionChecks()
 
     def groups(self, folders: Listing) -> list[str]:
-        """`personality:ID`, then `user:ID` and `team:ID`; folders that Ethos would not name so are none."""
+        """`personality:ID`, then `user:ID` and `team:ID`; folders with invalid ids are skipped."""
         kinds = (("personality", files.PERSONALITIES), ("user", files.USERS), ("team", files.TEAMS))
         return [f"{kind}:{name}" for kind, home in kinds for name in folders(home) if files.is_id(name)]
 
@@ -131,17 +131,17 @@ class EthosLayout(AgentLayout):
     place = staticmethod(files.place)
 
     def new_path(self, role: Role, group: str, name: str) -> str | None:
-        """Where a file of a role goes."""
+        """The path for a file of a role."""
         return files.new_path(role, group, name)
 
     is_lock = staticmethod(files.is_lock)
 
     def finds(self, text: str, query: str) -> bool:
-        """Only the whole query, whatever the case."""
+        """Matches the whole query, ignoring case."""
         return prompt.matches(text, query)
 
     def check(self, tree: Tree, path: str, before: bytes | None, after: bytes | None) -> None:
-        """Nothing that Ethos encrypts is written, and no name that it refuses."""
+        """Refuse writes to an encrypted store, and invalid names."""
         super().check(tree, path, before, after)
         if is_encrypting(tree) or writes.is_encrypted(before or b""):
             raise RuleBroken("encrypted", "Ethos encrypts this store, and plain text is not put there. Nothing was written.")
@@ -156,7 +156,7 @@ class EthosLayout(AgentLayout):
             raise RuleBroken("utf8", f"{printable_path(path)}: Ethos reads UTF-8 only. Nothing was written.")
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
-        """The prompt of a personality, before the person has said anything; users and teams have none of their own."""
+        """The prompt of a personality before the user's first message; users and teams have none."""
         if self.has_prompt(moment.project):
             return prompt_of(tree, moment.project.partition(":")[2], self.where.user)
         return no_prompt("Ethos makes a prompt for a personality: users and teams have none of their own.")

@@ -1,4 +1,4 @@
-"""What Ethos puts into a prompt: guarded, redacted, and of a long text only the end."""
+"""What Ethos puts into a prompt: guarded, redacted, and for a long text only the end."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from zsmem_tui.core.context import Shown
 from zsmem_tui.core.text import raw_lines
 
 CAP: Final = 20_000
-"""UTF-16 units of the section, headings counted, of which the last stay (setting `promptBudget.memorySnapshotCap`)."""
+"""The most UTF-16 units of the section including headings; the last ones are kept (setting `promptBudget.memorySnapshotCap`)."""
 
 MOST_FOUND: Final = 5
-"""Files that the search for the person's message may put into a prompt."""
+"""The most files that a search for the user's message may add."""
 
 
 def rule(cap: int) -> str:
-    """How Ethos cuts, in a sentence."""
+    """A sentence on how Ethos cuts."""
     return f"Of more than {cap:,} characters Ethos keeps the last; USER.md stands before MEMORY.md."
 
 
@@ -28,7 +28,7 @@ NOTHING: Final = "Ethos puts MEMORY.md and USER.md of a personality there, and n
 TRUNCATED: Final = "[...truncated]\n\n"
 GUARDED: Final = "[line removed by injection guard]"
 OWN_WORDS: Final = {"INDEX_SENTENCE": 0}
-"""Ethos' own sentences; of this one the length is not known."""
+"""Placeholders for Ethos' own sentences; the length of this one is unknown."""
 
 _S: Final = f"{js.SPACES}+"
 _O: Final = f"{js.SPACES}*"
@@ -76,12 +76,12 @@ class Found(NamedTuple):
 
 
 def is_blank(text: str | None) -> bool:
-    """Whether there is nothing in a text, by JavaScript's white space."""
+    """Whether a text is blank by JavaScript's rules."""
     return not js.trim(text or "")
 
 
 def guarded(text: str) -> str:
-    """`text` with each line that looks like an order to the model replaced by Ethos' own sentence. Ordinary ones are hit too."""
+    """`text` with lines that look like orders to the model replaced by Ethos' sentence; ordinary lines may match too."""
     return "\n".join(GUARDED if _GUARD.search(line) else line for line in raw_lines(text))
 
 
@@ -93,35 +93,35 @@ def redacted(text: str) -> str:
 
 
 def summary(text: str) -> str | None:
-    """The first block between blank lines that is not blank; None when there is none."""
+    """The first non-blank block between blank lines; None if there is none."""
     return next((js.trim(block) for block in _BLANK_LINES.split(text) if js.trim(block)), None)
 
 
 def matches(text: str, query: str) -> bool:
-    """Whether a file holds the whole query, whatever the case; a blank query is nowhere."""
+    """Whether a file contains the whole query, ignoring case; a blank query never matches."""
     wanted = js.trim(query).lower()
     return bool(wanted) and wanted in text.lower()
 
 
 def search(files: Iterable[tuple[str, str]], query: str, *, limit: int | None = None, mode: str = "") -> list[str]:
-    """The keys of the files that hold the query, in their order; the semantic mode of plain files finds nothing."""
+    """The keys of the files that contain the query, in order; the semantic mode finds nothing in plain files."""
     if mode == "semantic" or not js.trim(query):
         return []
     return [key for key, text in files if matches(text, query)][:limit]
 
 
 def with_user(files: Sequence[Found], user: Found | None) -> list[Found]:
-    """The files with a user's own `USER.md` in place of the personality's, or added; a blank one changes nothing."""
+    """The files with the user's own `USER.md` instead of the personality's, or added; a blank one is ignored."""
     if user is None or is_blank(user.text):
         return list(files)
     return [*(each for each in files if each.key != USER), user]
 
 
 def prompt(files: Sequence[Found], *, cap: int = CAP, index_mode: bool = False) -> AgentPrompt:
-    """The section for these files, which are not blank; in index mode (for small windows) their names alone.
+    """The prompt section for these non-blank files; in index mode (for small context windows) only their names.
 
-    First `USER.md`, then `MEMORY.md`, then the others as they were found. Lines that the guard takes and lines that the cap cuts
-    off are in `lost`; the line that is cut in two is among them.
+    Order: `USER.md`, `MEMORY.md`, then the others as given. Lines removed by the guard or cut by the cap are in `lost`, including a
+    partly cut line.
     """
     if not files:
         return AgentPrompt(None, cap=cap, unit="characters", rule=NOTHING)
@@ -151,7 +151,7 @@ def _heading(key: str) -> str:
 
 
 def _rewritten_lines(files: Sequence[Found]) -> Iterable[LostLine]:
-    """The lines that the guard takes out whole, and those of which something that looks like a secret goes."""
+    """The lines removed by the guard, and those with redacted secrets."""
     for each in files:
         path, text = each.path or each.key, guarded(each.text)
         first = _first_line(text)
@@ -177,7 +177,7 @@ def _runs(files: Sequence[Found], sections: Sequence[PromptSection]) -> list[Sho
 
 
 def _last_runs(runs: Sequence[Shown], cut: int) -> list[Shown]:
-    """What is left of them behind the first `cut` units."""
+    """The runs after the first `cut` UTF-16 units."""
     out: list[Shown] = []
     at = 0
     for run in runs:
@@ -193,12 +193,12 @@ def _last_runs(runs: Sequence[Shown], cut: int) -> list[Shown]:
 
 
 def _first_line(text: str) -> int:
-    """The number, from 1, of the first line that is not blank."""
+    """The 1-based number of the first non-blank line."""
     return text[: len(text) - len(js.trim_start(text))].count("\n") + 1
 
 
 def _cut_lines(files: Sequence[Found], sections: Sequence[PromptSection], cut: int) -> Iterable[LostLine]:
-    """The lines of the files that begin before the cut, `cut` units from the start of the section."""
+    """The lines that begin before the cut, which is `cut` UTF-16 units from the start of the section."""
     at = js.units("## Memory\n\n")
     for each, section in zip(files, sections, strict=True):
         at += js.units(f"## {section.title}\n\n")

@@ -1,4 +1,4 @@
-"""What Ethos makes of a file: its four kinds of update, and what happens to a text that has become too long."""
+"""How Ethos changes a file: four kinds of update, and what happens when a text gets too long."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from zsmem_tui.agents.ethos.files import ARCHIVE
 from zsmem_tui.core.text import raw_lines
 
 LARGEST: Final = 524_288
-"""UTF-16 units of a file; what is before the last of them goes into the archive."""
+"""The largest file in UTF-16 units; text before the last ones goes to the archive."""
 
 Action = Literal["add", "replace", "remove", "delete"]
 ACTIONS: Final[tuple[Action, ...]] = ("add", "replace", "remove", "delete")
 _IV_AND_TAG: Final = 12 + 16
-"""Bytes that an encrypted file has at least."""
+"""The least size in bytes of an encrypted file."""
 
 
 class Update(NamedTuple):
@@ -28,16 +28,16 @@ class Update(NamedTuple):
 
 
 class Synced(NamedTuple):
-    """What updates make of a file: its text (None: it is deleted), and what goes to the end of the archive."""
+    """The result of updates: the text (None: the file is deleted), and the text to append to the archive."""
 
     text: str | None
     archived: str = ""
 
 
 def synced(text: str, updates: Sequence[Update], now: str) -> Synced:
-    """What one key's updates make of its text (empty: no file); `now` is the time for the archive, ISO with milliseconds and Z.
+    """Apply updates of one key to its text (empty: no file); `now` is the time for the archive, ISO with milliseconds and Z.
 
-    What overflows the archive itself is nowhere in the new text: whoever writes it keeps the old one.
+    What overflows the archive itself is lost from the new text: the caller keeps the old one.
     """
     is_deleted = False
     for update in updates:
@@ -64,7 +64,7 @@ def synced(text: str, updates: Sequence[Update], now: str) -> Synced:
 
 
 def overflow(text: str) -> tuple[str, str]:
-    """The end of a text that is too long, from the start of a line on, and what was before it without white space at its end."""
+    """Split a text that is too long: (end of the text from a line start on, the text before without trailing white space)."""
     if js.units(text) <= LARGEST:
         return text, ""
     kept = js.last_units(text, LARGEST)
@@ -76,9 +76,9 @@ def overflow(text: str) -> tuple[str, str]:
 
 
 def is_encrypted(raw: bytes, *, configured: bool = False) -> bool:
-    """Whether a file is one that Ethos encrypted, so that it can neither be shown nor added to without the key.
+    """Whether Ethos encrypted a file, so that it cannot be read or extended without the key.
 
-    Text in another encoding has bytes that are not UTF-8, but no control characters; what is encrypted has both.
+    Text in another encoding has bytes that are not UTF-8, but no control characters; encrypted data has both.
     """
     if len(raw) < _IV_AND_TAG:
         return False
@@ -90,7 +90,7 @@ def is_encrypted(raw: bytes, *, configured: bool = False) -> bool:
 
 
 def configures_encryption(settings: str) -> bool:
-    """Whether Ethos' settings say that its files are encrypted (`encryption: true` below `storage:`)."""
+    """Whether Ethos' settings enable encryption (`encryption: true` below `storage:`)."""
     section = ""
     for line in raw_lines(settings):
         words = line.split("#")[0].rstrip()

@@ -1,1 +1,1 @@
-"""Gemini CLI: where it keeps its memory, what it loads of that, and what connects it. From public documents."""
+"""Gemini CLI: where its memory is, what it loads, and how to connect it. Based on public documents."""

@@ -1,4 +1,4 @@
-"""Gemini CLI. From public documents, not from running the program."""
+"""Gemini CLI. Based on public documents."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ ANSWER: Final = below("hookSpecificOutput", "additionalContext")
 
 
 class GeminiFiles(Files):
-    """An index and notes for each project, under an id that its list of projects has."""
+    """An index and notes for each project, under an id from its list of projects."""
 
     own_folder = ".gemini"
     variable = ""
@@ -33,24 +33,24 @@ class GeminiFiles(Files):
     has_types = False
 
     def place(self, path: str) -> Place | None:
-        """What a file is; drafts of skills are no memory."""
+        """The place of a file; drafts of skills are no memory."""
         return None if path.split("/")[3:4] == [_DRAFTS] else super().place(path)
 
     def is_project_of(self, project: str, folder: str) -> bool:
-        """An id does not tell of which folder it is."""
+        """False, since an id says nothing about the folder."""
         return False
 
     def folder_of(self, heads: Heads, project: str) -> str:
-        """The folder of an id; empty where the list has none."""
+        """The folder of an id; empty if it is not in the list."""
         return next((folder for folder, name in _listed(heads).items() if name == project), "")
 
     def group_of(self, folder: str, heads: Heads) -> str:
-        """The project of a folder; empty where the list has none, but for `/`, which tells what projects are called."""
+        """The project of a folder; empty if it is not in the list. For `/`, a placeholder that shows the form of groups."""
         found = _listed(heads).get(folder, "-" if folder == "/" else "")
         return f"project:{found}" if found else ""
 
     def folders(self, heads: Heads) -> list[tuple[str, str]]:
-        """All of the list."""
+        """All folders of the list."""
         return [(f"project:{name}", folder) for folder, name in _listed(heads).items()]
 
 
@@ -58,7 +58,7 @@ FILES: Final = GeminiFiles()
 
 
 def _listed(heads: Heads) -> dict[str, str]:
-    """The ids of folders; none where the list is damaged."""
+    """The ids of folders; empty if the list is damaged."""
     try:
         found = json_value(heads.head(_LIST, _LONGEST_LIST, lambda head: False))
     except ValueError:
@@ -73,7 +73,7 @@ def _is_id(name: str) -> bool:
 
 
 class Gemini(TopicAgent):
-    """Notes of each project, and what it is told about all."""
+    """Notes of each project, and global instructions."""
 
     name = "gemini"
     title = "Gemini CLI"
@@ -81,7 +81,7 @@ class Gemini(TopicAgent):
     files = FILES
 
     def traces(self, on: Machine) -> list[str]:
-        """The folders of projects, and what it is told about all."""
+        """The folders of projects, and the global instructions."""
         root = FILES.root(on.env, on.home)
         return [f"{root}/{FILES.projects}", f"{root}/{ORDERS}"]
 

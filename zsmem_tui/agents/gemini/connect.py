@@ -1,4 +1,4 @@
-"""Gemini CLI: where its servers and hooks are kept, and our entries there."""
+"""Connect Gemini CLI: its settings files, and our server and hooks in them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SINCE: Final = (0, 2)
 
 
 def client_of(agent: Agent, program: str, folder: str, own: Callable[[Setup], OwnCommand | None] = lambda setup: None) -> Client:
-    """An agent with our server and hooks in the `settings.json` of its folder below home, or below the project's."""
+    """The client of an agent with server and hooks in the `settings.json` of its folder in the home folder or in the project."""
     settings, hook = f"{folder}/settings.json", agent.hook
 
     def entries(setup: Setup) -> list[Entry]:

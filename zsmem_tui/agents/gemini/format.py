@@ -1,4 +1,4 @@
-"""Gemini CLI's memory, in and out, as Claude Code's."""
+"""Import and export for Gemini CLI, based on Claude Code's format."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ class GeminiFormat(ClaudeCodeFormat):
     added = "## Gemini Added Memories"
 
     def places(self, on: Machine) -> list[str]:
-        """Its folder: what a project is called there, only its list tells."""
+        """Its whole folder, since only its list tells a project's id."""
         return self.whole(on)
 
     def group_of(self, folder: str) -> str:
-        """Only its list of projects tells."""
+        """Empty, since only its list of projects tells."""
         return ""
 
     def refused(self, path: str, after: bytes) -> str:
-        """Nothing: no limit of its index is known."""
+        """Empty, since no limit of its index is known."""
         return ""
 
 

@@ -1,4 +1,4 @@
-"""Gemini CLI's store: the notes of each project, and what it is told about all of them."""
+"""Gemini CLI's store: the notes of each project, and global instructions."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ RULE: Final = (
 
 
 class _NoteChecks(TopicChecks):
-    """The rules of an index that has no limit."""
+    """The checks of an index without a limit."""
 
     def shortened(self, tree: Tree, path: str) -> Fix | None:
-        """It is never too long."""
+        """None, since it is never too long."""
         return None
 
 
 class GeminiLayout(ClaudeCodeLayout):
-    """An index and notes for each project; `GEMINI.md` for all."""
+    """An index and notes for each project; global `GEMINI.md`."""
 
     kind = "gemini"
     title = "Gemini CLI"
@@ -44,16 +44,16 @@ class GeminiLayout(ClaudeCodeLayout):
     dress = NO_DRESS
 
     def group_named_after(self, folder: str) -> str:
-        """None: projects have ids."""
+        """Empty: projects have ids."""
         return ""
 
     def loaded(self, raw: bytes | None, path: str) -> AgentPrompt:
-        """All of the index."""
+        """The whole index."""
         text = decode(raw or b"")
         return prompt.of_lines(path, text, range(text.count("\n") + 1), (len(raw or b""), 0, "bytes"), RULE)
 
     def told_in(self, folder: str, disk: Disk) -> Iterable[tuple[str, str]]:
-        """The instructions of the folder and of those above it in the repository, with what they import from that."""
+        """The instructions of the folder and its parents within the repository, with imports from there."""
         every = list(upwards(folder))
         tops = (at for at, each in enumerate(every) if any(disk.read(f"{each}/.git{end}") is not None for end in ("", "/HEAD")))
         above = every[: next(tops, 0) + 1]
@@ -62,7 +62,7 @@ class GeminiLayout(ClaudeCodeLayout):
         return [(each.path, each.loaded) for each in told]
 
     def told_everybody(self, disk: Disk) -> Sequence[str]:
-        """`GEMINI.md`, or what the settings call it."""
+        """`GEMINI.md`, or the name in the settings."""
         return self._names(self.where.folder, disk)
 
     def takes_facts(self, folder: str, disk: Disk) -> Sequence[str]:

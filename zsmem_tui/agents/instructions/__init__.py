@@ -1,1 +1,1 @@
-"""The files of a folder that tell its agents what to do."""
+"""The instruction files of a folder."""

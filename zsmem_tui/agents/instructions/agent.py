@@ -1,4 +1,4 @@
-"""The files of a folder that tell its agents what to do."""
+"""The instruction files of a folder."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from zsmem_tui.agents.agent import Agent
 
 
 class Instructions(Agent):
-    """No agent, but what several read: one folder is one store, and only asked for by its name."""
+    """Not an agent: files that several agents read. One folder is one store, opened only by name."""
 
     name = "instructions"
     title = "AGENTS.md"

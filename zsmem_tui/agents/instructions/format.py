@@ -1,4 +1,4 @@
-"""AGENTS.md: items of a section that the person picks, for what is a fact and no order. Nothing is taken by itself."""
+"""Import and export for AGENTS.md: list items of a section that the user picks. Nothing is selected by default."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _PROMOTED: Final = Notice(NoticeKind.ON_REQUEST, text="it was promoted from memo
 
 
 class _Bullet(NamedTuple):
-    """An item at the top of a list: its first line, from 0, its text without the mark, and whether it has one line only."""
+    """A top-level list item: its 0-based first line, its text without the bullet, and whether it is one line."""
 
     section: str
     line: int
@@ -51,18 +51,18 @@ class InstructionsFormat(Format):
     out_losses = "Only facts go along, without their headings: what stands there is in every prompt of every agent."
 
     def places(self, on: Machine) -> list[str]:
-        """The file of the folder."""
+        """The file in the folder."""
         return [posixpath.join(on.folder, _FILE)]
 
     def opened(self, folder: str, on: Machine) -> list[Opened]:
-        """A folder with such a file, or a file of any name that is written like one."""
+        """A folder with such a file, or a file of any name in the same form."""
         if on.is_there(f"{folder}/{_FILE}") or not posixpath.splitext(folder)[1]:
             return [Opened(folder, "", _FILE)]
         home, name = posixpath.split(folder)
         return [Opened(home or ".", "", name)]
 
     def enters(self, path: str) -> bool:
-        """Only the folder itself."""
+        """No subfolders."""
         return False
 
     def wants(self, path: str) -> bool:
@@ -70,7 +70,7 @@ class InstructionsFormat(Format):
         return path == _FILE
 
     def parse(self, source: Source) -> list[ImportItem]:
-        """Every item with its section. Those of a section that nobody picked are shown and not ticked."""
+        """Parse every item with its section; items of sections that were not picked are shown unselected."""
         out: list[ImportItem] = []
         for path, raw in source.files.items():
             text, problem = text_of(raw)
@@ -105,11 +105,11 @@ class InstructionsFormat(Format):
         return {MAIN: Spot("instructions", path)} if path else {}
 
     def came_from(self, file: str) -> CameFrom | None:
-        """The file itself, of which only what is between the markers is ours."""
+        """The file itself; only the text between the markers is ours, so it is not written."""
         return CameFrom(MAIN, file, is_written=False)
 
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
-        """A row for each fact, and one for each file that stays."""
+        """One row per fact, and one per text that is not exported."""
         named = posixpath.basename(wish.path.rstrip("/"))
         goal = named if named in files.TAKE_MEMORY else files.TAKE_MEMORY[0]
         out = [_fact_out(source, blocks([fact])[0], goal) for source, fact in bare_facts(ours.facts)]
@@ -119,7 +119,7 @@ class InstructionsFormat(Format):
 
 
 def _from_memory(path: str, text: str, problem: tuple[Notice, ...]) -> Iterator[ImportItem]:
-    """The facts between our markers, for a store that does not have them: here they are in the prompt already."""
+    """The facts between our markers, for a store that lacks them; unselected, since they are in the prompt already."""
     try:
         found = facts_between(text)
     except BadContent:
@@ -131,7 +131,7 @@ def _from_memory(path: str, text: str, problem: tuple[Notice, ...]) -> Iterator[
 
 
 def _bullets(text: str) -> Iterator[_Bullet]:
-    """The items at the top of lists, by what Markdown makes of the text: code and quotations hold none."""
+    """The top-level list items outside of code and quotations."""
     lines = raw_lines(text)
     return (_bullet(one_line(section), first, lines[first:stop]) for first, stop, section in top_items(lines))
 
@@ -148,7 +148,7 @@ def _bullet(section: str, first: int, own: list[str]) -> _Bullet:
 
 
 def _promoted(text: str) -> Iterator[int]:
-    """The lines, from 0, that stand between our markers."""
+    """The 0-based numbers of the lines between our markers."""
     inside = False
     for number, line in enumerate(raw_lines(text)):
         if line.strip() == BEGIN:

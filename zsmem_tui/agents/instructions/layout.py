@@ -1,4 +1,4 @@
-"""A project's folder as a store of its instruction files. All else is invisible; links out of it are not followed."""
+"""A project's folder as a store of its instruction files. Other files are invisible; links out of it are not followed."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ from zsmem_tui.core.tree import Tree, walk
 AT_THE_TOP: Final = tuple(
     dict.fromkeys((*ZEROSTACK.context_files, claude_code.ORDERS, claude_code.LOCAL_ORDERS, qwen_code.ORDERS, gemini.ORDERS))
 )
-"""Files of the folder itself, in the order in which they are offered."""
+"""Files in the folder itself, in the order in which they are offered."""
 
 TAKE_MEMORY: Final = tuple(name for name in AT_THE_TOP if name not in (claude_code.ORDERS, claude_code.LOCAL_ORDERS))
-"""Those that facts can be promoted to."""
+"""The files that facts can be promoted to."""
 
 HIDES_OTHERS: Final = claude_code.ORDERS
-"""The one beside which its agent does not read `AGENTS.md`."""
+"""The file that keeps its agent from reading `AGENTS.md`."""
 
 SEEN_WHOLE: Final = ZEROSTACK.context_files
-"""Those that some agent puts into its prompt as they stand, comments and all."""
+"""Files that some agent puts into its prompt verbatim, including comments."""
 
 OWN_FOLDER: Final = claude_code.OWN_FOLDER
 RULES: Final = f"{OWN_FOLDER}/{claude_code.RULES}"
 
 
 def place(path: str) -> Place | None:
-    """What a file is; None for one that no agent is told by."""
+    """The place of a file; None if it is no instruction file."""
     is_rule = path.startswith(f"{RULES}/") and path.endswith(".md") and "/." not in path.removeprefix(RULES)
     if path in AT_THE_TOP or path == f"{OWN_FOLDER}/{claude_code.ORDERS}" or is_rule:
         return Place(GLOBAL, Role.INSTRUCTIONS, path)
@@ -46,7 +46,7 @@ def place(path: str) -> Place | None:
 
 
 def new_path(name: str) -> str | None:
-    """Where the file of that name goes: one that agents look for, with or without its ending and in any case."""
+    """The path for a file name, in any case and with or without extension, among those that agents read."""
     if place(name) is not None:
         return name
     wanted = name.casefold().removesuffix(".md").replace("-", ".").removesuffix(".md") or AT_THE_TOP[0].casefold().removesuffix(
@@ -64,7 +64,7 @@ class InstructionsLayout(AgentLayout):
     prompts_of = ()
 
     def global_folders(self) -> tuple[Folder, ...]:
-        """The folder itself, Claude Code's own in it, and the rules in that with all below them."""
+        """The folder itself, Claude Code's own folder in it, and the rules there."""
         first = AT_THE_TOP[0]
         return (
             Folder("", first=first, place=self.ref_at, inside=True),
@@ -75,11 +75,11 @@ class InstructionsLayout(AgentLayout):
     place = staticmethod(place)
 
     def new_path(self, role: Role, group: str, name: str) -> str | None:
-        """Where an instruction file goes."""
+        """The path for an instruction file."""
         return new_path(name) if role is Role.INSTRUCTIONS else None
 
     def always(self, reader: Reader) -> Mapping[str, frozenset[int]]:
-        """Every one is in the prompts of the agents that read it; of a rule, or what Claude Code alone reads, what that loads."""
+        """The lines in the prompts of agents that read a file; for rules and Claude Code's own files, the lines that it loads."""
         root, tree = self.where.root, reader.tree()
 
         def read(path: str) -> str | None:
@@ -102,7 +102,7 @@ class InstructionsLayout(AgentLayout):
         return found
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
-        """Nothing by itself."""
+        """No prompt by itself."""
         return no_prompt("Each agent reads the instruction files that it knows; its own prompt says so.")
 
 

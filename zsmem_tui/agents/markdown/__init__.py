@@ -1,1 +1,1 @@
-"""A plain folder of Markdown files, to and from remembered items."""
+"""A plain folder of Markdown files."""

@@ -8,7 +8,7 @@ from zsmem_tui.agents.agent import Agent
 
 
 class Markdown(Agent):
-    """No agent: its folders have to be named."""
+    """Not an agent: its folders have to be named."""
 
     name = "markdown"
     title = "Markdown"

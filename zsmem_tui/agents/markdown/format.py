@@ -1,4 +1,4 @@
-"""A plain folder of Markdown files."""
+"""Import and export for a plain folder of Markdown files."""
 
 from __future__ import annotations
 
@@ -26,16 +26,16 @@ class MarkdownFormat(Format):
     out_losses = "The folder does not say which project it was."
 
     def wants(self, path: str) -> bool:
-        """Markdown, and not hidden."""
+        """Markdown files that are not hidden."""
         return path.endswith((".md", ".markdown")) and visible(path)
 
     def lost_in(self, items: Iterable[ImportItem]) -> str:
-        """Only where a note lies in a folder below the one of notes."""
+        """A sentence only if a note is in a subfolder."""
         inside = (each.file.removeprefix(f"{NOTES_FOLDER}/") for each in items if each.role is Role.NOTE)
         return super().lost_in(()) if any("/" in path for path in inside) else ""
 
     def parse(self, source: Source) -> list[ImportItem]:
-        """By path; `MEMORY.md` first."""
+        """Parse by path; `MEMORY.md` first."""
         out: list[ImportItem] = []
         files = source.files
         for path in sorted(files, key=lambda path: (path != LONG_TERM_FILE, path)):
@@ -53,7 +53,7 @@ class MarkdownFormat(Format):
         return out
 
     def spots(self, wish: Wish) -> dict[str, Spot]:
-        """The folder that was named."""
+        """The named folder."""
         return {"": Spot(self.name, wish.path)} if wish.path else {}
 
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:

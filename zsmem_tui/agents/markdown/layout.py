@@ -15,13 +15,13 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.tree import Tree
 
 ENDINGS: Final = (".md", ".markdown")
-"""How the names of memory files end."""
+"""The extensions of memory files."""
 
 _BAD_STEM: Final = re.compile(r"[/\\\x00-\x1f]|^\.|^$")
 
 
 def place(path: str) -> Place | None:
-    """What a file is, by its name: `MEMORY.md` has facts, `SCRATCHPAD.md` tasks, a date is a day, everything else a note."""
+    """The place of a file by its name: `MEMORY.md` has facts, `SCRATCHPAD.md` tasks, a date is a log, everything else a note."""
     if not path.endswith(ENDINGS) or any(part.startswith(".") for part in path.split("/")):
         return None
     stem = path.rpartition("/")[2].removesuffix(".markdown").removesuffix(".md")
@@ -30,7 +30,7 @@ def place(path: str) -> Place | None:
 
 
 def new_path(role: Role, name: str = "") -> str | None:
-    """Where a new file of a role goes; None: a plain folder has no index and no instructions."""
+    """The path for a new file of a role; None for an index or instructions."""
     if role in (Role.NOTE, Role.LOG) and not _BAD_STEM.search(name) and (role is Role.NOTE or DATE.match(name)):
         return f"{name}.md"
     return {Role.FACTS: LONG_TERM_FILE, Role.CHECKLIST: SCRATCHPAD_FILE}.get(role)
@@ -47,7 +47,7 @@ def _other(path: str) -> MemRef | None:
 
 
 class MarkdownLayout(AgentLayout):
-    """Every Markdown file at any depth that is not hidden; no agent says what of it is in a prompt."""
+    """Every Markdown file that is not hidden, at any depth; it is in no agent's prompt."""
 
     kind = "markdown"
     title = "Markdown"
@@ -55,7 +55,7 @@ class MarkdownLayout(AgentLayout):
     has_others = True
 
     def global_folders(self) -> tuple[Folder, ...]:
-        """Everything but days, then the days."""
+        """Everything except logs, then the logs."""
         return (
             Folder("", place=_other, deep=True, endings=ENDINGS, first=LONG_TERM_FILE),
             Folder("", role=Role.LOG, dated=True, place=_day, deep=True, endings=ENDINGS, first=LONG_TERM_FILE),
@@ -64,11 +64,11 @@ class MarkdownLayout(AgentLayout):
     place = staticmethod(place)
 
     def new_path(self, role: Role, group: str, name: str) -> str | None:
-        """Where a file of a role goes."""
+        """The path for a file of a role."""
         return new_path(role, name)
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
-        """Nothing."""
+        """No prompt."""
         return no_prompt("No agent says what of a folder of Markdown is in its prompt.")
 
 

@@ -1,1 +1,1 @@
-"""memsearch: where its journals lie, what its plugins put into a prompt, and what it scans."""
+"""memsearch: where its journals are, its plugins' prompts, and what it indexes."""

@@ -1,4 +1,4 @@
-"""Where memsearch's journals lie, which files are days, and what it would index."""
+"""Where memsearch's journals are, which files are days, and what it would index."""
 
 from __future__ import annotations
 
@@ -16,26 +16,26 @@ FOLDER: Final = ".memsearch"
 MEMORY: Final = "memory"
 NOTES: Final = "notes"
 DERIVED_BESIDE: Final = ("PROJECT.md", "USER.md")
-"""Files beside the journals' folder that a maintenance task writes anew as a whole; neither injected nor indexed."""
+"""Files next to the journals' folder that a maintenance task rewrites; neither in the prompt nor indexed."""
 PROGRAMS: Final = ("memsearch",)
-"""What the agent's process is called: a lock file counts only while one of these holds it."""
+"""The names of the agent's process: a lock file counts only while one of these holds it."""
 
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\.md")
 ENDINGS: Final = (".md", ".markdown")
-"""How the names of what it indexes end, in small letters."""
+"""The extensions of indexed files, in lower case."""
 ANCHOR: Final = re.compile(r"^<!--\s.*\b(?:session|rollout|turn|transcript|db):.*-->\s*$")
-"""A line that leads to a transcript: the plugins' own, and nothing that anybody remembers."""
+"""A line written by the plugins that links to a transcript."""
 _LOCK: Final = re.compile(r".*\.lock|\.capture\.pid")
 _BAD_STEM: Final = re.compile(r"[/\\\x00-\x1f]|^\.|^$")
 
 
 def is_day(name: str) -> bool:
-    """Whether a file name is a day's: four, two and two digits; not checked as a date."""
+    """Whether a file name is that of a day (4, 2 and 2 digits; not checked as a date)."""
     return _DAY.fullmatch(name) is not None
 
 
 def project(tree: Tree, working: str, env: Mapping[str, str]) -> str:
-    """The project that the Claude Code plugin works on: the git top level, else `CLAUDE_PROJECT_DIR`, else the working folder."""
+    """The project for the Claude Code plugin: the git top level, else `CLAUDE_PROJECT_DIR`, else the working folder."""
     folder = working
     while True:
         git = tree.entry(f"{folder.rstrip('/')}/.git")
@@ -48,14 +48,14 @@ def project(tree: Tree, working: str, env: Mapping[str, str]) -> str:
 
 
 def memory_folder(tree: Tree, working: str, env: Mapping[str, str]) -> str:
-    """The folder of the journals for the Claude Code plugin: in `MEMSEARCH_DIR` where that is set, else in the project."""
+    """The journals' folder for the Claude Code plugin: in `MEMSEARCH_DIR` if set, else in the project."""
     named = env.get("MEMSEARCH_DIR")
     base = posixpath.join(working, named) if named else posixpath.join(project(tree, working, env), FOLDER)
     return f"{base}/{MEMORY}"
 
 
 def place(path: str) -> Place | None:
-    """What a file of the journals' folder is: a day at its top, or a note; None for what memsearch does not index."""
+    """The place of a file in the journals' folder: a day or a note; None if memsearch does not index it."""
     parts = path.split("/")
     if any(part.startswith(".") for part in parts) or not path.lower().endswith(ENDINGS):
         return None
@@ -65,9 +65,9 @@ def place(path: str) -> Place | None:
 
 
 def new_path(role: Role, name: str) -> str | None:
-    """Where a new file goes; None: memsearch has no facts, no checklist and no index.
+    """The path for a new file; None for roles that memsearch does not have.
 
-    Notes go one folder down: at the top, some plugins take any name that sorts after the digits for a recent day.
+    Notes go into a subfolder, since some plugins take any top-level name that sorts after digits for a recent day.
     """
     if role is Role.LOG and is_day(f"{name}.md"):
         return f"{name}.md"
@@ -75,17 +75,16 @@ def new_path(role: Role, name: str) -> str | None:
 
 
 def is_lock(name: str) -> bool:
-    """Whether a file beside or above the journals says that a capture or a maintenance task is at work."""
+    """Whether a file next to or above the journals is a lock of a capture or a maintenance task."""
     return _LOCK.fullmatch(name) is not None
 
 
 def scan(tree: Tree, paths: Sequence[str], exclude: Sequence[str] = (), ignore_files: Sequence[str] = ()) -> list[str]:
-    """The files that memsearch indexes, by their real paths, ordered by folder and name.
+    """The files that memsearch indexes, as real paths sorted by folder and name.
 
-    A file named itself is taken wherever it lies if it is Markdown; in a folder, hidden names and links to folders are passed
-    over, ignore files hold from their folder down and `exclude` last. Of a link to a file, rules look at the place that it leads
-    to. Raises `ValueError` for an ignore file with a slash in its name, `FileNotFoundError` for a link to Markdown that leads
-    nowhere.
+    A Markdown file given as a path is always taken. In folders, hidden names and links to folders are skipped; ignore files apply
+    from their folder down, `exclude` last. For a link to a file, rules apply to its target. Raises `ValueError` for an ignore file
+    name with a slash, `FileNotFoundError` for a broken link to Markdown.
     """
     if any("/" in name for name in ignore_files):
         raise ValueError("an ignore file is named without folders")
@@ -102,7 +101,7 @@ def scan(tree: Tree, paths: Sequence[str], exclude: Sequence[str] = (), ignore_f
 def _walk(
     tree: Tree, base: str, below: str, ignore_files: Sequence[str], rules: list[Rule], last: tuple[Rule, ...]
 ) -> Iterable[str]:
-    """The files of a folder, then those of the folders in it. `rules` are those of all ignore files that were met so far."""
+    """The files of a folder, then those of its subfolders. `rules` collects the rules of all ignore files so far."""
     folder = f"{base}/{below}".rstrip("/")
     entries = tree.entries(folder)
     for entry in entries:
@@ -129,7 +128,7 @@ def _walk(
 
 
 def _inside(tree: Tree, base: str, real: str) -> str:
-    """A real path seen from a folder; empty for one that is not in it."""
+    """A real path relative to a folder; empty if it is outside."""
     home = tree.real(base)
     if home == tree.real(""):
         return "" if real.startswith("/") else real
@@ -137,7 +136,7 @@ def _inside(tree: Tree, base: str, real: str) -> str:
 
 
 def _is_out(path: str, rules: Sequence[Rule]) -> bool:
-    """Whether rules take a file out, or a folder that it lies in."""
+    """Whether rules exclude a file or one of its parent folders."""
     parts = path.split("/")
     above = ("/".join(parts[:count]) for count in range(1, len(parts)))
     return bool(path) and (any(is_ignored(rules, each, True) for each in above) or is_ignored(rules, path, False))

@@ -1,4 +1,4 @@
-"""memsearch: journals, and what its tasks write beside them; and ours as entries and notes."""
+"""Import and export for memsearch: journals, and what its tasks write next to them."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ _NO_SUMMARY: Final = re.compile(r"^[-*]\s+Memory summary unavailable")
 _OURS: Final = re.compile(r"^<!-- zerostack:\S* -->\s*$")
 _PROJECT, _USER = files.DERIVED_BESIDE
 _IGNORE: Final = "ignore"
-"""How names of files with patterns end, as `.gitignore`; which of them count, the settings say."""
+"""The suffix of `.gitignore`-like pattern files; the settings say which count."""
 
 _LIBRARY: Final = "MEMORY.md"
 _HEADING: Final = re.compile(r"^(#{1,6})[ \t]+(.*)$")
@@ -63,7 +63,7 @@ class MemsearchFormat(Format):
     out_losses = "Facts belong to one project there and are found by search only, tasks are text, and headings of days become text."
 
     def places(self, on: Machine) -> list[str]:
-        """`MEMSEARCH_DIR` where it is set, and the folder's own, or that of a folder above: one plugin ignores the variable."""
+        """`MEMSEARCH_DIR` if set, and the folder's own or a parent's, since one plugin ignores the variable."""
         named = [on.env["MEMSEARCH_DIR"]] if on.env.get("MEMSEARCH_DIR") else []
         above, folder = [], on.folder
         while folder and folder != "/":
@@ -73,7 +73,7 @@ class MemsearchFormat(Format):
         return [*named, *(there[:1] or above[:1])]
 
     def opened(self, folder: str, on: Machine) -> list[Opened]:
-        """A project, the folder of memsearch in it, or the journals in that."""
+        """A project, memsearch's folder in it, or the journals in that."""
         if on.is_there(f"{folder}/{files.FOLDER}"):
             folder = f"{folder}/{files.FOLDER}"
         is_whole = on.is_there(f"{folder}/{files.MEMORY}") or posixpath.basename(folder) == files.FOLDER
@@ -82,11 +82,11 @@ class MemsearchFormat(Format):
         return [Opened(folder, prefix, beside=(f"{on.home}/{settings.OF_HOME}", f"{project}/{settings.OF_PROJECT}"))]
 
     def enters(self, path: str) -> bool:
-        """Everything below the journals that is not hidden; candidates for skills never."""
+        """Everything below the journals that is not hidden; no skill candidates."""
         return visible(path) and path.split("/")[0] == files.MEMORY
 
     def wants(self, path: str) -> bool:
-        """What memsearch would index, and the files beside the journals."""
+        """What memsearch would index, and the files next to the journals."""
         if path in (_PROJECT, _USER, _LIBRARY):
             return True
         name = path.rpartition("/")[2]
@@ -94,11 +94,11 @@ class MemsearchFormat(Format):
         return is_read and path.startswith(f"{files.MEMORY}/")
 
     def claims(self, paths: list[str]) -> bool:
-        """There is a journal or one of the others."""
+        """Whether there is a journal or one of the other files."""
         return any(not path.endswith(_IGNORE) for path in paths)
 
     def parse(self, source: Source) -> list[ImportItem]:
-        """The days in order, then the rest."""
+        """Parse the days in order, then the rest."""
         out: list[ImportItem] = []
         inside = {path.partition("/")[2]: raw for path, raw in source.files.items() if path.endswith(_IGNORE)}
         said = settings.indexing(source.beside) if source.beside else settings.Indexing()
@@ -125,7 +125,7 @@ class MemsearchFormat(Format):
         return out
 
     def spots(self, wish: Wish) -> dict[str, Spot]:
-        """The journals' folder; a path may name that, the folder around it, or the project."""
+        """The journals' folder; a path may name that, its parent, or the project."""
         named = wish.env.get("MEMSEARCH_DIR")
         path = wish.path.rstrip("/") or (posixpath.join(wish.folder or wish.home, named) if named else wish.folder)
         if not path:
@@ -136,12 +136,12 @@ class MemsearchFormat(Format):
         return {MAIN: Spot(self.name, posixpath.join(path, files.MEMORY) if is_around else path)}
 
     def came_from(self, file: str) -> CameFrom | None:
-        """Journals and what lies beside them; a task of memsearch's replaces the files around their folder."""
+        """Journals and files below them; files outside are replaced by memsearch's own tasks, so they are not written."""
         inside = file.removeprefix(f"{files.MEMORY}/")
         return CameFrom(MAIN, inside) if inside != file else None
 
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
-        """Days, notes, tasks, facts."""
+        """Export logs, notes, tasks and facts."""
         out: list[Outgoing] = []
         days = {entry.name for entry in trees[MAIN].entries("", files.is_day)} | {f"{log.name}.md" for log in ours.logs}
         shown = sorted(days)[-_SHOWN_DAYS:]
@@ -165,7 +165,7 @@ def _is_day(path: str) -> bool:
 
 
 def _day(path: str, text: str, problem: tuple[Notice, ...]) -> Iterator[ImportItem]:
-    """The entries of a day. A day that is all stubs is said to be empty."""
+    """The entries of a day; a day with only placeholders counts as empty."""
     date = path.rpartition("/")[2].removesuffix(".md")
     count = 0
     for number, heading, lines in _entries(text, date):
@@ -183,7 +183,7 @@ def _day(path: str, text: str, problem: tuple[Notice, ...]) -> Iterator[ImportIt
 
 
 def _entries(text: str, date: str) -> Iterator[tuple[int, str, list[str]]]:
-    """The parts of a day with the number of their first line, from 1, and the heading they shall have."""
+    """The parts of a day: (1-based first line, heading to use, lines)."""
     start, heading = 1, ""
     held: list[str] = []
     for number, line, outside in outside_code(raw_lines(text)):
@@ -202,7 +202,7 @@ def _entries(text: str, date: str) -> Iterator[tuple[int, str, list[str]]]:
 
 
 def _next_steps(text: str, problem: tuple[Notice, ...]) -> Iterator[ImportItem]:
-    """The items below the heading of that name as lines of a checklist, each with what is below it."""
+    """The items below the heading "Next Steps" as checklist items, with their sub-items."""
     held: list[str] = []
     start, level = 0, 0
     for number, line, outside in [*outside_code(raw_lines(text)), (0, "# ", True)]:
@@ -246,9 +246,9 @@ def _entry(log: Held, entry: DayEntry, is_shown: bool) -> Outgoing:
 
 
 def exported(raw: bytes | None, date: str, time: str, body: str, mark: str) -> bytes:
-    """The day with an entry of ours: with a heading for its session, and a comment that is neither an anchor nor indexed.
+    """The day's journal with an entry of ours added: with session heading, and a comment that memsearch ignores.
 
-    A new file begins with its date, and a file without a final line end gets one first.
+    A new file begins with its date; a missing final line feed is added.
     """
     before = raw or f"# {date}\n".encode()
     joint = b"" if before.endswith(b"\n") else b"\n"

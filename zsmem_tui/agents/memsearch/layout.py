@@ -1,4 +1,4 @@
-"""memsearch's store, the journals of one project, and those as its plugins see them."""
+"""memsearch's store: the journals of one project, and how its plugins see them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ class MemsearchMemory:
         self.root = root
 
     def session_start(self, working: str = "", env: Mapping[str, str] = _NO_ENV) -> AgentPrompt:
-        """What Claude Code is told when a session starts, for these journals or those of a `working` folder and environment."""
+        """What Claude Code gets at the start of a session, for these journals or those of a `working` folder and environment."""
         if env.get("MEMSEARCH_DISABLE") == "1":
             return prompt.session_start([])
         folder = files.memory_folder(self._tree, working, env) if working else self.root
@@ -39,13 +39,13 @@ class MemsearchMemory:
         return prompt.session_start([self._day(folder, name) for name in names])
 
     def opencode_recent(self) -> AgentPrompt:
-        """What OpenCode is told."""
+        """What OpenCode gets."""
         entries = self._tree.entries(self.root, files.is_day)
         days = [self._day(self.root, name) for name in prompt.recent_days(entries)]
         return prompt.opencode_recent(days, sum(files.is_day(each.name) for each in entries))
 
     def scan(self, paths: Sequence[str] = (), *, exclude: Sequence[str] = (), ignore_files: Sequence[str] = ()) -> list[str]:
-        """The files that memsearch would index, of the journals or of these paths. Raises `ValueError` or `FileNotFoundError`."""
+        """The files that memsearch would index, in the journals or these paths. Raises `ValueError` or `FileNotFoundError`."""
         return files.scan(self._tree, [posixpath.normpath(path) for path in paths] or [self.root], exclude, ignore_files)
 
     def _day(self, folder: str, name: str) -> Day:
@@ -64,14 +64,14 @@ def _note(path: str) -> MemRef | None:
 
 
 class MemsearchLayout(AgentLayout):
-    """A file a day at the top, and other Markdown at any depth."""
+    """One file per day at the top, and other Markdown at any depth."""
 
     kind = "memsearch"
     title = "memsearch"
     programs = files.PROGRAMS
 
     def global_folders(self) -> tuple[Folder, ...]:
-        """The days, then what else is indexed."""
+        """The days, then other indexed files."""
         return (
             Folder("", role=Role.LOG, dated=True, place=_day, endings=files.ENDINGS),
             Folder("", place=_note, deep=True, endings=files.ENDINGS),
@@ -80,26 +80,26 @@ class MemsearchLayout(AgentLayout):
     place = staticmethod(files.place)
 
     def new_path(self, role: Role, group: str, name: str) -> str | None:
-        """Where a file of a role goes."""
+        """The path for a file of a role."""
         return files.new_path(role, name)
 
     is_lock = staticmethod(files.is_lock)
 
     def lock_folders(self, path: str) -> list[str]:
-        """Beside the journals, and in the folder above them."""
+        """The journals' folder and its parent."""
         return ["", ".."]
 
     def part(self, role: Role | None) -> str:
-        """What the share of files of this role is called."""
+        """The label of the prompt's share of files of this role."""
         return "days" if role is Role.LOG else super().part(role)
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
-        """What Claude Code is told at the start of a session."""
+        """What Claude Code gets at the start of a session."""
         return MemsearchMemory(tree, ".").session_start()
 
 
 def memory(tree: Tree, root: str, folder: str, write: Write) -> MemsearchMemory:
-    """The journals, for a program."""
+    """The journals, for programs."""
     return MemsearchMemory(tree, root)
 
 

@@ -1,7 +1,6 @@
-"""What memsearch's plugins put into a prompt: headings and items of the two newest days.
+"""The prompt of memsearch's plugins: headings and items of the two newest days.
 
-The Claude Code plugin is a shell script with awk; what is said here is what gawk makes of it. mawk, Debian's default, never sees
-`###` lines.
+The Claude Code plugin is a shell script with awk; this follows gawk. mawk, Debian's default, never matches `###` lines.
 """
 
 from __future__ import annotations
@@ -22,7 +21,7 @@ SESSION_LINES: Final = 40
 RECENT_LINES: Final = 30
 OWN_WORDS: Final = {"COUNT_SENTENCE": 0}
 _END: Final = r"\n"
-"""A backslash and the letter n: the hook never turns those that it writes itself into line ends."""
+"""A backslash and the letter n: the hook never converts the ones it writes into line feeds."""
 
 _AWK_SPACE: Final = "[ \t\v\f\r\u1680\u2000-\u2006\u2008-\u200a\u2028\u2029\u205f\u3000]"
 _SECTION: Final = re.compile(f"##{_AWK_SPACE}")
@@ -44,25 +43,25 @@ NOTHING: Final = "memsearch shows the two newest days, and there is none."
 
 
 class Day(NamedTuple):
-    """A day's file; `text` is None where it cannot be read."""
+    """A day's file; `text` is None if it is unreadable."""
 
     name: str
     text: str | None
 
 
 def session_days(entries: Iterable[Entry]) -> list[str]:
-    """The names of the days that Claude Code shows, newest first: ordinary files only."""
+    """The names of the days that Claude Code shows, newest first: regular files only."""
     found = (each.name for each in entries if is_day(each.name) and each.kind is EntryKind.FILE and not each.is_link)
     return sorted(found, reverse=True)[:DAYS]
 
 
 def recent_days(entries: Iterable[Entry]) -> list[str]:
-    """The names that OpenCode shows, oldest first: a folder or a dead link of such a name uses up a place."""
+    """The names that OpenCode shows, oldest first; a folder or broken link with such a name counts too."""
     return sorted(each.name for each in entries if is_day(each.name))[-DAYS:]
 
 
 def session_start(days: Sequence[Day]) -> AgentPrompt:
-    """What Claude Code is told at the start of a session; `days` as `session_days` has them."""
+    """What Claude Code gets at the start of a session; `days` as returned by `session_days`."""
     if not days:
         return AgentPrompt(None, cap=SESSION_LINES, unit="lines", of="a day", rule=NOTHING)
     sections: list[PromptSection] = []
@@ -86,7 +85,7 @@ def session_start(days: Sequence[Day]) -> AgentPrompt:
 
 
 def opencode_recent(days: Sequence[Day], count: int) -> AgentPrompt:
-    """What OpenCode is told; `days` as `recent_days` has them, `count` is the number of all days."""
+    """What OpenCode gets; `days` as returned by `recent_days`, `count` is the number of all days."""
     sections: list[PromptSection] = []
     lost: list[LostLine] = []
     runs: list[Shown] = []
@@ -118,7 +117,7 @@ def _kept(
     item: re.Pattern[str],
     most: int,
 ) -> tuple[list[tuple[int, str]], list[LostLine]]:
-    """The headings and items of sections that have an item, the last of them, with their numbers; and what is left out."""
+    """(last headings and items of sections that have an item, with line numbers; lines left out)."""
     groups: list[list[tuple[int, str]]] = [[]]
     lost: list[LostLine] = []
     for number, line in enumerate(lines, 1):
@@ -140,6 +139,6 @@ def _kept(
 
 
 def _shown(path: str, kept: Sequence[tuple[int, str]]) -> list[Shown]:
-    """Lines as they stand in the prompt; behind the last there is no line end."""
+    """Lines as they are in the prompt; without a line feed after the last."""
     runs = [Shown(line, path, number - 1) for number, line in kept]
     return [*runs[:-1], runs[-1]._replace(end="")]

@@ -1,4 +1,4 @@
-"""What memsearch's settings leave out of its index: paths that they exclude, and those that ignore files name."""
+"""What memsearch's settings exclude from its index, by paths and by ignore files."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from zsmem_tui.agents.memsearch.files import FOLDER
 from zsmem_tui.core import ignore_rules
 
 OF_HOME: Final = f"{FOLDER}/config.toml"
-"""Below the home folder."""
+"""In the home folder."""
 
 OF_PROJECT: Final = f"{FOLDER}.toml"
-"""In the project; what it says goes before the other."""
+"""In the project; it has priority."""
 
 
 class Indexing(NamedTuple):
-    """Patterns of paths that are not indexed, and the names of files that hold such patterns for their folder."""
+    """Patterns of excluded paths, and the names of ignore files."""
 
     exclude: tuple[str, ...] = ()
     ignore_files: tuple[str, ...] = ()
 
 
 def indexing(documents: Sequence[bytes]) -> Indexing:
-    """What settings say, the last first; what cannot be read says nothing."""
-    import tomllib  # 9 ms that only a memory with settings pays
+    """The settings in these documents, later ones with priority; unreadable ones are skipped."""
+    import tomllib  # deferred: 9 ms, only needed for a memory with settings
 
     found = Indexing()
     for raw in documents:
         try:
             said = tomllib.loads(raw.decode()).get("indexing", {})
-        except (ValueError, RecursionError):  # no TOML, no UTF-8, a number or a nesting beyond all bounds
+        except (ValueError, RecursionError):  # invalid TOML or UTF-8, too large numbers or too deep nesting
             continue
         if isinstance(said, dict):
             found = Indexing(*(_texts(said[key]) if key in said else known for key, known in found._asdict().items()))
@@ -39,7 +39,7 @@ def indexing(documents: Sequence[bytes]) -> Indexing:
 
 
 def is_left_out(path: str, said: Indexing, ignore_files: Mapping[str, bytes]) -> bool:
-    """Whether a file is not indexed, by its path in the folder of the journals; so are all below a folder that is not."""
+    """Whether a file, by its path in the journals' folder, or one of its parent folders is excluded."""
     rules: list[ignore_rules.Rule] = []
     last = list(ignore_rules.parse("\n".join(said.exclude), ""))
     parts = path.split("/")

@@ -1,1 +1,1 @@
-"""oh-my-pi, local backend: where its memory lies, what goes into the prompt, and how a lesson is learned."""
+"""oh-my-pi, local backend: where its memory is, its prompt, and how a lesson is stored."""

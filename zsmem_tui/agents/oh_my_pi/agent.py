@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 class OhMyPi(Agent):
-    """Lessons of each folder worked in."""
+    """Lessons of each folder."""
 
     name = "oh-my-pi"
     title = "oh-my-pi"
@@ -25,11 +25,11 @@ class OhMyPi(Agent):
         return [files.root(on.env, on.home, on.is_there)]
 
     def folder_name(self, folder: str, platform: str) -> str:
-        """The folder's path with hyphens."""
+        """The folder's encoded path."""
         return files.encoded(folder, platform)
 
     def group(self, folder: str, heads: Heads) -> str:
-        """The memory that is named after a folder."""
+        """The group of the folder's encoded path."""
         return f"folder:{files.encoded(folder)}"
 
 

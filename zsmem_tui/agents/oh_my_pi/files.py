@@ -1,4 +1,4 @@
-"""Where oh-my-pi's local backend keeps its memory, by its environment and the folder it works in."""
+"""Where oh-my-pi's local backend keeps its memory, by environment and working folder."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ ROLLOUTS: Final = "rollout_summaries"
 SKILLS: Final = "skills"
 MEMORIES: Final = "memories"
 BANKS: Final = "sharpshooter"
-"""Beside the memories: what oh-my-pi keeps of architecture, product and style, in banks whose names do not tell of which folder."""
+"""Next to the memories: banks about architecture, product and style, whose names do not tell their folder."""
 BANK_FILES: Final = ("architecture.md", "product.md", "style.md")
 PROGRAMS: Final = ("omp", "oh-my-pi")
-"""What the agent's process is called: a lock file counts only while one of these holds it."""
+"""The names of the agent's process: a lock file counts only while one of these holds it."""
 
 _SEPARATOR: Final = re.compile(r"[/\\:]")
 _PROFILE: Final = re.compile(r"[a-z0-9][a-z0-9._-]{0,63}(?<!\.)")
@@ -30,7 +30,7 @@ _GENERATED: Final = "oh-my-pi's consolidation writes it anew"
 
 
 def encoded(folder: str, platform: str = "posix") -> str:
-    """The name of a folder's memory: one separator in front goes, the others and colons become `-`; in `win32` lower case.
+    """The name of a folder's memory: without a leading separator, others and colons become `-`; lower case on `win32`.
 
     It cannot be decoded: `/a/b` and `/a-b` share a memory.
     """
@@ -40,7 +40,7 @@ def encoded(folder: str, platform: str = "posix") -> str:
 
 
 def profile(env: Mapping[str, str]) -> str:
-    """The named profile, empty when there is none: `OMP_PROFILE` if set at all, else `PI_PROFILE`; a bad name means none."""
+    """The named profile, or empty: `OMP_PROFILE` if set at all, else `PI_PROFILE`; an invalid name means none."""
     name = env["OMP_PROFILE"] if "OMP_PROFILE" in env else env.get("PI_PROFILE", "")
     is_good = name != "default" and _PROFILE.fullmatch(name) and not _DEVICE.fullmatch(name)
     return name if is_good else ""
@@ -49,8 +49,8 @@ def profile(env: Mapping[str, str]) -> str:
 def root(env: Mapping[str, str], home: str, is_there: Callable[[str], bool]) -> str:
     """The folder of all memories.
 
-    Below home unless `PI_CODING_AGENT_DIR` names the agent's folder (not with a profile), or a folder of oh-my-pi is there in
-    `XDG_STATE_HOME`. What is no absolute path is taken from home, as it is: `~` is a folder of that name.
+    In the home folder, unless `PI_CODING_AGENT_DIR` names the agent's folder (ignored with a profile), or oh-my-pi has a folder in
+    `XDG_STATE_HOME`. Relative paths start at the home folder, and `~` is not expanded.
     """
     named = profile(env)
     below = f"profiles/{named}" if named else ""
@@ -65,7 +65,7 @@ def root(env: Mapping[str, str], home: str, is_there: Callable[[str], bool]) -> 
 
 
 def place(path: str) -> Place | None:
-    """What a file below the memories is; None for what is no memory (databases, queues, locks, other programs' folders)."""
+    """The place of a file in the memories; None if it is no memory (databases, queues, locks, other folders)."""
     parts = path.split("/")
     if len(parts) < 2 or not (parts[0].startswith("--") and parts[0].endswith("--")) or any(part[:1] == "." for part in parts[1:]):
         return None
@@ -84,11 +84,11 @@ def place(path: str) -> Place | None:
 
 
 def new_path(role: Role, group: str) -> str | None:
-    """Where a new file of a role goes; None: oh-my-pi has lessons and nothing else that others may write."""
+    """The path for a new file of a role; None unless it is for lessons."""
     folder = group.partition(":")[2]
     return f"{folder}/{LEARNED}" if role is Role.FACTS and folder else None
 
 
 def is_lock(name: str) -> bool:
-    """Whether a file beside a memory file says that oh-my-pi is at work."""
+    """Whether a file next to a memory file is a lock of oh-my-pi."""
     return name.endswith(".lock")

@@ -1,4 +1,4 @@
-"""oh-my-pi: lessons, and what its consolidation makes of sessions; and ours as lessons."""
+"""Import and export for oh-my-pi: lessons, and what it consolidates from sessions; exports become lessons."""
 
 from __future__ import annotations
 
@@ -54,11 +54,11 @@ class OhMyPiFormat(Format):
     group_kinds: tuple[str, ...] = ("folder",)
 
     def places(self, on: Machine) -> list[str]:
-        """The memory of the folder, among all memories."""
+        """The memory of the folder."""
         return [f"{_root(on)}/{files.encoded(on.folder)}"]
 
     def whole(self, on: Machine) -> list[str]:
-        """All memories."""
+        """The folder of all memories."""
         return [_root(on)]
 
     def opened(self, folder: str, on: Machine) -> list[Opened]:
@@ -79,7 +79,7 @@ class OhMyPiFormat(Format):
         return _with_banks(folder, on)
 
     def enters(self, path: str) -> bool:
-        """A folder's memory, with its session summaries and skills; databases and queues lie elsewhere."""
+        """A folder's memory with its session summaries and skills."""
         match path.split("/"):
             case [files.BANKS] | [files.BANKS, _]:
                 return True
@@ -90,13 +90,13 @@ class OhMyPiFormat(Format):
         return False
 
     def wants(self, path: str) -> bool:
-        """What is memory, but not the raw material that both others are made of."""
+        """Memory files, except the raw material that the others are made of."""
         if path.startswith(f"{files.BANKS}/"):
             return path.count("/") == 2 and path.rpartition("/")[2] in files.BANK_FILES
         return files.place(path) is not None and visible(path) and not path.endswith(f"/{files.RAW}")
 
     def parse(self, source: Source) -> list[ImportItem]:
-        """By folder: lessons, memory, summary; then what has to be asked for."""
+        """Parse folder by folder: lessons, memory, summary; then what is imported on request."""
         folders = () if source.is_one else (source.working, *source.known())
         known = {files.encoded(folder): folder for folder in reversed(folders) if folder}
         out: list[ImportItem] = []
@@ -141,7 +141,7 @@ class OhMyPiFormat(Format):
         return {MAIN: Spot(self.name, posixpath.join(path, below) if below else path, group)}
 
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
-        """Facts, open tasks, the first lines of notes, in our order from the top: what is learned last stands first."""
+        """Export facts, open tasks, and first lines of notes in order, so that the last is on top."""
         out = [_lesson(source, fact.says, _lost(fact.text)) for source, fact in bare_facts(ours.facts)]
         if ours.tasks is not None:
             for item in items(ours.tasks.text):
@@ -159,13 +159,13 @@ class OhMyPiFormat(Format):
 
 
 def _with_banks(memories: str, on: Machine) -> list[Opened]:
-    """The memories, and the banks beside them or in them."""
+    """The memories, and the banks next to them."""
     beside = f"{memories.rstrip('/').rpartition('/')[0]}/{files.BANKS}"
     return [Opened(memories), *([Opened(beside, f"{files.BANKS}/")] if on.is_there(beside) else [])]
 
 
 def _of_bank(path: str, raw: bytes) -> ImportItem:
-    """A text of a bank: the person has to say of which folder that is."""
+    """A text of a bank; the user has to choose its folder."""
     bank, _, name = path.partition("/")[2].partition("/")
     text, problem = text_of(raw)
     stem = stem_of(f"omp-{bank}-{name.removesuffix('.md')}")
@@ -184,13 +184,13 @@ def _rank(path: str) -> int:
 
 
 def _lessons(text: str) -> str:
-    """Lessons with their contexts in brackets; headings and prose stay between them."""
+    """The lessons with their contexts in parentheses; headings and prose are kept."""
     lines = [_CONTEXT.sub(lambda found: f"{found[1]} (context: {found[2]})", line) for line in raw_lines(text)]
     return "\n".join(lines).strip("\n") + "\n"
 
 
 def _rollout(path: str, text: str, doubts: tuple[Notice, ...], source: Source) -> ImportItem:
-    """The summary of a session, as an entry of the day on which it was written."""
+    """The summary of a session, as an entry of the day it was written."""
     head = _HEAD.match(text)
     body = trim(text[head.end() :] if head else text)
     found = _UPDATED.search(head[0]) if head else None
@@ -220,7 +220,7 @@ def _lost(text: str) -> tuple[str, ...]:
 
 def _lesson(source: str, words: str, losses: tuple[str, ...]) -> Outgoing:
     lesson = Lesson(words)
-    line = js.trim(lessons.line_of(lesson))  # one that was cut may end in a blank, which nobody finds again
+    line = js.trim(lessons.line_of(lesson))  # a cut lesson may end in a space, which would not be found again
     if not line:
         return Outgoing(source, words, skip="nothing of it is left as a lesson")
     if any(mark in words for mark in "<>`"):
@@ -241,7 +241,7 @@ def _lesson(source: str, words: str, losses: tuple[str, ...]) -> Outgoing:
 
 
 def _added(now: bytes | None, line: str) -> bytes:
-    """The file with a lesson above the others, every other byte as it is."""
+    """The file with a lesson added above the others; all other bytes are unchanged."""
     raw = now or b""
     end = b"\r\n" if b"\r\n" in raw else b"\n"
     parts = raw.split(b"\n")

@@ -1,4 +1,4 @@
-"""How oh-my-pi learns a lesson: one plain line without anything like a secret, newest first, a hundred at most."""
+"""How oh-my-pi stores a lesson: one plain line without secrets, newest first, a hundred at most."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ _SPACES: Final = re.compile(f"{js.SPACES}+")
 
 
 def neutralised(text: str) -> str:
-    """One line: control and format characters and runs of white space become a space; angle brackets and backticks go."""
+    """The text as one line without control characters, angle brackets and backticks, white space collapsed."""
     if not text.isascii() or not text.isprintable():
         text = "".join(" " if unicodedata.category(each) in ("Cc", "Cf") else each for each in text)
     return js.trim(_SPACES.sub(" ", _TILDES.sub("~", _MARKS.sub("", text))))
 
 
 def redacted(text: str, *, before_18_2_3: bool = False) -> str:
-    """`text` with whatever looks like a secret replaced. The rule of older versions hits ordinary words such as `key-something`."""
+    """`text` with possible secrets replaced. The rule of older versions also matches words such as `key-something`."""
     text = _OLD.sub(REDACTED, text) if before_18_2_3 else _RUN.sub(lambda run: _without_secret(run[0]), text)
     for pattern in _KNOWN:
         text = pattern.sub(REDACTED, text)
@@ -52,13 +52,13 @@ def redacted(text: str, *, before_18_2_3: bool = False) -> str:
 
 
 def is_redacted(text: str) -> bool:
-    """Whether a lesson would lose something to the redaction, so that who writes it can be told."""
+    """Whether a lesson would lose text to redaction, so that the user can be told."""
     plain = neutralised(text)
     return redacted(plain) != plain
 
 
 def _without_secret(run: str) -> str:
-    """From the first name of a secret that is followed by something long and random to the end of the run."""
+    """Redact from the first secret-like name followed by something long and random to the end of the run."""
     for found in _DELIMITER.finditer(run):
         name = next((name for name in _NAMES if run.endswith(name, 0, found.start())), None)
         if name and any(map(_is_strong, _DELIMITER.split(run[found.end() :]))):
@@ -74,13 +74,13 @@ def _is_strong(piece: str) -> bool:
 MOST_LESSONS: Final = 100
 LONGEST_LESSON: Final = 2000
 LONGEST_CONTEXT: Final = 400
-"""UTF-16 units that are kept of a lesson's text, and of what it says about its context."""
+"""The most UTF-16 units of a lesson's text and of its context."""
 
 _BOM: Final = "\ufeff"
 
 
 class Lesson(NamedTuple):
-    """What is to be learned, and optionally in what context."""
+    """A lesson, with an optional context."""
 
     content: str
     context: str = ""
@@ -96,7 +96,7 @@ def normal(text: str, longest: int) -> str:
 
 
 def line_of(lesson: Lesson) -> str:
-    """The line of a lesson; empty when nothing of it is left."""
+    """The line of a lesson; empty if nothing of it is left."""
     content, context = normal(lesson.content, LONGEST_LESSON), normal(lesson.context, LONGEST_CONTEXT)
     if not content:
         return ""
@@ -104,15 +104,15 @@ def line_of(lesson: Lesson) -> str:
 
 
 def is_lesson(line: str) -> bool:
-    """Whether a line of the file is a lesson; also inside a code fence."""
+    """Whether a line of the file is a lesson, also inside a code fence."""
     return js.trim_start(line).startswith("- ")
 
 
 def learned(raw: bytes | None, lesson: Lesson) -> bytes | None:
-    """The file with a lesson on top of the others; None when there is nothing to learn.
+    """The file with a lesson added on top of the others; None if the lesson is empty.
 
-    The same lesson further down goes; headings and prose stay where they are; the lowest of more than a hundred goes.
-    A byte order mark and bytes that are no UTF-8 do not survive, as when oh-my-pi writes: whoever writes it keeps the old bytes.
+    An equal lesson further down is removed; headings and prose keep their place; lessons beyond a hundred are dropped. As in
+    oh-my-pi, a byte order mark and invalid UTF-8 are lost; the caller keeps the old bytes.
     """
     line = line_of(lesson)
     if not line:

@@ -1,4 +1,4 @@
-"""What oh-my-pi puts into a prompt: the summary and the lessons in one budget, cut in the middle, then tidied."""
+"""The prompt of oh-my-pi: summary and lessons share a budget, are cut in the middle, then reformatted."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from zsmem_tui.core.context import Shown
 from zsmem_tui.core.text import raw_lines
 
 LIMIT: Final = 5000
-"""Tokens for summary and lessons together (`memories.summaryInjectionTokenLimit`), of four UTF-16 units each."""
+"""The budget for summary and lessons in tokens (`memories.summaryInjectionTokenLimit`) of four UTF-16 units each."""
 
 OWN_WORDS: Final = {"GUIDANCE": 639, "LEARNED_HEAD": 96}
 _UNITS: Final = 4
@@ -27,9 +27,9 @@ _CUT: Final = "it is in the middle, which is cut out"
 
 
 def prompt(summary: str, learned: str, *, limit: int = LIMIT, paths: tuple[str, str] = (SUMMARY, LEARNED)) -> AgentPrompt:
-    """The section for `memory_summary.md` and `learned.md` (empty: no file), both without byte order mark.
+    """The prompt section for `memory_summary.md` and `learned.md` (empty: no file), both without byte order mark.
 
-    A summary that uses up the budget leaves no lessons. `paths` are what the two are called in the answer.
+    A summary that uses up the budget leaves no room for lessons. `paths` are the two files' paths in the result.
     """
     whole = js.trim(summary)
     lessons = "\n".join(redacted(neutralised(line)) for line in raw_lines(js.trim(learned)))
@@ -62,7 +62,7 @@ def prompt(summary: str, learned: str, *, limit: int = LIMIT, paths: tuple[str, 
 
 
 def tidied(text: str) -> str:
-    """`text` as it is laid out last: line ends trimmed, several blank lines in a row gone, tables tightened; not inside fences."""
+    """Reformat `text` as the agent does finally: trim line ends, collapse blank lines, tighten tables; not inside fences."""
     return _text(_tidied([Shown(line) for line in raw_lines(text)]))
 
 
@@ -81,7 +81,7 @@ def _tidied(runs: Iterable[Shown]) -> list[Shown]:
         blank = 0
         out.append(run._replace(text=line if is_fenced or is_fence else _tightened(line)))
         is_fenced ^= is_fence
-    while out and not out[-1].text:  # also in a fence that nobody has closed
+    while out and not out[-1].text:  # also in an unclosed fence
         out.pop()
     return out
 
@@ -91,7 +91,7 @@ def _text(runs: Iterable[Shown]) -> str:
 
 
 def _shortened(whole: Shown, tokens: int) -> list[Shown]:
-    """The lines of a text that fit, trimmed as a whole; `whole.line` is the number of its first."""
+    """The lines of a text that fit the budget, trimmed as a whole; `whole.line` is the first line's number."""
     if tokens <= 0:
         return []
     size, head = tokens * _UNITS, _head(tokens)
@@ -119,12 +119,12 @@ def _trimmed(runs: list[Shown]) -> list[Shown]:
 
 
 def _first_line(text: str) -> int:
-    """The number, from 1, of the first line that is not blank."""
+    """The 1-based number of the first non-blank line."""
     return text[: len(text) - len(js.trim_start(text))].count("\n") + 1
 
 
 def _rewritten(path: str, learned: str) -> Iterable[LostLine]:
-    """The lessons that lose more than marks on their way."""
+    """Lessons that lose more than markup."""
     for number, line in enumerate(raw_lines(learned), 1):
         plain = neutralised(line)
         if js.trim(line) and not plain:
@@ -134,12 +134,12 @@ def _rewritten(path: str, learned: str) -> Iterable[LostLine]:
 
 
 def _head(tokens: int) -> int:
-    """Units of the start that stay: three fifths."""
+    """The UTF-16 units kept from the start: three fifths."""
     return tokens * _UNITS * 3 // 5
 
 
 def _lost(path: str, file: str, text: str, tokens: int, no_room: str = "no memory is let in") -> Iterable[LostLine]:
-    """The lines of a file that are cut out, whole or in part; `text` is what of it was to be shown."""
+    """The lines of a file that are cut, fully or partly; `text` is what should have been shown of it."""
     if not text:
         return
     first = _first_line(file)
@@ -156,7 +156,7 @@ def _lost(path: str, file: str, text: str, tokens: int, no_room: str = "no memor
 
 
 def _tightened(line: str) -> str:
-    """A row of a table with its cells trimmed; any other line as it is."""
+    """A table row with trimmed cells; any other line unchanged."""
     row = js.trim_start(line)
     if len(row) < 2 or row[0] != "|" or row[-1] != "|":
         return line

@@ -1,1 +1,1 @@
-"""opencode-agent-memory: where blocks and journal lie, what goes into the prompt, and what writes do."""
+"""opencode-agent-memory: where blocks and journal are, its prompt, and how it writes."""

@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 
 HOOK: Final = HookShape("opencode", start=("session.started",), summary_event="session.compacted", summary="summary")
-"""What our plugin for opencode sends: that a session begins, and the summary of a compaction."""
+"""What our plugin for opencode sends: the start of a session, and the summary of a compaction."""
 
 
 class Opencode(Agent):
-    """Blocks for all and for a project; a journal."""
+    """Global and project blocks, and a journal."""
 
     name = "opencode"
     title = "opencode"
@@ -28,7 +28,7 @@ class Opencode(Agent):
     hook = HOOK
 
     def roots(self, on: Machine) -> list[str]:
-        """The blocks for all, and those of the folder."""
+        """The folders of global blocks and of the project's blocks."""
         return [f"{on.home}/{files.GLOBAL_FOLDER}", posixpath.join(on.folder, files.PROJECT_FOLDER)]
 
     def folder_of(self, root: str) -> str:

@@ -1,6 +1,6 @@
-"""opencode's memory blocks: a value with a label, a description and a limit, and the order in which the agent sees them.
+"""opencode's memory blocks: a value with label, description and limit; parsing, and the agent's order.
 
-The YAML at the start of a file is read strictly, so that a small slip hides the whole file from the agent.
+The frontmatter is parsed strictly: after a small mistake the agent ignores the whole file.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ _END: Final = "\n---\n"
 
 
 def split(text: str) -> tuple[str | None, str]:
-    """The YAML (None: there is none) and the body.
+    """Split into (frontmatter or None, body).
 
-    Only `---` alone on the first line, and again on a later one that has a line end, make a frontmatter: with CRLF, a byte order
-    mark, a space behind the dashes or no final line end everything is body.
+    Only a first line `---` and a later line `---` with a line feed delimit frontmatter; with CRLF, a byte order mark, trailing
+    spaces or no final line feed, everything is body.
     """
     if not text.startswith(_START):
         return None, text
@@ -34,7 +34,7 @@ def split(text: str) -> tuple[str | None, str]:
 
 
 def fields(text: str, name: str) -> dict[str, Value]:
-    """The keys of a frontmatter. Raises `RuleBroken`: `yaml` where it cannot be read, `frontmatter` where it is no map."""
+    """Parse a frontmatter. Raises `RuleBroken`: `yaml` if it is invalid, `frontmatter` if it is no map."""
     if len(text) > LONGEST_HEAD:
         raise RuleBroken("yaml", f"{name}: its frontmatter has more than {LONGEST_HEAD >> 10} KiB.")
     if not js.trim(text):
@@ -49,7 +49,7 @@ def fields(text: str, name: str) -> dict[str, Value]:
 
 
 def text_field(found: dict[str, Value], key: str, name: str, *, may_be_empty: bool = True) -> str | None:
-    """A key that has to be text where it is there. Raises `RuleBroken` (`frontmatter`)."""
+    """The value of a key that must be text; None if it is missing. Raises `RuleBroken` (`frontmatter`)."""
     if key not in found:
         return None
     value = found[key]
@@ -61,12 +61,12 @@ def text_field(found: dict[str, Value], key: str, name: str, *, may_be_empty: bo
 
 
 def wrong(name: str, why: str) -> RuleBroken:
-    """That a file's frontmatter does not fit, so that opencode passes over the file."""
+    """The error for a frontmatter because of which opencode ignores the file."""
     return RuleBroken("frontmatter", f"{name}: opencode passes over this file: {why}.")
 
 
 LIMIT: Final = 5000
-"""UTF-16 units of a block whose file names no limit."""
+"""The limit, in UTF-16 units, of a block whose file gives none."""
 
 _LARGEST_LIMIT: Final = 2**53 - 1
 _NAMED: Final = ("persona", "human", "project")
@@ -75,7 +75,7 @@ _SYMBOLS: Final = {char: rank for rank, char in enumerate("_-,;:!?.'\"()[]{}@*/\
 
 
 class Block(NamedTuple):
-    """One block as the agent sees it. `scope` is `global` or `project`, `modified_ns` the time of its file."""
+    """One block as the agent sees it. `scope` is `global` or `project`, `modified_ns` the file's modification time."""
 
     scope: str
     file: str
@@ -86,15 +86,15 @@ class Block(NamedTuple):
     value: str
     modified_ns: int = 0
     is_described: bool = True
-    """Whether the description is the file's own, not the agent's sentence for one without."""
+    """Whether the description is the file's own, not the agent's default."""
     first_line: int = 0
-    """The number, from 0, in its file of the first line of the value."""
+    """The 0-based line number of the value's first line in its file."""
     head_lines: tuple[int, ...] = ()
-    """The numbers of the lines of its frontmatter that the agent shows in words of its own, and of those that enclose it."""
+    """The line numbers of the frontmatter's delimiters and of the fields that the agent shows in its own words."""
 
 
 def parse(scope: str, file: str, raw: bytes, modified_ns: int = 0) -> Block:
-    """A file as a block. Raises `RuleBroken` (`yaml` or `frontmatter`) where opencode passes over it."""
+    """Parse a file as a block. Raises `RuleBroken` (`yaml` or `frontmatter`) if opencode ignores it."""
     text = js.decode(raw)
     yaml, body = split(text)
     first = text[: len(text) - len(js.trim_start(body))].count("\n")
@@ -109,7 +109,7 @@ def parse(scope: str, file: str, raw: bytes, modified_ns: int = 0) -> Block:
 
 
 def _lines_of(yaml: str, keys: Collection[str]) -> Iterator[int]:
-    """The numbers of the lines in the file that these keys of its frontmatter take: what is indented goes on with the key above."""
+    """The line numbers of these keys of the frontmatter, including their indented lines."""
     key = ""
     for number, line in enumerate(raw_lines(yaml), 1):
         if found := _KEY.match(line):
@@ -119,19 +119,19 @@ def _lines_of(yaml: str, keys: Collection[str]) -> Iterator[int]:
 
 
 def _description(found: dict[str, Value], file: str) -> str:
-    """The description; empty where the agent puts its own sentence there, as it does for what is yes, no, a date or a map."""
+    """The description; empty if the agent uses its default, also for a boolean, a date or a map."""
     if isinstance(found.get("description"), bool | Date | dict):
         return ""
     return text_field(found, "description", file) or ""
 
 
 def default_description(label: str) -> str:
-    """The agent's own sentence for a block without a description, by the label."""
+    """The agent's default description for a label."""
     return f"{{DESCRIPTION:{label if label in _NAMED else 'other'}}}"
 
 
 def in_order(blocks: Iterable[Block]) -> list[Block]:
-    """The three that every agent has, then the other global ones, then the project's, each by label as people sort them."""
+    """Sort blocks as the agent does: the three standard ones, other global ones, then the project's, each by label."""
 
     def key(block: Block) -> tuple[int, bool, tuple[tuple[object, ...], ...]]:
         named = (block.scope, block.label)
@@ -142,7 +142,7 @@ def in_order(blocks: Iterable[Block]) -> list[Block]:
 
 
 def over(block: Block) -> int:
-    """The UTF-16 units by which a value is over its limit: nothing is cut, but the agent can no longer write the block."""
+    """How many UTF-16 units a value exceeds its limit by; nothing is cut, but the agent cannot write the block any more."""
     return max(js.units(block.value) - block.limit, 0)
 
 
@@ -163,7 +163,7 @@ def _read_only(found: dict[str, Value], file: str) -> bool:
 
 
 def _collation(label: str) -> tuple[tuple[object, ...], ...]:
-    """Sorts as ICU's root order does: marks before digits before letters; accents, then capitals, only break ties."""
+    """The sort key of ICU's root collation: symbols, digits, letters; accents and then case only break ties."""
     primary: list[object] = []
     accents: list[object] = []
     capitals: list[object] = []

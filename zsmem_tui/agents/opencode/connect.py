@@ -1,4 +1,4 @@
-"""opencode: where its servers and plugins are kept, our entry, and the plugin that does what hooks do elsewhere."""
+"""Connect opencode: its settings files, our server entry, and the plugin that replaces hooks."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def _words(value: Any) -> list[str]:
 
 
 def _servers(on: Machine, folder: str) -> str:
-    """The settings that are there, or the first of the names that opencode reads."""
+    """The existing settings file, or the first name that opencode reads."""
     places = [posixpath.join(folder, name) for name in _SERVERS]
     return next((place for place in places if on.is_there(place)), places[0])
 
@@ -93,7 +93,7 @@ def _entries(setup: Setup) -> list[Entry]:
 
 
 def plugin(place: str, command: str) -> Entry:
-    """The plugin file. One that a person has changed is left alone, also one that an earlier release made."""
+    """The plugin file. One changed by the user is left alone, even if made by an earlier release."""
     body = _BODY % json.dumps(command)
     text = f"// Made by `zsmem connect opencode`; taken away only as it is ({_digest(body)}).\n{body}"
 

@@ -1,4 +1,4 @@
-"""Where opencode-agent-memory keeps blocks and journal, and which names it takes."""
+"""Where opencode-agent-memory keeps blocks and journal, and which names it accepts."""
 
 from __future__ import annotations
 
@@ -12,39 +12,39 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.tree import Entry, EntryKind
 
 GLOBAL_FOLDER: Final = ".config/opencode/memory"
-"""Below the home folder, on every system."""
+"""In the home folder, on every system."""
 
 PROJECT_FOLDER: Final = ".opencode/memory"
-"""Below the project's folder."""
+"""In the project's folder."""
 
 JOURNAL: Final = "journal"
-"""Beside the global blocks."""
+"""Next to the global blocks."""
 
 IGNORE_FILE: Final = (".gitignore", b"*\n")
-"""What opencode puts beside a project's blocks when it makes their folder."""
+"""What opencode adds next to a project's blocks when it creates the folder."""
 
 _LABEL: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{1,60}")
 _ID: Final = re.compile(r"[A-Za-z0-9_-]+")
 
 
 def is_block(entry: Entry) -> bool:
-    """Whether a name in a folder of blocks is one: an ordinary file, no link, that ends in `.md`; dot files too."""
+    """Whether an entry in a folder of blocks is one: a regular file that ends in `.md`; hidden files too."""
     return entry.kind is EntryKind.FILE and not entry.is_link and is_block_name(entry.name)
 
 
 def is_block_name(name: str) -> bool:
-    """Whether a file of that name can be one."""
+    """Whether a file of that name can be a block."""
     return name.endswith(".md")
 
 
 def label_of(name: str) -> str:
-    """The label of a file that names none: its name without the last ending; a dot in front begins no ending."""
+    """The default label of a file: its name without extension; a leading dot starts no extension."""
     stem = name.rpartition(".")[0]
     return stem or name
 
 
 def checked_label(label: str) -> str:
-    """A label as the agent's tools take it. Raises `RuleBroken` (`label`)."""
+    """The trimmed label, as the agent's tools accept it. Raises `RuleBroken` (`label`)."""
     label = js.trim(label)
     if not _LABEL.fullmatch(label):
         raise RuleBroken(
@@ -56,7 +56,7 @@ def checked_label(label: str) -> str:
 
 
 def checked_id(name: str) -> str:
-    """The id of a journal entry. Raises `RuleBroken` (`id`)."""
+    """The trimmed id of a journal entry. Raises `RuleBroken` (`id`)."""
     name = js.trim(name)
     if not _ID.fullmatch(name):
         raise RuleBroken("id", f"{name!r} is no id of a journal entry.", "It has ASCII letters, digits, - and _.")
@@ -64,12 +64,12 @@ def checked_id(name: str) -> str:
 
 
 def place(path: str, scope: str) -> Place | None:
-    """What a file of a folder of blocks is (`scope`: `global` or the project's group); None for what opencode does not read."""
+    """The place of a file in a folder of blocks (`scope`: `global` or the project's group); None if opencode ignores it."""
     if "/" in path or not path.endswith(".md"):
         return None
     return Place(scope, Role.FACTS, label_of(path))
 
 
 def new_path(role: Role, name: str) -> str | None:
-    """Where a new block goes; None: every block is in the prompt, and there is no checklist, no note and no index."""
+    """The path for a new block; None for other roles."""
     return f"{name}.md" if role is Role.FACTS and _LABEL.fullmatch(name) else None

@@ -1,4 +1,4 @@
-"""opencode-agent-memory: blocks of everybody and of a project, and the journal of all projects; and ours as both."""
+"""Import and export for opencode-agent-memory: blocks for all and of a project, and the journal of all projects."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ _TASKS: Final = (_TASKS_LABEL, "todo")
 _ID: Final = "%Y%m%d-%H%M%S-%f"
 _STEP: Final = 1000
 _LONGEST: Final = 61
-"""Characters of a label."""
+"""The most characters of a label."""
 
 _CUT: Final = 52
-"""Of one that is too long, as many stay before its mark."""
+"""How many characters of a longer label stay before its hash."""
 
 _NO_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LIMIT_LINE: Final = re.compile(r"(?m)^limit: *[0-9]+ *$")
@@ -64,11 +64,11 @@ class OpencodeFormat(Format):
     )
 
     def places(self, on: Machine) -> list[str]:
-        """The blocks and the journal below home, and the blocks of the folder."""
+        """The blocks and the journal in the home folder, and the blocks of the folder."""
         return [posixpath.dirname(f"{on.home}/{files.GLOBAL_FOLDER}"), posixpath.join(on.folder, files.PROJECT_FOLDER)]
 
     def opened(self, folder: str, on: Machine) -> list[Opened]:
-        """A project, opencode's folder in it or below home, or one folder of blocks or entries."""
+        """A project, opencode's folder in it or in the home folder, or a folder of blocks or entries."""
         if on.is_there(f"{folder}/{files.PROJECT_FOLDER}"):
             return [Opened(f"{folder}/{files.PROJECT_FOLDER}", f"{_PROJECT}/")]
         own, name = posixpath.split(files.PROJECT_FOLDER)
@@ -86,15 +86,15 @@ class OpencodeFormat(Format):
         return [each for each in both if on.is_there(each.folder)] or both[:1]
 
     def enters(self, path: str) -> bool:
-        """No folder: opencode does not look below."""
+        """No subfolder: opencode does not read any."""
         return False
 
     def wants(self, path: str) -> bool:
-        """Markdown, also with a dot in front; a file that is being written has another ending."""
+        """Markdown files, including hidden ones; files being written have another extension."""
         return path.count("/") == 1 and files.is_block_name(path)
 
     def parse(self, source: Source) -> list[ImportItem]:
-        """Global blocks, the project's, then the journal by time."""
+        """Parse global blocks, the project's blocks, then the journal by time."""
         order = {_EVERYBODY: 0, _PROJECT: 1, files.JOURNAL: 2}
         out: list[ImportItem] = []
         for path in sorted(source.files, key=lambda path: (order.get(path.partition("/")[0], 3), path)):
@@ -110,7 +110,7 @@ class OpencodeFormat(Format):
         return out
 
     def spots(self, wish: Wish) -> dict[str, Spot]:
-        """The blocks for all, those of the project, and the journal; a path may name either folder of blocks or what it is in."""
+        """The global blocks, the project's, and the journal; a path may name either folder of blocks or its parent."""
         path, below = wish.path.rstrip("/"), posixpath.dirname(files.PROJECT_FOLDER)
         home, folder = posixpath.join(wish.home, files.GLOBAL_FOLDER), wish.folder
         if f"/{path}".endswith(f"/{files.PROJECT_FOLDER}"):
@@ -133,13 +133,13 @@ class OpencodeFormat(Format):
         }
 
     def came_from(self, file: str) -> CameFrom | None:
-        """Blocks and entries by the folder that they were in."""
+        """Blocks and entries by the folder they were in."""
         scope, _, name = file.partition("/")
         spots = {_EVERYBODY: MAIN, _PROJECT: _PROJECT, files.JOURNAL: files.JOURNAL}
         return CameFrom(spots[scope], name) if scope in spots else None
 
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
-        """Facts, tasks, notes, days."""
+        """Export facts, tasks, notes and logs."""
         out = []
         if ours.facts is not None:
             out.append(_facts(ours, ours.facts))
@@ -188,7 +188,7 @@ def _only_tasks(value: str) -> bool:
 
 
 def _entry(path: str, raw: bytes, source: Source) -> Iterator[ImportItem]:
-    """An entry of the journal, at the time that it says, else that its name says, else that of the file."""
+    """A journal entry, dated by its own time, else by its name, else by its file."""
     name = path.partition("/")[2]
     text, problem = text_of(raw)
     never = datetime.min.replace(tzinfo=UTC)
@@ -209,7 +209,7 @@ def _entry(path: str, raw: bytes, source: Source) -> Iterator[ImportItem]:
 
 
 def _named(name: str) -> datetime | None:
-    """The time that the name of an entry is made of."""
+    """The time in the name of an entry; None if it has none."""
     try:
         return datetime.strptime(name.removesuffix(".md") + "000", _ID).replace(tzinfo=UTC)
     except ValueError:
@@ -217,7 +217,7 @@ def _named(name: str) -> datetime | None:
 
 
 def _facts(ours: Ours, held: Held) -> Outgoing:
-    """The facts as a block: for all where they hold for all, or are of a folder that nobody knows; else one of their project."""
+    """Facts as a block: a global one if they are shared or their folder is unknown; else one of their project."""
     if not ours.is_shared and ours.folder:
         return _block_out(held, _PROJECT, ours.facts_name, "Facts of this project", grows=True)
     about = "Facts that hold for every project" if ours.is_shared else "Facts, each of one project"
@@ -248,7 +248,7 @@ def _block_out(held: Held, spot: str, label: str, about: str, *, grows: bool = F
 
 
 def _note_blocks(notes: Sequence[Held], tree: Tree) -> list[Outgoing]:
-    """Notes that were chosen to be in every prompt, as blocks of the project, with what they are called here as description."""
+    """Notes chosen for every prompt, as blocks of the project with the note's name as description."""
     used = {_TASKS_LABEL: "", **_described(tree), **{held.name.casefold(): held.name for held in notes}}
     out = []
     for held in notes:
@@ -260,7 +260,7 @@ def _note_blocks(notes: Sequence[Held], tree: Tree) -> list[Outgoing]:
 
 
 def _described(tree: Tree) -> dict[str, str]:
-    """The blocks that are there by label, with their descriptions."""
+    """The descriptions of existing blocks, by case-folded label."""
     out = {}
     for each in tree.entries("", files.is_block_name):
         try:
@@ -271,7 +271,7 @@ def _described(tree: Tree) -> dict[str, str]:
 
 
 def _label(stem: str, used: Mapping[str, str]) -> str:
-    """A label that opencode takes, made from the name of a note: one with a mark where another note has become that label."""
+    """A valid label made from a note's name, with a hash appended if it is too long or taken."""
     label = re.sub(r"\A[^A-Za-z0-9]+", "", re.sub(r"[^A-Za-z0-9_-]", "-", stem))
     label = f"{label}-n" if len(label) == 1 else label
     clashes = label.casefold() == _TASKS_LABEL or (label != stem and used.get(label.casefold(), stem) != stem)
@@ -286,7 +286,7 @@ def _limit(value: str) -> int:
 
 
 class _Journal:
-    """The entries that are there, so that what went out before is found again."""
+    """The existing journal entries, so that earlier exports are found again."""
 
     def __init__(self, tree: Tree, ours: Ours) -> None:
         self._folder = ours.folder
@@ -310,13 +310,13 @@ class _Journal:
         return out
 
     def note(self, held: Held) -> Outgoing:
-        """A note is one entry, called after it."""
+        """One entry for a note, with its name as title."""
         when = moment(held.modified_ns // 1_000_000 / 1000, UTC)
         made = JournalEntry("", held.name, when, held.text, project=self._folder, tags=(self._note_tag,))
         return self._entry(held.source, made, (self._note_tag, self._folder, held.name))
 
     def day(self, log: Held) -> list[Outgoing]:
-        """Each entry of a day is one."""
+        """One entry for each entry of a daily log."""
         out = []
         for entry in day_entries(log.text):
             source = log.spot(entry.line)
@@ -348,7 +348,7 @@ class _Journal:
 
 
 def _minute(when: datetime | None) -> str:
-    """The minute of a time: entries of one are a millisecond apart."""
+    """A time to the minute, since entries of one minute differ by milliseconds."""
     return f"{when.astimezone(UTC):%Y-%m-%dT%H:%M}" if when is not None else ""
 
 

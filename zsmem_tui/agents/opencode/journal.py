@@ -20,10 +20,10 @@ _ISO: Final = re.compile(
 
 
 def parsed(text: str, local: tzinfo = UTC) -> datetime | None:
-    """The time that JavaScript's `Date` makes of a text; None where it makes none.
+    """Parse a time as JavaScript's `Date` does; None if it is invalid.
 
-    A date alone is in UTC; a time without a zone, or behind a blank instead of a `T`, is local. Of other forms only those of
-    mails are known.
+    A date alone is in UTC; a time without a zone, or after a space instead of `T`, is local. Of other formats only that of mail
+    headers is supported.
     """
     found = _ISO.fullmatch(text.strip())
     if not found:
@@ -55,7 +55,7 @@ def _zone(text: str) -> tzinfo:
 
 
 def _of_mail(text: str, local: tzinfo) -> datetime | None:
-    from email.utils import parsedate_to_datetime  # 11 modules that a start with such a store can do without
+    from email.utils import parsedate_to_datetime  # deferred: 11 modules, rarely needed
 
     try:
         when = parsedate_to_datetime(text)
@@ -70,7 +70,7 @@ _TEXTS: Final = ("project", "model", "provider", "agent", "session_id")
 
 
 class JournalEntry(NamedTuple):
-    """One entry. `created` is None where the file names a time that is none."""
+    """One entry. `created` is None if its time is invalid."""
 
     id: str
     title: str
@@ -85,12 +85,12 @@ class JournalEntry(NamedTuple):
 
     @property
     def created_as_listed(self) -> str:
-        """Its time as opencode lists it: `invalid` where there is none."""
+        """Its time as opencode lists it: `invalid` if there is none."""
         return iso(self.created) if self.created is not None else "invalid"
 
 
 class Query(NamedTuple):
-    """What entries are looked for."""
+    """The criteria of a search for entries."""
 
     text: str = ""
     project: str = ""
@@ -100,7 +100,7 @@ class Query(NamedTuple):
 
 
 class Listing(NamedTuple):
-    """The entries found, how many there are in all, and every tag of every entry that can be read."""
+    """One page of entries, the total number, and all tags of all readable entries."""
 
     entries: list[JournalEntry]
     total: int
@@ -108,7 +108,7 @@ class Listing(NamedTuple):
 
 
 def parse(name: str, raw: bytes, now: datetime, local: tzinfo = UTC) -> JournalEntry:
-    """A file of the journal. Raises `RuleBroken` where opencode passes over it: its frontmatter is needed, its time is quoted."""
+    """Parse a journal file. Raises `RuleBroken` if opencode ignores it, for lack of frontmatter or an unquoted time."""
     yaml, body = split(js.decode(raw))
     if yaml is None:
         raise wrong(name, "it has no frontmatter")
@@ -123,7 +123,7 @@ def parse(name: str, raw: bytes, now: datetime, local: tzinfo = UTC) -> JournalE
 
 
 def listing(entries: Iterable[JournalEntry], query: Query) -> Listing:
-    """What a query finds. With a text the order is that of the file names, the last first; else the newest comes first."""
+    """The entries that match. With a text, sorted by file name in reverse, otherwise newest first."""
     every = sorted(entries, key=lambda each: js.sort_key(f"{each.id}.md"), reverse=True)
     found = [each for each in every if _matches(each, query)]
     if not query.text:
@@ -135,13 +135,13 @@ def listing(entries: Iterable[JournalEntry], query: Query) -> Listing:
 
 
 def file_name(now: datetime) -> str:
-    """The name of an entry that is made now. One of the same millisecond is overwritten by opencode: take the next free one."""
+    """The file name for a new entry. opencode overwrites one of the same millisecond: use the next free one."""
     when = now.astimezone(UTC)
     return f"{when:%Y%m%d-%H%M%S}-{when.microsecond // 1000:03d}.md"
 
 
 def written(entry: JournalEntry) -> str:
-    """The file of an entry, as opencode writes it: keys in order, empty ones left out, the time in single quotes."""
+    """The content of an entry's file as opencode writes it: sorted keys without empty ones, the time in single quotes."""
     values: Mapping[str, str] = {key: getattr(entry, key) for key in (*_TEXTS, "title")}
     lines = {key: f"{key}: {string(value)}" for key, value in values.items() if value}
     if entry.created is not None:
@@ -173,7 +173,7 @@ def _matches(entry: JournalEntry, query: Query) -> bool:
 
 
 def _newest_first(one: JournalEntry, other: JournalEntry) -> int:
-    """A time that is none is neither before nor after any other."""
+    """An invalid time compares equal to any other."""
     if one.created is None or other.created is None or one.created == other.created:
         return 0
     return -1 if one.created > other.created else 1

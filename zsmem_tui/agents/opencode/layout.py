@@ -1,6 +1,6 @@
-"""opencode's store: one folder of blocks, for all or for one project; and its memory as the agent sees it, asked of a tree.
+"""opencode's store: a folder of blocks, global or of a project; and its memory as the agent sees it.
 
-A prompt has the blocks of both.
+A prompt has the blocks of both scopes.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from zsmem_tui.core.tree import EntryKind, Tree, read_if_there, walk
 
 
 class PassedOver(NamedTuple):
-    """A file that would be a block if its frontmatter fitted; `reason` says what is wrong with it."""
+    """A file that opencode skips because of its frontmatter; `reason` says what is wrong."""
 
     scope: str
     file: str
@@ -47,14 +47,14 @@ class PassedOver(NamedTuple):
 
 
 class Loaded(NamedTuple):
-    """The blocks in the agent's order, and every file beside them that it does not load."""
+    """The blocks in the agent's order, and every other file in the folders."""
 
     blocks: list[Block]
     ignored: list[str]
 
 
 class OpencodeMemory:
-    """The global blocks in `root`, the journal beside them, and the blocks of the project in `folder` (empty: of none)."""
+    """The global blocks in `root`, the journal next to them, and the blocks of the project in `folder` (empty: none)."""
 
     def __init__(self, tree: Tree, root: str, folder: str = "") -> None:
         self._tree = tree
@@ -62,7 +62,7 @@ class OpencodeMemory:
         self._journal = f"{root.rpartition('/')[0]}/{JOURNAL}"
 
     def load(self, scope: str = "all") -> Loaded:
-        """The blocks of a scope (`global`, `project` or `all`); files with a frontmatter that does not fit are ignored."""
+        """The blocks of a scope (`global`, `project` or `all`); files with invalid frontmatter are ignored."""
         blocks: list[Block] = []
         ignored: list[str] = []
         for each, folder in self._folders.items():
@@ -75,15 +75,15 @@ class OpencodeMemory:
         return Loaded(in_order(blocks), sorted(ignored, key=sort_key))
 
     def blocks(self) -> list[Block]:
-        """The blocks of both scopes in the agent's order; nothing else in the folders is looked at."""
+        """The blocks of both scopes in the agent's order."""
         return in_order([block for scope, folder in self._folders.items() if folder for block in self._blocks(scope, folder)])
 
     def passed_over(self) -> list[PassedOver]:
-        """The files of both scopes that the agent leaves out without a word, by scope and name."""
+        """The files of both scopes that the agent silently skips, by scope and name."""
         return [found for scope in self._folders for found in self.files(scope) if isinstance(found, PassedOver)]
 
     def files(self, scope: str) -> list[Block | PassedOver]:
-        """Every file of a scope, by name, as the block that it is, or with the reason why it is none."""
+        """Every file of a scope by name, as a block or as skipped with the reason."""
         folder = self._folders[scope]
         return list(self._files(scope, folder)) if folder else []
 
@@ -92,11 +92,11 @@ class OpencodeMemory:
         return prompt(self.blocks(), now)
 
     def render(self, now: datetime) -> str:
-        """The text of it, empty when there is none."""
+        """The text of the prompt, empty if there is none."""
         return self.prompt(now).text or ""
 
     def journal_list(self, query: Query, now: datetime) -> Listing:
-        """The journal's entries that a query finds; a file that cannot be read as an entry is passed over."""
+        """The journal entries that match a query; unreadable entries are skipped."""
         found: list[JournalEntry] = []
         for entry in self._tree.entries(self._journal, is_block_name):
             if is_block(entry):
@@ -121,7 +121,7 @@ class OpencodeMemory:
         return [found for found in self._files(scope, folder) if isinstance(found, Block)]
 
     def _files(self, scope: str, folder: str) -> Iterator[Block | PassedOver]:
-        """What can be read there, each as the block that it is, or with the reason why it is none."""
+        """Each readable file, as a block or as skipped with the reason."""
         for entry in self._tree.entries(folder, is_block_name):
             if not is_block(entry):
                 continue
@@ -137,7 +137,7 @@ class OpencodeMemory:
 
 
 class BlockDress(NoDress):
-    """Blocks of one scope."""
+    """The frontmatter of blocks of one scope."""
 
     kept_fields = ("label", "description", "name")
 
@@ -145,7 +145,7 @@ class BlockDress(NoDress):
         self._scope = scope
 
     def unwrapped(self, path: str, raw: bytes) -> Carried:
-        """The value of a block, where opencode can read it."""
+        """The value of a block, if opencode can parse it."""
         try:
             block = parse(self._scope, path, raw)
         except RuleBroken:
@@ -157,19 +157,19 @@ class BlockDress(NoDress):
         return Carried(js.encode(body), block.label, about, tuple(fields(yaml, path)))
 
     def wrapped(self, path: str, text: Carried) -> bytes:
-        """A block with opencode's own limit. Raises `RuleBroken` where it is longer, or cannot be called so."""
+        """A block with opencode's default limit. Raises `RuleBroken` if it is longer or its name is invalid."""
         return writes.new_block(files.label_of(path), js.decode(text.body), description=text.about)
 
 
 class BlockChecks(Checks):
-    """The rules of the blocks of one scope; the two folders are those of the blocks for all and of the project."""
+    """The checks of one scope's blocks; the two folders are those of global and of project blocks."""
 
     def __init__(self, scope: str, home: str, folder: str) -> None:
         self._scope = scope
         self._folders = (home, folder)
 
     def faults(self, tree: Tree, group: str) -> Iterator[Finding]:
-        """What is wrong with blocks, which are of no group."""
+        """The findings about blocks, which belong to no group."""
         if not group:
             yield from _of_blocks(tree, OpencodeMemory(tree, *self._folders), self._scope)
 
@@ -203,7 +203,7 @@ def _of_blocks(tree: Tree, memory: OpencodeMemory, scope: str) -> Iterator[Findi
 
 
 def _parted(tree: Tree, block: Block, taken: set[str]) -> Fix:
-    """What is too much for a block as further blocks of the same limit, which every prompt has too; the first lines stay."""
+    """The fix that moves what exceeds a block's limit to further blocks, which are in every prompt too."""
     try:
         rows = raw_lines((read_if_there(tree, block.file) or b"").decode())
         parts = _pieces(rows[block.first_line :], block.limit)
@@ -229,7 +229,7 @@ def _parted(tree: Tree, block: Block, taken: set[str]) -> Fix:
 
 
 def _pieces(rows: Sequence[str], limit: int) -> list[list[str]]:
-    """Lines in parts that fit into a limit each; none where a line is too long for it, or a fence would be cut."""
+    """Split lines into parts that fit a limit; empty if a line is too long or a fence would be split."""
     parts: list[list[str]] = [[]]
     size = 0
     found = scan(rows, tags=False)
@@ -246,7 +246,7 @@ def _pieces(rows: Sequence[str], limit: int) -> list[list[str]]:
 
 
 def _names(file: str, wanted: int, taken: set[str]) -> list[str]:
-    """Names for further blocks that nobody has. Raises `RuleBroken` where opencode would not take them."""
+    """Unused names for further blocks. Raises `RuleBroken` if opencode would refuse them."""
     stem = file.removesuffix(".md")
     free = (name for number in count(2) if (name := f"{stem}-{number}.md") not in taken)
     names = [next(free) for _ in range(wanted)]
@@ -256,7 +256,7 @@ def _names(file: str, wanted: int, taken: set[str]) -> list[str]:
 
 
 class OpencodeLayout(AgentLayout):
-    """Blocks, all of them always in the prompt. Which scope they are of, the store's own folder says."""
+    """Blocks, all of them always in the prompt. The store's folder determines their scope."""
 
     kind = "opencode"
     title = "opencode"
@@ -277,25 +277,25 @@ class OpencodeLayout(AgentLayout):
         return (Folder("", place=self.ref_at, endings=(EXTENSION,)),)
 
     def place(self, path: str) -> Place | None:
-        """What a file is."""
+        """The role of a file."""
         return files.place(path, GLOBAL)
 
     def new_path(self, role: Role, group: str, name: str) -> str | None:
-        """Where a block goes; the one that is meant where none is named is `project` here and `human` for all."""
+        """The path for a block; without a name, `project` in a project and `human` otherwise."""
         return files.new_path(role, name or ("project" if self.scope == "project" else "human"))
 
     def check(self, tree: Tree, path: str, before: bytes | None, after: bytes | None) -> None:
-        """A block that is read-only, would grow over its limit, or that opencode would pass over is not written."""
+        """Refuse changes of read-only blocks, growth over the limit, and text that opencode would skip."""
         super().check(tree, path, before, after)
         if after is not None:
             writes.check_edit(self.scope, path, before, after)
 
     def part(self, role: Role | None) -> str:
-        """What the share of files of this role is called: those of the other store are blocks, too."""
+        """The label for files of this role, including blocks of the other store."""
         return "blocks"
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
-        """The blocks for all and those of the project, whichever of the two this store is."""
+        """The prompt with global and project blocks, whichever of the two this store is."""
         home, folder = self._homes
         roots = {"global": home, "project": posixpath.join(folder, files.PROJECT_FOLDER)}
 
@@ -308,14 +308,14 @@ class OpencodeLayout(AgentLayout):
 
 
 def _lines_of(path: str, passed_over: PassedOver) -> Iterator[LostLine]:
-    """Every line of a file that the agent leaves out, with the reason."""
+    """Every line of a skipped file, with the reason."""
     for number, line in enumerate(raw_lines(decode(passed_over.raw)), 1):
         if trim(line):
             yield LostLine(path, number, passed_over.reason)
 
 
 def memory(tree: Tree, root: str, folder: str, write: Write) -> OpencodeMemory:
-    """The blocks and the journal, for a program."""
+    """The blocks and the journal, for programs."""
     return OpencodeMemory(tree, root, folder)
 
 

@@ -1,4 +1,4 @@
-"""What opencode-agent-memory puts into every prompt: all blocks, whole, with a number before each line of their values."""
+"""The prompt of opencode-agent-memory: all blocks in full, with numbered lines."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ OWN_WORDS: Final = {
     "DESCRIPTION:project": 0,
     "DESCRIPTION:other": 0,
 }
-"""opencode's own sentences, with their lengths where they are known and long enough to matter."""
+"""Placeholders for opencode's own sentences, with their lengths if known and significant."""
 
 
 RULE: Final = (
@@ -39,9 +39,9 @@ def file_of(block: Block) -> str:
 
 
 def prompt(blocks: Sequence[Block], now: datetime, path_of: Callable[[Block], str] = file_of) -> AgentPrompt:
-    """The text for blocks that are in order; nothing where there are none. A limit never cuts anything: nothing is lost.
+    """The prompt for sorted blocks; empty if there are none. Nothing is ever cut.
 
-    `used` counts all of it; the meters are of what may be written into each block. `path_of` says how the file of one is named.
+    `used` counts all of it; the meters show each block's size and limit. `path_of` gives the path of a block's file.
     """
     if not blocks:
         return AgentPrompt(None, unit="characters", rule=NOTHING)
@@ -70,12 +70,12 @@ def prompt(blocks: Sequence[Block], now: datetime, path_of: Callable[[Block], st
 
 
 def iso(when: datetime) -> str:
-    """A time as JavaScript writes it: UTC, milliseconds cut off, not rounded."""
+    """A time as JavaScript writes it: UTC, truncated to milliseconds."""
     return when.astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
 def time_of(nanoseconds: int) -> datetime:
-    """The time of a file."""
+    """The time for a file's modification time."""
     return moment(nanoseconds // 10**9, UTC).replace(microsecond=nanoseconds % 10**9 // 1000)
 
 

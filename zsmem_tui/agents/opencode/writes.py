@@ -1,4 +1,4 @@
-"""What opencode's tools make of a block, and when they refuse to."""
+"""What opencode's tools write into a block, and when they refuse."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ _NOT_WRITTEN: Final = "Nothing was written."
 def set_block(
     scope: str, label: str, value: str, existing: bytes | None, *, description: str | None = None, limit: int | None = None
 ) -> bytes:
-    """The file after `memory_set`: the whole value replaced, description and limit kept where none is given.
+    """The file after `memory_set`: the value is replaced; description and limit are kept if not given.
 
-    Unknown keys of the file are lost, as when opencode writes it. Raises `RuleBroken`: `label`, `yaml`, `frontmatter`,
-    `read_only` or `limit` (the value is counted before it is trimmed).
+    Unknown fields are lost, as in opencode. Raises `RuleBroken`: `label`, `yaml`, `frontmatter`, `read_only` or `limit` (counted
+    before the value is trimmed).
     """
     label = checked_label(label)
     was = _parsed(scope, f"{label}.md", existing) if existing is not None else None
@@ -32,10 +32,10 @@ def set_block(
 
 
 def check_edit(scope: str, file: str, existing: bytes | None, edited: bytes) -> None:
-    """Whether a file as a person edited it may be written: it stays as it was typed, so only what hides or blocks it is refused.
+    """Check a file as edited by the user; it is written as typed, and refused only if opencode would ignore or block it.
 
-    Raises `RuleBroken`: `read_only` for a block that says so (take the line out first), `yaml` or `frontmatter` for one that
-    opencode would pass over, `limit` for one that grows over its limit.
+    Raises `RuleBroken`: `read_only` for a read-only block (remove that line first), `yaml` or `frontmatter` for one that opencode
+    would ignore, `limit` for growth over the limit.
     """
     was = _parsed_or_none(scope, file, existing)
     now = _parsed(scope, file, edited)
@@ -46,12 +46,12 @@ def check_edit(scope: str, file: str, existing: bytes | None, edited: bytes) -> 
 
 
 def new_block(label: str, value: str, *, description: str = "", limit: int = LIMIT) -> bytes:
-    """The file of a block that is not there yet. Raises `RuleBroken` (`label` or `limit`)."""
+    """The content of a new block. Raises `RuleBroken` (`label` or `limit`)."""
     return set_block("project", label, value, None, description=description, limit=limit)
 
 
 def _own_description(block: Block | None) -> str:
-    """The file's own description. opencode writes its own sentence out where there is none; empty means the same to it."""
+    """The file's own description; empty if opencode's default would be used."""
     return block.description if block is not None and block.is_described else ""
 
 

@@ -1,1 +1,1 @@
-"""Qwen Code: where it keeps its memory, what it loads of that, and what connects it. From public documents."""
+"""Qwen Code: where its memory is, what it loads, and how to connect it. Based on public documents."""

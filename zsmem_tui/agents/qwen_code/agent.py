@@ -1,4 +1,4 @@
-"""Qwen Code, whose memory has the shape of Claude Code's. From public documents, not from running the program."""
+"""Qwen Code, whose memory has the form of Claude Code's. Based on public documents."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ LOCAL_ORDERS: Final = f"{OWN_FOLDER}/QWEN.local.md"
 
 
 class PrivateFiles(Files):
-    """Its folder in the home of a person: memory of each project, and of all."""
+    """Its folder in the user's home: memory of each project, and for all."""
 
     own_folder = OWN_FOLDER
     variable = ""
@@ -32,7 +32,7 @@ class PrivateFiles(Files):
 
 
 class TeamFiles(Files):
-    """A repository's memory for everybody who works on it."""
+    """A repository's memory, shared by everybody who works on it."""
 
     orders = sub_agents = ()
     rules = projects = ""
@@ -44,7 +44,7 @@ TEAM: Final = TeamFiles()
 
 
 class QwenCode(TopicAgent):
-    """An index and topics for each project, for all of them, and for a team."""
+    """An index and topics for each project, for all projects, and for a team."""
 
     name = "qwen-code"
     title = "Qwen Code"
@@ -53,7 +53,7 @@ class QwenCode(TopicAgent):
     files = PRIVATE
 
     def roots(self, on: Machine) -> list[str]:
-        """Its folder, and a team's in the folder that is worked in."""
+        """Its folder, and a team's in the project's folder."""
         return [*super().roots(on), posixpath.join(on.folder, TEAM_FOLDER)]
 
     def folder_of(self, root: str) -> str:

@@ -1,4 +1,4 @@
-"""Qwen Code: where its servers and hooks are kept, and our entries there: as in Gemini CLI, of which it is a fork."""
+"""Connect Qwen Code, as Gemini CLI, of which it is a fork."""
 
 from typing import Final
 

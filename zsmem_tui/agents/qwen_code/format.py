@@ -1,4 +1,4 @@
-"""Qwen Code's memory, in and out, as Claude Code's."""
+"""Import and export for Qwen Code, based on Claude Code's format."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class QwenCodeFormat(ClaudeCodeFormat):
     added = "## Qwen Added Memories"
 
     def spots(self, wish: Wish) -> dict[str, Spot]:
-        """Its folder; never a team's memory, which others share by git."""
+        """Its folder; never a team's memory, which is shared by git."""
         if f"{wish.path.rstrip('/')}/".endswith(f"/{TEAM_FOLDER}/"):
             return {"": Spot(self.name, wish.path, problem="a team's memory takes no whole memory: copy what all are to have")}
         return super().spots(wish)

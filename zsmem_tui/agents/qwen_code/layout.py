@@ -1,4 +1,4 @@
-"""Qwen Code's stores: the memory of projects and of a person, or that of a team. Sessions are never looked at."""
+"""Qwen Code's stores: the memory of projects and of a user, or that of a team. Sessions are never read."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ from zsmem_tui.core.text import printable_path, raw_lines
 from zsmem_tui.core.tree import Tree
 
 INDEX_UNITS: Final = 25_000
-"""UTF-16 units of the index that Qwen Code loads."""
+"""The most UTF-16 units of the index that Qwen Code loads."""
 
-SHORT: Final = 150  # units of an entry that goes before longer ones
+SHORT: Final = 150  # the longest entry, in UTF-16 units, that has priority over longer ones
 
 RULE: Final = (
     f"Qwen Code loads about {INDEX_LINES} lines and {INDEX_UNITS:,} characters of the index: whole entries, those of up to {SHORT} "
@@ -35,7 +35,7 @@ _NO_ROOM = "there is no room for it in what is loaded of the index"
 
 
 class QwenCodeLayout(ClaudeCodeLayout):
-    """An index and topics for each project; memory for all projects, and for a team, which takes no credential."""
+    """An index and topics for each project; memory for all projects, and for a team, without credentials."""
 
     kind = "qwen-code"
     title = "Qwen Code"
@@ -53,7 +53,7 @@ class QwenCodeLayout(ClaudeCodeLayout):
         )
 
     def check(self, tree: Tree, path: str, before: bytes | None, after: bytes | None) -> None:
-        """No credential comes into a team's memory."""
+        """Refuse new credentials in a team's memory."""
         super().check(tree, path, before, after)
         if self.is_team and after and _secrets(after) - _secrets(before or b""):
             raise RuleBroken(
@@ -61,7 +61,7 @@ class QwenCodeLayout(ClaudeCodeLayout):
             )
 
     def loaded(self, raw: bytes | None, path: str) -> AgentPrompt:
-        """The index as far as it is loaded, whole entries."""
+        """The part of the index that is loaded, as whole entries."""
         text = decode(raw or b"")
         lines = raw_lines(text.removesuffix("\n"))
         size = units(text)
@@ -70,17 +70,17 @@ class QwenCodeLayout(ClaudeCodeLayout):
         return prompt.of_lines(path, text, set(_kept(lines)), used, RULE, _NO_ROOM)
 
     def told_everybody(self, disk: Disk) -> Sequence[str]:
-        """`QWEN.md`, or what the settings call it; of a team's memory none."""
+        """`QWEN.md`, or the name in the settings; none for a team's memory."""
         return () if self.is_team else self._names(disk)
 
     def told_in(self, folder: str, disk: Disk) -> Iterable[tuple[str, str]]:
-        """The instructions of the folder, with what they import from it."""
+        """The instructions of the folder, with their imports from it."""
         places = [(f"{folder}/{name}", False) for name in (*self._names(disk), LOCAL_ORDERS, orders.OTHER_ORDERS)]
         told = orders.loaded(places, self.where.home, disk, lambda path: path.startswith(f"{folder}/"))
         return [(each.path, each.loaded) for each in told]
 
     def takes_facts(self, folder: str, disk: Disk) -> Sequence[str]:
-        """Its own file, then the one of all agents."""
+        """Its own file, then the one for all agents."""
         return list(dict.fromkeys((*self._names(disk), orders.OTHER_ORDERS)))
 
     def _names(self, disk: Disk) -> Sequence[str]:

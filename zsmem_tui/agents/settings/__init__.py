@@ -1,1 +1,1 @@
-"""Settings files of agents: edited as text, so that nothing but our own entry in them changes."""
+"""Editing agents' settings files as text, so that only our own entry changes."""

@@ -1,10 +1,10 @@
-"""Why a settings file is not edited. Whoever knows the file's name makes a sentence of it."""
+"""The errors of editing settings files; callers add the file's name."""
 
 from __future__ import annotations
 
 
 class NotEditable(ValueError):
-    """The text is left alone: `reason` says why; `line` and `column` say where, from 1 (0: nowhere in particular)."""
+    """The text is left alone: `reason` says why; `line` and `column` say where (1-based; 0: unknown)."""
 
     def __init__(self, reason: str, line: int = 0, column: int = 0) -> None:
         super().__init__(reason)
@@ -14,9 +14,9 @@ class NotEditable(ValueError):
 
 
 class HasComments(NotEditable):
-    """It is JSON with comments or commas at the end, or otherwise as only a person can keep it."""
+    """It is JSON with comments, trailing commas or other hand-written features."""
 
 
 def position(text: str, at: int) -> tuple[int, int]:
-    """Line and column of an offset, from 1."""
+    """The 1-based line and column of an offset."""
     return text.count("\n", 0, at) + 1, at - (text.rfind("\n", 0, at) + 1) + 1

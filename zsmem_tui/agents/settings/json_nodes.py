@@ -1,4 +1,4 @@
-"""Where in a JSON text everything stands: what `json` reads, with offsets, so that the rest of the text can stay as it is."""
+"""Parse JSON into nodes with offsets, so that a text can be edited without reformatting it."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from zsmem_tui.agents.settings.errors import HasComments, NotEditable, position
 from zsmem_tui.core.json_value import json_value
 
 _DEEPEST: Final = 200
-"""Levels. Settings have ten; a text with more would only use up the stack."""
+"""The deepest nesting; settings have about ten levels, more would only exhaust the stack."""
 
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
 _STRING: Final = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')
 _SCALAR: Final = re.compile(r"(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)(?![\w.+-])")
 _GOES_ON: Final = re.compile(r"[\w.+-]")
-"""What a number or a word never ends before."""
+"""Characters that cannot follow a number or a word."""
 
 _COMMENT: Final = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _LAST_COMMA: Final = re.compile(r'("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])')
 Path = tuple[str, ...]
-"""Keys, one after the other."""
+"""A sequence of keys."""
 
 
 def _no_constant(name: str) -> float:
@@ -33,8 +33,8 @@ _DECODER: Final = json.JSONDecoder(parse_constant=_no_constant)
 
 
 class Node(NamedTuple):
-    """A value from `start` to `end`. `members` are those of an object, `items` those of a list; None for anything else, and for
-    what was passed over.
+    """A value with its offsets. `members` are those of an object, `items` those of a list; None for other values and for skipped
+    ones.
     """
 
     start: int
@@ -44,7 +44,7 @@ class Node(NamedTuple):
 
 
 class Member(NamedTuple):
-    """A key, where it begins, and its value."""
+    """A key, its offset, and its value."""
 
     key: str
     start: int
@@ -52,9 +52,9 @@ class Member(NamedTuple):
 
 
 def parse(text: str, path: Path = ()) -> Node:
-    """The one value in a text. Raises `NotEditable` with line and column; `HasComments` for JSON with comments.
+    """Parse the single value of a text. Raises `NotEditable` with line and column; `HasComments` for JSON with comments.
 
-    Of what keys on the way along `path` do not lead to, only where it begins and ends is told: settings may have megabytes of it.
+    Values of keys that are not on `path` are skipped and only get their offsets, since settings may have megabytes.
     """
     node = _value(text, _skip(text, 0), 0, path)
     end = _skip(text, node.end)
@@ -64,19 +64,19 @@ def parse(text: str, path: Path = ()) -> Node:
 
 
 def without_comments(text: str) -> str:
-    """The text with blanks for comments and for commas behind the last entry: for reading what people keep by hand."""
+    """The text with comments and trailing commas replaced by blanks, for reading hand-written JSON."""
     for pattern in (_COMMENT, _LAST_COMMA):
         text = pattern.sub(lambda found: found[1] or "".join("\n" if char == "\n" else " " for char in found[0]), text)
     return text
 
 
 def value_of(text: str, node: Node) -> Any:
-    """What a node says."""
+    """The value of a node."""
     return json_value(text[node.start : node.end])
 
 
 def member(text: str, node: Node, key: str) -> Member | None:
-    """The member of an object with that key. Raises `NotEditable` where there are two, or the node is no object."""
+    """The member of an object with that key. Raises `NotEditable` if there are two, or if the node is no object."""
     if node.members is None:
         raise _error(text, node.start, "an object in braces should stand here")
     found = [each for each in node.members if each.key == key]
@@ -86,7 +86,7 @@ def member(text: str, node: Node, key: str) -> Member | None:
 
 
 def at_path(text: str, node: Node, path: Path) -> Node | None:
-    """The node that keys lead to; None where one is not there. Raises `NotEditable`."""
+    """The node at a path; None if there is none. Raises `NotEditable`."""
     for key in path:
         found = member(text, node, key)
         if found is None:
@@ -95,8 +95,8 @@ def at_path(text: str, node: Node, path: Path) -> Node | None:
     return node
 
 
-def _passed(text: str, at: int, depth: int) -> Node:
-    """A value in which nothing is looked for. What is wrong in it is found by the other way, which says where."""
+def _skipped(text: str, at: int, depth: int) -> Node:
+    """A value of which only the end is needed. If it is invalid, it is parsed the slow way for a precise error."""
     with contextlib.suppress(ValueError, RecursionError):
         end: int = _DECODER.raw_decode(text, at)[1]
         if not _GOES_ON.match(text, end):
@@ -132,7 +132,7 @@ def _object(text: str, start: int, depth: int, path: Path) -> Node:
             raise _error(text, colon, "a colon should stand here")
         key, begin = json_value(text[at:end]), _skip(text, colon + 1)
         is_passed = path and path[0] != key
-        value = _passed(text, begin, depth + 1) if is_passed else _value(text, begin, depth + 1, path[1:])
+        value = _skipped(text, begin, depth + 1) if is_passed else _value(text, begin, depth + 1, path[1:])
         members.append(Member(key, at, value))
         at = _skip(text, value.end)
         if text[at : at + 1] == "}":

@@ -1,4 +1,4 @@
-"""One entry put into a JSON text, or taken out: order, indentation and everything else stay, byte for byte."""
+"""Edit one entry of a JSON text: order, indentation and everything else stay, byte for byte."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from zsmem_tui.core.json_value import json_value
 
 _INDENT: Final = re.compile(r"\n([ \t]+)\S")
 _TWO: Final = "  "
-"""The indentation of a text that has none yet."""
+"""The indentation for a text that has none."""
 
 
 def get(text: str, path: Path) -> Any:
-    """What stands at a path, also among comments; None where nothing does. Raises `NotEditable`."""
+    """The value at a path, also in JSON with comments; None if there is none. Raises `NotEditable`."""
     if not text.strip():
         return None
     try:
-        found: Any = json_value(text)  # a hundred times as fast as looking where everything stands
+        found: Any = json_value(text)  # a hundred times as fast as parsing with offsets
     except ValueError:
         try:
             return _among_comments(without_comments(text), path)
         except NotEditable:
-            parse(text)  # where comments are not all that is odd about it, they come first
+            parse(text)  # if comments are not the only problem, report the other one
             raise
     for number, key in enumerate(path):
         if not isinstance(found, dict):
-            at_path(text, parse(text, path), path[: number + 1])  # says where
+            at_path(text, parse(text, path), path[: number + 1])  # raises with line and column
             return None
         if key not in found:
             return None
@@ -44,14 +44,14 @@ def _among_comments(text: str, path: Path) -> Any:
 
 
 def where(text: str, path: Path) -> tuple[int, int]:
-    """Line and column of what stands at a path, from 1; 0 and 0 where nothing does. Raises `NotEditable`."""
+    """The 1-based line and column of the value at a path; (0, 0) if there is none. Raises `NotEditable`."""
     text = without_comments(text)
     node = at_path(text, parse(text, path), path)
     return (0, 0) if node is None else position(text, node.start)
 
 
 def put(text: str, path: Path, value: Any) -> str:
-    """The text with `value` at a path, which is made as far as it is missing. Raises `NotEditable`."""
+    """The text with `value` set at a path; missing parents are created. Raises `NotEditable`."""
     if not text.strip():
         return rendered(_nested(path, value), "", _TWO, "\n") + "\n"
     node = parse(text, path)
@@ -68,7 +68,7 @@ def put(text: str, path: Path, value: Any) -> str:
 
 
 def take(text: str, path: Path) -> str:
-    """The text without what stands at a path, and without the objects and lists on the way that become empty by it."""
+    """The text without the member at a path, and without parents that become empty."""
     if not text.strip():
         return text
     *above, key = path
@@ -81,7 +81,7 @@ def take(text: str, path: Path) -> str:
 
 
 def append(text: str, path: Path, value: Any) -> str:
-    """The text with `value` at the end of the list at a path, which is made where it is missing. Raises `NotEditable`."""
+    """The text with `value` appended to the list at a path, which is created if missing. Raises `NotEditable`."""
     node = at_path(text, parse(text, path), path) if text.strip() else None
     if node is None:
         return put(text, path, [value])
@@ -97,9 +97,9 @@ def append(text: str, path: Path, value: Any) -> str:
 
 
 def take_items(text: str, path: Path, is_ours: Callable[[Any], bool], inner: str = "") -> str:
-    """The text without the items of a list that are ours; with `inner`, without those in the lists that its items hold there.
+    """The text without our items of a list; with `inner`, without ours in the lists under that key of its items.
 
-    A list, or an item with an inner list, that becomes empty by it goes too. Raises `NotEditable`.
+    A list, or an item with an inner list, that becomes empty is removed too. Raises `NotEditable`.
     """
     while text.strip():
         found = _first_of_ours(text, path, is_ours, inner)
@@ -108,12 +108,12 @@ def take_items(text: str, path: Path, is_ours: Callable[[Any], bool], inner: str
         owner, item = found
         spans = [(each.start, each.end) for each in owner.items or ()]
         text = _cut(text, owner, spans, (item.start, item.end))
-        text = _without_empty(_without_hollow(text, path, inner), path)
+        text = _without_empty(_without_empty_item(text, path, inner), path)
     return text
 
 
 def rendered(value: Any, indent: str, unit: str, newline: str) -> str:
-    """A value as people write it: objects over several lines, lists of plain values on one."""
+    """A value as formatted JSON: objects on several lines, lists of plain values on one."""
     if isinstance(value, dict) and value:
         rows = [f"{indent}{unit}{_plain(key)}: {rendered(each, indent + unit, unit, newline)}" for key, each in value.items()]
         return "{" + newline + f",{newline}".join(rows) + newline + indent + "}"
@@ -124,7 +124,7 @@ def rendered(value: Any, indent: str, unit: str, newline: str) -> str:
 
 
 class _Style:
-    """How a text is written: its line ends, its indentation, whether it is all on one line."""
+    """The style of a text: line ends, indentation, and whether it is a single line."""
 
     def __init__(self, text: str) -> None:
         self.newline = "\r\n" if "\r\n" in text else "\n"
@@ -136,7 +136,7 @@ class _Style:
         return _plain(value) if inline or self.is_one_line else rendered(value, indent, self.unit, self.newline)
 
     def between(self, text: str, start: int, first: int) -> tuple[str, str]:
-        """What separates the things in braces that begin at `start`, the first of them at `first`; and their indentation."""
+        """(separator, indentation) of the entries in the braces at offset `start`; `first` is the offset of the first entry."""
         gap = text[start + 1 : first]
         if "\n" not in gap:
             return ", ", _indent_at(text, start)
@@ -155,7 +155,7 @@ def _inserted(text: str, node: Node, key: str, value: Any, style: _Style) -> str
 
 
 def _cut(text: str, owner: Node, spans: Sequence[tuple[int, int]], span: tuple[int, int]) -> str:
-    """The text without one of the spans in braces or brackets, and without the comma that went with it."""
+    """The text without one of the entries' spans in braces or brackets, and without its comma."""
     number = spans.index(span)
     if len(spans) == 1:
         return text[: owner.start + 1] + text[owner.end - 1 :]
@@ -165,14 +165,14 @@ def _cut(text: str, owner: Node, spans: Sequence[tuple[int, int]], span: tuple[i
 
 
 def _without_empty(text: str, path: Path) -> str:
-    """The text without what is empty at the end of a path, from there upwards; the outermost object stays."""
+    """The text without the empty value at a path and parents that become empty; the outermost object stays."""
     if path and get(text, path) in ({}, []):
         return take(text, path)
     return text
 
 
-def _without_hollow(text: str, path: Path, inner: str) -> str:
-    """The text without an item whose inner list has become empty."""
+def _without_empty_item(text: str, path: Path, inner: str) -> str:
+    """The text without the first item whose inner list is empty."""
     node = at_path(text, parse(text, path), path) if inner else None
     for item in (node.items or ()) if node is not None else ():
         held = member(text, item, inner) if item.members is not None else None
@@ -195,7 +195,7 @@ def _first_of_ours(text: str, path: Path, is_ours: Callable[[Any], bool], inner:
 
 
 def _indent_at(text: str, at: int) -> str:
-    """The blanks at the start of the line that an offset is in."""
+    """The indentation of the line that contains an offset."""
     line = text[text.rfind("\n", 0, at) + 1 : at]
     return line[: len(line) - len(line.lstrip(" \t"))]
 

@@ -1,4 +1,4 @@
-"""What two programs made of one settings file, put together."""
+"""Merge the changes of two programs to one settings file."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _CLOSES = (b"}", b"]")
 
 
 def put_together(base: bytes, mine: bytes, theirs: bytes, *, is_toml: bool = False) -> bytes:
-    """The text with both sides' changes to `base`. Raises `NotEditable` where both changed the same, or what comes of it is broken.
+    """Merge both sides' changes to `base`. Raises `NotEditable` on a conflict, or if the result is invalid.
 
-    TOML is merged by lines. JSON is by its values, one a line; as far as that says the same, the text is the one merged by lines.
+    TOML is merged by lines. JSON is merged by values, one per line; if the merge by lines has the same value, its text is used.
     """
     by_lines = merge(base, mine, theirs)
     try:
@@ -29,7 +29,7 @@ def put_together(base: bytes, mine: bytes, theirs: bytes, *, is_toml: bool = Fal
         by_values = merge(_spread(base or b"{}"), _spread(mine), _spread(theirs))
         if isinstance(by_values, Merged):
             value = json_value(_gathered(by_values.text))
-            if _spread(json.dumps(value).encode()) != by_values.text:  # a key that both have put in stands there twice
+            if _spread(json.dumps(value).encode()) != by_values.text:  # a key added by both sides occurs twice
                 raise NotEditable("two programs changed the same")
             if isinstance(by_lines, Merged) and _says(by_lines.text, value):
                 return by_lines.text
@@ -47,7 +47,7 @@ def _says(text: bytes, value: object) -> bool:
 
 
 def _spread(text: bytes) -> bytes:
-    """JSON with one value a line, also in what is empty, and without the commas, which change with what stands behind."""
+    """JSON with one value per line, even in empty containers, and without commas, which depend on the next line."""
     lines = []
     for line in json.dumps(json_value(text), indent=1, ensure_ascii=False).encode().split(b"\n"):
         bare = line.removesuffix(b",")
@@ -59,7 +59,7 @@ def _spread(text: bytes) -> bytes:
 
 
 def _gathered(text: bytes) -> bytes:
-    """JSON again."""
+    """JSON with its commas restored."""
     lines = text.split(b"\n")[:-1]
     ends = [b"" if line.endswith(_OPENS) or after.lstrip().startswith(_CLOSES) else b"," for line, after in pairwise(lines)]
     return b"\n".join(line + end for line, end in zip(lines, [*ends, b""], strict=True))

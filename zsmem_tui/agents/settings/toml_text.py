@@ -1,6 +1,6 @@
-"""One table of a TOML text put in or taken out, such as a server; comments, order and everything else stay.
+"""Edit one table of a TOML text, such as a server; comments, order and everything else stay.
 
-Each edit is tried as people would make it and read again: one after which anything but our table says something else is never used.
+Each candidate edit is parsed again and is rejected if it changes anything but our table.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _BY_HAND: Final = "it is written in such a way that our entry cannot be changed 
 
 
 def get(text: str, path: Path) -> Any:
-    """What stands at a path, as plain values; None where nothing does. Raises `NotEditable`."""
-    found: Any = _said(text)
+    """The value at a path; None if there is none. Raises `NotEditable`."""
+    found: Any = _values(text)
     for key in path:
         if not isinstance(found, dict) or key not in found:
             return None
@@ -35,25 +35,25 @@ def get(text: str, path: Path) -> Any:
 
 
 def put(text: str, path: Path, values: dict[str, Any]) -> str:
-    """The text with these values in the table at a path, without those that are None; others in it stay. Raises `NotEditable`."""
-    found = _said(text)
+    """The text with these values set in the table at a path; None removes a key, others stay. Raises `NotEditable`."""
+    found = _values(text)
     wanted = _with(found, path, values)
     if repr(found) == repr(wanted):
         return text
-    return _first_that_says((_appended(text, path, values), _updated(text, path, values)), [wanted])
+    return _first_with_value((_appended(text, path, values), _updated(text, path, values)), [wanted])
 
 
 def take(text: str, path: Path) -> str:
-    """The text without the table at a path, and without the tables above it that become empty by it. Raises `NotEditable`."""
+    """The text without the table at a path and its parents that become empty. Raises `NotEditable`."""
     if get(text, path) is None:
         return text
-    found = _said(text)
+    found = _values(text)
     wanted = [_without(found, path, empty_too=False), _without(found, path, empty_too=True)]
-    return _first_that_says((_cut(text, path), _deleted(text, path)), wanted)
+    return _first_with_value((_cut(text, path), _deleted(text, path)), wanted)
 
 
-def _first_that_says(made: Iterable[str], wanted: list[Any]) -> str:
-    """The first of these texts that says one of these things and no more."""
+def _first_with_value(made: Iterable[str], wanted: list[Any]) -> str:
+    """The first of these texts whose value is one of `wanted`."""
     for each in made:
         try:
             said = tomllib.loads(each)
@@ -65,7 +65,7 @@ def _first_that_says(made: Iterable[str], wanted: list[Any]) -> str:
 
 
 def _is_same(one: Any, other: Any) -> bool:
-    """Whether two values are one, in whatever order their keys stand; `nan` is `nan`, and 1 is not 1.0."""
+    """Whether two values are equal regardless of key order; `nan` equals `nan`, 1 differs from 1.0."""
     if isinstance(one, dict) and isinstance(other, dict):
         return one.keys() == other.keys() and all(_is_same(each, other[key]) for key, each in one.items())
     if isinstance(one, list) and isinstance(other, list):
@@ -88,7 +88,7 @@ def _without(found: dict[str, Any], path: Path, *, empty_too: bool) -> dict[str,
 
 
 def _appended(text: str, path: Path, values: dict[str, Any]) -> str:
-    """The text with the table behind its end: that moves nothing, and no comment stands before what it is not about."""
+    """The text with the table appended, so that nothing moves and no comment precedes it wrongly."""
     document = tomlkit.document()
     owner: Any = document
     for number, key in enumerate(path, 1):
@@ -101,7 +101,7 @@ def _appended(text: str, path: Path, values: dict[str, Any]) -> str:
 
 
 def _updated(text: str, path: Path, values: dict[str, Any]) -> str:
-    """The text with the values where the table stands, or within the inline table that it belongs to."""
+    """The text with the values set in the existing table or inline table."""
     document = _parsed(text)
     owner: Any = document
     for key in path:
@@ -120,12 +120,12 @@ def _updated(text: str, path: Path, values: dict[str, Any]) -> str:
 
 
 def _newline(text: str) -> str:
-    """How a new line ends: as the editors of another system end it, where every line does."""
+    """The line ending for new lines: CRLF if every line has it."""
     return "\r\n" if text.count("\n") == text.count("\r\n") > 0 else "\n"
 
 
 def _cut(text: str, path: Path) -> str:
-    """The text without the lines of the table and those below it; comments and blanks behind it belong to what follows."""
+    """The text without the lines of the table and its subtables; comments and blank lines after it stay."""
     kept: list[str] = []
     block: list[str] | None = None
     for line in [*raw_lines(text), None]:
@@ -147,7 +147,7 @@ def _cut(text: str, path: Path) -> str:
 
 
 def _tail(block: list[str]) -> list[str]:
-    """The blank lines and comments at the end of a table."""
+    """The trailing blank lines and comments of a table."""
     end = len(block)
     while end > 1 and (not block[end - 1].strip() or block[end - 1].lstrip().startswith("#")):
         end -= 1
@@ -155,7 +155,7 @@ def _tail(block: list[str]) -> list[str]:
 
 
 def _names(line: str) -> Path:
-    """The keys in the brackets of a header; none for a line that is no header."""
+    """The keys in a table header; empty for another line."""
     if not line.lstrip().startswith("["):
         return ()
     try:
@@ -182,9 +182,9 @@ def _deleted(text: str, path: Path) -> str:
     return left.rstrip(blank) + blank if left.endswith(blank * 2) and not text.endswith(blank * 2) else left
 
 
-def _said(text: str) -> dict[str, Any]:
-    """What a text says, as plain values."""
-    _parsed(text)  # which tells line and column of what is broken
+def _values(text: str) -> dict[str, Any]:
+    """Parse a text into plain values."""
+    _parsed(text)  # for line and column in the error
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as error:
@@ -211,10 +211,10 @@ _PASSED = "env_vars"
 
 
 def toml_server(place: str, values: dict[str, Any], *, first: Mapping[str, Any] | None = None, passed: Sequence[str] = ()) -> Entry:
-    """The table `mcp_servers.zsmem` of a file. What a person has added to it stays.
+    """The table `mcp_servers.zsmem` of a file; the user's additions are kept.
 
-    `first` is what only a new table gets. Of the names in its `env_vars` only those stay that a person has added, or that are in
-    `values` too: `passed` are all that we know.
+    `first` is only set in a new table. Of the names in `env_vars`, those stay that are not in `passed` (all that we know) or are in
+    `values`.
     """
 
     def with_ours(text: str) -> str:

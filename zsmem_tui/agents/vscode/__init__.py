@@ -1,1 +1,1 @@
-"""Visual Studio Code: what connects it. It has no memory layout here."""
+"""Visual Studio Code: how to connect it. It has no memory layout here."""

@@ -8,7 +8,7 @@ from zsmem_tui.agents.agent import Agent
 
 
 class VisualStudioCode(Agent):
-    """What connects it: it has no hooks."""
+    """Can be connected; it has no hooks."""
 
     name = "vscode"
     title = "Visual Studio Code"

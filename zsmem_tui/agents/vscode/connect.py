@@ -1,4 +1,4 @@
-"""Visual Studio Code: where its servers are kept, and our entry there. It has no hooks."""
+"""Connect Visual Studio Code: its settings files, and our server in them. It has no hooks."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from zsmem_tui.agents.places import Machine
 _SERVERS: Final = ".vscode/mcp.json"
 _PROJECT: Final = "${workspaceFolder}"
 _SINCE: Final = (1, 102)
-"""From then on `code --add-mcp` writes a file of its own."""
+"""The version since which `code --add-mcp` writes a separate file."""
 
 
 def _user_folder(on: Machine) -> str:
-    """The folder of a person's settings."""
+    """The folder of a user's settings."""
     if sys.platform == "darwin":
         return posixpath.join(on.home, "Library/Application Support/Code/User")
     return posixpath.join(on.env.get("XDG_CONFIG_HOME") or posixpath.join(on.home, ".config"), "Code/User")
@@ -35,7 +35,7 @@ def _entries(setup: Setup) -> list[Entry]:
 
 
 def _own(setup: Setup) -> OwnCommand | None:
-    """`code --add-mcp` knows no projects, and takes nothing out."""
+    """`code --add-mcp`, which knows no projects, and cannot remove a server."""
     if setup.scope is not Scope.USER:
         return None
     return OwnCommand("code", _SINCE, ("--add-mcp", json.dumps({"name": SERVER, **_value(setup)})))

@@ -1,1 +1,1 @@
-"""YAML 1.2 as frontmatter uses it: read strictly into plain values, and strings written as common writers do."""
+"""YAML 1.2 for frontmatter: strict parsing into plain values, and writing strings as common writers do."""

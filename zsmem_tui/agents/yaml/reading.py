@@ -1,6 +1,6 @@
-"""One YAML 1.2 document as plain values. Most heads are one key a line, which takes no library; the others are ruamel.yaml's.
+"""Parse one YAML 1.2 document into plain values. Simple frontmatter is parsed here, anything else by ruamel.yaml.
 
-Unlike in YAML 1.1, `yes`, `on` and `12:30` are text and `010` is ten. Tags and anchors only as far as is harmless.
+Unlike in YAML 1.1, `yes`, `on` and `12:30` are text and `010` is ten. Only harmless tags and anchors are supported.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from zsmem_tui.core.text import raw_lines
 
 
 class Date(NamedTuple):
-    """A date or a time that was not quoted: no text, for whoever asks for one."""
+    """An unquoted date or time, so that callers can tell it from text."""
 
     text: str
 
@@ -24,10 +24,10 @@ class YamlError(ValueError):
 
 Value = None | bool | int | float | str | Date | list["Value"] | dict[str, "Value"]
 LONGEST_HEAD: Final = 256 * 1024
-"""Bytes of a file's frontmatter. More is no description of a text, and is refused before any of it is understood."""
+"""In bytes: longer frontmatter is refused before it is parsed."""
 
 DEEPEST: Final = 100
-"""Levels of lists and maps in one another."""
+"""The most levels of nested lists and maps."""
 
 _NULL: Final = ("", "~", "null", "Null", "NULL")
 _TRUE: Final = ("true", "True", "TRUE")
@@ -43,23 +43,23 @@ _WORD: Final = re.compile(r"\.[A-Za-z]+")
 _BASES: Final = {"0b": 2, "0o": 8, "0x": 16}
 _WORDS: Final = r"""[^\s"'\[\]{},|>&*!%@`#?:-](?:[^:#]|:(?![ \t]|$)|(?<![ \t])\#)*"""
 _KEY: Final = re.compile(rf"""( *)([A-Za-z_][\w-]*):(?:[ \t]+("[^"\\]*"|'[^']*'|{_WORDS})?)?[ \t]*""", re.ASCII)
-"""A line with a key, and a value that is one word, a few, or quoted without an escape."""
+"""A line with a key and a simple value: plain words, or quoted without escapes."""
 _BLANK_TABS: Final = re.compile(r"(?m)(?:(?<=[:,\[{?])|(?<=^-)|(?<= -))[ ]*\t[ \t]*|[ \t]*\t[ \t]*(?=#|$)")
-"""Tabs that part words, which the library takes for no white space."""
+"""Tabs as separators, which ruamel.yaml does not accept as white space."""
 _BREAKS: Final = str.maketrans({"\t": "\ue009", "\x85": "\ue085", "\u2028": "\ue028", "\u2029": "\ue029"})
-"""What the library refuses in a word, or takes for the end of a line, and YAML 1.2 does not."""
+"""Characters that ruamel.yaml refuses or takes for line ends, unlike YAML 1.2; replaced by private ones."""
 _BROKEN: Final = {ord(to): chr(char) for char, to in _BREAKS.items()}
 _TAGS: Final = {"str": str, "int": int, "float": float, "bool": bool, "null": type(None), "seq": list, "map": dict}
 
 
 def load(text: str) -> Value:
-    """The value of a document; nothing at all is None. Raises `YamlError`."""
-    flat = _flat(text)
+    """The value of a document; None if it is empty. Raises `YamlError`."""
+    flat = _parse_simple(text)
     return flat if flat is not None else _Reader(text).value()
 
 
 def plain(text: str) -> Value:
-    """What an unquoted word stands for."""
+    """The value of an unquoted scalar."""
     if text in _NULL:
         return None
     if text in _TRUE or text in _FALSE:
@@ -74,12 +74,12 @@ def plain(text: str) -> Value:
 
 
 def _decimal(digits: str) -> int | float:
-    """A number of any length: Python reads no more than some thousand digits as an integer."""
+    """A number of any length, since Python limits the digits of an integer."""
     return int(digits) if len(digits) < 300 else float("inf")
 
 
-def _flat(text: str) -> dict[str, Value] | None:
-    """The keys of a document that has one a line, some of them one level deeper; None where there is more to it."""
+def _parse_simple(text: str) -> dict[str, Value] | None:
+    """The map of a document with one key per line and at most one nested level; None if it is more complex."""
     out: dict[str, Value] = {}
     inner: dict[str, Value] | None = None
     last, deep = "", 0
@@ -107,10 +107,10 @@ def _flat(text: str) -> dict[str, Value] | None:
 
 
 class _Reader:
-    """A document from the events that the library makes of it."""
+    """Builds values from ruamel.yaml's events."""
 
     def __init__(self, text: str) -> None:
-        from ruamel.yaml import YAML  # 17 ms that most heads can do without
+        from ruamel.yaml import YAML  # deferred: 17 ms, not needed for simple frontmatter
         from ruamel.yaml.error import YAMLError  # with it
 
         if text.startswith("%"):
@@ -121,7 +121,7 @@ class _Reader:
         self._anchors: dict[str, Value] = {}
 
     def value(self) -> Value:
-        """What it says."""
+        """The value of the document."""
         try:
             return self._document()
         except YamlError:
@@ -190,7 +190,7 @@ class _Reader:
 
 
 def _without_tabs(text: str) -> str:
-    """The text as the library can read it; one that is indented with tabs stays so, and is refused."""
+    """The text with tabs replaced for ruamel.yaml; text indented with tabs stays, and is refused."""
     indent = re.compile(r"(?m)^[ ]*\t")
     return text if indent.search(text) else _BLANK_TABS.sub(" ", text).translate(_BREAKS)
 
@@ -203,7 +203,7 @@ def _scalar(event: Any) -> Value:
 
 
 def _fits(event: Any, value: Value) -> Value:
-    """A value with the tag that it has: only those of JSON are taken, and only where they fit."""
+    """The value converted by its tag; only JSON's tags are allowed, and only if they fit."""
     tag = str(event.tag or "").rpartition(":")[2].lstrip("!")
     if not tag or (tag == "str" and isinstance(value, str)):
         return value

@@ -1,4 +1,4 @@
-"""A string as js-yaml writes it at a width of 120, so that a file that another program wrote stays as it is."""
+"""Write strings as js-yaml does at a width of 120, so that files by other programs are reproduced exactly."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from zsmem_tui.agents.yaml.reading import plain
 from zsmem_tui.core.text import raw_lines
 
 WIDTH: Final = 118
-"""UTF-16 units of a line below a key; two less in a list."""
+"""The most UTF-16 units of a line under a key; two less in a list."""
 
 _OLD_WORDS: Final = ("y", "yes", "on", "n", "no", "off")
 _BASE_60: Final = re.compile(r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?")
@@ -23,7 +23,7 @@ _BAD_START: Final = " -?:,[]{}#&*!|=>'\"%@`"
 
 
 def string(text: str, *, in_list: bool = False) -> str:
-    """What stands behind `key: ` (or `- `) for a string, without a final line end."""
+    """The text after `key: ` (or `- `) for a string, without a final line feed."""
     width, indent = (WIDTH - 2, "    ") if in_list else (WIDTH, "  ")
     if not text:
         return "''"
@@ -70,7 +70,7 @@ def _block(text: str, width: int, indent: str) -> str:
 
 
 def _folded(text: str, width: int) -> str:
-    """Long lines broken at single spaces; between two lines of text a line end becomes two."""
+    """Fold long lines at single spaces; a line break between two text lines becomes two."""
     out = ""
     before = ""
     breaks = 0

@@ -1,1 +1,1 @@
-"""zerostack: another store of the kind that this program works on."""
+"""zerostack, whose store is the default one."""

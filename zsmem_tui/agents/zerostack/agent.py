@@ -1,4 +1,4 @@
-"""zerostack; and which folders its sessions worked in, as their files say: of each, that one field alone is looked for."""
+"""zerostack, and the working folders named in its session files; only that one field is searched for."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ _NAME: Final = b'"working_dir"'
 _FIELD: Final = re.compile(rb'(?<!\\)"working_dir"\s*:\s*("(?:[^"\\]|\\.)*")', re.DOTALL)
 
 _OVERLAP: Final = 16 * 1024
-"""Bytes of a piece that are looked at again with the next one: more than a path has."""
+"""How many bytes of a piece are searched again with the next one: more than a path has."""
 
 _MOST: Final = 16
-"""Folders that one session may name: tools it called may have a field of that name, too."""
+"""The most folders taken from one session, since tools may write a field of that name too."""
 
 
 def session_folders(root: str, env: Mapping[str, str], home: str) -> list[str]:
-    """Where the sessions of the agent lie whose memory is at `root`."""
+    """The session folders of the agent whose memory is at `root`."""
     data = env.get("XDG_DATA_HOME", "")
     own = env.get("ZS_DATA_DIR") or posixpath.join(data if data.startswith("/") else f"{home}/.local/share", "zerostack")
     places = [posixpath.join(own, FOLDER)]
@@ -37,7 +37,7 @@ def session_folders(root: str, env: Mapping[str, str], home: str) -> list[str]:
 
 
 def working_folders(pieces: Iterable[bytes]) -> list[str]:
-    """The folders that a session file names, from its bytes one piece after another: it may be huge, and damaged."""
+    """The folders named in a session file, read in pieces since it may be huge or damaged."""
     found: dict[str, None] = {}
     rest = b""
     for piece in pieces:
@@ -63,11 +63,11 @@ def _said(raw: bytes) -> str:
 
 
 HOOK: Final = HookShape("zerostack", start=("SubagentStart",), answer=below("additionalContext"))
-"""It has memory by itself, but its sub-agents get none."""
+"""The agent has memory by itself, but its sub-agents get none."""
 
 
 class Zerostack(Agent):
-    """The agent whose store is meant where none is named: that is opened without asking this description."""
+    """The default agent, whose store is opened without loading this description."""
 
     name = "zerostack"
     title = "zerostack"

@@ -1,4 +1,4 @@
-"""zerostack: where its servers are kept, and our entry there. Memory it has by itself; the server lets it reach other projects."""
+"""Connect zerostack: its settings files, and our server in them, through which it can reach other projects' memory."""
 
 from __future__ import annotations
 

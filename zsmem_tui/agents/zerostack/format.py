@@ -1,4 +1,4 @@
-"""Another zerostack store, or projects of one."""
+"""Import and export for another zerostack store or some of its projects."""
 
 from __future__ import annotations
 
@@ -30,15 +30,15 @@ class ZerostackFormat(Format):
     losses = "In: backups (.bak) and temporary files are left behind."
 
     def wants(self, path: str) -> bool:
-        """Markdown, and not hidden."""
+        """Markdown files that are not hidden."""
         return path.endswith(".md") and visible(path)
 
     def claims(self, paths: list[str]) -> bool:
-        """A store has long-term memory or projects."""
+        """Whether there is long-term memory or a project."""
         return any(path == LONG_TERM_FILE or path.startswith(f"{PROJECTS_FOLDER}/") for path in paths)
 
     def parse(self, source: Source) -> list[ImportItem]:
-        """In the order of the store."""
+        """Parse in the order of the store."""
         out: list[ImportItem] = []
         files = source.files
         for path in sorted(files, key=lambda path: (path != LONG_TERM_FILE, path)):
@@ -66,7 +66,7 @@ class ZerostackFormat(Format):
                 return [whole_file(path, raw, Role.NOTE, stem, project)._replace(skip="the agent does not read this file")]
 
     def spots(self, wish: Wish) -> dict[str, Spot]:
-        """The store that was named; a project of it is named after a folder."""
+        """The named store; its project is named after a folder."""
         problem = "" if wish.group else "its projects are named after folders, and none is known: name one with --group"
         if wish.group and not is_like_slug(wish.group):
             problem = f"zerostack takes no group called {printable_path(wish.group)!r}: its projects have names as app-2cf21588"

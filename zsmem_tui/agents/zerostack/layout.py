@@ -1,4 +1,4 @@
-"""Where zerostack keeps its files, and what they are (specification, section 1)."""
+"""zerostack's files and their roles (specification, section 1)."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ PROJECTS_FOLDER: Final = "projects"
 DAILY_FOLDER: Final = "daily"
 NOTES_FOLDER: Final = "notes"
 ARCHIVE_FOLDER: Final = "archive"
-"""The agent neither lists nor searches it: finished items a person archives leave the prompt and stay in every backup."""
+"""Neither listed nor searched by the agent: archived items leave the prompt but stay in every backup."""
 
 LONG_TERM_INJECT_LIMIT: Final = 128 * 1024
-"""Bytes. The agent leaves MEMORY.md out of the context, silently, when it is larger."""
+"""In bytes: the agent silently leaves a larger MEMORY.md out of the context."""
 
 
 class ZerostackLayout(Layout):
-    """`MEMORY.md` for all, and for each project `SCRATCHPAD.md`, `notes/` and `daily/`."""
+    """Shared `MEMORY.md`, and for each project `SCRATCHPAD.md`, `notes/` and `daily/`."""
 
     kind = "zerostack"
     title = "zerostack"
@@ -37,11 +37,11 @@ class ZerostackLayout(Layout):
     context_files = ("AGENTS.md", "CLAUDE.md", "ARCHITECTURE.md")
 
     def group_named_after(self, folder: str) -> str:
-        """Its slug."""
+        """The folder's slug."""
         return project_slug(folder)
 
     def global_folders(self) -> tuple[Folder, ...]:
-        """The root: `MEMORY.md`, and any other Markdown that lies there."""
+        """The root: `MEMORY.md` and other Markdown files there."""
         return (Folder("", role=Role.FACTS, main=LONG_TERM_FILE, first=LONG_TERM_FILE),)
 
     def project_folders(self, project: str) -> tuple[Folder, ...]:
@@ -54,7 +54,7 @@ class ZerostackLayout(Layout):
         )
 
     def ref(self, role: Role, project: str, name: str = "") -> MemRef | None:
-        """Where a write to `role` goes (specification, section 1); None for what it has not."""
+        """The path for a file of a role (specification, section 1); None for roles it does not have."""
         home = f"{PROJECTS_FOLDER}/{project}"
         match role:
             case Role.FACTS:
@@ -69,11 +69,11 @@ class ZerostackLayout(Layout):
                 return None
 
     def archive(self, project: str) -> str | None:
-        """Where finished items of a project go when a person archives them (specification, section 19)."""
+        """The file for archived items of a project (specification, section 19)."""
         return f"{PROJECTS_FOLDER}/{project}/{ARCHIVE_FOLDER}/{SCRATCHPAD_FILE}"
 
     def label(self, role: Role) -> str:
-        """What a file of this role is called."""
+        """The label of a file of this role."""
         match role:
             case Role.FACTS:
                 return LONG_TERM_FILE
@@ -85,7 +85,7 @@ class ZerostackLayout(Layout):
                 return role.value
 
     def part(self, role: Role | None) -> str:
-        """What the share of files of this role is called."""
+        """The label of the prompt's share of files of this role."""
         match role:
             case Role.FACTS:
                 return "MEMORY"
@@ -97,16 +97,16 @@ class ZerostackLayout(Layout):
                 return "other"
 
     def inject_limit(self, role: Role) -> int | None:
-        """Bytes above which the agent leaves a whole file out of the prompt; None when it knows no such limit."""
+        """The size in bytes above which the agent leaves a file out of the prompt; None if there is no limit."""
         return LONG_TERM_INJECT_LIMIT if role is Role.FACTS else None
 
     def takes_facts(self, folder: str, disk: Disk) -> Sequence[str]:
-        """`AGENTS.md` and `ARCHITECTURE.md`; what stands in `CLAUDE.md` is other agents' as well."""
+        """`AGENTS.md` and `ARCHITECTURE.md`; `CLAUDE.md` is also read by other agents."""
         return tuple(name for name in self.context_files if name != "CLAUDE.md")
 
     def block(self, reader: Reader, moment: Moment) -> Block:
         """The `<memory>` block (specification, section 8)."""
-        from zsmem_tui.agents.zerostack.prompt import block  # with `dataclasses`, which a search can do without
+        from zsmem_tui.agents.zerostack.prompt import block  # deferred: `dataclasses`, not needed for a search
 
         return block(self, reader, moment)
 

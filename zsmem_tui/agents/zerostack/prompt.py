@@ -1,4 +1,4 @@
-"""What zerostack puts into its prompt: one `<memory>` block in one of two shapes (specification, section 8)."""
+"""zerostack's prompt: one `<memory>` block in one of two forms (specification, section 8)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SCRATCHPAD_TITLE: Final = "Scratchpad (open items)"
 def block(layout: Layout, reader: Reader, moment: Moment) -> Block:
     """The block of one project on one day.
 
-    `moment.cap` bounds the inner text in bytes; the wrapper's 82 bytes and a final truncation mark come on top.
+    `moment.cap` limits the inner text in bytes; the wrapper's 82 bytes and a final truncation mark are added to it.
     """
     found, skipped = _sections(layout, reader, moment)
     documented = moment.profile is Profile.DOCUMENTED
@@ -31,7 +31,7 @@ def block(layout: Layout, reader: Reader, moment: Moment) -> Block:
 
 
 def _sections(layout: Layout, reader: Reader, moment: Moment) -> tuple[list[Section], list[Skipped]]:
-    """The sections in the profile's order, blank ones left out; and a `MEMORY.md` that is left out for its size."""
+    """The non-blank sections in the profile's order; and `MEMORY.md` if it is skipped for its size."""
     path = place_of(layout, Role.FACTS, moment.project).path
     size, limit = reader.size(path), layout.inject_limit(Role.FACTS)
     skipped = [Skipped(LONG_TERM_TITLE, path, limit)] if size is not None and limit is not None and size > limit else []
@@ -53,7 +53,7 @@ def _days(layout: Layout, reader: Reader, moment: Moment) -> list[Section | None
 
 
 def _newest(layout: Layout, reader: Reader, moment: Moment) -> list[Section]:
-    """The newest two logs that say anything, the newest first."""
+    """The two newest logs that are not blank, newest first."""
     folder = next(folder for folder in layout.project_folders(moment.project) if folder.dated)
     found: list[Section] = []
     for name in sorted(filter(is_log_name, reader.names(folder.path)), reverse=True):
@@ -86,7 +86,7 @@ def _open_section(text: str | None, path: str) -> Section | None:
 
 
 def _fit(found: list[Section], cap: int) -> list[Piece]:
-    """1.7: whole sections while they fit, one cut, then only a mark for each of the rest."""
+    """Version 1.7: whole sections while they fit, one cut section, then only a mark for each other one."""
     out: list[Piece] = []
     remaining = cap
     for index, section in enumerate(found):
