@@ -434,7 +434,7 @@ def test_a_conflict_after_the_editor_is_shown_and_nothing_is_lost(
     editor = an_editor(temp.parent, f'printf "mine\\n" > "$1"\nprintf "agent\\n" > {store.at("MEMORY.md")}')
     program = beside(store, temp, editor, "plain")
     program.until("Both changed the same lines")
-    program.until("enter save")  # what the keys do is said when they do it
+    program.until("t theirs")  # what the keys do is said when they do it
     assert store.raw("MEMORY.md") == b"agent\n"
     program.seen = b""
     program.type(key)
