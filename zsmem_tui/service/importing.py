@@ -75,7 +75,7 @@ def plan(
     wishes = _Wishes(ticks or {}, targets or {}, edits or {}, also)
     planner = _Planner(session, format, goal(session, into, "Nothing was imported.") if into else "", policy, wishes)
     placed = [planner.place(each) for each in read.items]
-    placed = planner.whole(placed, read)
+    placed = planner.copy_whole_files(placed, read)
     changes = planner.edits(placed)
     now = preview(session)
     then = preview(session, unsaved={edit.ref.path: (edit.after or b"").decode("utf-8", "replace") for edit in changes})
@@ -278,7 +278,7 @@ class _Planner:
             out.append(Edit(self._session, ref, file.before, after, changes, merged=merged))
         return tuple(out)
 
-    def whole(self, placed: Sequence[_Placed], read: Incoming) -> list[_Placed]:
+    def copy_whole_files(self, placed: Sequence[_Placed], read: Incoming) -> list[_Placed]:
         """Return `placed`; a source file of which all items go to an empty target is copied byte for byte."""
         out, ticks = list(placed), self._wishes.ticks
         for path, file in self._files.items():

@@ -1,4 +1,4 @@
-"""What a verb would do, as a value: every file with its text before and after. `applying.apply` does it."""
+"""Plans: what a verb would do, as a value, with every file before and after. `applying.apply` executes them."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 NO_FILE: Final = MemRef("")
 
 YOU_LEFT_IT: Final = "you left it out"
-"""Why something stays that somebody unticked."""
+"""The reason for a row that the user unticked."""
 
 _MOST_NAMED: Final = 20
-"""Credentials that one sentence names."""
+"""The most credentials that a sentence names."""
 
 
 class Fate(StrEnum):
-    """What becomes of an item. `LEFT` can be taken when somebody wants it, `SKIPPED` cannot."""
+    """What happens to an item. `LEFT` can be taken on request, `SKIPPED` cannot."""
 
     ADD = "add"
     DUPLICATE = "duplicate"
@@ -48,13 +48,13 @@ class Fate(StrEnum):
     MOVED = "moved"
     MERGED = "merged"
     ONCE = "once"
-    """The same bytes are there already."""
+    """An identical file exists already."""
     BESIDE = "beside"
-    """Another text has its name there: it gets a name of its own."""
+    """The name is taken by another text, so it gets a new name."""
 
 
 class Policy(StrEnum):
-    """What becomes of a text whose name is taken by another."""
+    """What to do with a text whose name is taken by another."""
 
     SKIP = "skip"
     RENAME = "rename"
@@ -63,7 +63,7 @@ class Policy(StrEnum):
 
 
 class Handling(StrEnum):
-    """What becomes of credentials that would go out."""
+    """What to do with credentials that would leave their store."""
 
     STOP = "stop"
     MASK = "mask"
@@ -72,19 +72,19 @@ class Handling(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The credentials that are on their way out, each with its file, its line and what it may show, and what becomes of them."""
+    """The credentials that would leave their store, as notices with file, line and a safe excerpt; and how to treat them."""
 
     handling: Handling = Handling.STOP
     found: tuple[Notice, ...] = ()
 
     @property
     def stops(self) -> bool:
-        """Whether nothing may go out before a person has decided."""
+        """Whether the user has to decide before anything leaves."""
         return self.handling is Handling.STOP and bool(self.found)
 
     @property
     def said(self) -> str:
-        """What is known of them, as a sentence; empty when there are none."""
+        """A sentence about the credentials; empty if there are none."""
         if not self.found:
             return ""
         ends = {Handling.STOP: "would go out", Handling.MASK: "masked on the way out", Handling.ALLOW: "as they are"}
@@ -92,7 +92,7 @@ class Gate:
         return f"{counted(len(self.found), 'credential')} {ends[self.handling]}: {listed(named, _MOST_NAMED)}."
 
     def check(self, nothing: str = "Nothing was written.") -> None:
-        """Raises `RuleBroken` where it stops; `nothing` says what has not happened then."""
+        """Raise `RuleBroken` if it stops; `nothing` is the sentence that says what was not done."""
         if self.stops:
             raise RuleBroken(
                 "secret",
@@ -102,16 +102,16 @@ class Gate:
 
 
 NOTHING_FOUND: Final = Gate()
-"""Nothing that would go out holds a credential."""
+"""A gate without credentials."""
 
 
 class Edit(NamedTuple):
-    """A file that a step changes: what it holds, and will hold (None: no file).
+    """A changed file: content before and after (None: no file).
 
-    Where somebody changes it meanwhile, it is made again by all of `changes` in turn; without any, the step is a conflict.
-    `renamed` is the new path of a file of which only the case of its name changes. `merged` is the text that joins what stands
-    there, where a person may decide about each line that both have in another form. `mode` and `modified` are those of `Batch.put`,
-    `expected` is the digest of what was shown, where `before` was read later. One that goes and `is_left` stays where it changed.
+    If the file has changed meanwhile, all of `changes` are applied to it in turn; without any, that is a conflict. `renamed` is the
+    new path if only the case of the name changes. `merged` is the merge with an existing text about which the user may decide line
+    by line. `mode` and `modified` are as in `Batch.put`. `expected` is the digest of the content shown, if `before` was read later.
+    A deleted file with `is_left` is kept if it changed.
     """
 
     session: Session
@@ -128,16 +128,16 @@ class Edit(NamedTuple):
 
     @property
     def place(self) -> str:
-        """Where it lies."""
+        """The absolute path."""
         return self.session.path(self.ref)
 
 
 class Row(NamedTuple):
-    """One thing that a plan is about, called `source`, and the file that it goes to: `ref`, which lies at `place` (empty: none).
+    """One item of a plan: `source` names it, and `ref` is its target file at the path `place` (empty: none).
 
-    `reason` says why, as a clause; `losses` what does not go along, `warnings` what else is to be known, as sentences. `cost` is
-    how many bytes more an agent would have before it on every turn. `key` tells it from the others of a plan; of one that is not
-    `ticked`, nothing is written, and it `can_be` ticked or not. `file` is the file of `store` that it is, where it is one.
+    `reason` is a clause; `losses` say what is lost, `warnings` are other sentences. `cost` is the number of bytes added to the
+    prompt. `key` is unique in a plan. Nothing is written for rows that are not `ticked`; `can_be` says whether the user may change
+    that. `file` is the source file in `store`, if it is one.
     """
 
     source: str
@@ -151,38 +151,38 @@ class Row(NamedTuple):
     key: str = ""
     ticked: bool = True
     also: tuple[str, ...] = ()
-    """Sources of other texts that are in it."""
+    """The sources of other texts that are in it."""
     ref: MemRef = NO_FILE
     group: str = ""
-    """Whose it is where it comes from: a personality, a user, a project."""
+    """The owner at the source: a personality, a user, a project."""
     can_be: bool = False
     store: Session | None = None
     file: MemRef = NO_FILE
 
     @property
     def agent(self) -> str:
-        """Whose file it is, before its name."""
+        """The title of the source's agent with a colon, as a prefix of the name."""
         return f"{self.store.layout.title}: " if self.store is not None else ""
 
     @property
     def is_taken(self) -> bool:
-        """Whether its text stands in the target afterwards, so that a move takes it from the source."""
+        """Whether its text is in the target afterwards, so that a move deletes it at the source."""
         return self.fate in (Fate.ADD, Fate.DUPLICATE)
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """One step: `label` names it in the history, `done` says that it was done, `edits` has every file, those that gain text first.
+    """One step: `label` names it in the history, `done` is the message on success, `edits` are all files, gains first.
 
-    `left` has what is not done of what was asked for, `notes` what else is to be known of it, as sentences; `findings` what is to
-    be known of the words that arrive; `gate` the credentials that would leave their store. `ref` is the file that it is about.
+    `left` are sentences about what is not done, `notes` other sentences, `findings` notices about arriving text, `gate` the
+    credentials that would leave their store. `ref` is the file concerned.
     """
 
     label: str
     done: str
     edits: tuple[Edit, ...] = ()
     nothing: str = "Nothing was written."
-    """The sentence for a step that failed."""
+    """The sentence for a failed step."""
     rows: tuple[Row, ...] = ()
     left: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
@@ -190,67 +190,67 @@ class Plan:
     gate: Gate = NOTHING_FOUND
     ref: MemRef = NO_FILE
     count: int = 0
-    """How many things are done: findings mended, items moved."""
+    """The number of things done: findings fixed, items moved."""
     lines: int = 0
     """How many lines a fix changes."""
     warning: bool = False
-    """Whether what is done needs a second look."""
+    """Whether the user should have a second look at the result."""
     unchanged: str = "It is so already. Nothing was written."
-    """What is said where there is nothing to write."""
+    """The message if there is nothing to write."""
     origin: Origin = Origin.YOU
     format: str = ""
-    """Of which agent's memory it is that texts come from, or go to."""
+    """The format of the other agent's memory."""
     losses: str = ""
-    """What that format cannot hold, as sentences."""
+    """What that format cannot store, as sentences."""
     rest: str = ""
-    """What stays behind of all that there is, counted, as sentences."""
+    """Sentences that sum up what is left behind."""
     left_lines: tuple[LeftLine, ...] = ()
-    """The lines that stay behind."""
+    """The lines that are left behind."""
     grows: int | None = None
-    """How much longer a prompt becomes, in `unit`; None where it cannot be told."""
+    """How much the prompt grows, in `unit`; None if unknown."""
     unit: str = "bytes"
     lost: int = 0
-    """How many more lines of that prompt are lost."""
+    """How many more lines of that prompt are cut."""
     beside: tuple[Edit, ...] = ()
-    """What an agent puts into a folder that it makes, for folders that are made here."""
+    """Files that an agent itself adds to a new folder, for folders created here."""
     marks: Session | None = None
-    """In whose history the step is marked too, as one that wrote outside."""
+    """The session whose history records the step too, since it writes outside of its store."""
     within: Callable[[Callable[[], Recorder]], AbstractContextManager[list[str]]] | None = None
-    """What is done around the writing, and taken back where that fails; it gives sentences about what went wrong beside it."""
+    """A context manager around the writing, which reverts its work on failure; it yields sentences about minor problems."""
     follow: Callable[[Applied], Applied] | None = None
-    """What is done once it is written, and how it ended then."""
+    """Called after the writing; returns the final result."""
     later: Callable[[Collection[str]], Iterator[Edit]] | None = None
-    """Files that are too much to hold, read when they are wanted: those of the rows with these keys."""
+    """Returns the edits for the rows with these keys, for plans too large to hold all texts."""
     target: Session | None = None
-    """The store that they go into."""
+    """The store that they are written to."""
     relation: str = ""
-    """What the history keeps of the step, beside its files."""
+    """The `relation` recorded in the history."""
     moved: Mapping[Session, Moved] = field(default_factory=dict)
-    """Folders that it makes and removes in its stores, and the new path of each file that goes elsewhere, as it was."""
+    """By store: folders to create and to remove, and the new paths of moved files."""
     act: Callable[[], VerbResult] | None = None
-    """What is done instead, for a step that writes a file outside of every store."""
+    """Called instead of writing edits, for a step that writes a file outside of every store."""
     hints: tuple[str, ...] = ()
-    """What may be typed for another outcome, as sentences."""
+    """Sentences that suggest other options."""
     writers: Mapping[str, str] = field(default_factory=dict)
-    """Who wrote what comes in, by the place of each file, where the step itself does not tell."""
+    """The authors of incoming files, by path, if the step itself does not tell."""
     decided: Mapping[str, bytes] = field(default_factory=dict)
-    """Merged texts that a person decided, by the paths of files."""
+    """Merged texts decided by the user, by relative path."""
     read: Any = None
-    """What was read for it: a verb that is given this plan reads nothing of it again."""
+    """The parsed input, so that a verb that gets this plan need not read it again."""
 
     @property
     def changes(self) -> tuple[Edit, ...]:
-        """The files that become others; the rest of `edits` only makes sure that they stay as they are."""
+        """The files that change; other `edits` only ensure that a file stays as it is."""
         return tuple(edit for edit in self.edits if edit.before != edit.after)
 
     def every(self) -> Iterator[Edit]:
-        """What is done to each file, with what was decided, but for those `beside`."""
+        """Yield all edits with the user's decisions, except those `beside`."""
         late = self.later({row.key for row in self.rows if row.ticked}) if self.later is not None else ()
         for edit in itertools.chain(self.edits, late):
             yield edit._replace(after=self.decided[edit.ref.path]) if edit.ref.path in self.decided else edit
 
     def conflicts(self) -> dict[str, Conflicts]:
-        """What a person may decide where a text joins another, by path: lines that both have in another form."""
+        """The conflicts the user may decide about, by path: lines that differ on both sides of a merge."""
         asks = {row.key for row in self.rows if row.ticked and row.fate is Fate.CONFLICT}
         edits = self.edits if self.later is None else self.later(asks)
         pairs = [(edit.ref.path, edit.before, edit.merged) for edit in edits]
@@ -258,14 +258,14 @@ class Plan:
         return {path: each for path, each in found.items() if each.regions}
 
     def of_row(self, row: Row) -> Edit | None:
-        """What is done to the file that a row lands in; of one that is read late, also what would be."""
+        """The edit of the target of a row; for plans that read late, also of a row that is not ticked."""
         if self.later is not None:
             return next(self.later({row.key}), None)
         return next((edit for edit in self.edits if edit.place == row.place and edit.before != edit.after), None)
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing is left out; of a line that was changed, its words go along."""
+        """Whether nothing is left out; a line of which only the words are kept counts as kept."""
         return not self.left and all(each.is_changed for each in self.left_lines)
 
     @property
@@ -282,9 +282,9 @@ class Plan:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Applied(VerbResult):
-    """How a plan ended, as which step. Not `lasting`: another program keeps writing over one of the files.
+    """The result of a plan, with the id of its step. Not `lasting`: another program keeps overwriting one of the files.
 
-    `stays` are files that should have gone and were written meanwhile.
+    `stays` are files that should have been deleted but were written meanwhile.
     """
 
     plan: Plan
@@ -294,7 +294,7 @@ class Applied(VerbResult):
 
 
 def drafted(session: Session, batch: Batch, done: str, **more: Any) -> Plan:
-    """The plan for what was collected in a batch, which is not written. `more` are fields of the plan."""
+    """Make a plan from the changes collected in a batch, which is not written. `more` are fields of the plan."""
     edits = tuple(
         Edit(session, session.ref_at(each.path), before, after, each.changes, each.renamed)
         for each in batch.edits.values()
@@ -304,46 +304,46 @@ def drafted(session: Session, batch: Batch, done: str, **more: Any) -> Plan:
 
 
 class Draft:
-    """Files as a plan leaves them: each is read once, then changed by one thing after another."""
+    """The files as a plan leaves them: each is read once, then changed several times."""
 
     def __init__(self) -> None:
         self._edits: dict[str, Edit] = {}
-        self._puts: list[tuple[str, Edit]] = []
+        self._undo_log: list[tuple[str, Edit]] = []
         self._names: dict[str, dict[str, str]] = {}
         self._planned: dict[tuple[str, str], str] = {}
 
     def now(self, session: Session, path: str) -> bytes | None:
-        """What a file of a store holds by now (None: no file). Raises `StoreError`."""
+        """The planned content of a file (None: no file). Raises `StoreError`."""
         place = os.path.join(session.root, path)
         if place not in self._edits:
-            session.store_problem()  # asked for, it knows that it was there: it is not made anew where it goes before the step
+            session.store_problem()  # notes that the store exists, so that it is not recreated if it disappears
             raw = files.read_if_there(place)
             self._edits[place] = Edit(session, session.ref_at(path), raw, raw)
         return self._edits[place].after
 
     def put(self, session: Session, path: str, after: bytes | None, *changes: Rewrite, **more: Any) -> None:
-        """Make a file hold this; `changes` made it, `more` are fields of the edit. Raises what `now` does."""
+        """Set the content of a file; `changes` produced it, `more` are fields of the edit. Raises what `now` does."""
         self.now(session, path)
         place = os.path.join(session.root, path)
         known = self._edits[place]
-        self._puts.append((place, known))
+        self._undo_log.append((place, known))
         self._edits[place] = known._replace(after=after, changes=(*known.changes, *changes), **more)
         folder, _, name = place.rpartition("/")
         self._planned[folder, name.casefold()] = name
 
     def keep(self) -> None:
-        """What was put so far stays."""
-        self._puts.clear()
+        """Accept all changes so far, so that `take_back` does not revert them."""
+        self._undo_log.clear()
 
     @property
     def has_puts(self) -> bool:
-        """Whether something was put since."""
-        return bool(self._puts)
+        """Whether there are changes since `keep`."""
+        return bool(self._undo_log)
 
     def take_back(self) -> None:
-        """As it was when something was kept last."""
-        while self._puts:
-            place, known = self._puts.pop()
+        """Revert all changes since `keep`."""
+        while self._undo_log:
+            place, known = self._undo_log.pop()
             self._edits[place] = known
 
     def same(self, places: Iterable[str]) -> list[Edit]:
@@ -356,23 +356,23 @@ class Draft:
         return {each.ref.path: (each.after or b"").decode("utf-8", "replace") for each in own}
 
     def so_far(self) -> Mapping[str, Edit]:
-        """All that is known now, for `edits` and `go_back`."""
+        """A snapshot for `edits` and `go_back`."""
         return dict(self._edits)
 
     def go_back(self, to: Mapping[str, Edit]) -> None:
-        """As it was then."""
+        """Restore a snapshot."""
         self._edits = dict(to)
 
     def edits(self, since: Mapping[str, Edit] | None = None) -> list[Edit]:
-        """Every file that becomes another, or is only to stay as it is made; or has become one `since` then."""
+        """Every file that changes or has changes to verify; with `since`, relative to that snapshot."""
         known = since or {}
         every = ((known[place].after if place in known else each.before, each) for place, each in self._edits.items())
         return [each._replace(before=before) for before, each in every if before != each.after or each.changes]
 
     def clash(self, session: Session, path: str) -> str:
-        """The name of a file beside `path`, there or planned, that some systems take for the same; empty when there is none.
+        """The name of an existing or planned file next to `path` that differs only by case; empty if there is none.
 
-        A folder is listed once, and what is planned is found by its name: there may be thousands.
+        A folder is listed once, and planned names are looked up, since there may be thousands.
         """
         folder, _, name = os.path.join(session.root, path).rpartition("/")
         if folder not in self._names:

@@ -1,4 +1,4 @@
-"""Undo and redo of what was done here, across files and restarts, merged with what others wrote since."""
+"""Undo and redo of the user's steps, across files, stores and restarts, merged with what others wrote since."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from zsmem_tui.store.history.journal import Recorder, is_of_here
 from zsmem_tui.store.history.undo_log import Step
 from zsmem_tui.store.transfer import connections, exports, records
 
-_PASS: Final = "`zsmem undo --skip` passes over it."
+_SKIP_HINT: Final = "`zsmem undo --skip` passes over it."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UndoResult(VerbResult):
-    """What undoing did to which files, by `places` also where they lie. `clashes` not empty: nothing was written.
+    """The result of an undo: the changed files, and their absolute paths in `places`. With `clashes`, nothing was written.
 
-    `sessions` are those of the stores that the step was made in; none: there was no step. `another` is a step that another process
-    made, where that was not to be undone unasked: nothing was written.
+    `sessions` are the stores that the step was made in; empty: there was no step. `another` is a step of another process that may
+    only be undone on request; then nothing was written.
     """
 
     files: tuple[MemRef, ...] = ()
@@ -46,7 +46,7 @@ class UndoResult(VerbResult):
 
     @property
     def done(self) -> bool:
-        """Whether there was a step that was undone."""
+        """Whether a step was undone."""
         return self.changed > 0
 
 
@@ -77,13 +77,12 @@ def undo(
     among: Sequence[Session] = (),
     unasked: Container[str] | None = None,
 ) -> UndoResult:
-    """Take back the last step made here, or with `redo`, make the one again that was taken back last.
+    """Undo the last step made here, or with `redo`, redo the one undone last.
 
-    A step that was made in several stores is taken back in all of them, or in none; `among` are sessions that are open, so that
-    they are not opened again for it. A file that others changed since is merged. Where they changed the same lines nothing is
-    written: call again with what each such file shall hold in `resolved`. With `unasked`, a step of another process is undone only
-    when its `order` is in that; it is `another` of the answer otherwise. Raises `HistoryError`, `StoreError`, or
-    `Conflict` when what was exported is no longer there as it was.
+    A step made in several stores is undone in all of them or in none; `among` are open sessions to reuse. A file that others
+    changed since is merged. If they changed the same lines, nothing is written: call again with the wanted content of these files
+    in `resolved`. With `unasked`, a step of another process is only undone if its `order` is in it; otherwise it is returned as
+    `another`. Raises `HistoryError`, `StoreError`, or `Conflict` if exported files have changed.
     """
     session.require_store()
     interrupted.recover()
@@ -94,12 +93,12 @@ def undo(
     if unasked is not None and step.order not in unasked and not is_of_here(step.order):
         left = f"Nothing was {'redone' if redo else 'undone'} of: {describe(step)}"
         return UndoResult(message=left, another=step, warning=True)
-    if is_one(step.versions[0].relation):
-        return _own_state(session, step, redo, dry_run)
+    if is_of_own_state(step.versions[0].relation):
+        return _undo_own_state(session, step, redo, dry_run)
     if step.versions[0].relation == exports.RELATION:
-        return _elsewhere(session, step, redo, resolved, dry_run)
+        return _undo_export(session, step, redo, resolved, dry_run)
     if step.versions[0].relation == connections.RELATION:
-        return _settings(session, step, redo, dry_run)
+        return _undo_connection(session, step, redo, dry_run)
     parts = _parts(session, step, redo, among)
     answers = {(each.root, each.ref): each for each in resolved}
     found = [_plan(part.session, part.step, redo, answers) for part in parts]
@@ -119,7 +118,7 @@ def undo(
         places=tuple(goal.session.path(goal.ref) for goal in goals),
         sessions=where,
     )
-    came = "" if redo else _came_by_sync(parts, goals, dry_run)
+    came = "" if redo else _sync_note(parts, goals, dry_run)
     done = replace(done, message=f"{done.message}.{came}" if came else done.message, warning=bool(came))
     if not dry_run:
         _apply(parts, goals, redo, [_folders(part, redo) for part in parts])
@@ -128,11 +127,11 @@ def undo(
     return done
 
 
-def _came_by_sync(parts: Sequence[_Part], goals: Sequence[_Goal], dry_run: bool) -> str:
-    """What of other machines goes with the undo of a sync, as a sentence; empty for nothing, and for every other step."""
+def _sync_note(parts: Sequence[_Part], goals: Sequence[_Goal], dry_run: bool) -> str:
+    """A sentence on other machines' changes that the undo of a sync removes; empty for none, and for other steps."""
     if not parts[0].step.versions[0].origin.is_sync:
         return ""
-    from zsmem_tui.service.sync import taken_back  # only where a sync is undone
+    from zsmem_tui.service.sync import taken_back  # deferred: only needed to undo a sync
 
     found = [
         taken_back.of_step(part.session, (each for each in part.step.versions if each.path == goal.ref.path), goal.now, goal.wanted)
@@ -150,9 +149,9 @@ def undo_newest(
     resolved: Sequence[Resolution] = (),
     unasked: Container[str] | None = None,
 ) -> UndoResult:
-    """`undo` of the step that was made last in any of these stores; with `redo`, of the one that was taken back last.
+    """`undo` of the newest step in any of these stores; with `redo`, of the one undone last.
 
-    A store whose history cannot be used now is passed over as long as there is another. Raises what `undo` raises.
+    A store with an unavailable history is skipped as long as there is another. Raises what `undo` raises.
     """
     newest: tuple[str, Session] | None = None
     problem: HistoryError | StoreGone | None = None
@@ -173,14 +172,14 @@ def undo_newest(
 
 
 def _parts(session: Session, step: Step, redo: bool, among: Sequence[Session]) -> list[_Part]:
-    """The step in each store that it was made in. One that it had not come to, when the program ended, is left out."""
+    """The step in each store that it was made in, except stores that it did not reach before the program ended."""
     parts = [_Part(session, step)]
     for part in steps.stores_of(step.batch):
         if os.path.realpath(part.root) == os.path.realpath(session.root):
             continue
         if not os.path.isdir(part.root):
             verb = "redone" if redo else "undone"
-            raise HistoryError(f"{printable_path(part.root)} is not there. Nothing was {verb} of: {describe(step)}", _PASS)
+            raise HistoryError(f"{printable_path(part.root)} is not there. Nothing was {verb} of: {describe(step)}", _SKIP_HINT)
         other = next((each for each in among if each.root == part.root), None) or _opened(session, part)
         own = other.history.step(redo=redo, batch=step.batch)
         if own is not None:
@@ -189,17 +188,17 @@ def _parts(session: Session, step: Step, redo: bool, among: Sequence[Session]) -
 
 
 def _opened(session: Session, part: steps.Store) -> Session:
-    from zsmem_tui.service.stores import open_store  # every agent's rules, which a step in one store can do without
+    from zsmem_tui.service.stores import open_store  # deferred: every agent's rules, only needed for steps in several stores
 
     place = f"{part.kind}:{part.root}"
     return open_store(session.config, place, group=part.group, cwd=part.folder or session.folder, clock=session.clock)
 
 
-def _elsewhere(session: Session, step: Step, redo: bool, resolved: Sequence[Resolution], dry_run: bool) -> UndoResult:
-    """Take back an export, or make it again: what it wrote lies outside the store, in a folder with a history of its own."""
+def _undo_export(session: Session, step: Step, redo: bool, resolved: Sequence[Resolution], dry_run: bool) -> UndoResult:
+    """Undo or redo an export, whose files are outside of the store, in a folder with its own history."""
     found = exports.get(step.batch)
     if found is None:
-        raise HistoryError(f"Where it was exported to is not known any more: {describe(step)}. Nothing was done.", _PASS)
+        raise HistoryError(f"Where it was exported to is not known any more: {describe(step)}. Nothing was done.", _SKIP_HINT)
     if found.digest:
         if redo:
             raise HistoryError("A bundle is not written again by redo. Nothing was done.", "Export it again.")
@@ -210,7 +209,7 @@ def _elsewhere(session: Session, step: Step, redo: bool, resolved: Sequence[Reso
         inner = _opened(session, steps.Store(kind or "markdown", found.place, found.group))
         last = inner.history.step(redo=redo) if redo or os.path.isdir(found.place) else None
         if last is None or last.batch != step.batch:
-            raise Conflict(f"{printable_path(found.place)} is not as this export left it. Nothing was undone.", _PASS)
+            raise Conflict(f"{printable_path(found.place)} is not as this export left it. Nothing was undone.", _SKIP_HINT)
         done = undo(inner, redo=redo, resolved=resolved, dry_run=dry_run)
         if done.clashes:
             return done
@@ -221,39 +220,39 @@ def _elsewhere(session: Session, step: Step, redo: bool, resolved: Sequence[Reso
     return UndoResult(message=f"{'Redid' if redo else 'Undid'}: {describe(step)}", changed=1, sessions=(session,))
 
 
-def _settings(session: Session, step: Step, redo: bool, dry_run: bool) -> UndoResult:
-    """Take back that an agent was connected, or connect it again: what it wrote are settings of the agent's."""
-    from zsmem_tui.service import connecting  # every agent's settings, which a step in a store can do without
+def _undo_connection(session: Session, step: Step, redo: bool, dry_run: bool) -> UndoResult:
+    """Undo or redo the connection of an agent, which changed its settings files."""
+    from zsmem_tui.service import connecting  # deferred: every agent's settings
 
     recorder = _recorder(session, step, redo)
     places = connecting.take_back(session.root, step.batch, recorder, redo=redo, dry_run=dry_run)
     if not places:
-        raise HistoryError(f"What it changed is not known any more: {describe(step)}. Nothing was done.", _PASS)
+        raise HistoryError(f"What it changed is not known any more: {describe(step)}. Nothing was done.", _SKIP_HINT)
     message = f"{'Redid' if redo else 'Undid'}: {describe(step)}"
     return UndoResult(message=message, changed=len(places), places=places, sessions=(session,))
 
 
-def _own_state(session: Session, step: Step, redo: bool, dry_run: bool) -> UndoResult:
-    """Take back what wrote no file of the store, or do it again."""
+def _undo_own_state(session: Session, step: Step, redo: bool, dry_run: bool) -> UndoResult:
+    """Undo or redo a step that wrote no file of the store."""
     if not dry_run:
         try:
             is_done = back(session, step.versions[0].relation, redo=redo)
         except HistoryError as error:
-            raise HistoryError(error.message, error.hint or _PASS) from error
+            raise HistoryError(error.message, error.hint or _SKIP_HINT) from error
         if not is_done:
             verb = "redone" if redo else "undone"
-            raise HistoryError(f"It is not as this step left it any more. Nothing was {verb} of: {describe(step)}", _PASS)
+            raise HistoryError(f"It is not as this step left it any more. Nothing was {verb} of: {describe(step)}", _SKIP_HINT)
         _recorder(session, step, redo).record_step_end()
     return UndoResult(message=f"{'Redid' if redo else 'Undid'}: {describe(step)}", changed=1, sessions=(session,))
 
 
 def _recorder(session: Session, step: Step, redo: bool) -> Recorder:
-    """What takes down that a step which wrote outside of the store is undone; where that fails, it is offered again."""
+    """A recorder for the undo of a step outside of the store; if recording fails, the step is offered for undo again."""
     return session.recorder(_label(step, redo), Origin.UNDO, relation=_relation(step, redo))
 
 
 def describe(step: Step) -> str:
-    """What a step did, in words."""
+    """Describe a step in words."""
     if step.label:
         return printable_path(step.label)
     paths = sorted({version.path for version in step.versions})
@@ -269,19 +268,19 @@ def _relation(step: Step, redo: bool) -> str:
 
 
 def skip(session: Session) -> UndoResult:
-    """Pass over the last step without changing anything: the one before it can be undone then. Raises `HistoryError`."""
+    """Skip the last step without changing files, so that the one before it can be undone. Raises `HistoryError`."""
     step = session.history.step()
     if step is None:
         return UndoResult(message="Nothing to undo.", warning=True)
     parts = [_Part(session, step)]
-    with suppress(HistoryError):  # a store that is not there keeps its part; this one is passed over all the same
+    with suppress(HistoryError):  # parts in stores that are missing remain; this part is skipped nevertheless
         parts = _parts(session, step, False, ())
     _apply(parts, [], redo=False)
     return UndoResult(message=f"Passed over: {describe(step)}", changed=1)
 
 
 def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple[list[_Goal], list[Clash]]:
-    """What every file of a step shall hold, and where that clashes with what others wrote."""
+    """The wanted content of each file of a step, and clashes with changes by others."""
     goals: list[_Goal] = []
     clashes: list[Clash] = []
     for path in dict.fromkeys(version.path for version in step.versions if version.path):
@@ -308,7 +307,7 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
 
 
 def _folders(part: _Part, redo: bool) -> _Folders:
-    """The folders that are to be there once a step is undone, or with `redo` done again, and those that are to be gone."""
+    """(folders to create, folders to remove) when a step is undone, or redone with `redo`."""
     moved = step_record.moved(part.step.batch, part.session.root)
     if moved is None:
         return (), ()
@@ -320,7 +319,7 @@ def _ends(version: Version, redo: bool) -> tuple[str, str]:
 
 
 def _changed_back(now: bytes | None, source: bytes | None, goal: bytes | None) -> bytes | Clash | None:
-    """`now` with what led from `goal` to `source` taken back."""
+    """`now` with the change from `goal` to `source` reverted."""
     if now in (source, goal):
         return goal
     found = merge(source or b"", goal or b"", now or b"")
@@ -331,9 +330,9 @@ def _changed_back(now: bytes | None, source: bytes | None, goal: bytes | None) -
 
 
 def _apply(parts: Sequence[_Part], goals: list[_Goal], redo: bool, folders: Sequence[_Folders] = ()) -> None:
-    """Write texts first, in whatever store, then delete; all of it, or nothing. Raises `StoreError`.
+    """Write the files, in any store, new content before deletions, all or nothing. Raises `StoreError`.
 
-    `folders` of the parts are there afterwards, and gone where they are empty.
+    Of each part's `folders`, the first are created, and the second removed if empty.
     """
     step = parts[0].step
     label, relation = _label(step, redo), _relation(step, redo)
@@ -343,7 +342,7 @@ def _apply(parts: Sequence[_Part], goals: list[_Goal], redo: bool, folders: Sequ
         for each, own_folders in zip(opened, folders, strict=False):
             each.makes_folders, each.removes_folders = own_folders
         made = step_record.folders(step.batch) if goals and not redo else {}
-        for root, batch in batches.items():  # the root and those above it stay: who has the store open would miss it
+        for root, batch in batches.items():  # the root and its parents stay, since another program may have the store open
             own = (each for each in made.get(os.path.abspath(root), ()) if each.partition("/")[0] not in (".", ".."))
             batch.removes_folders = (*batch.removes_folders, *own)
         for goal in sorted(goals, key=lambda goal: goal.wanted is None):
@@ -355,26 +354,26 @@ def _apply(parts: Sequence[_Part], goals: list[_Goal], redo: bool, folders: Sequ
                 raise WriteFailed(goal.ref.path, f"{printable_path(goal.ref.path)} changed just now. Nothing was undone.")
     if goals:
         for part in parts:
-            with suppress(WriteFailed):  # the files are as they were: at worst it is not offered again
+            with suppress(WriteFailed):  # the files are restored: at worst the next import does not offer these items
                 records.step_undone(part.session.root, part.step.batch, redo=redo)
 
 
-def is_one(relation: str) -> bool:
-    """Whether a step of this relation is one of these."""
-    return _back_of(relation) is not None
+def is_of_own_state(relation: str) -> bool:
+    """Whether the relation is that of a step that wrote no file of the store."""
+    return _undo_function(relation) is not None
 
 
 def back(session: Session, relation: str, *, redo: bool) -> bool:
-    """Take such a step back, or with `redo` do it again; whether there was anything of it to take back.
+    """Undo such a step, or redo it; return whether there was anything to do.
 
-    Nothing is left of one whose project went elsewhere, and whose move was passed over. Raises `WriteFailed` or `HistoryError`;
-    nothing was done then.
+    There is nothing left of a step whose project has moved, if the move was skipped. Raises `WriteFailed` or `HistoryError`; then
+    nothing was done.
     """
-    undo = _back_of(relation)
+    undo = _undo_function(relation)
     return undo is not None and undo(session, relation, redo)
 
 
-def _back_of(relation: str) -> Callable[[Session, str, bool], bool] | None:
+def _undo_function(relation: str) -> Callable[[Session, str, bool], bool] | None:
     return next((undo for start, undo in _BACK.items() if relation.startswith(start)), None)
 
 

@@ -1,4 +1,4 @@
-"""Claude Code."""
+"""The description of Claude Code as an agent."""
 
 from __future__ import annotations
 

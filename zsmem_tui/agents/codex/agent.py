@@ -1,4 +1,4 @@
-"""Codex."""
+"""The description of Codex as an agent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cursor."""
+"""The description of Cursor as an agent."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Ethos."""
+"""The description of Ethos as an agent."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Ethos(Agent):
     has_stores = has_format = True
 
     def roots(self, on: Machine) -> list[str]:
-        """Its folder."""
+        """Ethos' folder."""
         return [files.root(on.env, on.home)]
 
 

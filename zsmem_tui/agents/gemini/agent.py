@@ -1,4 +1,4 @@
-"""Gemini CLI. Based on public documents."""
+"""The description of Gemini CLI as an agent. Based on public documents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The instruction files of a folder."""
+"""The description of a folder's instruction files as an agent."""
 
 from __future__ import annotations
 

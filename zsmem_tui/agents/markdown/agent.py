@@ -1,4 +1,4 @@
-"""A plain folder of Markdown files."""
+"""The description of a plain folder of Markdown files as an agent."""
 
 from __future__ import annotations
 

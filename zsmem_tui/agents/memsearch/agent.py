@@ -1,4 +1,4 @@
-"""memsearch."""
+"""The description of memsearch as an agent."""
 
 from __future__ import annotations
 

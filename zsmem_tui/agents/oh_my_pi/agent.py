@@ -1,4 +1,4 @@
-"""oh-my-pi, with its local backend."""
+"""The description of oh-my-pi with its local backend as an agent."""
 
 from __future__ import annotations
 

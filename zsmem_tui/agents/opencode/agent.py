@@ -1,4 +1,4 @@
-"""opencode, with the plugin opencode-agent-memory."""
+"""The description of opencode with the plugin opencode-agent-memory as an agent."""
 
 from __future__ import annotations
 

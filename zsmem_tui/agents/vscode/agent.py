@@ -1,4 +1,4 @@
-"""Visual Studio Code."""
+"""The description of Visual Studio Code as an agent."""
 
 from __future__ import annotations
 
