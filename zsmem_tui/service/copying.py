@@ -133,7 +133,7 @@ class _Planner:
                 arrives[ref] = self.outgoing.leaving(source, ref, raws[ref])
             except MemError as error:
                 found[ref] = self._refused(ref, error)
-        out = {ref: raw for ref, raw in arrives.items() if self._goes_out(ref) and is_utf8(raw)}
+        out = {ref: raw for ref, raw in arrives.items() if self._is_exported(ref) and is_utf8(raw)}
         went: dict[MemRef, Row] = {}
         for project in dict.fromkeys(ref.project for ref in out):
             went |= self._as_exported(project, {ref: raw for ref, raw in out.items() if ref.project == project})
@@ -223,14 +223,14 @@ class _Planner:
                 warnings.append(self._target.layout.unloaded(path, index, self._draft.now(self._target, path)))
         return self._row(ref, goal, Fate.ADD, "", losses)._replace(warnings=tuple(filter(None, warnings)))
 
-    def _goes_out(self, ref: MemRef) -> bool:
-        """Whether a file becomes what an export makes of it: it goes to another kind, and nobody says what it is there."""
+    def _is_exported(self, ref: MemRef) -> bool:
+        """Whether a file is converted as in an export: it goes to another kind of store, and the user gave no role or name."""
         is_said = self._role is not None or self._source.path(ref) in self._names or ref.role in _OF_ITS_STORE
         is_other = self._source.layout.kind != self._target.layout.kind
         return is_other and not is_said and not overlap(self._source.root, self._target.root)
 
     def _as_exported(self, project: str, raws: dict[MemRef, bytes]) -> dict[MemRef, Row]:
-        """Files of one group as an export has them: each goes whole, or stays."""
+        """The rows of files of one group, converted as in an export: each file goes as a whole, or stays."""
         out: dict[MemRef, Row] = {}
         while raws:
             before = self._draft.so_far()
@@ -242,13 +242,13 @@ class _Planner:
             for row in exports.rows:
                 for path in {path for source in (row.source, *row.also) for path in names_of(source)}:
                     own.setdefault(path, []).append(row)
-            read = {ref: raw for ref, raw in raws.items() if ref.path in own}  # any other goes as the file that it is
-            found = {ref: self._as_it_went(ref, raw, own[ref.path]) for ref, raw in read.items()}
+            read = {ref: raw for ref, raw in raws.items() if ref.path in own}  # any other is copied unconverted
+            found = {ref: self._row_of_exported(ref, raw, own[ref.path]) for ref, raw in read.items()}
             stay = {ref: row for ref, row in found.items() if not row.is_taken}
             if not stay:
                 self.beside |= exports.beside
                 for edit in self._draft.same(each.place for each in exports.rows) if self._is_move else ():
-                    self._draft.put(edit.session, edit.ref.path, edit.after, partial(_still, planned=edit.after, goal=edit.ref))
+                    self._draft.put(edit.session, edit.ref.path, edit.after, partial(_unchanged, planned=edit.after, goal=edit.ref))
                 return out | found
             self._draft.go_back(before)
             out |= stay
@@ -256,8 +256,8 @@ class _Planner:
         return out
 
     def _exported(self, project: str, raws: Mapping[MemRef, bytes]) -> Exports:
-        """An export of these files alone, on the files as they would be. Raises what an export raises."""
-        self._target.store_problem()  # asked for, it is not made anew where it goes before the step
+        """An export of only these files, onto the drafted target files. Raises what an export raises."""
+        self._target.store_problem()  # so that a store that disappears is not recreated
         source = self._source.for_group(project) if project else self._source
         writer = formats.of_agent(self._target.layout.kind)
         group = self._group if (writer.group_kinds or self._target.layout.projects_folder) and self._group != EVERYBODY else ""
@@ -266,33 +266,33 @@ class _Planner:
         exports.add(source, ours, os.path.realpath(source.root), also="*")
         return exports
 
-    def _as_it_went(self, ref: MemRef, raw: bytes, rows: Sequence[Row]) -> Row:
-        """What became of a file of which these rows are."""
+    def _row_of_exported(self, ref: MemRef, raw: bytes, rows: Sequence[Row]) -> Row:
+        """Combine the rows that an export made of one file into its row."""
         out = next((each for each in rows if not each.is_taken), None)
         if out is not None and out.fate is Fate.CONFLICT:
-            return self._conflict(ref, self._there(out.place), self._there(out.place).path or out.place)
+            return self._conflict(ref, self._target_ref(out.place), self._target_ref(out.place).path or out.place)
         text = self._source.layout.dress.unwrapped(ref.path, raw)
-        gone = self._gone_lines(ref, text.body, rows)
+        gone = self._lost_lines(ref, text.body, rows)
         behind = f"{counted(len(gone), 'line')} of it {'has' if len(gone) == 1 else 'have'} no place there" if gone else ""
         has_words = any(not each.text.lstrip().startswith(("#", "<!--")) for each in gone)
         there = [each for each in rows if each.is_taken]
         if not there or (self._is_move and (out is not None or has_words)):
             return self._row(ref, None, Fate.SKIPPED, out.reason if out is not None else f"{behind}: copy it")
-        goal = self._there(there[0].place)
+        goal = self._target_ref(there[0].place)
         said = (loss for each in there for loss in (*each.losses, *each.warnings))
         losses = (*said, *([f"{behind}."] if behind else []), *self._losses(ref, goal if goal.path else ref, text, is_joined=True))
         is_new = any(each.fate is Fate.ADD for each in there)
         fate, reason = (Fate.ADD, "") if is_new else (Fate.DUPLICATE, "its text stands there already")
         return self._row(ref, goal, fate, reason, tuple(dict.fromkeys(losses)))._replace(place=there[0].place)
 
-    def _gone_lines(self, ref: MemRef, body: bytes, rows: Sequence[Row]) -> list[LeftLine]:
-        """The lines of a text that are in none of the files that it goes to."""
+    def _lost_lines(self, ref: MemRef, body: bytes, rows: Sequence[Row]) -> list[LeftLine]:
+        """The lines of a text that are in none of its target files."""
         after = {each.place: each.after for each in self._draft.edits()}
         left = lines_left([Whole(ref.path, body.decode())], [(ref.path, each.place) for each in rows if each.place], after)
         return [each for each in left if not each.is_changed]
 
-    def _there(self, place: str) -> MemRef:
-        """The file of the target that lies at a place; none where that is in another store."""
+    def _target_ref(self, place: str) -> MemRef:
+        """The reference to a target's file at a path; `NO_FILE` if it is in another store."""
         root = os.path.realpath(self._target.root)
         return self._target.ref_at(os.path.relpath(place, root)) if is_below(os.path.realpath(place), root) else NO_FILE
 
@@ -354,7 +354,7 @@ class _Planner:
         self._draft.put(self._target, goal.path, now if made is None else made, rewrite)
 
 
-def _still(now: bytes | None, planned: bytes | None, goal: MemRef) -> bytes | None:
+def _unchanged(now: bytes | None, planned: bytes | None, goal: MemRef) -> bytes | None:
     """The unchanged content of a file whose text is moved. Raises `Conflict` if it has changed since planning."""
     if now != planned:
         raise Conflict(f"There is another {printable_path(goal.path)} now. Nothing was taken away.", "Look at the plan again.")

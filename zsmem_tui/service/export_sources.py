@@ -74,7 +74,7 @@ def ours_of(session: Session, also: str = "") -> tuple[Ours, list[str]]:
 
 
 def of_files(session: Session, raws: Mapping[str, bytes]) -> Ours:
-    """What some files of a store, which hold this, are as memory of ours: all of them that is any."""
+    """These files of a store, with the given content, as our own texts, including those that stay by default."""
     entries = {path: DiskTree(session.root).entry(path) for path in raws}
     tree = TreeRead(dict(raws), {path: entry.modified_ns if entry else 0 for path, entry in entries.items()}, {})
     read = import_reading.of_store(session, formats.of_agent(session.layout.kind), tree)

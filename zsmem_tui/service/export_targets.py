@@ -237,13 +237,13 @@ def _group(session: Session, writer: Format, spot: Spot) -> tuple[str, str]:
 
 
 JOINED: Final = (Role.FACTS, Role.CHECKLIST, Role.LOG)
-"""Roles of files that take more in: what comes is added to what stands there."""
+"""Roles of files to which text is appended."""
 
 
 def goal_of(root: str, layout: Layout, role: Role, group: str, name: str, shown: str = "") -> MemRef | str:
-    """Where a text of a role, called `name`, goes in a group of the store at `root`; or why it goes nowhere, as a clause.
+    """The target for a text of a role and name in a group of the store at `root`; or a clause that says why there is none.
 
-    `shown` is what people read for the group, where that is not its name.
+    `shown` is the displayed name of the group, if it differs.
     """
     if role is Role.NOTE:
         name = note_stem(name.replace(".", "-").replace("/", "-"))
@@ -259,7 +259,7 @@ def goal_of(root: str, layout: Layout, role: Role, group: str, name: str, shown:
 
 
 def joined(now: bytes, body: bytes, role: Role) -> bytes | None:
-    """A text with more below it, without the lines that it has already; None when it has all of them."""
+    """`now` with `body` appended, without lines that it has already; None if it has all of them."""
     end = b"\r\n" if b"\r\n" in now else b"\n"
     more = body.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").strip(b"\n")
     if not more.strip() or more in now.replace(b"\r\n", b"\n"):

@@ -227,7 +227,7 @@ class Exports:
         )
 
     def _tree(self, target: Target) -> Tree:
-        """What a store holds by now, with what earlier texts would have put there."""
+        """The target's files as drafted so far."""
         own = {} if target.strip else self._draft.texts(target.session.root)
         return StoreReader(target.session.root, own).tree() if own else target.tree
 

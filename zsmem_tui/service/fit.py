@@ -149,7 +149,7 @@ def _store(session: Session, about: Subject) -> FitStore:
         return found if found in others or found not in known.values() else ""
 
     def free(title: str, lying: Callable[[str], str]) -> str:
-        """The first place for a file of that title that is free."""
+        """The first usable path for a file of that title; `lying` makes a path of a name."""
         name = note_name(title)
         names = (lying(name if number == 1 else f"{name}-{number}") for number in range(1, len(known) + 2))
         return next(filter(None, map(usable, names)), "")

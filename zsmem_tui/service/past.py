@@ -231,7 +231,7 @@ def _differing_lines(one: str, other: str) -> tuple[Counter[str], Counter[str]]:
     """The non-blank lines of two texts without their common beginning and end."""
     old, new = raw_lines(one), raw_lines(other)
     for _ in range(2):
-        same = len(os.path.commonprefix([old, new]))  # noqa: RUF071  # not of paths, but of lists: what both begin with
+        same = len(os.path.commonprefix([old, new]))  # noqa: RUF071  # of lists, not paths
         old, new = old[same:][::-1], new[same:][::-1]
     return Counter(filter(None, old)), Counter(filter(None, new))
 

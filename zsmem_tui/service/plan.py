@@ -347,11 +347,11 @@ class Draft:
             self._edits[place] = known
 
     def same(self, places: Iterable[str]) -> list[Edit]:
-        """Those of the files at these places that stay as they are."""
+        """The known files at these paths that do not change."""
         return [edit for place in places if (edit := self._edits.get(place)) is not None and edit.before == edit.after]
 
     def texts(self, root: str) -> dict[str, str]:
-        """The files below a root that become others, by their paths in it."""
+        """The new content of changed files below a root, by relative path."""
         own = (each for each in self._edits.values() if each.session.root == root and each.after != each.before)
         return {each.ref.path: (each.after or b"").decode("utf-8", "replace") for each in own}
 

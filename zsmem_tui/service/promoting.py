@@ -60,9 +60,9 @@ def _folder_of(session: Session, group: str) -> str:
 
 
 def folder_named(session: Session) -> str:
-    """The folder of a session's group that was named, which may be another than that worked in; empty where nobody knows it. Slow.
+    """The folder of the session's group, which may not be the current folder; empty if unknown. Slow.
 
-    For a group of no folder it is the one worked in.
+    For a group without a folder, it is the current one.
     """
     own = prompts.own_group(session, own_folder(session)) if session.folder else ""
     kind, _, name = own.partition(":")

@@ -133,7 +133,7 @@ def last_of_others(session: Session) -> Version | None:
 
 
 def last_written(session: Session, path: str) -> Version | None:
-    """The newest version of a file by somebody else; undoing a step of ours makes no version of theirs newer."""
+    """The newest version of a file by somebody else; after an undo of ours, the content is theirs again."""
     return next((each for each in session.history.versions(path) if not each.origin.is_ours), None)
 
 
