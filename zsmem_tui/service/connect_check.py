@@ -38,7 +38,7 @@ class Check(NamedTuple):
     words: str
 
 
-class _Ran(NamedTuple):
+class _Output(NamedTuple):
     """The output of a command; `problem` says why it failed."""
 
     out: bytes
@@ -70,7 +70,7 @@ def _entry(client: Client, setup: Setup, entry: Entry) -> list[Check]:
     match entry.what:
         case What.SERVER:
             words = [client.filled(setup.on, word) for word in commands]
-            return _server(words, setup.on, _handed(client, setup.on.env, entry.passed(text)) | environ)
+            return _server(words, setup.on, _passed_environment(client, setup.on.env, entry.passed(text)) | environ)
         case What.HOOKS:
             known = registry.agent(client.name)
             shape = known.hook if known is not None else None
@@ -80,7 +80,7 @@ def _entry(client: Client, setup: Setup, entry: Entry) -> list[Check]:
             return [Check("plugin", is_ours, "as it is made now" if is_ours else "another release made it: connect again")]
 
 
-def _handed(client: Client, env: Mapping[str, str], named: Sequence[str]) -> dict[str, str]:
+def _passed_environment(client: Client, env: Mapping[str, str], named: Sequence[str]) -> dict[str, str]:
     """The environment that an agent gives a server whose entry names these variables."""
     if not client.passes_named:
         return dict(env)
@@ -89,7 +89,7 @@ def _handed(client: Client, env: Mapping[str, str], named: Sequence[str]) -> dic
 
 def _server(command: list[str], on: Machine, environ: dict[str, str]) -> list[Check]:
     shown = " ".join(command)
-    first = _asked(command, on.folder, environ, [("tools/list", {})])
+    first = _query_server(command, on.folder, environ, [("tools/list", {})])
     if isinstance(first, str):
         return [Check("server", False, f"{shown}: {first}")]
     info = first[0].get("serverInfo")
@@ -102,7 +102,7 @@ def _server(command: list[str], on: Machine, environ: dict[str, str]) -> list[Ch
     if search:
         everywhere = {"scope": "all"} if why_no_project(on) else {}  # without a project, the server would ask which one is meant
         call = {"name": search, "arguments": {"query": "zsmem", **everywhere}}
-        found = _asked(command, on.folder, environ, [("tools/call", call)])
+        found = _query_server(command, on.folder, environ, [("tools/call", call)])
         if isinstance(found, str):
             out.append(Check("search", False, found))
         else:
@@ -111,7 +111,7 @@ def _server(command: list[str], on: Machine, environ: dict[str, str]) -> list[Ch
     return out
 
 
-def _asked(
+def _query_server(
     command: Sequence[str], folder: str, environ: dict[str, str], requests: Sequence[tuple[str, dict[str, Any]]]
 ) -> list[dict[str, Any]] | str:
     """The results of `initialize` and of each request; or a text that says which one failed."""
@@ -158,12 +158,12 @@ def _hook(shape: HookShape, command: str, setup: Setup) -> Check:
     return Check("hook", True, f"{command}: {'is ready for a summary' if is_summary else gives}")
 
 
-def _run(command: list[str], folder: str, environ: dict[str, str], told: bytes) -> _Ran:
+def _run(command: list[str], folder: str, environ: dict[str, str], told: bytes) -> _Output:
     try:
         done = subprocess.run(command, input=told, capture_output=True, cwd=folder, env=environ, timeout=_SECONDS, check=False)
     except subprocess.TimeoutExpired as error:
-        return _Ran(error.stdout or b"", f"it was still running after {_SECONDS:.0f} seconds")
+        return _Output(error.stdout or b"", f"it was still running after {_SECONDS:.0f} seconds")
     except (OSError, ValueError) as error:
-        return _Ran(b"", f"it could not be started: {error}")
+        return _Output(b"", f"it could not be started: {error}")
     said = " ".join(done.stderr.decode("utf-8", "replace").split())[-_LONGEST:]
-    return _Ran(done.stdout, "" if done.returncode == 0 else f"it ended with {done.returncode}. {said}".rstrip(" ."))
+    return _Output(done.stdout, "" if done.returncode == 0 else f"it ended with {done.returncode}. {said}".rstrip(" ."))

@@ -235,7 +235,7 @@ def plan(session: Session, name: str, wish: Wish) -> ConnectPlan:
     notes = [note for about, note in client.notes.items() if about in what and not wish.remove]
     if What.HOOKS in what and not wish.remove:
         notes += _hooks_elsewhere(client, setup)
-    notes += _wrapped(found)
+    notes += _wrapper_notes(found)
     return ConnectPlan(name, client.title, wish, setup, found, tuple(notes), "" if wish.remove else _gives(session, client))
 
 
@@ -280,7 +280,7 @@ def _hooks_elsewhere(client: Client, setup: Setup) -> list[str]:
     ]
 
 
-def _wrapped(found: Sequence[FilePlan]) -> list[str]:
+def _wrapper_notes(found: Sequence[FilePlan]) -> list[str]:
     """Sentences about the user's own commands that wrap ours."""
     said = []
     for file in found:
@@ -306,7 +306,7 @@ def _file(client: Client, setup: Setup, place: str, entries: Sequence[Entry], wi
     except NotEditable as error:
         whole = all(entry.is_whole for entry in own)
         if isinstance(error, HasComments) or whole:
-            snippet = "" if wish.remove or whole else _chained("", [entry.put for entry in own])
+            snippet = "" if wish.remove or whole else _apply_in_turn("", [entry.put for entry in own])
             return FilePlan(place, what, before, before, _sentence(place, error), snippet, entries=own)
         raise WriteFailed(place, _sentence(place, error)) from error
     run = () if wish.plugin or after == before else _command(client, setup, own, _decoded(place, before)[1], removes=wish.remove)
@@ -327,7 +327,7 @@ def _command(client: Client, setup: Setup, own: Sequence[Entry], text: str, *, r
 def _edited(place: str, now: bytes | None, every: Sequence[Entry], own: Sequence[Entry], *, removes: bool) -> bytes | None:
     """The content of a file with our entries added or removed (None: delete the file). Raises `NotEditable`."""
     mark, text = _decoded(place, now)
-    made = _chained(text, [entry.take if removes else entry.put for entry in own])
+    made = _apply_in_turn(text, [entry.take if removes else entry.put for entry in own])
     if removes and not made.strip() and all(entry.is_whole for entry in own):
         return None
     if made == text:
@@ -346,7 +346,7 @@ def _restored(place: str, before: bytes | None, every: Sequence[Entry], own: Seq
     return known.before if same else after
 
 
-def _chained(text: str, steps: Sequence[Callable[[str], str]]) -> str:
+def _apply_in_turn(text: str, steps: Sequence[Callable[[str], str]]) -> str:
     for step in steps:
         text = step(text)
     return text
@@ -384,7 +384,7 @@ def apply(session: Session, wanted: ConnectPlan) -> VerbResult:
     Raises `Conflict` if another program keeps changing a file, or `StoreError`; the message says what was written.
     """
     if not wanted.changed:
-        return VerbResult(_ended(wanted), warning=bool(wanted.left))
+        return VerbResult(_done_sentence(wanted), warning=bool(wanted.left))
     verb = "Disconnected" if wanted.wish.remove else "Connected"
     on = wanted.setup.on
     recorder = session.recorder(f"{verb} {wanted.title}", relation=connections.RELATION)
@@ -397,7 +397,7 @@ def apply(session: Session, wanted: ConnectPlan) -> VerbResult:
         connections.forget(session.root, recorder.batch)
         raise
     connections.remember(session.root, recorder, made._replace(changes=tuple(done)), is_done=True)
-    return VerbResult(" ".join([_ended(wanted), *said]), len(wanted.changed), warning=bool(wanted.left or said))
+    return VerbResult(" ".join([_done_sentence(wanted), *said]), len(wanted.changed), warning=bool(wanted.left or said))
 
 
 def _change_all(
@@ -507,7 +507,7 @@ def _text_or_none(place: str) -> str | None:
         return None
 
 
-def _ended(wanted: ConnectPlan) -> str:
+def _done_sentence(wanted: ConnectPlan) -> str:
     places = ", ".join(printable_path(locate.shortened(each.place)) for each in wanted.changed)
     if not places and wanted.left:
         return f"{wanted.title}: nothing was written."
@@ -521,7 +521,7 @@ def would(wanted: ConnectPlan) -> str:
     places = ", ".join(printable_path(locate.shortened(each.place)) for each in wanted.changed)
     runs = [agent_command.shown(each.run) for each in wanted.changed if each.run]
     if not places:
-        return _ended(wanted)
+        return _done_sentence(wanted)
     return f"Would run {', '.join(runs)} and change {places}." if runs else f"Would change {places}."
 
 

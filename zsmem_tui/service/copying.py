@@ -190,7 +190,7 @@ class _Planner:
         place = self._target.path(goal)
         if os.path.realpath(place) == os.path.realpath(self._source.path(ref)):
             return self._row(ref, goal, Fate.SKIPPED, "it is that file itself")
-        text, content = self._dressed(ref, goal, raw)
+        text, content = self._text_and_content(ref, goal, raw)
         if content != raw and not is_utf8(raw):
             return self._row(ref, goal, Fate.SKIPPED, "it is not valid UTF-8, and would not stay as it is")
         now = self._draft.now(self._target, goal.path)
@@ -325,7 +325,7 @@ class _Planner:
         )
         return goal_of(self._target.root, layout, role, self._group, name, self._target.group_name(self._group))
 
-    def _dressed(self, ref: MemRef, goal: MemRef, raw: bytes) -> tuple[Carried, bytes]:
+    def _text_and_content(self, ref: MemRef, goal: MemRef, raw: bytes) -> tuple[Carried, bytes]:
         """The text without frontmatter, and the content for a new file in the target."""
         text = self._source.layout.dress.unwrapped(ref.path, raw)
         if self._source.layout.kind == self._target.layout.kind:

@@ -149,14 +149,14 @@ class Doctor:
         for owner, own in groups.items():
             if cancelled():
                 raise Cancelled
-            around = self._around(owner, targets, names, today)
+            around = self._surroundings(owner, targets, names, today)
             mine = [kept for kept in seen[owner] if kept is not None]
             faults += (fault for kept in mine for fault in kept.faults)
             faults += self._about_texts(mine, around)
-            faults += self._together(owner, mine if not owner else [*(each for each in seen[""] if each), *mine], around)
-            faults += self._places(owner, own, today)
-            faults += self._of_agent(owner, own, catalog.shared, today)
-        faults += (fault for fault in self._missed() if session.ref_at(fault.path).project in groups)
+            faults += self._compared_findings(owner, mine if not owner else [*(each for each in seen[""] if each), *mine], around)
+            faults += self._name_findings(owner, own, today)
+            faults += self._agent_findings(owner, own, catalog.shared, today)
+        faults += (fault for fault in self._missed_search_findings() if session.ref_at(fault.path).project in groups)
         entries = [entry for own in groups.values() for entry in own]
         gone = self._files.keys() - {entry.ref.path for own in (catalog.shared, *every.values()) for entry in own}
         for path in gone:
@@ -208,7 +208,7 @@ class Doctor:
             raise Cancelled
         return kept
 
-    def _around(self, owner: str, targets: Links, names: frozenset[str], today: date) -> Around:
+    def _surroundings(self, owner: str, targets: Links, names: frozenset[str], today: date) -> Around:
         home = self._session.layout.home_of(owner) if owner else ""
         known = self._tree(owner) if owner else None
         outside = known.files | known.folders if known is not None else frozenset()
@@ -268,7 +268,7 @@ class Doctor:
         is_index = kept.reading is not None and kept.reading.ref.role is Role.INDEX
         return is_index and fault.rule == DEAD_LINK and self._session.layout.lists is not NO_LISTS
 
-    def _together(self, owner: str, own: Sequence[Kept], around: Around) -> list[Finding]:
+    def _compared_findings(self, owner: str, own: Sequence[Kept], around: Around) -> list[Finding]:
         texts = readings(own)
         known = self._by_owner.get(owner)
         if known is None or not _same(known[0], tuple(texts)):
@@ -304,7 +304,7 @@ class Doctor:
         named = (each for each in self._folders.values() if layout.group_named_after(each) == owner)
         return self._folders.get(owner, "") or next(named, "")
 
-    def _places(self, owner: str, own: Iterable[FileEntry], today: date) -> Iterable[Finding]:
+    def _name_findings(self, owner: str, own: Iterable[FileEntry], today: date) -> Iterable[Finding]:
         """Findings from file names alone: notes that agents refuse, logs of future days, left-over temporary files."""
         for entry in own:
             ref = entry.ref
@@ -343,7 +343,7 @@ class Doctor:
         goal = self._session.layout.ref(Role.LOG, owner, day)
         return Fix("Move its entries to {name}.", day, removes=entry.ref.path if goal else "", becomes=goal.path if goal else "")
 
-    def _of_agent(self, owner: str, own: Sequence[FileEntry], shared: Sequence[FileEntry], today: date) -> list[Finding]:
+    def _agent_findings(self, owner: str, own: Sequence[FileEntry], shared: Sequence[FileEntry], today: date) -> list[Finding]:
         """Findings by the agent's own rules and by its prompt for a group; cached until a file of the group changes."""
         evidence = (today, tuple((entry.ref.path, entry.fingerprint) for entry in (*own, *shared)))
         known = self._agents.get(owner)
@@ -351,11 +351,11 @@ class Doctor:
             block = self._prompt(owner, today)
             left_out = block.composed.left_out if block is not None and block.composed is not None else ()
             found = by_layout(self._session, owner, [entry.ref for entry in own], left_out)
-            known = (evidence, [*found, *(self._cut(owner, block) if owner and block is not None else ())])
+            known = (evidence, [*found, *(self._cut_findings(owner, block) if owner and block is not None else ())])
             self._agents[owner] = known
         return known[1]
 
-    def _missed(self) -> Iterator[Finding]:
+    def _missed_search_findings(self) -> Iterator[Finding]:
         """Notes that were searched for by a word they do not contain; recomputed when the search log changed."""
         evidence = search_log.evidence(self._session.root)
         if evidence is None:
@@ -380,7 +380,7 @@ class Doctor:
         except (BadName, StoreError):
             return None
 
-    def _cut(self, owner: str, block: Block) -> Iterable[Finding]:
+    def _cut_findings(self, owner: str, block: Block) -> Iterable[Finding]:
         """A finding if the block of a project does not fit and is cut."""
         if block.composed is None and block.cap and block.needed > block.cap and block.sections:
             sizes = {section.path: len(section.text.encode()) for section in block.sections}

@@ -42,7 +42,7 @@ def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] =
     left: list[str] = []
     done = rows = 0
     made: set[Fix] = set()
-    wanted_ones = sorted(faults, key=_turn)
+    wanted_ones = sorted(faults, key=_sort_key)
     for fault in wanted_ones:
         shown = f"{printable_path(fault.path)}:{fault.line}"
         repair = fault.fix
@@ -133,7 +133,7 @@ def _fixed_files(session: Session, fault: Finding, draft: Draft) -> dict[str, by
     repair = fault.fix
     assert repair is not None
     if repair.fits:
-        return _fitting(session, fault, draft)
+        return _fit_files(session, fault, draft)
     out: dict[str, bytes | None] = {}
     whole = filter(None, (repair.removes, repair.becomes, repair.recodes))
     for path in dict.fromkeys((*(edit.path for edit in repair.edits), *whole)):
@@ -154,7 +154,7 @@ def _fixed_files(session: Session, fault: Finding, draft: Draft) -> dict[str, by
         if gone is None:
             return None
         if repair.becomes:
-            out[repair.becomes] = _moved(session.ref_at(repair.becomes), gone, out[repair.becomes])
+            out[repair.becomes] = _merged_into(session.ref_at(repair.becomes), gone, out[repair.becomes])
         out[repair.removes] = None
     if repair.recodes:
         held = out[repair.recodes]
@@ -164,7 +164,7 @@ def _fixed_files(session: Session, fault: Finding, draft: Draft) -> dict[str, by
     return out
 
 
-def _turn(fault: Finding) -> tuple[int, str, int, bool]:
+def _sort_key(fault: Finding) -> tuple[int, str, int, bool]:
     """The sort key for applying fixes: bottom to top in each file, then those that shrink the prompt, then those without a fix.
 
     For the same line, a deletion comes first, since it makes the others unnecessary.
@@ -186,7 +186,7 @@ def _is_gone(fault: Finding, made: Iterable[Fix]) -> bool:
     return not lines
 
 
-def _moved(goal: MemRef, gone: bytes, there: bytes | None) -> bytes:
+def _merged_into(goal: MemRef, gone: bytes, there: bytes | None) -> bytes:
     """The file `goal` after `gone` was moved to it; logs are merged. Raises `Conflict` if another file is in the way."""
     if there is None:
         return gone
@@ -195,7 +195,7 @@ def _moved(goal: MemRef, gone: bytes, there: bytes | None) -> bytes:
     return joined(there, gone, Role.LOG) or there
 
 
-def _fitting(session: Session, fault: Finding, draft: Draft) -> dict[str, bytes | None]:
+def _fit_files(session: Session, fault: Finding, draft: Draft) -> dict[str, bytes | None]:
     """The files of a project after moving what does not fit into its prompt. Raises `Conflict` if that does not help."""
     assert fault.fix is not None
     shown = printable_path(fault.path)

@@ -103,7 +103,7 @@ def as_ours(session: Session, read: Incoming, items: Sequence[ImportItem], *, al
         else:
             texts.setdefault((each.role, _name(each, used)), []).append(each)
     late = session.now_ns()
-    held = {at: _held(read, at[1], own)._replace(modified_ns=own[0].modified_ns or late) for at, own in texts.items()}
+    held = {at: _join_items(read, at[1], own)._replace(modified_ns=own[0].modified_ns or late) for at, own in texts.items()}
     notes, logs = (
         tuple(sorted((each for (role, _), each in held.items() if role is wanted), key=lambda each: each.name))
         for wanted in (Role.NOTE, Role.LOG)
@@ -123,7 +123,7 @@ def as_ours(session: Session, read: Incoming, items: Sequence[ImportItem], *, al
     )
 
 
-def _held(read: Incoming, name: str, own: Sequence[ImportItem]) -> Held:
+def _join_items(read: Incoming, name: str, own: Sequence[ImportItem]) -> Held:
     """Join the items for one text, as an import does; facts that are a whole file are taken verbatim."""
     file = TargetFile(None)
     parts: dict[str, list[str]] = {}
@@ -258,7 +258,7 @@ def names_of(source: str) -> tuple[str, str]:
 def _is_said(about: About, places: Iterable[str], texts: Sequence[str]) -> bool:
     """Whether a file's name and text in the target say already what an index says about it."""
     stem = _stem(about.path)
-    is_called_so = stem in "\n".join([*map(_stem, places), *texts]) and _called(about.title) in _called(stem)
+    is_called_so = stem in "\n".join([*map(_stem, places), *texts]) and _hyphenated(about.title) in _hyphenated(stem)
     return says(texts, about.rest) and (is_called_so or says(texts, about.title))
 
 
@@ -266,7 +266,7 @@ def _stem(path: str) -> str:
     return os.path.basename(path).removesuffix(EXTENSION)
 
 
-def _called(name: str) -> str:
+def _hyphenated(name: str) -> str:
     """A name in lower case with hyphens between and around its words."""
     return f"-{_BETWEEN.sub('-', name.casefold()).strip('-')}-"
 

@@ -241,7 +241,7 @@ class Exports:
         goals = [self._goal(each) for each in out]
         self._shared = Counter((each.spot, goal) for each, goal in zip(out, goals, strict=True) if not goal.startswith("?"))
         keys = keys_of((each.source, each.text) for each in out)
-        return [self._one(each, goal, f"{mark}{key}") for each, goal, key in zip(out, goals, keys, strict=True)]
+        return [self._plan_row(each, goal, f"{mark}{key}") for each, goal, key in zip(out, goals, keys, strict=True)]
 
     def _goal(self, each: Outgoing) -> str:
         """The path relative to the target store; or `?` and the reason why there is none."""
@@ -257,7 +257,7 @@ class Exports:
         )
         return f"?{found}" if isinstance(found, str) else target.place(found.path)
 
-    def _one(self, each: Outgoing, goal: str, key: str) -> Row:
+    def _plan_row(self, each: Outgoing, goal: str, key: str) -> Row:
         """The row of one text; if it is skipped, its changes are reverted. Raises `BadContent` when cancelled."""
         if self._cancelled():
             raise BadContent(f"Stopped while planning. {NOTHING}.")
@@ -279,7 +279,7 @@ class Exports:
             return row._replace(losses=(), warnings=())
         place = os.path.join(self._targets[each.spot].session.root, goal)
         try:
-            return self._placed(each, goal, row._replace(place=place, reason=""))
+            return self._place_text(each, goal, row._replace(place=place, reason=""))
         except UnicodeDecodeError:
             reason = "the file there is not valid UTF-8"
         except MemError as error:
@@ -288,7 +288,7 @@ class Exports:
                 reason = reason.removesuffix(ending)
         return row._replace(place=place, reason=reason, losses=(), warnings=())
 
-    def _placed(self, each: Outgoing, path: str, row: Row) -> Row:
+    def _place_text(self, each: Outgoing, path: str, row: Row) -> Row:
         target = self._targets[each.spot]
         now = self._draft.now(target.session, path)
         ours = self._texts[each.spot].get(path)
@@ -336,7 +336,7 @@ class Exports:
             free = next((name for name in names if self._is_free(target, name, content)), "")
             if not free:
                 return row._replace(fate=Fate.CONFLICT, reason=reason)
-            found = self._placed(
+            found = self._place_text(
                 each._replace(path=free, role=None), free, row._replace(place=os.path.join(target.session.root, free))
             )
             return found._replace(reason=f"{reason}: rename") if found.fate is Fate.ADD else found

@@ -97,19 +97,21 @@ def edit_in_editor(session: Session, ref: MemRef, line: int = 0) -> EditorResult
     path = session.path(ref)
     before = _present(path)
     command = _command(path)
-    copy = _copied(path, before or b"")
+    copy = _make_copy(path, before or b"")
     status, problem = _run([*command, *_at_line(command[0], copy, line)])
     try:
         after = files.read_if_there(copy)
     except StoreError:
-        raise EditorFailed(f"{command[0]} {_ending(status)}. {_untouched(path)} What is left is in {copy}.", kept=copy) from None
+        raise EditorFailed(
+            f"{command[0]} {_exit_words(status)}. {_untouched_note(path)} What is left is in {copy}.", kept=copy
+        ) from None
     if status != 0 or after is None:
         wrote = after is not None and after != (before or b"")
         if not wrote:
             forget_copy(copy)
         kept = f" What you wrote is in {copy}." if wrote else ""
-        ended = problem or (_ending(status) if status else "left no file behind")
-        raise EditorFailed(f"{command[0]} {ended}. {_untouched(path)}{kept}", kept=copy if wrote else "")
+        ended = problem or (_exit_words(status) if status else "left no file behind")
+        raise EditorFailed(f"{command[0]} {ended}. {_untouched_note(path)}{kept}", kept=copy if wrote else "")
     if after != (before or b""):
         saved = _save(session, ref, before, after, copy)
         forget_copy(copy)
@@ -130,14 +132,14 @@ def _command(path: str) -> list[str]:
     try:
         command = shlex.split(wanted)
     except ValueError as error:
-        raise EditorFailed(f"The editor command {wanted!r} cannot be understood. {_untouched(path)}", hint) from error
+        raise EditorFailed(f"The editor command {wanted!r} cannot be understood. {_untouched_note(path)}", hint) from error
     if command and os.path.basename(command[0]) in IN_A_TERMINAL and not _has_terminal():
         raise EditorFailed(
-            f"{command[0]} needs a terminal, and there is none. {_untouched(path)}",
+            f"{command[0]} needs a terminal, and there is none. {_untouched_note(path)}",
             "Set VISUAL or EDITOR to one that opens a window, or use `zsmem write` and `zsmem edit`.",
         )
     if not command or not which(command[0]):
-        raise EditorFailed(f"There is no editor called {command[0] if command else ''!r}. {_untouched(path)}", hint)
+        raise EditorFailed(f"There is no editor called {command[0] if command else ''!r}. {_untouched_note(path)}", hint)
     return command
 
 
@@ -153,12 +155,12 @@ def _at_line(editor: str, copy: str, line: int) -> list[str]:
     return ["-g", f"{copy}:{line + 1}"] if name in _GOTO else [copy]
 
 
-def _copied(path: str, content: bytes) -> str:
+def _make_copy(path: str, content: bytes) -> str:
     """A copy of a file in a temporary folder of its own."""
     try:
         return temporary.put_copy(os.path.basename(path), content, "zsmem-")
     except OSError as error:
-        raise EditorFailed(f"No copy could be made for the editor: {error.strerror}. {_untouched(path)}") from error
+        raise EditorFailed(f"No copy could be made for the editor: {error.strerror}. {_untouched_note(path)}") from error
 
 
 def _run(command: list[str]) -> tuple[int, str]:
@@ -174,11 +176,11 @@ def _run(command: list[str]) -> tuple[int, str]:
             signal.signal(signal.SIGINT, before)
 
 
-def _ending(status: int) -> str:
+def _exit_words(status: int) -> str:
     return f"ended with status {status}" if status >= 0 else f"was ended by signal {-status}"
 
 
-def _untouched(path: str) -> str:
+def _untouched_note(path: str) -> str:
     return f"{printable_path(path)} was not touched."
 
 

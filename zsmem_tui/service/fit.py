@@ -148,10 +148,10 @@ def _store(session: Session, about: Subject) -> FitStore:
         found = known.get(path.casefold(), path)
         return found if found in others or found not in known.values() else ""
 
-    def free(title: str, lying: Callable[[str], str]) -> str:
-        """The first usable path for a file of that title; `lying` makes a path of a name."""
+    def free(title: str, path_of: Callable[[str], str]) -> str:
+        """The first usable path for a file of that title; `path_of` makes a path of a name."""
         name = note_name(title)
-        names = (lying(name if number == 1 else f"{name}-{number}") for number in range(1, len(known) + 2))
+        names = (path_of(name if number == 1 else f"{name}-{number}") for number in range(1, len(known) + 2))
         return next(filter(None, map(usable, names)), "")
 
     def shared(title: str) -> str:

@@ -93,16 +93,16 @@ def plan_promote(
     if goal.path not in takers:
         shown = printable_path(goal.path)
         raise BadTarget(f"{agent} does not get facts from {shown}: they are promoted to {' or '.join(takers)} only. {_REFUSED}")
-    texts, taken, in_order = _found(session, rows, facts)
+    texts, taken, in_order = _locate_facts(session, rows, facts)
     blocks = _blocks(rows, in_order, goal, secrets)
     old = _text(told, goal)
     gains = [Edit(told, goal, _bytes(old), memory_block.added(old or "", blocks).encode())]
-    losses = [_taken(session, path, texts, own, without) for path, own in taken.items()]
+    losses = [_removal_edit(session, path, texts, own, without) for path, own in taken.items()]
     done = f"Promoted {counted(len(rows), 'fact')} to {goal.path}."
-    edits, gate = _decided(gains, losses, texts, rows, secrets)
+    edits, gate = _with_secrets_decided(gains, losses, texts, rows, secrets)
     found = tuple(each for block in blocks for each in hazards(block.text))
     notes = _promotion_notes(session, rows, told, goal)
-    return Plan(f"Promoted to {goal.path}: {_what(rows)}", done, edits, findings=found, gate=gate, notes=notes)
+    return Plan(f"Promoted to {goal.path}: {_facts_named(rows)}", done, edits, findings=found, gate=gate, notes=notes)
 
 
 def plan_demote(
@@ -118,15 +118,15 @@ def plan_demote(
     Raises what `plan_promote` does.
     """
     goal = target or Target(main_file(session.layout, session.project))
-    texts, taken, in_order = _found(told, rows, memory_block.facts_between)
+    texts, taken, in_order = _locate_facts(told, rows, memory_block.facts_between)
     blocks = _blocks(rows, in_order, goal.ref, secrets)
     old = _text(session, goal.ref)
-    gains = _gained(session, goal, old, with_blocks(old, blocks, goal, _REFUSED))
-    losses = [_taken(told, path, texts, own, memory_block.taken) for path, own in taken.items()]
+    gains = _gain_edits(session, goal, old, with_blocks(old, blocks, goal, _REFUSED))
+    losses = [_removal_edit(told, path, texts, own, memory_block.taken) for path, own in taken.items()]
     done = f"Demoted {counted(len(rows), 'fact')} to {goal.ref.path}."
-    edits, gate = _decided(gains, losses, texts, rows, secrets)
+    edits, gate = _with_secrets_decided(gains, losses, texts, rows, secrets)
     notes = _demotion_notes(session, rows, goal.ref, edits)
-    return Plan(f"Demoted to {goal.ref.path}: {_what(rows)}", done, edits, gate=gate, notes=notes)
+    return Plan(f"Demoted to {goal.ref.path}: {_facts_named(rows)}", done, edits, gate=gate, notes=notes)
 
 
 def plan_copy(session: Session, rows: Sequence[FactRow], into: Session, *, secrets: Handling = Handling.STOP) -> Plan:
@@ -135,15 +135,15 @@ def plan_copy(session: Session, rows: Sequence[FactRow], into: Session, *, secre
     Raises what `plan_promote` does.
     """
     goal = Target(main_file(into.layout, into.project))
-    texts, _, in_order = _found(session, rows, facts)
+    texts, _, in_order = _locate_facts(session, rows, facts)
     old = _text(into, goal.ref)
     gain = Edit(into, goal.ref, _bytes(old), with_blocks(old, _blocks(rows, in_order, goal.ref, secrets), goal, _REFUSED).encode())
     place = f"{goal.ref.path} of {into.layout.title}"
-    edits, gate = _decided([gain], [], texts, rows, secrets)
+    edits, gate = _with_secrets_decided([gain], [], texts, rows, secrets)
     says = _no_room(into, rows, goal.ref, edits)
     done = f"Copied {counted(len(rows), 'fact')} to {place}."
     unchanged = f"It is there already: {place}. {_REFUSED}"
-    return Plan(f"Copied to {place}: {_what(rows)}", done, edits, gate=gate, notes=says, unchanged=unchanged)
+    return Plan(f"Copied to {place}: {_facts_named(rows)}", done, edits, gate=gate, notes=says, unchanged=unchanged)
 
 
 def promoted(told: Session, ref: MemRef) -> list[FactRow]:
@@ -161,8 +161,8 @@ def _promotion_notes(session: Session, rows: Sequence[FactRow], told: Session, g
     seen = [row.ref.project for row in rows if row.prompt in (Prompt.WHOLE, Prompt.CUT)]
     everybodys = sum(not project for project in seen)
     others = sum(bool(project) and not (is_here and project == session.project) for project in seen)
-    says += [f"{_leave(everybodys)} the prompts of all other folders."] if everybodys else []
-    says += [f"{_leave(others)} the prompt of {'its' if others == 1 else 'their'} own project."] if others else []
+    says += [f"{_facts_leave(everybodys)} the prompts of all other folders."] if everybodys else []
+    says += [f"{_facts_leave(others)} the prompt of {'its' if others == 1 else 'their'} own project."] if others else []
     if goal.path == HIDES_OTHERS and AGENTS in instructions.goals(session, told.root)[:1]:
         says.append(f"Once there is a {HIDES_OTHERS}, {agent} does not read {AGENTS}.")
     return tuple(says)
@@ -172,7 +172,7 @@ def _demotion_notes(session: Session, rows: Sequence[FactRow], goal: MemRef, cha
     """Sentences about the prompts that lose the facts when they go back into memory."""
     names = ", ".join(dict.fromkeys(printable_path(row.ref.path) for row in rows))
     agent = session.layout.title
-    says = [f"{_leave(len(rows))} {names}, and with it the prompts of all other agents that read it."]
+    says = [f"{_facts_leave(len(rows))} {names}, and with it the prompts of all other agents that read it."]
     text = next((each.after for each in changes if each.session is session and each.ref == goal), None)
     if text is not None:
         about = previewing.subject(session)._replace(project=goal.project or session.project)
@@ -180,7 +180,7 @@ def _demotion_notes(session: Session, rows: Sequence[FactRow], goal: MemRef, cha
         words = {row.fact.says for row in rows}
         missing = sum(prompt_of(fact, seen) is not Prompt.WHOLE for fact in facts(text.decode()) if fact.says in words)
         says += (
-            [f"{_leave(missing)} the prompt of {agent} too: there {goal.path} has no room for it, or is not read."]
+            [f"{_facts_leave(missing)} the prompt of {agent} too: there {goal.path} has no room for it, or is not read."]
             if missing
             else []
         )
@@ -195,7 +195,7 @@ def _no_room(session: Session, rows: Sequence[FactRow], goal: MemRef, changes: S
     return (said,) if missing else ()
 
 
-def _leave(count: int) -> str:
+def _facts_leave(count: int) -> str:
     return f"{counted(count, 'fact')} {'leaves' if count == 1 else 'leave'}"
 
 
@@ -205,7 +205,7 @@ def _blocks(rows: Sequence[FactRow], in_order: Sequence[Fact], goal: MemRef, sec
     return [block._replace(text=shown(block.text)) for block in made] if secrets is Handling.MASK else made
 
 
-def _decided(
+def _with_secrets_decided(
     gains: Sequence[Edit], losses: Sequence[Edit], texts: dict[str, str], rows: Sequence[FactRow], secrets: Handling
 ) -> tuple[tuple[Edit, ...], Gate]:
     """The changed files with credentials treated as decided, and the gate that lists these."""
@@ -221,7 +221,7 @@ def _decided(
     return tuple(each for each in (*gains, *losses) if each.before != each.after), Gate(secrets, noticed)
 
 
-def _found(
+def _locate_facts(
     session: Session, rows: Sequence[FactRow], find: Callable[[str], list[Fact]]
 ) -> tuple[dict[str, str], dict[str, list[Fact]], list[Fact]]:
     """The texts of the facts' files, and the facts in them: by path, and in the order of the rows."""
@@ -231,7 +231,7 @@ def _found(
     return (texts, *located_in(texts, rows, _REFUSED, find))
 
 
-def _gained(session: Session, goal: Target, old: str | None, text: str) -> list[Edit]:
+def _gain_edits(session: Session, goal: Target, old: str | None, text: str) -> list[Edit]:
     """The edit of the file that gets the facts; for a new note also those of its index files."""
     made = begun(session, goal.ref, _bytes(old), text.encode())
     out = [Edit(session, goal.ref, _bytes(old), made)]
@@ -241,11 +241,13 @@ def _gained(session: Session, goal: Target, old: str | None, text: str) -> list[
     return out
 
 
-def _taken(session: Session, path: str, texts: dict[str, str], own: list[Fact], take: Callable[[str, list[Fact]], str]) -> Edit:
+def _removal_edit(
+    session: Session, path: str, texts: dict[str, str], own: list[Fact], take: Callable[[str, list[Fact]], str]
+) -> Edit:
     return Edit(session, session.ref_at(path), texts[path].encode(), take(texts[path], own).encode())
 
 
-def _what(rows: Sequence[FactRow]) -> str:
+def _facts_named(rows: Sequence[FactRow]) -> str:
     return name_of(rows[0]) if len(rows) == 1 else counted(len(rows), "fact")
 
 

@@ -285,22 +285,22 @@ def _file_rows(
     groups = list(_groups(change, lines))
     texts = {line.number: b" ".join(filter(None, (line.key.removed, line.key.added))) for line in lines}
     counts = [reviewing.lines_with_words([texts[line.number] for line in group], (*texts.values(),)) for group in groups]
-    judged = [_judged(found, base, group, came) for group in groups]
+    judged = [_judged_row(found, base, group, came) for group in groups]
     order = sorted(range(len(groups)), key=lambda place: _rank(found, judged[place]))
-    judged = [_judged(found, base, group, known) for group in groups] if len(known) > len(came) else judged
+    judged = [_judged_row(found, base, group, known) for group in groups] if len(known) > len(came) else judged
     first = set(order[:most])  # what the doctor finds later adds rows but removes none
     first.update([place for place in order[most:] if judged[place].doubts][:LEAST_LINES])
     for place in sorted(first, key=lambda place: (_rank(found, judged[place]), place)):
         group, row = groups[place], judged[place]
         head, gone = group[0], row.is_gone
         version = next((line.version for line in group if line.version is not None), None)
-        said = [_at(seen, line.change.removed) if gone else _at(now, line.change.added) for line in group]
+        said = [_line_at(seen, line.change.removed) if gone else _line_at(now, line.change.added) for line in group]
         yield row._replace(
             text=_cut(" ".join(filter(None, map(trim, said))) or "an empty line"),
-            key=(*key, *(_part(head.key.removed), _part(head.key.added), str(head.key.before))),
+            key=(*key, *(_key_part(head.key.removed), _key_part(head.key.added), str(head.key.before))),
             pick=Pick(change, frozenset(line.number for line in group)),
-            at=head.change.added if head.change.added is not None else _near(lines, head),
-            before="" if gone else _cut(_at(seen, head.change.removed)),
+            at=head.change.added if head.change.added is not None else _nearest_line(lines, head),
+            before="" if gone else _cut(_line_at(seen, head.change.removed)),
             author=_agent(version) or base.author,
             when=version.when if version else base.when,
             ids=tuple(review_lines.line_id(path, line) for line in group),
@@ -320,7 +320,7 @@ def _file_rows(
         yield Row(Kind.MORE, session, text, (*key, "more"), "review", doubts=_tally(told), lines=left)
 
 
-def _judged(found: News, base: Row, group: Sequence[ReviewLine], doubts: Mapping[int, Sequence[str]]) -> Row:
+def _judged_row(found: News, base: Row, group: Sequence[ReviewLine], doubts: Mapping[int, Sequence[str]]) -> Row:
     """The row with what the prompt does with its lines, and the doubts about them."""
     at = group[0].change.added
     change = base.pick.change if base.pick is not None else None
@@ -454,13 +454,13 @@ def _agent(version: Version | None) -> str:
     return version.author.name if version is not None and version.author.kind is AuthorKind.AGENT else ""
 
 
-def _near(lines: Sequence[ReviewLine], line: ReviewLine) -> int:
+def _nearest_line(lines: Sequence[ReviewLine], line: ReviewLine) -> int:
     """The line of the current text nearest to where a deleted line was."""
     before = [each.change.added for each in lines[: line.number] if each.change.added is not None]
     return before[-1] if before else 0
 
 
-def _at(shown: Sequence[str], line: int | None) -> str:
+def _line_at(shown: Sequence[str], line: int | None) -> str:
     return shown[line] if line is not None and line < len(shown) else ""
 
 
@@ -472,7 +472,7 @@ def _text(line: bytes | None) -> str:
     return (line or b"").decode("utf-8", "replace").rstrip("\r\n")
 
 
-def _part(line: bytes | None) -> str:
+def _key_part(line: bytes | None) -> str:
     return "" if line is None else f"={line.decode('utf-8', 'surrogateescape')}"
 
 

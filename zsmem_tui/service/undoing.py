@@ -294,7 +294,7 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
         now = files.read_if_there(session.path(ref))
         wanted = now
         for version in own if redo else reversed(own):
-            source, goal = (session.history.text(id) for id in _ends(version, redo))
+            source, goal = (session.history.text(id) for id in _source_and_goal(version, redo))
             found = _changed_back(wanted, source, goal)
             if isinstance(found, Clash):
                 clashes.append(found._replace(ref=ref, theirs=now, root=session.root))
@@ -314,7 +314,7 @@ def _folders(part: _Part, redo: bool) -> _Folders:
     return (moved.made, moved.removed) if redo else (moved.removed, moved.made)
 
 
-def _ends(version: Version, redo: bool) -> tuple[str, str]:
+def _source_and_goal(version: Version, redo: bool) -> tuple[str, str]:
     return (version.before, version.after) if redo else (version.after, version.before)
 
 

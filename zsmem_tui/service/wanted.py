@@ -47,7 +47,7 @@ def _change(session: Session, asked: Mapping[str, Sequence[str]], *, wanted: boo
     """Set the state of these digests by path; return those that changed. Raises `WriteFailed`."""
     changed: dict[str, list[str]] = {}
     with state.held(state.folder("wanted", session.root), _FAILED):
-        known = _to_change(session)
+        known = _load_to_change(session)
         for path, digests in asked.items():
             own = known.setdefault(path, [])
             for digest in digests:
@@ -65,10 +65,10 @@ def _change(session: Session, asked: Mapping[str, Sequence[str]], *, wanted: boo
 def follow(session: Session, moved: Mapping[str, str]) -> None:
     """Carry the marks over to the new paths of moved files. Raises `WriteFailed`."""
     home = state.folder("wanted", session.root)
-    if not _kept(session).keys() & moved.keys():
+    if not _load(session).keys() & moved.keys():
         return
     with state.held(home, _FAILED):
-        known = _to_change(session)
+        known = _load_to_change(session)
         for path, to in moved.items():
             known[to] = list(dict.fromkeys([*known.get(to, []), *known.pop(path, [])]))
         _put(session, known)
@@ -76,7 +76,7 @@ def follow(session: Session, moved: Mapping[str, str]) -> None:
 
 def is_wanted(session: Session, rows: Sequence[FactRow]) -> list[bool]:
     """Whether each of these facts is wanted. A fact with changed words is not."""
-    known = _kept(session)
+    known = _load(session)
     if not known:
         return [False] * len(rows)
     return [row.ref.path in known and _digest(row.fact) in known[row.ref.path] for row in rows]
@@ -84,7 +84,7 @@ def is_wanted(session: Session, rows: Sequence[FactRow]) -> list[bool]:
 
 def lines(session: Session, texts: Mapping[str, str]) -> dict[str, set[int]]:
     """The 0-based lines of the wanted facts in these texts, by path."""
-    known = _kept(session)
+    known = _load(session)
     out: dict[str, set[int]] = {}
     for path, text in texts.items():
         if path in known:
@@ -98,13 +98,13 @@ def _digest(fact: Fact) -> str:
     return hashlib.sha256(fact.says.encode("utf-8", "surrogateescape")).hexdigest()[:24]
 
 
-def _kept(session: Session) -> dict[str, list[str]]:
-    return _understood(state.document(_place(session)) or {})
+def _load(session: Session) -> dict[str, list[str]]:
+    return _valid_entries(state.document(_place(session)) or {})
 
 
-def _to_change(session: Session) -> dict[str, list[str]]:
-    """Like `_kept`, for writing: a damaged file is kept under another name. Raises `WriteFailed`."""
-    return _understood(state.document_to_change(_place(session), _FAILED, lambda found: _understood(found) == found))
+def _load_to_change(session: Session) -> dict[str, list[str]]:
+    """Like `_load`, for writing: a damaged file is kept under another name. Raises `WriteFailed`."""
+    return _valid_entries(state.document_to_change(_place(session), _FAILED, lambda found: _valid_entries(found) == found))
 
 
 def _put(session: Session, known: Mapping[str, Sequence[str]]) -> None:
@@ -112,7 +112,7 @@ def _put(session: Session, known: Mapping[str, Sequence[str]]) -> None:
     state.put(_place(session), json.dumps(document).encode(), _FAILED)
 
 
-def _understood(found: Mapping[str, object]) -> dict[str, list[str]]:
+def _valid_entries(found: Mapping[str, object]) -> dict[str, list[str]]:
     return {path: [each for each in own if isinstance(each, str)] for path, own in found.items() if isinstance(own, list)}
 
 

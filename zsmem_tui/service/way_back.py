@@ -82,15 +82,15 @@ class _WayBack:
 
     def in_order(self, known: list[Original]) -> Iterator[Original]:
         """The originals that are unchanged here: the wanted group's first, and an index before the files that it lists."""
-        whole = {each.file for each in known if self._stands(each)}
+        whole = {each.file for each in known if self._is_unchanged(each)}
         standing = [each for each in known if each.file in whole and whole.issuperset(each.follows)]
-        places = {each.file: self._where(each.file) for each in standing}
+        places = {each.file: self._origin_of(each.file) for each in standing}
         found = [(there, each) for each in standing if (there := places[each.file]) is not None and there.is_written]
         yield from (each for _, each in sorted(found, key=lambda pair: (not pair[0].is_own, not pair[1].follows)))
 
     def take_file(self, original: Original) -> None:
         """Return a file byte for byte. If it still exists there is nothing to do; if it changed, its texts return one by one."""
-        there = self._where(original.file)
+        there = self._origin_of(original.file)
         if there is None or (there.spot, there.place) in self._used:
             return
         try:
@@ -111,7 +111,7 @@ class _WayBack:
         """Return a single text whose file is not the original one any more."""
         at = self._index_of(each.path, each.text)
         now = self._now[at] if at >= 0 else None
-        there = self._where(each.file or each.source.partition(":")[0]) if now is not None else None
+        there = self._origin_of(each.file or each.source.partition(":")[0]) if now is not None else None
         if now is None or there is None or (there.spot, there.place) in self._used:
             return
         found = _returned_text(each, now, self._targets.by_spot[there.spot], there)
@@ -120,30 +120,30 @@ class _WayBack:
             if not self._drop(each.path, each.text):
                 self._now[at] = None
 
-    def _stands(self, original: Original) -> bool:
+    def _is_unchanged(self, original: Original) -> bool:
         """Whether all texts of an original are unchanged in our files."""
         return bool(original.parts or original.follows) and all(
-            any(_without(self._first[at].text, part.text) is not None for at in self._from.get(part.path, ()))
+            any(_without_lines(self._first[at].text, part.text) is not None for at in self._from.get(part.path, ()))
             for part in original.parts
         )
 
     def _index_of(self, path: str, text: str) -> int:
         """The index of our text that is from a file and contains these words, or else is from it; -1 if none."""
         own = [(at, held) for at in self._from.get(path, ()) if (held := self._now[at]) is not None]
-        return next((at for at, held in own if _without(held.text, text) is not None), own[0][0] if own else -1)
+        return next((at for at, held in own if _without_lines(held.text, text) is not None), own[0][0] if own else -1)
 
     def _drop(self, path: str, text: str) -> bool:
         """Remove a text from what is left; return whether it was there."""
         at = self._index_of(path, text)
         now = self._now[at] if at >= 0 else None
-        left = None if now is None else _without(now.text, text)
+        left = None if now is None else _without_lines(now.text, text)
         if now is None or left is None:
             return False
         spots = spots_of(left, [(line, now.spot(number)) for number, line in enumerate(raw_lines(now.text))])
         self._now[at] = now._replace(text=left, spots=spots) if left.strip() else None
         return True
 
-    def _where(self, file: str) -> _Origin | None:
+    def _origin_of(self, file: str) -> _Origin | None:
         """The place of a file in the target's memory; None if there is none."""
         came = self._writer.came_from(file)
         target = self._targets.by_spot.get(came.spot) if came is not None else None
@@ -166,7 +166,7 @@ class _WayBack:
         return None
 
 
-def _without(text: str, lines: str) -> str | None:
+def _without_lines(text: str, lines: str) -> str | None:
     """A text without these lines; None if it does not contain them."""
     left = without_lines(text.encode("utf-8", "surrogateescape"), lines.encode("utf-8", "surrogateescape"))
     return None if left is None else left.decode("utf-8", "surrogateescape")
@@ -175,7 +175,7 @@ def _without(text: str, lines: str) -> str | None:
 def _returned_text(each: Imported, held: Held, target: Target, there: _Origin) -> Outgoing | None:
     """One text to return; None if it is exported like any other."""
     text, path, spot = each.text, there.place, there.spot
-    stands = _without(held.text, text) is not None
+    stands = _without_lines(held.text, text) is not None
     try:
         now = files.read_if_there(os.path.join(target.session.root, path))
     except StoreError:

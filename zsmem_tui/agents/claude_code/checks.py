@@ -153,12 +153,12 @@ def _facts(raw: bytes, rows: list[str]) -> list[int]:
     out: list[int] = []
     for at, row, outside in outside_code(rows):
         is_item = row[:2] in ("- ", "* ") and "](" not in row and "[[" not in row
-        if is_item and outside and at + 1 not in linked and not _goes_on(rows, at + 1):
+        if is_item and outside and at + 1 not in linked and not _is_continued(rows, at + 1):
             out.append(at + 1)
     return out
 
 
-def _goes_on(rows: list[str], below: int) -> bool:
+def _is_continued(rows: list[str], below: int) -> bool:
     """Whether the line at index `below` continues the item above: directly below, or indented after blank lines."""
     if below == len(rows):
         return False
@@ -209,10 +209,10 @@ class TopicChecks(Checks):
             unlisted = [each.text for each in found if each.kind is NoticeKind.UNLISTED]
             for each in found:
                 if each.kind is not NoticeKind.UNLISTED or len(unlisted) == 1:
-                    yield self._with_room(tree, raw, _of_index(path, raw, each, texts))
+                    yield self._with_room(tree, raw, _index_finding(path, raw, each, texts))
             if len(unlisted) > 1:
-                yield self._with_room(tree, raw, _of_many(path, raw, unlisted, texts))
-            yield from _heads(home, texts)
+                yield self._with_room(tree, raw, _unlisted_finding(path, raw, unlisted, texts))
+            yield from _head_findings(home, texts)
 
     def _with_room(self, tree: Tree, raw: bytes | None, found: Finding) -> Finding:
         """The finding; if lines that its fix adds would not be loaded, the fix also makes room or is withdrawn."""
@@ -233,7 +233,7 @@ class TopicChecks(Checks):
         return shortened(tree, path, self._files)
 
 
-def _of_index(path: str, raw: bytes | None, found: Notice, texts: dict[str, bytes]) -> Finding:
+def _index_finding(path: str, raw: bytes | None, found: Notice, texts: dict[str, bytes]) -> Finding:
     """A finding about the index, with the edit of its line."""
     rows = _rows(raw)
     row = rows[found.line - 1] if rows and found.line else ""
@@ -244,14 +244,14 @@ def _of_index(path: str, raw: bytes | None, found: Notice, texts: dict[str, byte
             repair = _without_link(path, raw, rows, found)
             related = (Place(path, found.count),) if found.count else ()
         case NoticeKind.LINK_CASE:
-            link = _only(raw, found.line)
+            link = _only_link(raw, found.line)
             edits: tuple[LineEdit, ...] = ()
             if raw is not None and link is not None:
                 after = _rows(index.renamed(raw, link.file, found.text))[found.line - 1]
                 edits = (LineEdit(path, found.line, (row,), (after,)),) if after != row else ()
             repair = Fix("Write {name} instead.", found.text, edits)
         case NoticeKind.UNLISTED:
-            repair = Fix("Add a line for it to the index.", found.text, _listed(path, raw, [found.text], texts))
+            repair = Fix("Add a line for it to the index.", found.text, _listing_edits(path, raw, [found.text], texts))
         case _:
             pass
     rule = DEAD_LINK if found.kind is NoticeKind.DEAD_LINK else INDEX
@@ -275,7 +275,7 @@ def _of_index(path: str, raw: bytes | None, found: Notice, texts: dict[str, byte
 
 def _without_link(path: str, raw: bytes | None, rows: list[str], found: Notice) -> Fix:
     """The fix that deletes a line about just one file, or replaces a link within other text by its title."""
-    link = _only(raw, found.line)
+    link = _only_link(raw, found.line)
     if link is None:
         return Fix(_UNLINK)
     row = rows[found.line - 1]
@@ -288,16 +288,16 @@ def _without_link(path: str, raw: bytes | None, rows: list[str], found: Notice) 
     return Fix(_UNLINK, edits=(LineEdit(path, found.line, (row,), (after,)),))
 
 
-def _of_many(path: str, raw: bytes | None, topics: Sequence[str], texts: dict[str, bytes]) -> Finding:
+def _unlisted_finding(path: str, raw: bytes | None, topics: Sequence[str], texts: dict[str, bytes]) -> Finding:
     """One finding for several topics missing in an index, with a new line for each."""
-    fix = Fix("Add a line for each of them to the index.", edits=_listed(path, raw, topics, texts))
+    fix = Fix("Add a line for each of them to the index.", edits=_listing_edits(path, raw, topics, texts))
     kind, quoted = NoticeKind.UNLISTED.value, "\0".join(topics)
     return Finding(
         INDEX, path, says=_SAYS_MANY, kind=kind, text=listed(topics, _MOST_NAMED), size=len(topics), fix=fix, quoted=quoted
     )
 
 
-def _listed(path: str, raw: bytes | None, topics: Sequence[str], texts: dict[str, bytes]) -> tuple[LineEdit, ...]:
+def _listing_edits(path: str, raw: bytes | None, topics: Sequence[str], texts: dict[str, bytes]) -> tuple[LineEdit, ...]:
     """The edit that adds lines for topics to an index at one place; empty if it cannot be determined."""
     rows = _rows(raw if raw is not None else index.HEAD)
     if not rows or any(topic not in texts for topic in topics):
@@ -319,7 +319,7 @@ def _listed(path: str, raw: bytes | None, topics: Sequence[str], texts: dict[str
     return (LineEdit(path, at + 1, tuple(below), (*new, *below)),)
 
 
-def _heads(home: str, texts: dict[str, bytes]) -> Iterator[Finding]:
+def _head_findings(home: str, texts: dict[str, bytes]) -> Iterator[Finding]:
     """The findings about the frontmatter of topics."""
     stems = {topic.rpartition("/")[2].removesuffix(EXTENSION): topic for topic in texts}
     seen: dict[str, str] = {}
@@ -333,37 +333,37 @@ def _heads(home: str, texts: dict[str, bytes]) -> Iterator[Finding]:
         other = stems.get(name, stems.get(name.replace("-", "_"), other)) if other == topic else other
         if other != topic:
             kind, own = "name-taken", (Place(below(home, other)),)
-            yield _of_head(path, Level.WARNING, kind, name, own, repair=_named(path, raw, stem))
+            yield _head_finding(path, Level.WARNING, kind, name, own, repair=_name_fix(path, raw, stem))
         elif name and not _words(name) & _words(stem):
-            yield _of_head(path, Level.INFO, "name-differs", name, repair=_named(path, raw, stem))
+            yield _head_finding(path, Level.INFO, "name-differs", name, repair=_name_fix(path, raw, stem))
         if not fields.get("description", "").strip():
-            yield _of_head(path, Level.WARNING, "no-description", repair=_described(path, raw))
+            yield _head_finding(path, Level.WARNING, "no-description", repair=_description_fix(path, raw))
 
 
-def _of_head(
+def _head_finding(
     path: str, level: Level, kind: str, name: str = "", related: tuple[Place, ...] = (), *, repair: Fix | None = None
 ) -> Finding:
     text, quoted = printable_path(name), f"{kind}\0{name}"
     return Finding(HEAD, path, says=_SAYS_HEAD[kind], level=level, kind=kind, text=text, related=related, fix=repair, quoted=quoted)
 
 
-def _named(path: str, raw: bytes, stem: str) -> Fix:
+def _name_fix(path: str, raw: bytes, stem: str) -> Fix:
     """The fix that sets the `name` field to the topic's file name, as Claude Code writes it."""
     name = stem.replace("_", "-")
-    return Fix("Write into its head: {name}", f"name: {name}", _field(path, raw, "name", name))
+    return Fix("Write into its head: {name}", f"name: {name}", _field_edits(path, raw, "name", name))
 
 
-def _described(path: str, raw: bytes) -> Fix:
+def _description_fix(path: str, raw: bytes) -> Fix:
     """The fix that sets the `description` field to the first words of a topic."""
     hook = title_and_hook(path, raw)[1]
     if len(hook) > _LONGEST_HOOK:
         hook = f"{hook[:_LONGEST_HOOK].rpartition(' ')[0] or hook[:_LONGEST_HOOK]} …"
     if not hook:
         return Fix("Write into its head: {name}", "what it is about")
-    return Fix("Write into its head: {name}", f"description: {hook}", _field(path, raw, "description", hook))
+    return Fix("Write into its head: {name}", f"description: {hook}", _field_edits(path, raw, "description", hook))
 
 
-def _field(path: str, raw: bytes, key: str, value: str) -> tuple[LineEdit, ...]:
+def _field_edits(path: str, raw: bytes, key: str, value: str) -> tuple[LineEdit, ...]:
     """The edit that sets or adds a frontmatter field; empty if the old value has several lines."""
     rows = _rows(raw)
     end = next((at for at, row in enumerate(rows[1:], 1) if row in ("---", "...")), 0)
@@ -380,7 +380,7 @@ def _words(name: str) -> set[str]:
     return set(_WORDS.findall(name.casefold()))
 
 
-def _only(raw: bytes | None, line: int) -> index.Link | None:
+def _only_link(raw: bytes | None, line: int) -> index.Link | None:
     """The link of a line that has exactly one; else None."""
     found = [link for link in index.links(raw or b"") if link.number == line]
     return found[0] if len(found) == 1 else None

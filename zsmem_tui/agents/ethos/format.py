@@ -122,7 +122,7 @@ class EthosFormat(Format):
         """Export facts, notes, logs and tasks; `wish.group` is the personality."""
         tree, home = trees[MAIN], files.scope_folder(wish.group)
         person = f"{files.USERS}/{wish.user}" if wish.user else home
-        gone, said = _tombstoned(tree, home), _KnownFacts()
+        gone, said = _forgotten_facts(tree, home), _KnownFacts()
         losses = (_FACTS_LOST,) if ours.is_shared else ()
         out = []
         for source, fact in bare_facts(ours.facts):
@@ -191,7 +191,7 @@ def _normal(text: str) -> str:
     return " ".join(text.lower().split())
 
 
-def _tombstoned(tree: Tree, home: str) -> set[str]:
+def _forgotten_facts(tree: Tree, home: str) -> set[str]:
     """The facts that the user had Ethos forget; malformed lines are skipped."""
     out: set[str] = set()
     for line in raw_lines(decode(read_if_there(tree, f"{home}/{TOMBSTONES}") or b"")):

@@ -70,7 +70,7 @@ def session_start(days: Sequence[Day]) -> AgentPrompt:
     meters: list[Meter] = []
     for day in days:
         lines = raw_lines((day.text or "").replace("\0", ""))
-        kept, out = _kept(day.name, lines, _SECTION, _SUB, _ITEM, SESSION_LINES)
+        kept, out = _select_lines(day.name, lines, _SECTION, _SUB, _ITEM, SESSION_LINES)
         lost += out
         wanted = len(kept) + sum(each.reason == _LAST.format(SESSION_LINES) for each in out)
         meters.append(Meter(wanted, SESSION_LINES, day.name, day.name))
@@ -94,7 +94,7 @@ def opencode_recent(days: Sequence[Day], count: int) -> AgentPrompt:
         if day.text is None:
             continue
         lines = [js.trim_end(line) for line in raw_lines(day.text)]
-        kept, out = _kept(day.name, lines, _JS_SECTION, _JS_SUB, _JS_ITEM, RECENT_LINES)
+        kept, out = _select_lines(day.name, lines, _JS_SECTION, _JS_SUB, _JS_ITEM, RECENT_LINES)
         lost += out
         used += len(kept)
         if kept:
@@ -109,7 +109,7 @@ def opencode_recent(days: Sequence[Day], count: int) -> AgentPrompt:
     return AgentPrompt(text or None, tuple(sections), tuple(lost), used, RECENT_LINES * DAYS, "lines", words, tuple(runs))
 
 
-def _kept(
+def _select_lines(
     name: str,
     lines: Sequence[str],
     section: re.Pattern[str],

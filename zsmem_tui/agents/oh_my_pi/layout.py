@@ -84,12 +84,12 @@ def _too_many(raw: bytes, path: str) -> Iterator[Finding]:
             limit=MOST_LESSONS,
             fix=Fix(
                 "Begin the lessons that are too many with `*` instead of `-`: the agent does not drop them then.",
-                edits=tuple(_kept(path, number, rows[number - 1]) for number in lessons[MOST_LESSONS:]),
+                edits=tuple(_uncounted_edit(path, number, rows[number - 1]) for number in lessons[MOST_LESSONS:]),
             ),
         )
 
 
-def _kept(path: str, number: int, row: str) -> LineEdit:
+def _uncounted_edit(path: str, number: int, row: str) -> LineEdit:
     """The edit that changes a lesson's bullet to `*`: the agent still reads it, but does not count or drop it."""
     row = row.removesuffix("\r")
     mark = row.index("-")

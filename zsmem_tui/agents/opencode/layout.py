@@ -198,11 +198,11 @@ def _of_blocks(tree: Tree, memory: OpencodeMemory, scope: str) -> Iterator[Findi
                 kind="full",
                 size=size,
                 limit=limit,
-                fix=_parted(tree, found, taken),
+                fix=_split_fix(tree, found, taken),
             )
 
 
-def _parted(tree: Tree, block: Block, taken: set[str]) -> Fix:
+def _split_fix(tree: Tree, block: Block, taken: set[str]) -> Fix:
     """The fix that moves what exceeds a block's limit to further blocks, which are in every prompt too."""
     try:
         rows = raw_lines((read_if_there(tree, block.file) or b"").decode())

@@ -26,12 +26,12 @@ def put_together(base: bytes, mine: bytes, theirs: bytes, *, is_toml: bool = Fal
             text = by_lines.text if isinstance(by_lines, Merged) else b"="
             tomllib.loads(text.decode())
             return text
-        by_values = merge(_spread(base or b"{}"), _spread(mine), _spread(theirs))
+        by_values = merge(_one_value_per_line(base or b"{}"), _one_value_per_line(mine), _one_value_per_line(theirs))
         if isinstance(by_values, Merged):
-            value = json_value(_gathered(by_values.text))
-            if _spread(json.dumps(value).encode()) != by_values.text:  # a key added by both sides occurs twice
+            value = json_value(_with_commas(by_values.text))
+            if _one_value_per_line(json.dumps(value).encode()) != by_values.text:  # a key added by both sides occurs twice
                 raise NotEditable("two programs changed the same")
-            if isinstance(by_lines, Merged) and _says(by_lines.text, value):
+            if isinstance(by_lines, Merged) and _has_value(by_lines.text, value):
                 return by_lines.text
             return rendered(value, "", "  ", "\n").encode() + b"\n"
     except ValueError as error:
@@ -39,14 +39,14 @@ def put_together(base: bytes, mine: bytes, theirs: bytes, *, is_toml: bool = Fal
     raise NotEditable("two programs changed the same")
 
 
-def _says(text: bytes, value: object) -> bool:
+def _has_value(text: bytes, value: object) -> bool:
     try:
         return bool(json_value(text) == value)
     except ValueError:
         return False
 
 
-def _spread(text: bytes) -> bytes:
+def _one_value_per_line(text: bytes) -> bytes:
     """JSON with one value per line, even in empty containers, and without commas, which depend on the next line."""
     lines = []
     for line in json.dumps(json_value(text), indent=1, ensure_ascii=False).encode().split(b"\n"):
@@ -58,7 +58,7 @@ def _spread(text: bytes) -> bytes:
     return b"".join(line + b"\n" for line in lines)
 
 
-def _gathered(text: bytes) -> bytes:
+def _with_commas(text: bytes) -> bytes:
     """JSON with its commas restored."""
     lines = text.split(b"\n")[:-1]
     ends = [b"" if line.endswith(_OPENS) or after.lstrip().startswith(_CLOSES) else b"," for line, after in pairwise(lines)]

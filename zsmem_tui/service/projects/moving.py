@@ -92,7 +92,7 @@ def plan(session: Session, ways: Sequence[Way], label: str = "") -> Plan:
     """
     _check(session, ways)
     homes = [Home(session.layout.home_of(way.source), session.layout.home_of(way.target)) for way in ways]
-    planned = _placed(session, homes, {})
+    planned = _plan_moves(session, homes, {})
     counts = [(sum(row.fate is fate for row in planned.rows), said) for fate, said in _SAID.items()]
     more = [f"{count} {said}" for count, said in counts if count]
     done = f"{label}: {', '.join([counted(len(planned.rows), 'file'), *more])}."
@@ -115,15 +115,15 @@ def move(session: Session, slug: str, to: str) -> Plan:
     """
     target, folder = target_of(session, to)
     way = Way(slug, target, folder)
-    return plan(session, [way], f"Moved {_called(session, slug)} to {_called(session, target, folder)}")
+    return plan(session, [way], f"Moved {_display_name(session, slug)} to {_display_name(session, target, folder)}")
 
 
 def merge(session: Session, slugs: Sequence[str], into: str) -> Plan:
     """Plan merging the memory of all these into that of a folder or slug. Raises what `plan` raises."""
     target, folder = target_of(session, into)
     ways = [Way(slug, target, folder) for slug in dict.fromkeys(slugs)]
-    names = ", ".join(_called(session, way.source) for way in ways)
-    return plan(session, ways, f"Merged {names} into {_called(session, target, folder)}")
+    names = ", ".join(_display_name(session, way.source) for way in ways)
+    return plan(session, ways, f"Merged {names} into {_display_name(session, target, folder)}")
 
 
 def follow(session: Session, slugs: Sequence[str] | None = None, beside: Sequence[Session] = ()) -> Plan:
@@ -143,7 +143,7 @@ def follow(session: Session, slugs: Sequence[str] | None = None, beside: Sequenc
     if not parts:
         return Plan("", "", unchanged=" ".join(["No project's folder is known to have moved.", *notes]))
     (first, ways), count = parts[0], sum(len(ways) for _, ways in parts)
-    names = _called(first, ways[0].source), _called(first, ways[0].target, ways[0].folder)
+    names = _display_name(first, ways[0].source), _display_name(first, ways[0].target, ways[0].folder)
     label = f"Followed {names[0]} to {names[1]}" if count == 1 else f"Followed {count} projects"
     if len(went) == 1 and count > 1:
         [(old, new)] = went.items()
@@ -217,7 +217,7 @@ def _move_late_files(session: Session, homes: Sequence[Home], ways: Sequence[Way
         for _ in range(_ROUNDS):
             if not _files_to_move(session, homes):
                 break
-            again = replace(_placed(session, homes, gone), label=done.plan.label)
+            again = replace(_plan_moves(session, homes, gone), label=done.plan.label)
             gone |= _moved_files(again, session)
             is_lasting = applying.apply(again, step=done.step).lasting and is_lasting
     said = [*notes, *([] if is_lasting else ["Somebody keeps writing over it: look again whether it lasts."])]
@@ -228,10 +228,12 @@ def _move_late_files(session: Session, homes: Sequence[Home], ways: Sequence[Way
                 session.project, session.folder = way.target, way.folder  # the current folder belongs to this group now
     except MemError as error:
         said.append(error.message)
-    return _ended(done, _files_to_move(session, homes), max(1, len(done.plan.rows)), said, warning=not is_lasting)
+    return _with_late_files(done, _files_to_move(session, homes), max(1, len(done.plan.rows)), said, warning=not is_lasting)
 
 
-def _ended(done: Applied, stays: Iterable[str], changed: int, said: Iterable[str] = (), *, warning: bool = False) -> Applied:
+def _with_late_files(
+    done: Applied, stays: Iterable[str], changed: int, said: Iterable[str] = (), *, warning: bool = False
+) -> Applied:
     """The result of a step, with the files that were written meanwhile."""
     there = (*done.stays, *stays)
     more = [f"Written meanwhile, and so still there: {', '.join(map(printable_path, there))}."] if there else []
@@ -245,7 +247,7 @@ def _moved_files(plan: Plan, session: Session) -> dict[str, tuple[str, bytes]]:
     return {row.source: (row.ref.path, texts[row.store, row.source]) for row in plan.rows if row.store is session}
 
 
-def _placed(session: Session, homes: Sequence[Home], gone: Mapping[str, tuple[str, bytes]]) -> Plan:
+def _plan_moves(session: Session, homes: Sequence[Home], gone: Mapping[str, tuple[str, bytes]]) -> Plan:
     """Plan where every file goes; it is written there before it is deleted here. `gone` are files moved by an earlier round."""
     draft, rows, losses = Draft(), list[Row](), list[Edit]()
     made: dict[str, None] = {}
@@ -257,7 +259,7 @@ def _placed(session: Session, homes: Sequence[Home], gone: Mapping[str, tuple[st
             fate, change = Fate.MERGED, partial(_merge_late, base, raw)
             draft.put(session, to, change(draft.now(session, to)), change)
         else:
-            to, fate, text = _goal(session, draft, moved_path(homes, path), raw)
+            to, fate, text = _find_target(session, draft, moved_path(homes, path), raw)
             if fate is not Fate.ONCE:
                 when = None if fate is Fate.MERGED else mark.mtime_ns
                 rewrite = partial(_merged_onto, session.layout, to, raw)
@@ -294,10 +296,10 @@ def _merge_late(base: bytes, mine: bytes, now: bytes | None) -> bytes:
 
 def _merged_onto(layout: Layout, to: str, raw: bytes, now: bytes | None) -> bytes:
     """The content at the new path after adding `raw` to whatever is there."""
-    return raw if now is None else _joined(layout, to, now, raw) or keep_both(now, raw)
+    return raw if now is None else _merged_by_role(layout, to, now, raw) or keep_both(now, raw)
 
 
-def _goal(session: Session, draft: Draft, to: str, raw: bytes) -> tuple[str, Fate, bytes]:
+def _find_target(session: Session, draft: Draft, to: str, raw: bytes) -> tuple[str, Fate, bytes]:
     """The path for a text that should go to `to`, its fate, and the content of the file there."""
     stem, ending = os.path.splitext(to)
     for number in range(1, 10_000):
@@ -307,12 +309,12 @@ def _goal(session: Session, draft: Draft, to: str, raw: bytes) -> tuple[str, Fat
             return free, Fate.MOVED if number == 1 else Fate.BESIDE, raw
         if now == raw:
             return free, Fate.ONCE, now
-        if number == 1 and (both := _joined(session.layout, free, now, raw)) is not None:
+        if number == 1 and (both := _merged_by_role(session.layout, free, now, raw)) is not None:
             return free, Fate.ONCE if both == now else Fate.MERGED, both
     raise WriteFailed(to, f"{printable_path(to)} is taken ten thousand times. {_FAILED}")
 
 
-def _joined(layout: Layout, path: str, mine: bytes, theirs: bytes) -> bytes | None:
+def _merged_by_role(layout: Layout, path: str, mine: bytes, theirs: bytes) -> bytes | None:
     """Merge two texts if the role of the file allows it; None if both have to be kept."""
     ref = find_ref(layout, path)
     if ref is not None and ref.role in (Role.CHECKLIST, Role.INDEX, Role.FACTS):
@@ -390,7 +392,7 @@ def archive(session: Session, *slugs: str) -> Plan:
     if empty := next((slug for slug, its in inside.items() if not its), ""):
         raise BadTarget(f"{printable_path(empty)} has no files. {archives.NOTHING}")
     paths = [path for its in inside.values() for path in its]
-    label = f"Archived {_called(session, names[0])}" if len(names) == 1 else f"Archived {counted(len(names), 'project')}"
+    label = f"Archived {_display_name(session, names[0])}" if len(names) == 1 else f"Archived {counted(len(names), 'project')}"
     verdicts = {each.slug: each.verdict for each in known_projects(session).projects}
     known = {slug: verdicts[slug].folder for slug in names if slug in verdicts and verdicts[slug].folder}
     place = archives.new_place(session.root)
@@ -401,7 +403,7 @@ def archive(session: Session, *slugs: str) -> Plan:
             yield Edit(session, session.ref_at(path), raw, None, is_left=True)
 
     def follow(done: Applied) -> Applied:
-        return _ended(done, (path for path in paths if os.path.lexists(os.path.join(session.root, path))), len(paths))
+        return _with_late_files(done, (path for path in paths if os.path.lexists(os.path.join(session.root, path))), len(paths))
 
     return Plan(
         label,
@@ -466,7 +468,7 @@ def _check(session: Session, ways: Sequence[Way]) -> None:
             raise BadTarget(f"{printable_path(way.target)} goes elsewhere itself. Nothing was done.", "Do one after the other.")
 
 
-def _called(session: Session, slug: str, folder: str = "") -> str:
+def _display_name(session: Session, slug: str, folder: str = "") -> str:
     """The name of a project in a sentence: its slug; for stores whose slug is a path, its folder if that is known."""
     if session.is_default:
         return slug

@@ -158,7 +158,7 @@ class _Naming:
         for slug, folder in self._said_by_store.items():
             self._found(slug, folder)
         own = own_folder(self._session)
-        self._try(filter(None, [own]))
+        self._check_names(filter(None, [own]))
         self._look_at([*(folder for found in self._folders.values() for folder in found), *filter(None, [own])])
         here = self._present.get(own)
         for slug, record in self.gone().items() if here is not None else ():
@@ -167,7 +167,7 @@ class _Naming:
 
     def add_from_sessions(self) -> None:
         """Take the folders that agents' sessions ran in, and their parents."""
-        if not self._unsure():
+        if not self._without_existing_folder():
             return
         said: dict[str, None] = {}
         for path in self._session_folders():
@@ -176,12 +176,12 @@ class _Naming:
             while folder not in said:
                 said[folder] = None
                 folder = os.path.dirname(folder)
-        self._try(said)
+        self._check_names(said)
         unnamed = self._with_hash(self._unnamed()).values()
         above = {value: each.base for each in unnamed for value in folders_above(each)}
         for path in said:
             base = above.get(onwards(START, os.fsencode(path)))
-            self._try([os.path.join(path, base)] if base else [])
+            self._check_names([os.path.join(path, base)] if base else [])
         self._look_at(folder for found in self._folders.values() for folder in found)
 
     def _session_folders(self) -> Iterable[str]:
@@ -204,7 +204,7 @@ class _Naming:
 
     def walk_home(self) -> None:
         """Walk over the home folder and the configured roots if some memory's folder is unknown or gone."""
-        if not self._unsure() or self._cancelled():
+        if not self._without_existing_folder() or self._cancelled():
             return
         try:
             home = [locate.home_folder()]
@@ -212,7 +212,7 @@ class _Naming:
             home = []
         roots = [*home, *map(locate.expanded, self._session.config.roots)]
         visit = _Visit(self)
-        done = folder_walk.walk(roots, visit, cancelled=self._cancelled, progress=self._walks)
+        done = folder_walk.walk(roots, visit, cancelled=self._cancelled, progress=self._report_walk)
         self._walked = done.folders
         self._problems += done.problems
         self._is_whole = done.is_whole
@@ -226,16 +226,18 @@ class _Naming:
     def gone(self) -> dict[str, ProjectRecord]:
         """The memories whose folder does not exist and of which a description was recorded."""
         records = self._register.records
-        return {slug: records[slug] for slug in self._unsure() if slug in records and records[slug].facts is not None}
+        return {
+            slug: records[slug] for slug in self._without_existing_folder() if slug in records and records[slug].facts is not None
+        }
 
     def unnamed(self) -> dict[str, SlugParts]:
         """The memories without an existing folder, with the parts of their slugs."""
-        return self._with_hash(self._unsure())
+        return self._with_hash(self._without_existing_folder())
 
     def look_up(self, folder: str) -> None:
         """Check whether the name of a folder that exists fits a memory whose folder is unknown."""
         if not self._session.is_default:  # its slugs are looked up by hash instead
-            self._try([folder])
+            self._check_names([folder])
 
     def found(self, slug: str, folder: str) -> None:
         """Record that a folder has this slug."""
@@ -253,7 +255,7 @@ class _Naming:
         """Record a folder that is the top of a git work tree."""
         self._repositories.append(folder)
 
-    def _unsure(self) -> list[str]:
+    def _without_existing_folder(self) -> list[str]:
         return [slug for slug in self._slugs if not any(folder in self._present for folder in self._folders[slug])]
 
     def _with_hash(self, slugs: Iterable[str]) -> dict[str, SlugParts]:
@@ -267,13 +269,13 @@ class _Naming:
             self._folders[slug].add(folder)
             self._on_named(slug, folder)
 
-    def _try(self, paths: Iterable[str]) -> None:
+    def _check_names(self, paths: Iterable[str]) -> None:
         for path in paths:
             for spelled in (path, *other_spellings(path)):
                 if (slug := self._session.layout.group_named_after(spelled)) in self._slugs:
                     self._found(slug, path)
 
-    def _walks(self, count: int) -> None:
+    def _report_walk(self, count: int) -> None:
         self._progress(Progress(len(self._slugs) - len(self._unnamed()), len(self._slugs), count))
 
     def _look_at(self, folders: Iterable[str]) -> None:

@@ -184,7 +184,7 @@ class _Run:
         is_quiet = bool(head and setup.signature) and head == setup.base
         is_quiet = is_quiet and not (setup.made or setup.waiting or setup.unwritten)
         if is_quiet and reading.looks_now(self._config, setup) == setup.signature:
-            return self._ended((), ())
+            return self._outcome((), ())
         repo = Branch()
         try:
             if head and not repo.has(head):
@@ -235,17 +235,17 @@ class _Run:
             f"{visible_line(printable_path(path))} of the branch was not taken: {why}."
             for path, why in {**there.refused, **large}.items()
         ]
-        wanted = _wanted(found, here, places, left)
+        wanted = _files_to_write(found, here, places, left)
         tree = _tree(repo, head, found, there.files, large, _about(groups_then, found, known), about)
         is_news = tree != (repo.folder_of(head) if head else repo.with_changes("", {}))
-        told = _told(repo, head, since, moves, setup.machine.id)
-        pulled, pushed = self._came(repo, wanted, here.ids, places, told), self._went(repo, found, others, places)
+        told = _authors_since(repo, head, since, moves, setup.machine.id)
+        pulled, pushed = self._incoming_rows(repo, wanted, here.ids, places, told), self._outgoing_rows(repo, found, others, places)
         waits = groups.waiting(groups_then, places, setup.stores, self._id)
         left += [f"{printable_path(path)} was deleted on one machine and changed on another: it stays." for path in found.kept]
         left += taken_back.before_push(repo, found.files, others, places, dry_run=self._dry_run)
         if self._dry_run:
             self._pulled |= pulled
-            return self._ended(pushed, left, waits)
+            return self._outcome(pushed, left, waits)
         commit = head
         if is_news:
             says = branch.message(setup.machine.name, setup.machine.id, self._writers(found, base, here, places))
@@ -279,7 +279,7 @@ class _Run:
             raise _TooLate(was_refused=True)
         if not wanted and not here.unread:
             setup.signature = remembered.signature(here.marks)
-        return self._ended(pushed, left)
+        return self._outcome(pushed, left)
 
     # -- what both sides have -------------------------------------------------------------------------------------------
 
@@ -338,7 +338,7 @@ class _Run:
             setup.unwritten |= {path: there if path in written else base for path, (base, _, _, there) in setup.writing.items()}
         setup.made, setup.writing = "", {}
 
-    def _ended(self, pushed: Sequence[Came], left: Sequence[str], waits: list[dict[str, Any]] | None = None) -> Outcome:
+    def _outcome(self, pushed: Sequence[Came], left: Sequence[str], waits: list[dict[str, Any]] | None = None) -> Outcome:
         setup = self._setup
         if not self._dry_run:
             setup.last, setup.problem = time.time_ns(), ""
@@ -438,7 +438,7 @@ class _Run:
 
     # -- the report -----------------------------------------------------------------------------------------------------
 
-    def _came(
+    def _incoming_rows(
         self,
         repo: Branch,
         wanted: Mapping[str, str | None],
@@ -452,7 +452,7 @@ class _Run:
             for path, id in wanted.items()
         }
 
-    def _went(self, repo: Branch, found: Merged, others: Mapping[str, str], places: Places) -> list[Came]:
+    def _outgoing_rows(self, repo: Branch, found: Merged, others: Mapping[str, str], places: Places) -> list[Came]:
         paths = [path for path in sorted({*found.files, *others}) if found.files.get(path) != others.get(path)]
         is_counted = len(paths) <= _MOST_COUNTED
         return [_row(repo, path, others.get(path), found.files.get(path), places, is_counted) for path in paths]
@@ -504,7 +504,7 @@ def _rename_groups(places: Places, moves: Mapping[str, str]) -> None:
             places.groups[local.branch] = local
 
 
-def _wanted(found: Merged, here: Here, places: Places, left: list[str]) -> dict[str, str | None]:
+def _files_to_write(found: Merged, here: Here, places: Places, left: list[str]) -> dict[str, str | None]:
     """The files to write here: path to new object id (None: delete). Files without a place here are reported in `left`."""
     out: dict[str, str | None] = {}
     for path in sorted(found.files.keys() | here.ids.keys()):
@@ -536,7 +536,7 @@ def _tree(
     return repo.with_changes(repo.folder_of(head), changes)
 
 
-def _told(repo: Branch, head: str, base: str, moves: Mapping[str, str], own: str) -> dict[str, tuple[str, str]]:
+def _authors_since(repo: Branch, head: str, base: str, moves: Mapping[str, str], own: str) -> dict[str, tuple[str, str]]:
     """The (author, machine) of each path changed since `base` on other machines; the key "" has the last machine."""
     out: dict[str, tuple[str, str]] = {}
     for _, each in repo.told_since(head, base):
