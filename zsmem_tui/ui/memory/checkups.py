@@ -1,4 +1,4 @@
-"""What the doctor finds in a store, and when it looks by itself: once that is at rest, so that it is never in the way of keys."""
+"""Running the doctor on a store, in the background once the store is idle, and showing the findings."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ if TYPE_CHECKING:
 
 
 REST_SECONDS = 1.0
-"""Seconds that a store is left alone after it was read, or has changed."""
+"""Seconds without a change in a store before the doctor runs on it."""
 
 OWN_SECONDS = 0.1
-"""The same after a step of the person, who looks at what became of it."""
+"""The same after the person's own action, whose effect they want to see."""
 
 BREATH_SECONDS: Final = 0.002
-"""Seconds that a look at rest leaves to others after each file."""
+"""Seconds that a background run pauses after each file."""
 
 
 def soon(main: MainScreen, store: OpenStore, *, is_own: bool = False) -> None:
-    """Look at a store once nothing has changed in it for a while; what was to be looked at before is looked at then."""
+    """Schedule a run of the doctor on a store once it is idle, in place of a run scheduled before."""
     if main.follows and not store.session.refusal:
         seconds = OWN_SECONDS if is_own else REST_SECONDS
         begin(main, partial(_look, main, store, seconds), group=f"doctor {store.key}", exclusive=True)
@@ -41,9 +41,9 @@ async def _look(main: MainScreen, store: OpenStore, seconds: float) -> None:
 
 
 async def look(main: MainScreen, store: OpenStore, *, at_rest: bool = False) -> Checkup | None:
-    """What the doctor finds in a store now, shown wherever it is counted; None where it was refused.
+    """Run the doctor on a store and update all counts on the screen; None if the store refuses.
 
-    `at_rest`, when nobody asked for it, large stores are looked into in part only. What is cancelled stops.
+    `at_rest` is a background run, which covers large stores only in part.
     """
     from zsmem_tui.service.checkups import Rounds  # with every rule of the doctor, long after the first frame
     from zsmem_tui.ui.memory.reading import mark_lines  # likewise
@@ -67,12 +67,12 @@ async def look(main: MainScreen, store: OpenStore, *, at_rest: bool = False) -> 
             await today.show(main)
             for tool in main.host.tools:
                 if tool.is_mounted:
-                    tool.widget_of().refresh()  # rows that are about lines that something was found in
+                    tool.widget_of().refresh()  # rows may show lines with findings
             if main.viewer.store == store.key:
                 await mark_lines(main)
     return found
 
 
 def _shown_of(found: Checkup) -> object:
-    """What of it is on the main screen."""
+    """The part of the findings that the main screen shows."""
     return found.counts, found.lines, bool(found.left), found.is_looked

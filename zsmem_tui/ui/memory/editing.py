@@ -1,4 +1,4 @@
-"""Editing a file: open, save, conflicts, leaving, drafts, the person's own editor."""
+"""Editing a file: open, save, resolve conflicts, leave, drafts, and the person's own editor."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 _DISCARD = ("discard", "Discard it: only the history keeps it")
 
 _METER_AT_ONCE = 128 * 1024
-"""Characters. Measuring a longer text after each key would take the time in which the key is drawn."""
+"""In characters. A longer text is not measured after each key, as that would delay drawing."""
 
 _METER_QUIET = 0.15
-"""Seconds without a key after which a longer text is measured."""
+"""Seconds without a key press after which a longer text is measured."""
 
 
 async def edit(
@@ -48,10 +48,10 @@ async def edit(
     at_end: bool = False,
     back: Callable[[], object] | None = None,
 ) -> None:
-    """Open the editor on a file, with its draft when there is one, at the line that was shown, on the same row of the screen.
+    """Open the editor on a file or its draft, at the line shown in the viewer and with the same scroll position.
 
-    `line` is another one, `row` where on the screen it was; `at_end` is for a file that was just made. `back` is where leaving the
-    editor leads, also when it cannot be opened; else to the pane that the person is in.
+    `line` and `row` override that line and its screen row; `at_end` puts the cursor at the end, for a new file. `back` is called
+    when the editor is left or cannot be opened; by default that returns to the current pane.
     """
     if line is None:
         line = main.line_meant(ref)
@@ -69,7 +69,7 @@ async def edit(
 
 
 async def _open(main: MainScreen, ref: MemRef, line: int, row: int | None) -> str | None:
-    """Open the editor: None. Else why it cannot be; empty when the person does not want it."""
+    """Open the editor and return None, or return why that is not possible; empty if the person declined."""
     from zsmem_tui.ui.widgets.markdown_area import holds_back_characters  # with `TextArea`, 20 ms: not before something is edited
 
     if problem := await asyncio.to_thread(why_read_only, main.session, ref):
@@ -96,7 +96,7 @@ async def _open(main: MainScreen, ref: MemRef, line: int, row: int | None) -> st
 
 
 async def measure(main: MainScreen) -> None:
-    """How full the prompt would be if the editor's text were saved."""
+    """Compute and show how full the prompt would be if the editor's text were saved."""
     from zsmem_tui.service import previewing  # with the preview 9 ms, only once something is edited
     from zsmem_tui.ui.prompt.wording import meter  # only once something is edited
 
@@ -105,7 +105,7 @@ async def measure(main: MainScreen) -> None:
     if ref is None:
         return
     if len(editor.area.text) > _METER_AT_ONCE:
-        await asyncio.sleep(_METER_QUIET)  # the next key ends this
+        await asyncio.sleep(_METER_QUIET)  # the next key cancels this worker
     try:
         text = editor.content().decode("utf-8", "replace")
     except MemError:
@@ -117,7 +117,7 @@ async def measure(main: MainScreen) -> None:
 
 
 async def _convert(main: MainScreen, ref: MemRef, raw: bytes) -> bool:
-    """A file that is not UTF-8 is edited only when the person says what it is; whether it is edited."""
+    """Ask whether to convert a file that is not UTF-8 from Latin-1, and open the editor if so; False if declined."""
     answers = [("no", "Leave it as it is"), ("latin", "It is Latin-1: convert it to UTF-8 and edit (written when you save)")]
     text = editing.from_latin(raw)
     first = next(line for line in lines(text) if not line.isascii())
@@ -130,7 +130,7 @@ async def _convert(main: MainScreen, ref: MemRef, raw: bytes) -> bool:
 
 
 async def save(main: MainScreen, *, leaves: bool = False) -> bool:
-    """Save the editor's text; whether it is on disk now. `leaves` says that the person is out of the editor then."""
+    """Save the editor's text; False if the person chose not to. `leaves`: whether the editor is closed afterwards."""
     editor = main.editor
     ref = editor.ref
     if ref is None:
@@ -169,9 +169,10 @@ def _not_saved(main: MainScreen, words: str) -> bool:
 async def _settle(
     main: MainScreen, ref: MemRef, asked: bytes, base: bytes | None, outcome: SaveOutcome, outside: MemError | None = None
 ) -> tuple[Saved | Unchanged, str, bytes | None] | None:
-    """Ask as often as somebody changed the same lines: how it ended, that theirs was taken where it was, and what was there before.
+    """Ask the person as long as the save conflicts; return the outcome, a message if theirs was taken, and the text before it.
 
-    None: the person wants nothing written. Raises `MemError`; `outside` where no dialog can show a text of the person's own editor.
+    None if the person wants nothing written. `outside` is raised if a text from the person's own editor cannot be shown in a
+    dialog. Raises `MemError`.
     """
     mine = asked
     shown: list[bytes] = []
@@ -186,7 +187,7 @@ async def _settle(
         mine, base = chosen, outcome.theirs
         outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
     if shown:
-        with suppress(HistoryError):  # they wait, then
+        with suppress(HistoryError):  # if it fails, they stay to be reviewed
             await asyncio.to_thread(review_lines.saw, main.session, ref, shown)
     took_theirs = isinstance(outcome, Unchanged) and mine != asked
     return outcome, f"Took theirs: {wording.title_of(ref, main.session)} is as it stands on disk." if took_theirs else "", base
@@ -195,7 +196,7 @@ async def _settle(
 async def _resolve(
     main: MainScreen, ref: MemRef, mine: bytes, base: bytes | None, conflict: Conflicted, *, typing: bool = True
 ) -> bytes | None:
-    """The text that the person wants where both sides changed the same lines; None: write nothing."""
+    """Ask for the text to save if both sides changed the same lines; None: write nothing."""
     if conflict.theirs is None:
         answers = [("no", "Go on editing" if typing else "Leave it deleted"), ("yes", "Save it as a new file")]
         text = "Somebody deleted this file while you edited it. Nothing is written yet."
@@ -207,7 +208,7 @@ async def _resolve(
 
 
 def describe(outcome: SaveOutcome, ref: MemRef, session: Session, before: bytes | None, key: str = UNDO) -> str:
-    """The words for how a save ended of a text that held `before`, with the `key` that takes it back."""
+    """Describe the outcome of a save; `before` is the text it replaced, `key` the key that undoes it."""
     name = wording.title_of(ref, session)
     match outcome:
         case Saved(confirmed=False):
@@ -223,7 +224,7 @@ def describe(outcome: SaveOutcome, ref: MemRef, session: Session, before: bytes 
 
 
 async def leave(main: MainScreen) -> bool:
-    """Leave the editor, asking once when there is unsaved text; whether it is left."""
+    """Close the editor, asking first if there is unsaved text; False if it stays open."""
     editor = main.editor
     ref = editor.ref
     if ref is None:
@@ -251,12 +252,12 @@ async def leave(main: MainScreen) -> bool:
     else:
         main.open_file(
             FileChosen(ref, enter=True, line=line, row=row, store=main.here.key)
-        )  # from where `esc` leads where it led before
+        )  # so that `esc` returns to where it did before
     return True
 
 
 async def keep_draft(main: MainScreen) -> bool:
-    """Put the unsaved text on disk, outside the store; whether that worked."""
+    """Save the unsaved text as a draft, outside the store; whether that succeeded."""
     editor = main.editor
     if editor.ref is None or not editor.unsaved:
         return True
@@ -277,7 +278,7 @@ async def _drop_draft(main: MainScreen, ref: MemRef) -> None:
 
 
 async def offer_drafts(main: MainScreen, store: OpenStore) -> None:
-    """At the start, once: unsaved text from before, of the folder worked in."""
+    """At the start, ask once about a draft for the current folder."""
     found = await asyncio.to_thread(editing.drafted, store.session)
     draft = await asyncio.to_thread(editing.draft_of, store.session, found[0]) if found else None
     if draft is None:
@@ -299,11 +300,11 @@ async def offer_drafts(main: MainScreen, store: OpenStore) -> None:
     elif answer == "discard":
         await perform(main.host, lambda: editing.throw_away(main.session, ref, draft.text, draft))
     if answer != "open" and main.follows:
-        await main.show_what_waits()  # the question stood in its way
+        await main.show_what_waits()  # the question had kept it from opening
 
 
 async def edit_outside(main: MainScreen, ref: MemRef) -> None:
-    """Run the person's own editor on a copy, at the line that is looked at, and save what comes back."""
+    """Run the person's own editor on a copy, at the current line, and save the result."""
     if problem := await asyncio.to_thread(why_read_only, main.session, ref, outside=True):
         main.say(problem, warning=True)
         return
@@ -331,18 +332,18 @@ async def _edit_outside(main: MainScreen, ref: MemRef) -> None:
 
 
 def _away(main: MainScreen, act: Callable[[], external.EditorResult]) -> external.EditorResult:
-    """Do something while the terminal is another program's. However it ends, the terminal is ours again."""
+    """Call `act` while the terminal is suspended. The terminal is always restored afterwards."""
     away = main.app.suspend()
     away.__enter__()
     try:
         return act()
     finally:
-        away.__exit__(None, None, None)  # an error passed in would keep the terminal from being taken back
+        away.__exit__(None, None, None)  # if an error were passed in, the terminal would not be restored
         main.app.screen.refresh(layout=True)
 
 
 async def _bring_in(main: MainScreen, ref: MemRef, conflict: external.EditConflict) -> None:
-    """What came back from the editor clashes with what is on disk: the person decides; until then its copy is kept."""
+    """Ask the person to resolve a conflict between the text from their editor and the file; the copy is kept until then."""
     problems: list[str] = []
     words = await attempt(_decide(main, ref, conflict), problems.append)
     if words is None:
@@ -358,13 +359,13 @@ async def _bring_in(main: MainScreen, ref: MemRef, conflict: external.EditConfli
 
 
 async def _decide(main: MainScreen, ref: MemRef, conflict: external.EditConflict) -> str | None:
-    """Save what the person wants the file to hold, in words; None: nothing. Raises `MemError`, also for what no dialog can show."""
+    """Save the resolved text and describe the outcome; None if nothing was to be saved. Raises `MemError`."""
     done = await _settle(main, ref, conflict.mine, conflict.base, conflict.found, conflict)
     return (done[1] or describe(done[0], ref, main.session, done[2])) if done is not None else None
 
 
 async def _tell_kept(main: MainScreen, text: str, kept: str) -> None:
-    """Say what went wrong; where a text of the person's is outside the memory now, until they have read where."""
+    """Say what went wrong; if the text was kept in a file outside the store, in a dialog with its path."""
     if not kept:
         main.say(text, warning=True)
         return
@@ -375,7 +376,7 @@ async def _tell_kept(main: MainScreen, text: str, kept: str) -> None:
 
 
 async def go_to_line(main: MainScreen) -> None:
-    """Ask for a line, or line:column, and put the editor's cursor there; nothing where it was left before this had its turn."""
+    """Ask for a line, or line:column, and move the editor's cursor there; does nothing if the editor was closed meanwhile."""
     if main.editor.ref is None:
         return
     area = main.editor.area

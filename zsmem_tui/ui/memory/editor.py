@@ -1,4 +1,4 @@
-"""The editor: one file's text, its base, and a draft on disk a second after the last key."""
+"""The editor pane: the text of one file, the version it is based on, and the timer for drafts."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.memory.editor_area import EditorArea
 
 DRAFT_SECONDS = 1.0
-"""Seconds of quiet after which unsaved text is kept on disk."""
+"""Seconds without a key press after which unsaved text is kept as a draft."""
 
 
 class FindLine(Input):
-    """What to find, or what to put there instead."""
+    """The input for the text to find, or for its replacement."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("down,ctrl+n", "find_next(1)"),
@@ -37,7 +37,7 @@ class FindLine(Input):
     ]
 
     def action_replace(self) -> None:
-        """From the words to find to the others; from those: everywhere."""
+        """In the find line, open the replacement line; in the replacement line, replace all matches."""
         pane = self.query_ancestor(EditorPane)
         if self.id == "editor-replace":
             pane.replace(everywhere=True)
@@ -46,26 +46,26 @@ class FindLine(Input):
 
 
 class EditorPane(Pane):
-    """Edits one file. Text under the cursor is never replaced by what happens on disk.
+    """The pane that edits one file. Changes on disk never replace its text.
 
-    What it is made of comes with the first file that is edited.
+    Its widgets are mounted for the first file.
     """
 
     heading = reactive("")
-    """What is edited, marked while it is not saved; empty where nothing is."""
+    """The title of the edited file, with a mark if unsaved; empty if none is edited."""
 
     class DraftDue(Message):
-        """A second has passed since the last key."""
+        """Posted a second after the last key: the draft should be written."""
 
     class Typed(Message):
-        """The text is another one now."""
+        """Posted when the text has changed."""
 
         def can_replace(self, message: Message) -> bool:
-            """Only the last of many keys counts."""
+            """Drop pending messages of this type in favour of the last one."""
             return isinstance(message, EditorPane.Typed)
 
     _editable: Editable
-    """What was loaded or saved last; there is none before the first file that is edited."""
+    """The text as last loaded or saved; unset before the first file."""
 
     def __init__(self) -> None:
         super().__init__(id="editor")
@@ -77,21 +77,21 @@ class EditorPane(Pane):
 
     @property
     def area(self) -> EditorArea:
-        """The text area."""
+        """The text area; fails before the first file."""
         assert self._area is not None, "nothing is being edited"
         return self._area
 
     @property
     def unsaved(self) -> bool:
-        """Whether a save would write another text than what was loaded or saved last."""
+        """Whether a save would change the text that was loaded or saved last."""
         return self.ref is not None and self._editable.ended(self.area.value) != self._editable.text
 
     async def open(
         self, ref: MemRef, base: bytes | None, *, title: str, text: bytes | None = None, line: int = 0, row: int | None = None
     ) -> None:
-        """Edit a file that holds `base`, called `title`; with `text`, go on with that unsaved text.
+        """Edit a file with the content `base`; with `text`, continue with that unsaved text.
 
-        The cursor is on `line`, at `row` of the screen.
+        Put the cursor on `line`, at screen row `row`.
         """
         from zsmem_tui.service.editing import Editable  # with the write path, after the first frame
 
@@ -121,11 +121,11 @@ class EditorPane(Pane):
 
     @property
     def place(self) -> tuple[int, int | None]:
-        """The line of the cursor, and the row of the screen that it is on."""
+        """The cursor's 0-based line and its screen row."""
         return self.area.cursor_location[0], self.area.cursor_row
 
     def to_end(self) -> None:
-        """Put the cursor where a text that was just made goes on: below its heading, behind its empty item."""
+        """Put the cursor where one continues a new file: at its first empty item, else at the end."""
         document = self.area.document
         row = next((row for row, line in enumerate(document.lines) if line.startswith("- [ ]")), document.line_count - 1)
         self.area.move_cursor((row, len(document.get_line(row))))
@@ -135,9 +135,9 @@ class EditorPane(Pane):
         return self._editable.encode(self._editable.ended(self.area.value))
 
     def saved(self, content: bytes, submitted: str) -> None:
-        """What is on disk now is `content`, made from the `submitted` text.
+        """Take over `content`, which is on disk now, saved from the text `submitted`.
 
-        Lines that somebody else added show up in the text, and what was typed while it was being saved stays in it.
+        Lines added by others are merged into the text; what was typed during the save is kept.
         """
         from zsmem_tui.core.merge import Merged, merge, same_line, split  # loaded with the first file that is edited
         from zsmem_tui.service.editing import Editable  # as above
@@ -145,14 +145,14 @@ class EditorPane(Pane):
 
         now = self.area.value
         if holds_back_characters(content.decode("utf-8", "replace")):
-            content = self._editable.encode(submitted)  # the lines of others stay on disk only: the next save merges them again
+            content = self._editable.encode(submitted)  # other people's lines stay on disk only; the next save merges them again
         self.base = content
         self._editable = Editable(content)
         text = self._editable.text
         if now != submitted:
             found = merge(submitted.encode(), now.encode(), text.encode())
             text = found.text.decode() if isinstance(found, Merged) else now
-        if text not in (now, self._editable.ended(now)):  # a line end alone is no reason to forget what can be undone
+        if text not in (now, self._editable.ended(now)):  # a different last line end alone should not clear the undo history
             (row, column), screen_row = self.area.cursor_location, self.area.cursor_row
             self.area.put(text)
             row = same_line(row, split(now.encode()), split(text.encode()))
@@ -162,24 +162,24 @@ class EditorPane(Pane):
         self.tell()
 
     def close(self) -> None:
-        """Edit nothing."""
+        """Stop editing."""
         self.ref = None
         self.heading = ""
         if self._timer:
             self._timer.stop()
 
     def banner(self, text: str) -> None:
-        """One line above the text; empty for none."""
+        """Show a notice above the text; empty hides it."""
         self.query_one(Notice).show(text)
 
     def show_meter(self, text: str, *, warning: bool) -> None:
-        """How full the prompt would be with this text; nothing once the program has begun to end, and the line is gone."""
+        """Show how full the prompt would be with this text; does nothing if the line is gone because the program is ending."""
         for line in self.query("#meter").results(Static):
             line.update(Content(text))
             line.set_class(warning, "-over")
 
     def tell(self) -> None:
-        """Name the file and whether it is saved."""
+        """Show the title, the cursor's position, and whether the text is saved."""
         if self.ref is not None:
             self.heading = f"{f'{signs.UNSAVED} ' if self.unsaved else ''}{self._title}"
             self.border_title = Content(f"2 {self.heading}")
@@ -190,7 +190,7 @@ class EditorPane(Pane):
             self.border_subtitle = Content(f"{cursors}{row + 1}:{column + 1} · {how}")
 
     def action_open_find(self, replace: bool = False) -> None:
-        """Let the person type what to find, and what to put there instead."""
+        """Open the find line, and with `replace`, the replacement line."""
         line, other = self.query_one("#editor-find", Input), self.query_one("#editor-replace", Input)
         if self._area is not None and self.area.has_focus and "\n" not in self.area.selected_text and self.area.selected_text:
             from zsmem_tui.ui.widgets.markdown_area import given_back  # with the text area, as below
@@ -202,7 +202,7 @@ class EditorPane(Pane):
         line.action_select_all()
 
     def close_find(self) -> bool:
-        """Drop the find line; False when it was not there."""
+        """Close the find and replacement lines; False if they were not open."""
         lines = self.query(FindLine)
         if not any(line.has_class("-shown") for line in lines):
             return False
@@ -211,7 +211,7 @@ class EditorPane(Pane):
         return True
 
     def action_find_next(self, step: int) -> None:
-        """Select the next place that holds the words, or the one before, round the ends."""
+        """Select the next or previous match, wrapping around; with nothing to find, open the find line."""
         wanted = self.query_one("#editor-find", Input).value
         number, count = self.area.find_next(wanted, step) if wanted else (0, 0)
         if not wanted:
@@ -222,7 +222,7 @@ class EditorPane(Pane):
             self.post_message(Said("Nothing found: words are compared letter for letter, in either case.", warning=True))
 
     def replace(self, *, everywhere: bool = False) -> None:
-        """Put the other words where the selected ones stand, and go to the next; or wherever they stand."""
+        """Replace the selected match and go to the next one, or replace all matches."""
         from zsmem_tui.ui.widgets.markdown_area import NOT_PASTED, holds_back_characters  # as above
 
         wanted, new = (self.query_one(f"#editor-{each}", Input).value for each in ("find", "replace"))
@@ -244,11 +244,11 @@ class EditorPane(Pane):
         self.replace()
 
     def on_text_area_selection_changed(self) -> None:
-        """The cursor moved: say where it is."""
+        """Update the cursor's position in the subtitle."""
         self.tell()
 
     def on_text_area_changed(self) -> None:
-        """A key was typed: say that there is unsaved text, and keep it on disk when it is quiet."""
+        """The text has changed: update the subtitle, and restart the timer for the draft."""
         self.tell()
         self.post_message(self.Typed())
         if self._timer:

@@ -1,4 +1,4 @@
-"""The editor's text area, with its keys, and more cursors than one: each key acts at all of them, a burst is one step to undo."""
+"""The editor's text area: key bindings, list editing, find and replace, and multiple cursors."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _MOVES: Final[Mapping[str, Callable[[TextArea], Place]]] = {
     "ctrl+left": TextArea.get_cursor_word_left_location,
     "ctrl+right": TextArea.get_cursor_word_right_location,
 }
-"""Where keys lead; with shift they select on the way."""
+"""Key to the location it moves the cursor to; with shift it also selects."""
 
 _ALIASES: Final = {
     "ctrl+a": "home",
@@ -54,11 +54,11 @@ _DELETES: Final[Mapping[str, Callable[[TextArea], Place]]] = {
     "ctrl+w": TextArea.get_cursor_word_left_location,
     "alt+delete": TextArea.get_cursor_word_right_location,
 }
-"""Up to where keys delete, where nothing is selected."""
+"""Key to the location up to which it deletes if nothing is selected."""
 
 
 class Carets:
-    """The cursors of an area beside its own. What moves that one, or changes the text, in any other way drops them."""
+    """The additional cursors of a text area. They are dropped when its cursor moves or its text changes by other means."""
 
     def __init__(self, area: MarkdownArea) -> None:
         self._area = area
@@ -66,17 +66,17 @@ class Carets:
         self._by_row: dict[int, list[Span]] = {}
         self._seen: tuple[Selection, object, int] | None = None
         self._typed = ""
-        """What the key before put at the cursors, as long as keys go on with it."""
+        """The kind of edit that the last key made ("typed" or "deleted"); edits of the same kind are one undo step."""
 
     @property
     def more(self) -> Sequence[Span]:
-        """The other cursors, and what each selects."""
+        """The additional cursors with their selections."""
         if self._more and self._seen != self._now():
-            self._more = []  # for good: the area's cursor may come back to where it was
+            self._more = []  # not restored if the cursor returns to its position
         return self._more
 
     def take(self, key: str, character: str | None) -> bool:
-        """Act at all cursors; False where there is but one, or the key is another matter."""
+        """Handle a key at all cursors; False if there is only one cursor, or the key does nothing here."""
         if not self.more:
             return False
         key = _ALIASES.get(key, key)
@@ -101,13 +101,13 @@ class Carets:
         return True
 
     def put(self, text: str) -> None:
-        """Type a text, as the area holds it, at all cursors; where it has as many lines as there are cursors, a line at each."""
+        """Insert `text` at all cursors; if it has as many lines as there are cursors, one line at each."""
         spans = self._all()
         each = lines(text)
         self._put(each if len(each) == len(spans) else [text] * len(spans))
 
     def add_next(self) -> int:
-        """Select the word of the cursor; where something is selected, its next place too: how many are selected then."""
+        """Select the word at the cursor, or, if there is a selection, also its next occurrence; return the number of selections."""
         rows, own = self._area.document.lines, self._own()
         if own.start == own.end:
             word = word_at(rows, own.head)
@@ -123,7 +123,7 @@ class Carets:
         return len(spans) + (chosen is not None)
 
     def add_all(self) -> int:
-        """Select every place of what is selected, or of the word of the cursor: how many there are."""
+        """Select all occurrences of the selection or of the word at the cursor; return their number."""
         rows, own = self._area.document.lines, self._own()
         word = own if own.start != own.end else word_at(rows, own.head)
         found = [*same(rows, word)] if word is not None else []
@@ -133,7 +133,7 @@ class Carets:
         return len(found)
 
     def add_below(self, step: int) -> bool:
-        """One more cursor in the line below the last one, or above the first, at the same column as far as there is one."""
+        """Add a cursor in the line below the last one (`step` 1) or above the first (-1); False if there is no such line."""
         spans, document = self._all(), self._area.document
         row = (spans[-1].end[0] if step > 0 else spans[0].start[0]) + step
         if not 0 <= row < document.line_count:
@@ -143,7 +143,7 @@ class Carets:
         return True
 
     def paint(self, text: Text, row: int, first: int = 0) -> None:
-        """Draw the other cursors of a line, and what they select, upon the part of it that begins at column `first`."""
+        """Draw the additional cursors and selections of line `row` onto `text`, which begins at column `first` of that line."""
         if not self.more:
             return
         theme = theme_of(self._area)
@@ -154,7 +154,7 @@ class Carets:
                 text.stylize(theme.selection_style, start, end)
             head = span.head[1] - first
             if span.head[0] == row and 0 <= head <= len(text):
-                text.spans.append(Styled(head, head + 1, _CARET))  # it may be behind the last character
+                text.spans.append(Styled(head, head + 1, _CARET))  # the cursor may be past the last character
 
     def _own(self) -> Span:
         return Span(*self._area.selection)
@@ -167,7 +167,7 @@ class Carets:
         return self._area.selection, document, document.changes
 
     def _set(self, spans: Iterable[Span], own: Span) -> None:
-        """Have cursors at `spans`; `own` is the one that stays in sight."""
+        """Set the cursors to `spans`; the one that contains `own` becomes the area's own cursor, which is scrolled into view."""
         every = apart(spans)
         at = next((span for span in every if span.start <= own.head <= span.end), every[0])
         area = self._area
@@ -189,11 +189,11 @@ class Carets:
         self._area.post_message(TextArea.SelectionChanged(self._area.selection, self._area))
 
     def _redraw(self) -> None:
-        self._area.notify_style_update()  # it draws rows that it knows from memory
+        self._area.notify_style_update()  # rows are cached by the widget
         self._area.refresh()
 
     def _targets(self, spans: Iterable[Span], way: Callable[[TextArea], Place]) -> list[Place]:
-        """Where a key leads from each cursor. What the area itself selects, and its column, are as before then."""
+        """The location to which `way` leads from each cursor. The area's selection and column are restored afterwards."""
         area = self._area
         kept, column = area.selection, area.navigator.last_x_offset
         found: list[Place] = []
@@ -213,7 +213,7 @@ class Carets:
         for span, target in zip(spans, self._targets(spans, to), strict=True):
             at = target
             if not select and span.start != span.end and way in ("left", "right"):
-                at = span.start if way == "left" else span.end  # as everywhere: out of what is selected, to its edge
+                at = span.start if way == "left" else span.end  # like everywhere: without shift, collapse the selection to its edge
             moved.append(Span(span.anchor if select else at, at))
             if span.start <= own.head <= span.end:
                 after = moved[-1]
@@ -230,12 +230,12 @@ class Carets:
         self._change(spans, new, self._number(spans))
 
     def _number(self, spans: Sequence[Span]) -> int:
-        """Which of the spans the area's own cursor is in."""
+        """The index of the span with the area's own cursor."""
         head = self._area.selection.end
         return next((index for index, span in enumerate(spans) if span.start <= head <= span.end), 0)
 
     def _change(self, spans: Sequence[Span], new: Sequence[str], own: int) -> None:
-        """Replace all `spans`, as one change of the area's text; the cursor of number `own` stays in sight."""
+        """Replace all `spans` by the texts `new` as one edit; the cursor with index `own` becomes the area's own."""
         area = self._area
         if len(merged := apart(spans)) < len(spans):
             own = next(index for index, span in enumerate(merged) if span.start <= spans[own].start <= span.end)
@@ -243,7 +243,7 @@ class Carets:
         rows = area.document.lines
         change = replaced(rows, spans, new)
         (top, column), (bottom, stop) = change.start, change.end
-        text = rows[top][:column] + change.text + rows[bottom][stop:]  # whole lines: the next key's change can take its place
+        text = rows[top][:column] + change.text + rows[bottom][stop:]  # whole lines, so that the next key can extend this edit
         kind = _kind(new)
         same_rows = change.text.count("\n") == bottom - top
         area.history.goes_on = same_rows and kind != "" and kind == self._typed
@@ -270,14 +270,14 @@ class Carets:
 
 
 def _kind(new: Sequence[str]) -> str:
-    """What a key did, as far as the next one goes on with it: a letter of a word, or deleting."""
+    """The kind of an edit, for merging undo steps: "typed" (one letter), "deleted", or empty for anything else."""
     if not any(new):
         return "deleted"
     return "typed" if len(set(new)) == 1 and len(new[0]) == 1 and not new[0].isspace() else ""
 
 
 def _kept(place: Location, rows: Rows, old: list[str]) -> Location:
-    """Where the character is now that was at a place: what changes in a line is before its text."""
+    """Map a location in the `old` lines to `rows`: changes are assumed to be before the text of the line."""
     row, column = place
     if not rows.first <= row < rows.first + len(old):
         return place
@@ -288,18 +288,18 @@ def _kept(place: Location, rows: Rows, old: list[str]) -> Location:
 
 
 class EditorArea(MarkdownArea):
-    """The text area with the editor's keys."""
+    """The text area of the editor pane."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("editor"), ("tab", "tab"), ("shift+tab", "shift(-1)")]
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self.tab_behavior = "focus"  # it is bound here, and esc is the screen's
+        self.tab_behavior = "focus"  # tab is bound here, and escape by the screen
         self.carets = Carets(self)
-        """The cursors beside its own."""
+        """The additional cursors."""
 
     def on_key(self, event: Key) -> None:
-        """Keys that act at several cursors, and line breaks in lists."""
+        """Handle keys for multiple cursors, and line breaks in lists."""
         self._beginning = None
         if self.carets.take(event.key, event.character if event.is_printable else None) or (
             event.key == "enter" and self.break_line()
@@ -308,17 +308,17 @@ class EditorArea(MarkdownArea):
             event.stop()
 
     def get_line(self, line_index: int) -> Text:
-        """A line with its marks, and with the cursors beside the area's own."""
+        """Return the styled line, with the additional cursors."""
         text = super().get_line(line_index)
         self.carets.paint(text, line_index)
         return text
 
     def paint_row(self, text: Text, line_index: int, start: int) -> None:
-        """The cursors beside the area's own, upon a part of a line that begins at column `start`."""
+        """Draw the additional cursors onto a part of a line that begins at column `start`."""
         self.carets.paint(text, line_index, start)
 
     def on_paste(self, event: Paste) -> None:
-        """What is too much to edit here is not pasted, and that is said."""
+        """Refuse a paste that is too large to edit, with a message; with several cursors, paste at each."""
         size = len(event.text.encode("utf-8", "replace"))
         if size > MAX_EDIT_BYTES:
             event.prevent_default()
@@ -332,11 +332,11 @@ class EditorArea(MarkdownArea):
                 self.carets.put(text)
 
     def action_edge(self, step: int) -> None:
-        """To the start of the text, or to its end."""
+        """Move the cursor to the start (`step` < 0) or end of the text."""
         self.move_cursor(self.document.start if step < 0 else self.document.end)
 
     def action_duplicate_lines(self) -> None:
-        """The lines of the cursor, or of what is selected, once more below."""
+        """Duplicate the current or selected lines below themselves."""
         first, last = self._selected_rows()
         end = (last, len(self.document.get_line(last)))
         column = self.cursor_location[1]
@@ -345,7 +345,7 @@ class EditorArea(MarkdownArea):
         self.history.checkpoint()
 
     def action_move_lines(self, step: int) -> None:
-        """The lines of the cursor, or of what is selected, one line up or down, the cursor with them."""
+        """Move the current or selected lines up or down by one, with the selection."""
         first, last = self._selected_rows()
         other = first - 1 if step < 0 else last + 1
         bottom = self.document.line_count - 1
@@ -364,7 +364,7 @@ class EditorArea(MarkdownArea):
         self.move_cursor((end_row + step, end_column), select=True)
 
     def action_tab(self) -> None:
-        """An item, or the lines selected, one step in; elsewhere spaces up to the next stop."""
+        """Indent the selected lines or the list item; elsewhere insert spaces up to the next tab stop."""
         first, last = self._selected_rows()
         if first != last or is_item(self.document.get_line(first)):
             self.action_shift(1)
@@ -373,13 +373,13 @@ class EditorArea(MarkdownArea):
             self.replace(" " * to_stop, *self.selection, maintain_selection_offset=False)
 
     def action_shift(self, step: int) -> None:
-        """The line of the cursor, or those selected, one step in or out, an item with what belongs to it."""
+        """Indent (`step` 1) or dedent (-1) the current or selected lines; list items with their children."""
         rows = shifted(self.document.lines, *self._selected_rows(), step)
         if rows is not None:
             self._put_rows(rows)
 
     def action_tick(self) -> None:
-        """Tick the boxes of the cursor's line, or of those selected; or open them again."""
+        """Toggle the check boxes of the current or selected lines."""
         rows = ticked(self.document.lines, *self._selected_rows())
         if rows is not None:
             self._put_rows(rows)
@@ -387,7 +387,7 @@ class EditorArea(MarkdownArea):
             self.post_message(Said("There is no item here: a line that begins with - or a number.", warning=True))
 
     def action_cursors(self, where: str) -> None:
-        """More cursors: at the `next` place of what is selected, at `all`, in the line `below` or `above`."""
+        """Add cursors: at the `next` occurrence or `all` occurrences of the selection, or in the line `below` or `above`."""
         if where in ("below", "above"):
             if not self.carets.add_below(1 if where == "below" else -1):
                 self.post_message(Said(f"There is no line {where}.", warning=True))
@@ -404,7 +404,7 @@ class EditorArea(MarkdownArea):
             self.post_message(Said(f"{count} selected: keys act on all of them, esc leaves one."))
 
     def break_line(self) -> bool:
-        """Go on with the next marker; where there is but a marker, end the list, or go one step out. False: a line as any."""
+        """Break the line in a list and insert the next marker; on an empty item, end the list or dedent. False outside of lists."""
         start, end = sorted(self.selection)
         row, column = start
         lines = self.document.lines
@@ -424,7 +424,7 @@ class EditorArea(MarkdownArea):
         return True
 
     def _put_rows(self, rows: Rows) -> None:
-        """Put other lines in place of some; the cursor and what is selected stay on their characters."""
+        """Replace lines; the cursor and the selection stay at their characters."""
         old = self.document.lines[rows.first : rows.first + len(rows.lines)]
         selection = Selection(*(_kept(place, rows, old) for place in self.selection))
         last = rows.first + len(rows.lines) - 1
@@ -435,12 +435,12 @@ class EditorArea(MarkdownArea):
         self.record_cursor_width()
 
     def _selected_rows(self) -> tuple[int, int]:
-        """The first and last row that the cursor or the selection is in."""
+        """The indices of the first and last line touched by the cursor or selection."""
         start, end = sorted(self.selection)
         return start[0], end[0] if end[1] or end[0] == start[0] else end[0] - 1
 
     def find_next(self, wanted: str, step: int) -> tuple[int, int]:
-        """Select the next place that holds `wanted`, or the one before, round the ends: its number, from 1, and how many."""
+        """Select the next (`step` 1) or previous match, wrapping around; return its 1-based number and the total, or (0, 0)."""
         found = self._find(wanted)
         if not found:
             return 0, 0
@@ -454,7 +454,7 @@ class EditorArea(MarkdownArea):
         return place + 1, len(found)
 
     def replace_selected(self, wanted: str, new: str) -> None:
-        """Put `new` where `wanted` is selected; nothing where another text is."""
+        """Replace the selection by `new` if it is a match of `wanted`."""
         start, stop = sorted(self.selection)
         if (start, stop) in self._find(wanted):
             self.history.checkpoint()
@@ -463,7 +463,7 @@ class EditorArea(MarkdownArea):
             self.move_cursor((start[0], start[1] + len(held(new))))
 
     def replace_all(self, wanted: str, new: str) -> int:
-        """Put `new` wherever `wanted` stands, as one step to undo; how often."""
+        """Replace all matches of `wanted` as one undo step; return their number."""
         text, out, at = self.text, [], 0
         found = occurrences(text, held(wanted))
         for start, stop in found:
@@ -478,7 +478,7 @@ class EditorArea(MarkdownArea):
         return len(found)
 
     def _find(self, wanted: str) -> list[tuple[Location, Location]]:
-        """Where `wanted` stands: starts and ends."""
+        """The start and end locations of all matches."""
         sought = held(wanted)
         rows = enumerate(self.document.lines)
         return [((row, start), (row, stop)) for row, line in rows for start, stop in occurrences(line, sought)]

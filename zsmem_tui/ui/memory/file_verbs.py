@@ -1,4 +1,4 @@
-"""Making, renaming, copying, moving, deleting files, asking for names in between."""
+"""The actions on files: create, rename, copy, move and delete, with the dialogs they need."""
 
 from __future__ import annotations
 
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
 
 
 _Question = tuple[str, str, str]
-"""A dialog's title, the question itself, and what stands in the line at first."""
+"""A dialog's title, its question, and the initial value of its input."""
 
 _ALONE: Final = "alone"
-"""The answer for a note that no index shall list."""
+"""The answer for a note that is not listed in an index."""
 
 
 async def add(main: MainScreen, project: str) -> None:
-    """A note, an entry in today's log, or a scratchpad."""
+    """Ask what to add, and add it: a note, an entry in today's log, or a scratchpad."""
     session = main.session
     if project == EVERYBODY and not session.layout.global_folders():
         chosen = await _group_of_new(main)
@@ -84,7 +84,7 @@ async def add(main: MainScreen, project: str) -> None:
 
 
 async def _group_of_new(main: MainScreen) -> str | None:
-    """Whose something new shall be, where nothing is everybody's; None: nobody's, which was said or is what the person wants."""
+    """Ask for the group of a new file, in a store without global memory; None if there is no group or the person cancelled."""
     here = main.here
     groups = [project.slug for project in here.catalog.projects] if here.catalog else []
     if not groups:
@@ -94,13 +94,13 @@ async def _group_of_new(main: MainScreen) -> str | None:
 
 
 async def if_there(main: MainScreen, ref: MemRef, verb: Callable[[MainScreen, MemRef], Awaitable[None]]) -> None:
-    """Do something with a file, unless it is gone, which is said."""
+    """Run `verb` on a file; if the file is gone, say so instead."""
     gone = await asyncio.to_thread(file_ops.why_gone, main.session, ref)
     main.say(gone, warning=True) if gone else await verb(main, ref)
 
 
 async def rename(main: MainScreen, ref: MemRef) -> None:
-    """Another name for a note."""
+    """Ask for a new name for a note and rename it."""
     if problem := file_ops.why_not(ref, "renamed") or await asyncio.to_thread(why_read_only, main.session, ref):
         main.say(problem, warning=True)
         return
@@ -109,7 +109,7 @@ async def rename(main: MainScreen, ref: MemRef) -> None:
 
 
 async def add_aliases(main: MainScreen, ref: MemRef) -> None:
-    """Words by which somebody else would look for a note; what is refused is asked again, with what was typed."""
+    """Ask for aliases of a note and add them; if they are refused, ask again with the same input."""
     from zsmem_tui.service import recall  # with the log of searches, which most files are never asked for
 
     session = main.session
@@ -130,12 +130,12 @@ async def add_aliases(main: MainScreen, ref: MemRef) -> None:
 
 
 async def delete(main: MainScreen, ref: MemRef) -> None:
-    """Without asking: one key undoes it."""
+    """Delete a file without asking, since one key undoes it."""
     await performed(main, lambda: file_ops.delete(main.session, ref))
 
 
 async def delete_read(main: MainScreen, ref: MemRef) -> None:
-    """The lines that are selected in the text that is read; where none are, the whole file, once the person has said so."""
+    """Delete the selected lines of the viewer; if there are none, the whole file after asking."""
     viewer = main.viewer
     file, selecting = viewer.file, viewer.view.selecting
     if main.current == "viewer" and file is not None and file.ref == ref:
@@ -158,7 +158,7 @@ async def delete_read(main: MainScreen, ref: MemRef) -> None:
 
 
 async def copy_text(main: MainScreen, ref: MemRef) -> None:
-    """The text of a file to the terminal's clipboard; of a hit's line under the cursor, just that."""
+    """Copy the text of a file to the terminal's clipboard; on a line of a hit, only that line."""
     row = main.search.row_at_cursor() if main.current == "search" else None
     if row is not None and row.line is not None:
         line = row.line.text
@@ -179,9 +179,9 @@ async def copy_text(main: MainScreen, ref: MemRef) -> None:
 async def named(
     main: MainScreen, question: _Question, verb: Callable[[str, str], FileOpResult], old: MemRef | None = None, about: str = ""
 ) -> FileOpResult | None:
-    """Ask for a line and do something with it; what is refused is asked again, with what was typed.
+    """Ask for a line and call `verb` with it; if that is refused, ask again with the same input.
 
-    `about` is a second question, whose answer may be empty: the verb gets it too.
+    `about` is a second, optional question, whose answer is the verb's second argument.
     """
     title, text, value = question
     problems, says = [""], ""
@@ -198,7 +198,7 @@ async def named(
 async def performed(
     main: MainScreen, verb: Callable[[], FileOpResult], old: MemRef | None = None, refused: Callable[[str], object] | None = None
 ) -> FileOpResult | None:
-    """Do it and put the cursor on the file; one that has another name or place now, and was on the screen, is shown there."""
+    """Run `verb` and put the tree's cursor on its file; if the file `old` was on the screen, show the new one instead."""
 
     async def refresh(done: FileOpResult) -> None:
         if old is not None:
@@ -212,20 +212,20 @@ async def performed(
 
 
 Part = tuple[OpenStore, Sequence[MemRef]]
-"""Files of a store."""
+"""Some files of one store."""
 
 _NAME: Final = "name"
 """The answer for another name in the same place."""
 
 
 class _Goal(NamedTuple):
-    """A group of an open store."""
+    """The target of a copy or move: a group of an open store."""
 
     store: OpenStore
     group: str
 
     def label(self, main: MainScreen) -> str:
-        """What it is called, seen from the store in use; two stores of one agent are told apart by where they are."""
+        """The target's name in the dialog; two stores of the same agent are told apart by their paths."""
         whole = self.store.folders.get("", "")
         named = "for everybody" if self.group == EVERYBODY else self.store.group_name(self.group)
         shown = printable_path(shortened(whole)) if whole else named
@@ -237,7 +237,7 @@ class _Goal(NamedTuple):
 
 
 async def carry(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> None:
-    """Copy or move files of one or several stores, or give a single one another name; a single store is in use."""
+    """Ask for a target and copy or move files of one or more stores there; a single file can get another name instead."""
     refs = [ref for _, own in parts for ref in own]
     checks = [asyncio.to_thread(file_ops.why_gone, store.session, ref) for store, own in parts for ref in own]
     if gone := next(filter(None, await asyncio.gather(*checks)), ""):
@@ -274,13 +274,13 @@ async def carry(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> No
 
 
 async def _copy_here(main: MainScreen, ref: MemRef) -> None:
-    """A copy under another name."""
+    """Ask for a name and copy the file to it, within its folder."""
     question = ("Copy", f"The name of a note to copy {wording.title_of(ref, main.session)} to:", f"{ref.name or 'copy'}-2")
     await named(main, question, lambda name, _: file_ops.duplicate(main.session, ref, name))
 
 
 def _goals(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> list[_Goal]:
-    """Where files can go: first the other groups of the store in use, then those of the others."""
+    """The possible targets: the groups of the current store first, then those of the others."""
     out = []
     for store in (main.here, *(each for each in main.stores if each is not main.here)):
         layout = store.session.layout
@@ -300,7 +300,7 @@ def _goals(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> list[_G
 
 
 async def _plan_and_do(main: MainScreen, parts: Sequence[Part], goal: _Goal, *, is_move: bool, title: str) -> None:
-    """Show what would become of the files, as long as the person changes names in it; then do it."""
+    """Show what would happen to the files, let the person change names, and apply the plan."""
     from zsmem_tui.service import copying  # with import and its formats, before something goes to another store
     from zsmem_tui.ui.dialogs.plan import plan_and_show  # with the diff
     from zsmem_tui.ui.plans import FilesDraft  # likewise
@@ -321,7 +321,7 @@ async def _plan_and_do(main: MainScreen, parts: Sequence[Part], goal: _Goal, *, 
 
 
 async def _do(main: MainScreen, plan: Plan, store: OpenStore, sources: Sequence[OpenStore]) -> None:
-    """Do what was planned, and go to the first file in its new place."""
+    """Apply the plan, and show the first file in its new place."""
     from zsmem_tui.service import applying  # with the write path
 
     every = tuple(dict.fromkeys((*sources, store)))
@@ -329,7 +329,7 @@ async def _do(main: MainScreen, plan: Plan, store: OpenStore, sources: Sequence[
     async def apply() -> VerbResult:
         async with AsyncExitStack() as held:
             for each in every:
-                await held.enter_async_context(each.looking)  # what is written here is no news from others
+                await held.enter_async_context(each.looking)  # so that these changes are not reported as made by others
             return await asyncio.to_thread(applying.apply, plan)
 
     async def refresh(_: VerbResult) -> None:

@@ -1,4 +1,4 @@
-"""The page of a memory file, on which keys select text as the mouse does: from where one began to where one has moved."""
+"""The text widget of the viewer, with selection by keyboard."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from zsmem_tui.ui.reading.page import LineMarks, Page, Place, Spot, Trail, link_
 from zsmem_tui.ui.widgets.page_view import LinkedView, PageView
 
 _FAR: Final = 1 << 40
-"""Rows or characters: past the end of any text."""
+"""More than any number of rows or characters."""
 
 
 class Selecting:
-    """What is selected on a page with keys, and the end of it that moves."""
+    """The keyboard selection on a page: an anchor, and a head that the keys move."""
 
     def __init__(self, view: PageView) -> None:
         self._view = view
@@ -29,26 +29,26 @@ class Selecting:
 
     @property
     def is_on(self) -> bool:
-        """Whether something is selected with keys; not any more once the mouse has selected something, or the text is another."""
+        """Whether there is a keyboard selection; False once it was replaced by the mouse or the text has changed."""
         return self._given is not None and self._view.text_selection == self._given
 
     @property
     def is_whole(self) -> bool:
-        """Whether whole lines are selected with keys."""
+        """Whether whole lines are selected."""
         return self.is_on and self._whole
 
     @property
     def lines(self) -> str:
-        """The lines of the file that are selected, where whole lines are; empty otherwise."""
+        """The text of the selected lines, if whole lines are selected; else empty."""
         return "".join(f"{self._view.page.lines[number]}\n" for number in self.numbers)
 
     @property
     def numbers(self) -> range:
-        """Which lines of the file these are, the first being 0."""
+        """The 0-based numbers of the selected lines, if whole lines are selected; else empty."""
         return self._lines if self.is_whole else range(0)
 
     def toggle(self, *, whole: bool) -> bool:
-        """Begin to select characters or `whole` lines, or change to them; what is on already ends. False when there is no text."""
+        """Start to select characters or `whole` lines, or switch to that; stop if on already. False if there is no text."""
         if self.is_on and self._whole == whole:
             self.stop()
             return True
@@ -62,7 +62,7 @@ class Selecting:
         return True
 
     def move(self, sideways: int, down: int) -> bool:
-        """Move its end by characters or rows; False when nothing is selected."""
+        """Move the head by characters or rows; False if nothing is selected."""
         if not self.is_on:
             return False
         self._head = moved(self._view.page, self._head, sideways, down, self._column)
@@ -72,15 +72,15 @@ class Selecting:
         return True
 
     def extend(self, sideways: int, down: int) -> bool:
-        """Move its end; begin where nothing is selected. False when there is no text."""
+        """Move the head, starting a selection if there is none; False if there is no text."""
         return (self.is_on or self.toggle(whole=False)) and self.move(sideways, down)
 
     def edge(self, step: int) -> bool:
-        """To the start or the end of the text."""
+        """Move the head to the start (`step` -1) or end of the text; False if nothing is selected."""
         return self.move(0, step * _FAR) and self.move(step * _FAR, 0)
 
     def stop(self) -> bool:
-        """Select nothing any more; False when nothing is selected with keys."""
+        """Drop the keyboard selection; False if there was none."""
         was_on = self.is_on
         self._given = None
         if was_on:
@@ -88,7 +88,7 @@ class Selecting:
         return was_on
 
     def _begin(self) -> Place:
-        """At the link that is chosen, at the line that is meant, or at the top of what is in sight."""
+        """Where a selection starts: at the chosen link, at the current line, or at the top of the view."""
         view = self._view
         found = link_at(view.page, view.link)
         row = found[0] if found is not None else view.page.row_of(view.line_meant)
@@ -110,7 +110,7 @@ class Selecting:
 
 
 class FileView(LinkedView, keys="viewer"):
-    """The page of a memory file, with the viewer's keys."""
+    """The widget that shows a memory file, with the viewer's keys."""
 
     FOLLOW = "screen.follow"
 
@@ -120,35 +120,35 @@ class FileView(LinkedView, keys="viewer"):
         self.line_marks: LineMarks = LineMarks()
         self.selecting = Selecting(self)
         self.trail: Trail[Spot] = Trail()
-        """Where links were followed from."""
+        """The places from which links were followed."""
 
     @property
     def target_words(self) -> str:
-        """Where the chosen link leads, in words; empty when none is chosen."""
+        """The target of the chosen link in words; empty if none is chosen."""
         return link_words(self.link_target)
 
     def show_markdown(self, text: str) -> None:
-        """Show a text that is no file, unless it is there already."""
+        """Show a text that is not from a file, unless it is shown already."""
         if self.page.text != text:
             self.show(Page(text))
 
     def selection_updated(self, selection: Selection | None) -> None:
-        """Something else is selected: draw again, and say so."""
+        """Redraw, and post that the selection has changed."""
         super().selection_updated(selection)
         self.post_message(Selected())
 
     def action_move(self, step: int) -> None:
-        """Scroll by rows; while text is selected with keys, its end moves."""
+        """Scroll by rows, or move the end of the keyboard selection."""
         if not self.selecting.move(0, step):
             super().action_move(step)
 
     def action_page(self, step: int) -> None:
-        """Scroll by pages; while text is selected with keys, its end moves."""
+        """Scroll by pages, or move the end of the keyboard selection."""
         if not self.selecting.move(0, step * max(self.scrollable_content_region.height - 1, 1)):
             super().action_page(step)
 
     def action_edge(self, step: int) -> None:
-        """To the top, or the end, whose line is then the one that is looked at; or so far is selected."""
+        """Go to the first or last line, or extend the keyboard selection to there."""
         if not self.selecting.edge(step):
             self.go_to(0 if step < 0 else max(len(self.page.lines) - 1, 0))
             self.scroll_home(animate=False) if step < 0 else self.scroll_end(animate=False)

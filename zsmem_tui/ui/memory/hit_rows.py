@@ -1,4 +1,4 @@
-"""What was found as rows of a list: the hits, and below those that are unfolded, their lines."""
+"""The rows of the search result list, the result behind them, and the scope of a search."""
 
 from __future__ import annotations
 
@@ -27,85 +27,85 @@ if TYPE_CHECKING:
 
 
 PAGE_HITS = 50
-"""Hits shown at once; painting more would be felt while typing."""
+"""Hits shown at once; drawing more would delay typing."""
 
 MOST_LINES = 500
-"""Lines listed of a hit that is unfolded."""
+"""Maximum number of lines listed for an unfolded hit."""
 
 _HEAD_LINES = 1
-"""Lines above these, where they are wide enough: what it is, and why it is here."""
+"""Heading lines of a hit, if the list is wide enough: its name and why it was found."""
 
 _NUMBER = 6
-"""Columns that the number of a line takes."""
+"""Columns of the line number."""
 
 _MARGIN = 8
-"""The same, and the scroll bar."""
+"""Columns of the line number and the scroll bar."""
 
 _NARROWEST = 12
 
 MOST_NEAR = 5
-"""Words near those that were not found that a digit takes."""
+"""Maximum number of similar words offered, each with a digit."""
 
 _WHY = {"form": "another form", "spelling": "another spelling", "synonym": "another name", "alias": "an alias", "part": "a part"}
 
 
 class HitRow(NamedTuple):
-    """One row: a hit by its place in the ranking, or a line of it."""
+    """A row of the list: the hit at index `place` of the ranking, or one of its lines."""
 
     place: int
     line: MatchedLine | None = None
 
 
 class HitRows:
-    """The answer to the last search, and what of it is shown."""
+    """The result of the last search, and which part of it is shown."""
 
     def __init__(self) -> None:
         self.answer: Answer | None = None
         self.rows: list[HitRow] = []
         self._shown = PAGE_HITS
         self.unfolded: dict[str, list[MatchedLine]] = {}
-        """The lines of the hits that are shown with all of theirs, by the key of the hit."""
+        """The lines of the unfolded hits, by the hit's row key."""
 
     @property
     def results(self) -> SearchResults:
-        """What was found."""
+        """The results; empty before the first search."""
         return self.answer.results if self.answer is not None else _NOTHING
 
     @property
     def is_whole(self) -> bool:
-        """Whether the search is done."""
+        """Whether the search has ended."""
         return self.answer is None or self.answer.is_whole
 
     @property
     def hits(self) -> Sequence[SearchHit]:
-        """The hits, in their order."""
+        """The hits, best first."""
         return self.results.ranked
 
     @property
     def shown(self) -> Sequence[SearchHit]:
-        """Those that are shown."""
+        """The hits that are shown."""
         return self.hits[: self._shown]
 
     def take(self, answer: Answer | None, *, again: bool = False) -> None:
-        """Show another answer; to the same question `again`, as much of it as before."""
+        """Set the result; with `again`, for the same query, keep the number of hits shown."""
         self.answer = answer
         if not again:
             self._shown = PAGE_HITS
 
     def show_more(self) -> bool:
-        """Show fifty more; False when all are shown."""
+        """Show fifty more hits; False if all are shown."""
         if self._shown >= len(self.hits):
             return False
         self._shown += PAGE_HITS
         return True
 
     def read(self, results: SearchResults) -> None:
-        """Find out what the rows of the hits show that are shown of these results; files may be read for that."""
+        """Read the first lines of the hits to be shown, so that drawing reads no files."""
         for hit in results.ranked[: self._shown]:
             hit.first_lines()
 
     async def unfold(self, hit: SearchHit) -> list[MatchedLine] | None:
-        """Show all matching lines of a hit, and give them; None when they are shown already."""
+        """List all matching lines of a hit and return them; None if it is unfolded already."""
         key = self.key(HitRow(self.hits.index(hit)))
         if key in self.unfolded:
             return None
@@ -113,12 +113,12 @@ class HitRows:
         return self.unfolded[key]
 
     def fold(self, hit: SearchHit) -> int | None:
-        """Show only its first lines; the row of the hit, None when it was folded."""
+        """Show only the first lines of a hit; return the index of its row, or None if it was not unfolded."""
         row = HitRow(self.hits.index(hit))
         return self.rows.index(row) if self.unfolded.pop(self.key(row), None) is not None else None
 
     def arrange(self) -> None:
-        """Put the rows in order as they are now."""
+        """Rebuild the list of rows."""
         self.rows = []
         for place in range(len(self.shown)):
             row = HitRow(place)
@@ -126,11 +126,11 @@ class HitRows:
             self.rows += [HitRow(place, line) for line in self.unfolded.get(self.key(row), [])]
 
     def options(self, width: int, start: int = 0, stop: int | None = None) -> list[Option]:
-        """Some of the rows as a list shows them, cut to a width."""
+        """Rows `start` to `stop` as options of a list, cut to `width` columns."""
         return [Option(self._content(row, max(width - _MARGIN, _NARROWEST)), id=self.key(row)) for row in self.rows[start:stop]]
 
     def filling(self, lines: int) -> int:
-        """How many rows fill so many lines of the screen."""
+        """The number of rows that fill this many lines of the screen."""
         for count, row in enumerate(self.rows):
             if lines <= 0:
                 return count
@@ -139,40 +139,40 @@ class HitRows:
         return len(self.rows)
 
     def find(self, key: str) -> int | None:
-        """The place of the row with a key."""
+        """The index of the row with this key, or None."""
         return next((place for place, row in enumerate(self.rows) if self.key(row) == key), None)
 
     def key(self, row: HitRow) -> str:
-        """The name of a row: two stores may have the same file."""
+        """A unique key for a row; contains the store, since two stores may have the same path."""
         hit = self.hits[row.place]
         path = f"{self.store_key(hit)}\0{hit.os_path}"
         return path if row.line is None else f"{path}\0{row.line.number}"
 
     def line_of(self, row: HitRow) -> int | None:
-        """The line of the file that a row is about: its own, else the best of the hit."""
+        """The 0-based file line for a row: its own, or the best of the hit; None if there is none."""
         return row.line.number if row.line is not None else best_line(self.hits[row.place])
 
     async def chosen(self, row: HitRow, *, enter: bool) -> FileChosen:
-        """The fact that the person is at a row, or has chosen it."""
+        """The message for a row under the cursor, or with `enter`, a chosen one."""
         hit, store = self.hits[row.place], self.store_key(self.hits[row.place])
         line = await asyncio.to_thread(best_line, hit) if row.line is None else row.line.number
         terms = tuple(fold_term(term) for term in hit.matched_terms) if line is not None else ()
         return FileChosen(hit.ref, enter, line if line is not None else 0, terms, store=store, whole_words=hit.whole_words)
 
     def store_key(self, hit: SearchHit) -> str:
-        """The name of the store that a hit is from."""
+        """The key of the hit's store."""
         return self.answer.store(hit).key if self.answer is not None else ""
 
     @property
     def near(self) -> list[tuple[str, NearWord]]:
-        """Words of the memory near the terms that were not found, each with its term: the best of each term, then the second."""
+        """Similar words for the terms that were not found, as (term, word): the best of each term first, then the second."""
         near = self.results.near
         most = max((len(each.words) for each in near), default=0)
         every = [(each.term, each.words[at]) for at in range(most) for each in near if at < len(each.words)]
         return every[:MOST_NEAR]
 
     def near_lines(self) -> str:
-        """These, a line each, with the digit that takes it."""
+        """The similar words as text, a line each, with the digits that select them."""
         several = len(self.results.near) > 1
         rows = [
             f"{number} {word.word} · {counted(word.files, 'file')} · {_WHY[word.why]}{f' of {term}' if several else ''}"
@@ -182,7 +182,7 @@ class HitRows:
         return "\n".join([f"This memory has (enter takes the first{more}):", *rows]) if rows else ""
 
     def summary(self) -> Content:
-        """How often each word was found, what is near one that was not, and how much of it is shown."""
+        """The count of each term, the words similar to missing terms, and how many hits are shown."""
         parts: list[tuple[str, str] | str] = []
         nearest = {each.term: each.words[0].word for each in self.results.near}
         for term, count in wording.summary(self.results):
@@ -213,7 +213,7 @@ class HitRows:
         return Content.assemble(*parts)
 
     def _head(self, row: HitRow, hit: SearchHit, width: int) -> list[tuple[str, str] | str | Content]:
-        """What it is, in several stores whose, and why it is here: one line, or two where one is too short."""
+        """The heading of a hit: name, store if there are several, and why it was found; wraps to a second line if too long."""
         if self.answer is None:
             return []
         store = self.answer.store(hit)
@@ -241,10 +241,10 @@ _NOTHING = SearchResults([], [])
 
 
 def excerpt(text: str, terms: list[str], width: int, *, whole_words: bool = False) -> Content:
-    """As much of one line around its first match as `width` cells hold, `…` where there is more.
+    """The part of a line around its first match that fits in `width` cells, with `…` where text was cut.
 
-    Matches are underlined, and bold where they are words of their own; with `whole_words` only these are matches. The first
-    of those is what is shown where there is one.
+    Matches are underlined, and bold where they are whole words; with `whole_words`, only these are matches. The first whole word is
+    preferred as the part to show.
     """
     shown = visible_line(text[:4_000].replace("\t", " ")).lstrip(" ")
     whole = marks(shown, terms, whole_words=True)
@@ -254,7 +254,7 @@ def excerpt(text: str, terms: list[str], width: int, *, whole_words: bool = Fals
         low, high = (whole or found)[0]
         if cell_len(shown[:high]) >= width:
             start = max(0, low - width // 3)
-            while start and cell_len(shown[start - 1 :]) < width:  # the end of the line leaves room for more before the match
+            while start and cell_len(shown[start - 1 :]) < width:  # if the line ends early, show more before the match
                 start -= 1
     before = "…" if start else ""
     piece, room = shown[start:], width - len(before)
@@ -271,7 +271,7 @@ def excerpt(text: str, terms: list[str], width: int, *, whole_words: bool = Fals
 
 
 def _runs(span: tuple[int, int], strong: Collection[int]) -> Iterator[tuple[int, int]]:
-    """A match in as many pieces as it has parts that are in words of their own, or are not."""
+    """Split a match into runs that are within whole words, and runs that are not."""
     low, high = span
     for at in range(low + 1, high):
         if (at in strong) != (low in strong):
@@ -281,35 +281,35 @@ def _runs(span: tuple[int, int], strong: Collection[int]) -> Iterator[tuple[int,
 
 
 class Answer(NamedTuple):
-    """What was found: all of it, or as much as there is by now. `stores` are those that the query names, in its order."""
+    """A full or partial search result. `stores` are those of the query, in its order."""
 
     query: Query
     stores: tuple[OpenStore, ...]
     results: SearchResults
     is_whole: bool = True
     without: int | None = None
-    """Where no whole word was found, in how many files the letters stand inside others; None where that was not asked."""
+    """If no whole word was found: the number of files that contain the letters within other words; None if not determined."""
 
     def store(self, hit: SearchHit) -> OpenStore:
-        """The store that a hit is from."""
+        """The store of a hit."""
         return self.stores[hit.store]
 
     def agent_searches(self, hit: SearchHit) -> bool:
-        """Whether the agent's own search would look at the file of a hit."""
+        """Whether the agent's own search would look at the hit's file."""
         return searching.agent_searches(self.query.stores[hit.store], hit)
 
 
 class SearchScope:
-    """What is searched: the memory that the cursor of the tree is in, and as much more as the person wants."""
+    """The scope of the search: the group under the tree's cursor, widened as the person chose."""
 
     def __init__(self, stores: Callable[[], Sequence[OpenStore]]) -> None:
-        """`stores` says which are open, the one that the program was started for first."""
+        """`stores` returns the open stores, the first one first that the program was started with."""
         self._stores = stores
         self.here = stores()[0]
         self._group = ""
         self.scope = Scope.AGENT
         self.whole_words = False
-        """Whether only words of their own are looked for; for as long as the program runs."""
+        """Whether to match whole words only; kept until the program ends."""
 
     @property
     def several(self) -> bool:
@@ -317,27 +317,27 @@ class SearchScope:
         return are_several(self._stores())
 
     def widen(self) -> None:
-        """The next scope."""
+        """Widen the scope by one step."""
         self.scope = self.scope.wider(several=self.several)
 
     def look_at(self, store: OpenStore, group: str) -> bool:
-        """The cursor is in a group of a store, or in none; whether something else is searched then."""
+        """Set the current store and group; whether that changes what is searched."""
         before, self.here, self._group = self.query(""), store, group
         return self.query("") != before
 
     @property
     def name(self) -> str:
-        """What is searched, without what is wider: whose memory it is, of a folder in all agents that folder."""
+        """What is searched, for the title: the group's name, or in folder scope the folder's."""
         store, group = self.here, self._group or self.here.session.project
         return store.group_name(group) if self.scope is Scope.FOLDER else memory_name(store, group, self._stores())
 
     def stores(self, scope: Scope | None = None) -> tuple[OpenStore, ...]:
-        """The stores that are searched now, or would be in a scope."""
+        """The stores searched in a scope (default: the current one)."""
         owner = {id(store.session): store for store in self._stores()}
         return tuple(owner[id(each.session)] for each in self._sought(scope or self.scope))
 
     def query(self, words: str) -> Query:
-        """What a search for these words looks for now, and where."""
+        """Build the query for these words with the current scope."""
         return Query(words, tuple(self._sought(self.scope)), self.scope, whole_words=self.whole_words)
 
     def _sought(self, scope: Scope) -> list[Sought]:

@@ -1,4 +1,4 @@
-"""Which pane is in use: focus, the way round, one step back; and which file, project or line an action is about there."""
+"""Pane focus on the main screen, and which file, project, line or store an action applies to."""
 
 from __future__ import annotations
 
@@ -36,22 +36,24 @@ if TYPE_CHECKING:
 PANES = ("tree", "viewer", "today", "search", "editor")
 
 SCOPE_OF = {"tree-view": "tree", "page": "viewer", "today-list": "today", "query": "query", "hits": "hits", "text": "editor"}
-"""The scope of actions for the widget that has the focus; other widgets are lines to type in."""
+"""Widget id to the scope of its actions; any other widget is a line input."""
 
 
 @contextlib.contextmanager
 def unless_gone(screen: Screen[None]) -> Iterator[None]:
-    """What is not found because the screen went away meanwhile is no error: the program is ending."""
+    """Ignore `NoMatches` if it was raised because the screen is being closed."""
     try:
         yield
     except NoMatches:
         kinds = (TreePane, SearchPane, ViewerPane, EditorPane, StatusLine)
-        if all(any(not is_going(pane) for pane in screen.query(kind)) for kind in kinds):  # else one is going, from below
+        if all(any(not is_going(pane) for pane in screen.query(kind)) for kind in kinds):  # otherwise a pane is being removed
             raise
 
 
 def next_of(screen: Screen[Any], ids: Iterable[str], step: int) -> None:
-    """To the next of the widgets with these ids, or the one before, round the end; where one pane has room, that is shown."""
+    """Focus the next (`step` 1) or previous of the visible widgets with these ids, wrapping around; if there is only one, any
+    widget.
+    """
     order = [widget for id in ids for widget in screen.query(f"#{id}") if widget.display]
     if len(order) < 2:
         screen.focus_next() if step > 0 else screen.focus_previous()
@@ -61,23 +63,23 @@ def next_of(screen: Screen[Any], ids: Iterable[str], step: int) -> None:
 
 
 class PanesScreen(SeenScreen[None]):
-    """A screen with our panes, as far as it knows what the person means by it.
+    """The base of the main screen: its panes, and what an action applies to.
 
-    The editor stands in the viewer's place while a file is edited.
+    The editor takes the viewer's place while a file is edited.
     """
 
     current: reactive[str] = reactive("tree")
-    """The pane that is in use."""
+    """The name of the focused pane."""
 
     way_back: Callable[[], object] | None = None
-    """Leads to where the person came from when they went into the viewer; None: to the tree."""
+    """Called to leave the viewer; None: go to the tree."""
 
     host: ZsmemApp
     stores: list[OpenStore]
     here: OpenStore
-    """The store in use."""
+    """The current store."""
     session: Session
-    """Of the store in use."""
+    """The current store's session."""
 
     tree_pane = query_one(TreePane)
     viewer = query_one(ViewerPane)
@@ -87,13 +89,13 @@ class PanesScreen(SeenScreen[None]):
 
     @property
     def reader(self) -> str:
-        """The widget in the viewer's place: of a file that is edited, of what waits, or of a text that is read."""
+        """The id of the widget at the right: the editor, the today list, or the page."""
         return "text" if self.editor.ref is not None else "today-list" if self.has_class("-today") else "page"
 
     def watch_current(self, before: str = "", now: str = "") -> None:
-        """Mark the pane in use, for the narrow layouts. From which pane the viewer was entered is where `esc` leads from it."""
+        """Set the CSS classes for the focused pane, and remember from which pane the viewer was entered."""
         if now == "tree" and before and (at := self.tree_pane.at_cursor()) is not None:
-            self.search.look_at(self.store_of(at.store), at.group)  # hits may have brought the cursor to another memory
+            self.search.look_at(self.store_of(at.store), at.group)  # an opened hit may have moved the cursor to another group
         if now == "viewer" and before in ("tree", "search", "today"):
             self.way_back = self.way_to(before)
         for name in PANES:
@@ -104,7 +106,7 @@ class PanesScreen(SeenScreen[None]):
         right.set_class(self.current == "tree", "-below")
 
     def way_to(self, name: str) -> Callable[[], object] | None:
-        """What leads to a pane again, to its hits where there are some; None for the viewer, where everything else leads."""
+        """A function that returns to a pane (of the search, to its hits); None for the viewer."""
 
         def to_search() -> None:
             self.focus_pane("hits" if self.search.active else "tree")
@@ -117,7 +119,7 @@ class PanesScreen(SeenScreen[None]):
         return ways.get(name)
 
     def focus_pane(self, name: str) -> None:
-        """Go to a pane, or to the `hits` of one. In the viewer's place is the editor while a file is edited, or what waits."""
+        """Focus a pane, or the `hits` list. `viewer` and `editor` mean whichever is shown at the right."""
         if name in ("viewer", "editor"):
             name = {"page": "viewer", "today-list": "today", "text": "editor"}[self.reader]
         self.current = "search" if name == "hits" else name
@@ -141,22 +143,22 @@ class PanesScreen(SeenScreen[None]):
                 _show_keys(self, SCOPE_OF[focused])
             return
         if event.widget is not self.focused:
-            return  # each widget tells in its own time: this one had the focus before another that has told already
+            return  # focus has moved on before this event arrived
         for pane in event.widget.ancestors_with_self:
             if pane.id in PANES:
                 self.current = pane.id
         scope = SCOPE_OF.get(event.widget.id or "", "line")
         if scope == "line" and event.widget.has_class("line-input") and not event.widget.has_class("-shown"):
-            # A widget that is hidden hands its focus to the next one, also to a hidden line: nobody would see what they type.
+            # A hidden widget passes its focus to the next one, which may be a hidden input: typed text would not be seen.
             self.focus_pane(self.current)
         _show_keys(self, scope)
 
     def store_of(self, key: str) -> OpenStore:
-        """The open store with a key; without one, or where it has been closed, the one in use."""
+        """The open store with this key; if there is none, the current store."""
         raise NotImplementedError
 
     def file_meant(self) -> MemRef | None:
-        """The file that an action is about: the one under the tree's cursor, else the one on the screen."""
+        """The file that an action applies to: the one under the cursor of the focused pane, else the one in the viewer."""
         if self.current == "tree" and self.tree_pane.project_tree.cursor_node is not None:
             return self.tree_pane.file_at_cursor()
         if self.current == "today":
@@ -169,12 +171,12 @@ class PanesScreen(SeenScreen[None]):
 
     @property
     def waiting_row(self) -> Row | None:
-        """The row under the cursor of what waits."""
+        """The row under the cursor of the today list, or None."""
         found: Row | None = next((each.at_cursor() for each in self.query("#today-list").results(MarkList)), None)
         return found
 
     def nothing_meant(self) -> str:
-        """Why there is no file that an action could be about."""
+        """Why there is no file that an action applies to."""
         at = self.tree_pane.at_cursor() if self.current == "tree" else None
         if at is not None and at.group and not at.folder:
             store = self.store_of(at.store)
@@ -186,36 +188,33 @@ class PanesScreen(SeenScreen[None]):
         return "No file is selected: choose one in the tree (1)."
 
     def line_meant(self, ref: MemRef) -> int:
-        """The line of a file that the person looks at: the one gone to last while it is in sight, else the first in sight."""
+        """The 0-based line of a file at which to start: that of the hit, or the viewer's current line; else 0."""
         row = self.search.row_at_cursor() if self.current == "search" else None
         if row is not None and self.search.found.hits[row.place].ref == ref:
             return self.search.found.line_of(row) or 0
         return self.viewer.view.line_meant if self.is_shown(ref) else 0
 
     def row_meant(self, ref: MemRef, line: int) -> int | None:
-        """The row of the screen on which the viewer shows a line; None when it does not."""
+        """The screen row at which the viewer shows a line; None if it does not."""
         return self.viewer.view.screen_row(line) if self.is_shown(ref) else None
 
     def project_meant(self) -> str:
-        """The project of the store meant that something is added to: the one under the tree's cursor, else the session's."""
+        """The project that new files are added to: that of the tree's cursor if it is in the right store, else the session's."""
         store = self.store_meant()
         at = self.tree_pane.at_cursor() if self.current != "today" else None
         own = at.group if at is not None and self.store_of(at.store) is store else ""
         return own or store.session.project
 
     def project_in_view(self) -> str:
-        """The project that prompt, triage and facts are about: that of the file meant, of the tree's row, else the session's.
-
-        One rule for them all, so that going from one to the next stays with the project.
-        """
+        """The project for the prompt, triage and facts screens: that of the current file or tree row, else the session's."""
         ref = self.file_meant()
         if ref is not None and self.viewer.file is not None and ref is self.viewer.file.ref and not self.is_shown(ref):
-            ref = None  # the text on the screen is of another store than the one in use
+            ref = None  # the text shown is from another store
         at = self.tree_pane.at_cursor() if self.current != "today" else None
         return (ref.project if ref is not None else "") or (at.group if at else "") or self.session.project
 
     def store_meant(self) -> OpenStore:
-        """The store that an action is about: of the row under the tree's cursor, of the hit, else of the file that is shown."""
+        """The store that an action applies to: that of the tree row, of the hit, or of the file shown."""
         if self.current == "tree" and (at := self.tree_pane.at_cursor()) is not None:
             return self.store_of(at.store)
         row = self.search.row_at_cursor() if self.current == "search" else None
@@ -228,21 +227,18 @@ class PanesScreen(SeenScreen[None]):
         return self.here
 
     def is_shown(self, ref: MemRef) -> bool:
-        """Whether a file of the store in use is the one in the viewer."""
+        """Whether the viewer shows this file of the current store."""
         file = self.viewer.file
         return file is not None and file.ref == ref and self.viewer.store in ("", self.here.key)
 
     def show_instead(self, old: MemRef, new: MemRef) -> None:
-        """A file has another name or place now: when it is on the screen, show it there, at the same line."""
+        """If the renamed or moved file `old` is on the screen, show `new` at the same line."""
         if self.is_shown(old) and old != new:
             self.post_message(FileChosen(new, line=self.viewer.view.top_line, store=self.here.key))
 
 
 def _show_keys(screen: PanesScreen, scope: str) -> None:
-    """The keys of a scope; while text of the viewer is selected, what they do with that; without a file, those that need none.
-
-    Of what waits, those that can do something with the row; beside what took its place, the one that brings it back.
-    """
+    """Show the keys of a scope: in the viewer, those for a selection or those that need no file; in today, those for the row."""
     actions, row = screen.host.actions, screen.waiting_row if scope == "today" else None
     is_today, named = screen.has_class("-today"), f" · {title_of(row.ref, row.session)}" if row and row.ref else ""
     screen.status.waiting = f"Today{named}" if is_today else ""

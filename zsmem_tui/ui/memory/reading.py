@@ -1,6 +1,6 @@
-"""Showing a file in the viewer, a project, or why there is nothing, and again when it has changed; following links and back.
+"""Showing a file or the page of a group in the viewer, reloading it after a change, and following links.
 
-What is wrong between files and what lists them is said here too: only other agents have such lists.
+Also shows problems between an index and the files that it lists.
 """
 
 from __future__ import annotations
@@ -41,14 +41,14 @@ if TYPE_CHECKING:
 
 
 def look_into(main: MainScreen, key: str, group: str) -> None:
-    """The cursor is in a group of a store: that is the one in use, unless something is being done in another."""
+    """The tree's cursor moved to a group: make its store the current one, unless something is being done in another."""
     if not main.host.conversations.under_way and main.editor.ref is None and main.use(main.store_of(key)):
         main.search.look_at(main.here, group)
         main.tell_right()
 
 
 async def show_file(main: MainScreen, event: FileChosen) -> None:
-    """Read a file and show it, unless another one was asked for meanwhile."""
+    """Read a file and show it, unless another one has been asked for meanwhile."""
     store = main.store_of(event.store)
     file, page = await asyncio.to_thread(_read, store.session, event.ref)
     if main.wanted is not event:
@@ -63,12 +63,12 @@ async def show_file(main: MainScreen, event: FileChosen) -> None:
 
 
 async def mark_lines(main: MainScreen) -> None:
-    """Show beside the lines of the open file what of them is in the prompt; whatever it takes to know that, the text is there."""
+    """Show in the margin which lines of the open file are in the prompt, once that is known."""
     file = main.viewer.file
     if file is None:
         return
     store = main.store_of(main.viewer.store)
-    known = await attempt(asyncio.to_thread(_marks, store.session, file), lambda _: None)  # whoever asks for the prompt is told why
+    known = await attempt(asyncio.to_thread(_marks, store.session, file), lambda _: None)  # the prompt screen shows the error
     marks, loss = known if known is not None else ("", "")
     if main.viewer.file is file:
         found = store.listed(file.ref)
@@ -77,7 +77,7 @@ async def mark_lines(main: MainScreen) -> None:
 
 
 def _call_file(main: MainScreen) -> None:
-    """Name the open file as its group is called now."""
+    """Update the title of the open file, as its group may have got another name."""
     if (file := main.viewer.file) is not None:
         title = title_of(file.ref, main.store_of(main.viewer.store).session)
         main.viewer.border_title = Content(f"2 {title}")
@@ -85,7 +85,7 @@ def _call_file(main: MainScreen) -> None:
 
 
 def show_group(main: MainScreen, at: At) -> None:
-    """Say what a group of a store holds, a whole store, or a folder of several."""
+    """Show the page of a group, a store or a folder."""
     shown, text = _about(main, at)
     main.viewer.show_nothing(text, f"2 {shown}")
     main.viewer.about = (at, text)
@@ -93,9 +93,9 @@ def show_group(main: MainScreen, at: At) -> None:
 
 
 def show_group_again(main: MainScreen) -> None:
-    """Redraw the page of a group, a store or a folder that is on the screen, where it has changed; give a file its name of now.
+    """Redraw the page of the group, store or folder on display if it has changed, and update the title of an open file.
 
-    Where its row is gone, that of the row which has the cursor instead.
+    If the tree's cursor is on another group, show that one.
     """
     if main.editor.ref is None:
         _call_file(main)
@@ -109,7 +109,7 @@ def show_group_again(main: MainScreen) -> None:
 
 
 def _about(main: MainScreen, at: At) -> tuple[str, str]:
-    """What a row of the tree that is no file is called, and its page."""
+    """The title and the page of a tree row that is not a file."""
     if at.folder:
         label = shortened(at.folder.lstrip("\0"))
         label = "For everybody" if label == EVERYBODY else label
@@ -125,7 +125,7 @@ def _about(main: MainScreen, at: At) -> tuple[str, str]:
 
 
 async def reload(main: MainScreen, *, is_news: bool = True) -> None:
-    """Show the open file as it is now; it stays where it was scrolled to. What was written here `is_news` to nobody."""
+    """Reload the open file if it has changed, keeping the scroll position. `is_news`: whether to say that it changed."""
     before = main.viewer.file
     if before is None:
         return
@@ -140,13 +140,13 @@ async def reload(main: MainScreen, *, is_news: bool = True) -> None:
 
 
 def reload_tool(host: ZsmemApp) -> None:
-    """What the tool on the screen shows may have changed."""
+    """Reload the tool screen on display, since its data may have changed."""
     if host.tool is not None and host.tool.is_mounted:
         host.tool.load()
 
 
 def is_loading(tool: ToolScreen) -> bool:
-    """Whether a tool is about to show how things are now."""
+    """Whether the tool screen is about to load its data."""
     return any(each.group == "load" and not each.is_finished for each in tool.app.workers)
 
 
@@ -164,13 +164,13 @@ async def outline(main: MainScreen) -> None:
 
 
 def _read(session: Session, ref: MemRef) -> tuple[OpenFile, Page]:
-    """A file with its lines looked at, for a thread."""
+    """Read a file and parse its lines; runs in a thread."""
     file = open_file(session, ref)
     return file, Page(file.text, folds=True)
 
 
 def _marks(session: Session, file: OpenFile) -> tuple[str, str]:
-    """A mark for each line, and what is lost of all in words, for a thread."""
+    """The margin mark of each line, and a text on what is lost from the prompt; runs in a thread."""
     from zsmem_tui.service.previewing import loss_of, prompt_lines  # with the preview 9 ms, after the first frame
     from zsmem_tui.ui.prompt.wording import line_marks  # with the preview
 
@@ -180,7 +180,7 @@ def _marks(session: Session, file: OpenFile) -> tuple[str, str]:
 
 
 async def follow(main: MainScreen, target: str) -> None:
-    """Go where a link of the open file leads; when that is no file of its store, say so."""
+    """Follow a link of the open file; if it does not lead to a file of the store, say where it leads."""
     here = _here(main)
     if here is None:
         main.say("No file is open here: there is no link to follow.", warning=True)
@@ -193,7 +193,7 @@ async def follow(main: MainScreen, target: str) -> None:
     store = main.store_of(here.store)
     match leads(store, here.ref, target):
         case LeadsTo(path, heading):
-            ref = _refs(store).get(path, here.ref)  # a link within a file that the store holds no more
+            ref = _refs(store).get(path, here.ref)  # the target may have been removed from the store
             line = await _line(main, store.session, ref, heading)
             main.viewer.view.trail.leave(here)
             _go(main, Spot(store.key, ref, line or 0))
@@ -211,7 +211,7 @@ async def follow(main: MainScreen, target: str) -> None:
 
 
 def back_or_forward(main: MainScreen, step: int) -> None:
-    """To the place that a link was followed from, or there again."""
+    """Go back (`step` -1) or forward (1) along the links that were followed."""
     here = _here(main)
     spot = main.viewer.view.trail.go(step, here) if here is not None else None
     if spot is None:
@@ -222,7 +222,7 @@ def back_or_forward(main: MainScreen, step: int) -> None:
 
 
 def leads(store: OpenStore, ref: MemRef, target: str) -> Leads:
-    """Where a link in a file leads."""
+    """Resolve a link in a file."""
     home = store.session.layout.home_of(ref.project) if ref.project else ""
     paths = _refs(store)
     if target.startswith(WIKI):
@@ -244,7 +244,7 @@ def _refs(store: OpenStore) -> dict[str, MemRef]:
 
 
 async def _line(main: MainScreen, session: Session, ref: MemRef, heading: str) -> int | None:
-    """The line of a heading of a file; None where there is none, or none is meant."""
+    """The line of a heading in a file; None if there is no such heading."""
     if not heading:
         return None
     file = await attempt(asyncio.to_thread(open_file, session, ref), lambda _: None)
@@ -256,13 +256,13 @@ def _go(main: MainScreen, spot: Spot) -> None:
 
 
 def listing_notice(found: Sequence[Notice]) -> str:
-    """What is wrong between a file and what lists it, in full sentences: the first two, and how many more there are."""
+    """The problems between a file and its index in full sentences: the first two, and the number of the others."""
     more = f" And {len(found) - 2} more." if len(found) > 2 else ""
     return visible_line(" ".join(sentence(replace(each, place=each.place.rpartition("/")[2])) for each in found[:2]) + more)
 
 
 def with_links(marks: str, found: Sequence[Notice]) -> str:
-    """The marks of an index, with a sign at lines whose links are wrong; what is lost stays the mark of a line."""
+    """Add a mark to each line of an index whose link is wrong, unless the line has a mark for text lost from the prompt."""
     wrong = {each.line - 1 for each in found if each.kind in LINKS}
     return "".join(
         signs.LOOK if place in wrong and mark not in f"{signs.LOST}{signs.CUT}" else mark for place, mark in enumerate(marks)
@@ -270,9 +270,9 @@ def with_links(marks: str, found: Sequence[Notice]) -> str:
 
 
 def welcome(session: Session, problem: str, *, looked: Sequence[tuple[str, str]] = (), is_looking: bool = False) -> str:
-    """The page for a store that is missing, empty or unreadable. `looked` has each kind and place where memory was looked for.
+    """The page for a store that is missing, empty or unreadable. `looked` lists kind and path of each place that was searched.
 
-    `is_looking`: whether other agents have some is not known yet.
+    `is_looking`: other agents' stores are still being searched for.
     """
     root = visible_line(printable_path(session.root))
     if problem:
@@ -300,7 +300,7 @@ def welcome(session: Session, problem: str, *, looked: Sequence[tuple[str, str]]
 
 
 def about_store(session: Session, catalog: Catalog | None) -> str:
-    """What one of several stores holds, in a few lines."""
+    """The page for one of several stores."""
     place = wording.folder_name(session.root)
     home = f"```\n{place}\n```\n"
     if catalog is None or catalog.problem:
@@ -310,13 +310,13 @@ def about_store(session: Session, catalog: Catalog | None) -> str:
 
 
 def about_folder(label: str) -> str:
-    """A folder, or a person, that several stores know."""
+    """The page for a folder, or a person, that several stores know."""
     name = visible_line(printable_path(label))
     return f"# {name}\n\nWhat each agent remembers of it is below it: `l` unfolds it, `h` folds it.\n"
 
 
 def about_project(session: Session, project: ProjectEntry | None, slug: str, label: str, hint: str = "") -> str:
-    """What a project, called `label`, holds, in a few lines; `hint` says what seems to belong to it."""
+    """The page for a project with the name `label`; `hint` names memory elsewhere that seems to belong to it."""
     layout = session.layout
     name = label if slug.strip(" ") else repr(slug)
     word = "folder" if is_named_after_folder(layout, slug) else group_word(layout)

@@ -1,4 +1,4 @@
-"""The main screen: tree, search, viewer or editor, and what they tell each other."""
+"""The main screen: tree, search, and viewer or editor, and the messages between them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.memory import editing, file_verbs, reading, store_watcher
     from zsmem_tui.ui.projects import naming
     from zsmem_tui.ui.today import opening as today
-else:  # 30 modules, most of them with what writes, after the first frame
+else:  # loaded after the first frame: 30 modules
     editing, file_verbs, reading, store_watcher = late_modules("zsmem_tui.ui.memory", "editing file_verbs reading store_watcher")
     history_verbs, naming, today = late_modules("zsmem_tui.ui", "history.verbs projects.naming today.opening")
 
@@ -49,7 +49,9 @@ if TYPE_CHECKING:
 
 
 def on_file(verb: Callable[[MainScreen, MemRef], Coroutine[Any, Any, None]]) -> Callable[[MainScreen], None]:
-    """Make an action of a verb on a file: on the one that is meant, in its store, once its turn comes, if it is there."""
+    """Make an action of a coroutine that takes a file: it gets the current file, runs in the file's store, and only if the file
+    exists.
+    """
 
     def act(main: MainScreen) -> None:
         if (ref := main._file_meant()) is not None:
@@ -59,20 +61,20 @@ def on_file(verb: Callable[[MainScreen, MemRef], Coroutine[Any, Any, None]]) -> 
 
 
 class Covered(Vertical):
-    """What it holds covers it: nothing of it is drawn, line for line, below that."""
+    """A container whose children cover it completely, so its own background need not be drawn."""
 
     BLANK = True
 
 
 class MainScreen(PanesScreen):
-    """Panes post facts; this screen asks the session and hands values back."""
+    """The main screen. Its panes post messages; it calls the service and passes the results on to the panes."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*pane_bindings()]
     BLANK = True
-    AUTO_FOCUS = "#tree-view"  # Textual's own way gives it to the first of all widgets: a line that is not shown
+    AUTO_FOCUS = "#tree-view"  # Textual's default would focus the first widget, a hidden input
 
     def __init__(self, host: ZsmemApp, stores: Sequence[Session], *, follow: bool = True, more: MoreStores | None = None) -> None:
-        """`stores` are open from the start, the first in use; `more` says, in a thread, which others there are."""
+        """`stores` are open from the start, the first is the current one; `more`, called in a thread, returns further stores."""
         super().__init__()
         self.host = host
         self.split = SplitBody("main", self.say, stacks=True, id="body")
@@ -81,26 +83,26 @@ class MainScreen(PanesScreen):
         self.session = self.here.session
         self.more = more
         self.every_store = more
-        """Finds them also later; None: only what was named is open."""
+        """Finds stores that appear later; None if only the stores named on the command line are opened."""
         self.follows = follow
         self.asked_about_draft = False
         self.was_read = False
-        """Whether the stores have been read, or are being read, for the first time."""
+        """Whether the first read of the stores has begun."""
         self.attended = asyncio.Event()
-        """Set while the terminal has the keyboard, as far as it says so."""
+        """Set while the terminal has the focus, as far as it reports that."""
         self.wanted: FileChosen | None = None
-        """The file that was asked for last; an answer about another one comes too late."""
+        """The message that asked for a file last; results for any other are discarded."""
         self.after_editor: Callable[[], object] | None = None
-        """Leads to where the person was when they began to edit; None: to the viewer."""
+        """Called when the editor is left, to return to where the person was; None returns to the viewer."""
         self.folders: tuple[str, ...] = (self.session.folder,) if self.session.folder else ()
-        """The folders that are known, the one worked in first."""
+        """The known folders, the current one first."""
         self.opens_today = follow
-        """Whether what waits may take the reader by itself: at the start only."""
+        """Whether the today screen may be opened by itself; only at the start."""
         self.synced = ""
-        """How syncing with other machines stands, in words; empty where it is not set up."""
+        """The sync status in words; empty if sync is not set up."""
 
     def compose(self) -> ComposeResult:
-        """Where else to go above, tree at the left, search over viewer at the right, two lines below."""
+        """Yield the screen strip, the tree at the left, search above viewer or editor, and the status and key lines."""
         self.here.begin()
         yield ScreenStrip("memory", self.host)
         yield KeyNotice(id="banner")
@@ -116,15 +118,15 @@ class MainScreen(PanesScreen):
 
     @property
     def empty(self) -> bool:
-        """Whether no store holds anything that could be shown."""
+        """Whether no store has any file."""
         return all(store.empty for store in self.stores)
 
     def on_mount(self) -> None:
-        """Paint first, with the rows that are known by now; read afterwards."""
+        """Paint the rows known so far first, then start reading the stores."""
         self.watch_current()
         self.watch(self.app, "app_focus", lambda has_it: self.attended.set() if has_it else self.attended.clear())
         self.watch(self.editor, "heading", partial(setattr, self.status, "edited"))
-        if self.focused is None:  # else a key was quicker than this
+        if self.focused is None:  # otherwise a key has moved the focus already
             self.tree_pane.project_tree.focus()
         if (seen := self.here.seen()) and seen.file_count:
             self.show_catalog(self.here, seen)
@@ -132,22 +134,22 @@ class MainScreen(PanesScreen):
 
     @work(exclusive=True, group="follow")
     async def follow(self) -> None:
-        """Read the store, then look at it twice a second."""
+        """Read the stores, then poll them until the screen is closed."""
         load_hashlib()
         with unless_gone(self):
             await store_watcher.follow(self)
 
     async def look_now(self, store: OpenStore | None = None) -> None:
-        """Look at a store (default: the one in use) at once: something was done to it here."""
+        """Poll a store (default: the current one) at once, after a change made by this program."""
         await store_watcher.look(self, store or self.here, folders=True)
 
     async def look_after(self, store: OpenStore) -> None:
-        """Look at a store after a step in it, and at what waits there."""
+        """Poll a store after a change, and update its number of files to review."""
         await self.look_now(store)
         await history_verbs.tell_unseen(self, store)
 
     def say(self, text: str, *, warning: bool = False, news: bool = False) -> None:
-        """Tell a result, or as `news` what others did; once this screen is gone, nobody."""
+        """Show a result on the status line, or with `news` a change by others; does nothing if this screen is closed."""
         if self.query(StatusLine):
             words = with_titles(text, self.here, self.stores)
             self.status.mention(words) if news else self.status.say(words, warning=warning)
@@ -155,7 +157,7 @@ class MainScreen(PanesScreen):
     async def open_editor(
         self, ref: MemRef, base: bytes | None, *, text: bytes | None = None, line: int = 0, row: int | None = None
     ) -> None:
-        """Edit a file in the viewer's place, the cursor on `line`, at `row` of the screen."""
+        """Show the editor in place of the viewer, with the cursor on `line`, and that line at screen row `row`."""
         await self.editor.open(ref, base, title=wording.title_of(ref, self.session), text=text, line=line, row=row)
         self.add_class("-editing")
         self.focus_pane("editor")
@@ -176,7 +178,7 @@ class MainScreen(PanesScreen):
         await editing.keep_draft(self)
 
     async def show_what_waits(self) -> None:
-        """Today, where something waits."""
+        """Open the today screen if something waits there."""
         await today.open_what_waits(self)
 
     @on(Said)
@@ -199,7 +201,7 @@ class MainScreen(PanesScreen):
     @on(GroupChosen)
     def _group_chosen(self, event: GroupChosen) -> None:
         if self.empty or self.editor.ref is not None:
-            return  # the welcome is on the screen, or a text that is edited
+            return  # the welcome page is shown, or a file is edited
         self.set_class(self.has_class("-today") and self.current != "tree", "-today")
         self.wanted = None
         self.workers.cancel_group(self, "open")
@@ -207,18 +209,18 @@ class MainScreen(PanesScreen):
         reading.show_group(self, event.at)
 
     def store_of(self, key: str) -> OpenStore:
-        """The open store with a key; without one, or where it has been closed, the one in use."""
+        """The open store with this key; if there is none, the current store."""
         return next((store for store in self.stores if store.key == key), self.here)
 
     def agent_of(self, store: OpenStore) -> OpenStore:
-        """The store whose prompt and tasks are meant where the person is in one: for instructions, that of an agent."""
+        """The store whose prompt and tasks belong to `store`: itself, or the first agent's if it has only instructions."""
         if not only_instructions(store.session.layout):
             return store
         agents = (each for each in self.stores if each.session.layout.has_prompt(each.session.project))
         return next(agents, store)
 
     def use(self, store: OpenStore) -> bool:
-        """Whatever is done from now on is done in this store; False while a file of another one is edited, which is said."""
+        """Make `store` the current one; False, with a message, if a file of another store is being edited."""
         if store is self.here:
             return True
         if self.editor.ref is not None:
@@ -230,13 +232,13 @@ class MainScreen(PanesScreen):
 
     @work(exclusive=True, group="open")
     async def open_file(self, event: FileChosen) -> None:
-        """Read a file into the viewer; whatever else was asked for is not shown any more."""
+        """Read a file into the viewer; cancels the file being opened."""
         self.wanted = event
         with unless_gone(self):
             await reading.show_file(self, event)
 
     def show_catalog(self, store: OpenStore, catalog: Catalog) -> None:
-        """Show what a store holds."""
+        """Show the contents of a store, which were just read."""
         was_away = store.catalog is not None and bool(store.catalog.problem)
         nothing_yet = self.empty or was_away
         store.catalog = catalog
@@ -247,25 +249,25 @@ class MainScreen(PanesScreen):
             if self.current == "tree":
                 self.focus_pane("viewer")
         elif (problem or was_away) and len(self.stores) > 1:
-            if store is self.here:  # its row has the cursor now; the others stay where they are
+            if store is self.here:  # the tree's cursor is on its row; other stores keep theirs
                 self.post_message(GroupChosen(At(store.key)))
         elif store is self.here and self.wanted is None and self.viewer.file is None and _is_in(store, self.tree_pane.at_cursor()):
             _choose(self, GroupChosen(self.tree_pane.at_cursor() or At(store.key)))
         elif nothing_yet and catalog.shared and (self.wanted is None or self.viewer.file is None):
             _choose(self, FileChosen(catalog.shared[0].ref, store=store.key))
         if only_instructions(store.session.layout):
-            self._find_told()  # one may import others
+            self._find_told()  # the instructions may be imported by other stores
         if self.viewer.about is not None:
             reading.show_group_again(self)
         if nothing_yet and not self.empty and store is not self.here:
             if self.current == "viewer":
-                self.focus_pane("tree")  # the welcome had the focus
+                self.focus_pane("tree")  # the welcome page had the focus
             if self.wanted is None and self.viewer.file is None and self.viewer.about is None:
                 _choose(self, GroupChosen(At(store.key)))
         self.tell_right()
 
     def _show_welcome(self, problem: str) -> None:
-        """The page where there is nothing to show, or why the one store cannot be read."""
+        """Show the welcome page, or why the only store cannot be read."""
         looked = [(store.session.layout.kind, store.session.root) for store in self.stores]
         is_looking = self.more is not None
         if self.every_store is not None and not is_looking:
@@ -275,24 +277,24 @@ class MainScreen(PanesScreen):
         self.viewer.show_nothing(reading.welcome(self.session, problem, looked=looked, is_looking=is_looking), "2 Welcome")
 
     def show_unseen(self, store: OpenStore, refs: frozenset[MemRef], wipes: list[Wipe]) -> None:
-        """Show which files of a store others changed since the person looked, and which texts they wiped."""
+        """Show which files of a store others changed since the person last looked, and which of those lost text."""
         is_news, store.unreviewed, store.wipes = refs != store.unreviewed, refs, wipes
         if is_news and self.query(TreePane):
             self.tree_pane.show(self.stores, self.folders)
         self.tell_right()
 
     def on_unmount(self) -> None:
-        """Begin nothing new in the background."""
+        """Stop the background work of all stores."""
         for store in self.stores:
             store.follower.stop()
 
     def show_sync(self, words: str) -> None:
-        """Say how syncing stands; nothing where it is not set up."""
+        """Show the sync status; empty if sync is not set up."""
         self.synced = words
         self.tell_right()
 
     def tell_right(self) -> None:
-        """Say what is true of the store in use, and what asks to be seen in any."""
+        """Update the right end of the status line, the counts in the strip, and the banner."""
         self.search.tell_scope()
         here = self.here
         counted = wording.counts(here.catalog, group_word(here.session.layout)) if here.catalog else ""
@@ -316,7 +318,7 @@ class MainScreen(PanesScreen):
 
     @work(exclusive=True, group="told")
     async def _find_told(self) -> None:
-        """Find out how full the prompt of the memory that is meant is, and which instructions are counted with it."""
+        """Compute the prompt's size for the current group, and the instructions that are part of it."""
         await asyncio.sleep(PASSING_SECONDS)
         store, seen = self.here, self.project_in_view()
         await store_watcher.measure(store, seen)
@@ -325,7 +327,7 @@ class MainScreen(PanesScreen):
         self.tell_right()
 
     def in_store(self, store: OpenStore, act: Callable[[], object]) -> None:
-        """Do it in one of the stores that are open: at once where that can be in use, else when nothing is under way in another."""
+        """Call `act` with `store` as the current one: at once if possible, else when the running conversation has ended."""
         if store is self.here:
             act()
         elif not self.host.conversations.under_way:
@@ -339,13 +341,13 @@ class MainScreen(PanesScreen):
             act()
 
     def _file_meant(self) -> MemRef | None:
-        """The file that is meant; when there is none, that is said."""
+        """The current file; if there is none, say so and return None."""
         if (ref := self.file_meant()) is None:
             self.say(self.nothing_meant(), warning=True)
         return ref
 
     async def back(self) -> None:
-        """One step back: close what is open in the pane, then go to where the person came from."""
+        """Go one step back: close what is open in the pane, else return to the pane before."""
         if self.current == "editor":
             if not self.editor.close_find():
                 await editing.leave(self)
@@ -361,7 +363,7 @@ class MainScreen(PanesScreen):
             self.focus_pane("tree")
 
     def _leave_viewer(self) -> None:
-        """To where the person came from: a pane, or the screen they were on, as they left it."""
+        """Return to the pane or screen from which the viewer was entered."""
         back, self.way_back = self.way_back, None
         if back is not None:
             back()
@@ -377,23 +379,23 @@ class MainScreen(PanesScreen):
 
     @in_turn
     async def action_save(self) -> None:
-        """Save what is edited."""
+        """Save the edited text."""
         await editing.save(self)
 
     @in_turn
     async def action_go_to_line(self) -> None:
-        """Go to a line of the editor's text by its number."""
+        """Ask for a line number and go to that line in the editor."""
         await editing.go_to_line(self)
 
     def action_to_clipboard(self) -> None:
-        """What is selected in the text that is read, or all of it; else the file that is meant, or the line of a hit."""
+        """Copy the selection or the whole text in the viewer, else the text of the current file or hit line."""
         if self.current == "viewer":
             self.viewer.copy()
         else:
             self._copy_file_text()
 
     def action_carry(self, is_move: bool) -> None:
-        """Copy or move the files that are marked, or the one that is meant, to another place."""
+        """Copy or move the marked files, or the current one."""
         if marked := (self.tree_pane.project_tree.marked_files() if self.current == "tree" else []):
             stores = [store for store in self.stores if any(at.store == store.key for at in marked)]
             parts = [(store, [at.ref for at in marked if at.ref is not None and at.store == store.key]) for store in stores]
@@ -403,12 +405,12 @@ class MainScreen(PanesScreen):
             self.in_store(self.store_meant(), lambda: self.host.talk(file_verbs.carry(self, [(self.here, [ref])], is_move=is_move)))
 
     def action_add(self) -> None:
-        """Something new in the project that is meant."""
+        """Add a note or entry to the current project."""
         project = self.project_meant()
         self.in_store(self.store_meant(), lambda: self.host.talk(file_verbs.add(self, project)))
 
     def action_history(self) -> None:
-        """All versions of the file that is meant; of the whole store where the cursor of the tree is on a project."""
+        """Open the history of the current file; on a project in the tree, of the whole store."""
         self.in_store(self.store_meant(), self._open_history)
 
     def _open_history(self) -> None:
@@ -419,11 +421,11 @@ class MainScreen(PanesScreen):
             self.host.open_history(ref)
 
     def action_about(self) -> None:
-        """Slug and folder of the project that is meant."""
+        """Show the slug and folder of the current project."""
         self.host.talk(naming.about(self, self.store_meant(), self.project_meant()))
 
     def action_grouping(self) -> None:
-        """Group the tree by agent, or by folder."""
+        """Switch the tree between grouping by agent and by folder."""
         self.say(self.tree_pane.switch_grouping())
 
     @in_turn
@@ -432,7 +434,7 @@ class MainScreen(PanesScreen):
         await reading.outline(self)
 
     def action_follow(self) -> None:
-        """Go where the chosen link leads; where none is chosen, choose the first in sight."""
+        """Follow the chosen link; if none is chosen, choose the first visible one."""
         target = self.viewer.view.link_target
         if target:
             self.host.talk(reading.follow(self, target))
@@ -440,16 +442,16 @@ class MainScreen(PanesScreen):
             self.viewer.action_choose_link(1)
 
     def action_trail(self, step: int) -> None:
-        """To the place that a link was followed from, or there again."""
+        """Go back (`step` -1) or forward (1) along the links that were followed."""
         reading.back_or_forward(self, step)
 
 
 def _choose(main: MainScreen, event: FileChosen | GroupChosen) -> None:
-    """What nobody asked for is shown after the rows, unless somebody asks for something meanwhile."""
+    """Post an event after the next refresh, unless a file has been asked for in the meantime."""
     wanted = main.wanted
     main.call_after_refresh(lambda: main.wanted is wanted and main.post_message(event))
 
 
 def _is_in(store: OpenStore, at: At | None) -> bool:
-    """Whether a row of the tree is a store or a group of it."""
+    """Whether `at` is this store itself or a group in it."""
     return at is not None and at.ref is None and at.store == store.key

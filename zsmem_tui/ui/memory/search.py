@@ -1,4 +1,4 @@
-"""The search pane: a line to type in, what was found in the agent's order, and why."""
+"""The search pane: the query line, the ranked hits, and the searches in the background."""
 
 from __future__ import annotations
 
@@ -29,36 +29,36 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.open_store import OpenStore
 
 MAX_QUERY_CHARS = 2_000
-"""Characters of a query that the line takes; a longer paste is cut and said."""
+"""Maximum length of a query; a longer paste is cut, with a message."""
 
 TEXTS_MAX_AGE = 10.0
-"""Seconds for which texts that were checked serve; what the store's follower notices ends that sooner."""
+"""Seconds for which cached texts are used without a check; a change found by the store's follower ends that at once."""
 
 MOST_OPENED = 500
-"""Hits that are looked through for those of the store of one that is opened."""
+"""The number of top hits from which those of the opened hit's store are logged."""
 
 BURST_SECONDS = 0.01
-"""Seconds to wait for the next letter: a paste or a fast typist starts one search, not one a letter."""
+"""Seconds to wait for the next key, so that a paste or a fast typist starts a single search."""
 
 PASSING_SECONDS = 0.15
-"""Seconds that the cursor of the tree stays in a memory before that is looked into: it passes by many."""
+"""Seconds to wait before searching in another group, since the tree's cursor passes many."""
 
 
 class QueryLine(Input):
-    """Where the words are typed."""
+    """The input for the query."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("query")]
 
     def action_clear_query(self) -> None:
-        """Empty the line."""
+        """Clear the query."""
         self.value = ""
 
     def on_blur(self) -> None:
-        """A search that is left without a hit is one that missed."""
+        """Log the query if it found nothing."""
         self.query_ancestor(SearchPane).note_miss()
 
     def on_paste(self, event: Paste) -> None:
-        """One line, not too long."""
+        """Paste as one line, cut to the maximum length."""
         text = " ".join(words(event.text))
         if len(text) > MAX_QUERY_CHARS:
             self.post_message(Said(f"The query was cut at {MAX_QUERY_CHARS} of {len(text)} characters.", warning=True))
@@ -68,25 +68,25 @@ class QueryLine(Input):
 
 
 class HitList(SafeOptionList):
-    """The ranked hits."""
+    """The list of ranked hits."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("hits")]
 
     def on_key(self, event: Key) -> None:
-        """Where nothing was found, a digit takes a word that is near."""
+        """If nothing was found, take the similar word with the digit that was pressed."""
         near = self.query_ancestor(SearchPane).found.near
         if event.key.isdecimal() and 0 < int(event.key) <= len(near) and not self.option_count:
             event.stop()
             self.query_ancestor(SearchPane).take_near(int(event.key) - 1)
 
     def on_blur(self) -> None:
-        """The hit that is left stood beside the list: it was read there."""
+        """Log the highlighted hit as opened, since its text was shown in the viewer."""
         pane = self.query_ancestor(SearchPane)
         if self.highlighted is not None and self.highlighted < len(pane.found.rows):
             pane.note_opened(pane.found.rows[self.highlighted].place)
 
     def action_move(self, step: int) -> None:
-        """Move the cursor by a row; from the first up to the query."""
+        """Move the cursor by one row; up from the first row goes to the query."""
         if step > 0:
             self.action_cursor_down()
         elif not self.highlighted:
@@ -99,15 +99,15 @@ class HitList(SafeOptionList):
         self.action_first() if step < 0 else self.action_last()
 
     def action_choose(self) -> None:
-        """Open what the cursor is on."""
+        """Open the row under the cursor."""
         self.action_select()
 
 
 class SearchPane(Pane):
-    """Live search. An older answer never replaces a newer one; a search that is out of date stops."""
+    """The pane with live search. An outdated search is cancelled, and never replaces a newer result."""
 
     def __init__(self, stores: Callable[[], Sequence[OpenStore]]) -> None:
-        """`stores` says which are open, the one that is in use at first at their head."""
+        """`stores` returns the open stores, the current one first at the start."""
         super().__init__(id="search")
         self.scope = SearchScope(stores)
         self.found = HitRows()
@@ -115,20 +115,20 @@ class SearchPane(Pane):
         self._busy = asyncio.Lock()
         self._query = ""
         self._answered = ""
-        """The words of the answer that is shown."""
+        """The query of the result on display."""
         self._missed = ""
         self._opened = ("", "")
-        """The words of the last search that was noted as one that found nothing."""
+        """The last query and path logged as opened."""
         self._drawn_width = 0
         self._hits: HitList | None = None
 
     def compose(self) -> ComposeResult:
-        """The line; the summary and the hits come with the first that are asked for."""
+        """Yield the query line; summary and hit list are mounted by the first search."""
         self.tell_scope()
         yield QueryLine(placeholder="type words: the hits follow", id="query", classes="line-input", max_length=MAX_QUERY_CHARS)
 
     def on_resize(self) -> None:
-        """Another width: cut the excerpts anew."""
+        """Cut the excerpts again if the width has changed."""
         if self.size.width != self._drawn_width and self._query:
             self._draw(keep=True)
 
@@ -136,7 +136,7 @@ class SearchPane(Pane):
 
     @property
     def hits(self) -> HitList:
-        """The list of hits."""
+        """The list of hits, mounted on first use."""
         if self._hits is None:
             self._hits = HitList(id="hits", markup=False)
             self.mount(Static("", id="summary", markup=False), self._hits)
@@ -144,39 +144,39 @@ class SearchPane(Pane):
 
     @property
     def active(self) -> bool:
-        """Whether there is a query."""
+        """Whether there is a query and its result is on display."""
         return bool(self._query) and self.has_class("-open")
 
     def look_at(self, store: OpenStore, group: str) -> None:
-        """The cursor of the tree is in a group of a store: that is searched, but from the hits on, which bring it along."""
+        """The tree's cursor moved to a group: search there, unless this pane has the focus."""
         if not self.has_class("-current") and self.scope.look_at(store, group):
             self.search_again(PASSING_SECONDS)
 
     def row_at_cursor(self) -> HitRow | None:
-        """The row under the cursor of the list, when the list has the focus."""
+        """The row under the list's cursor; None if the list has no focus."""
         rows = self.found.rows
         place = self._hits.highlighted if self._hits is not None and self._hits.has_focus else None
         return rows[place] if place is not None and place < len(rows) else None
 
     def hit_at_cursor(self) -> SearchHit | None:
-        """The hit that this row is, or is a line of."""
+        """The hit of the row under the cursor, which may be one of its lines."""
         row = self.row_at_cursor()
         return None if row is None else self.found.hits[row.place]
 
     def close(self) -> bool:
-        """Put the list away, the words kept; False when it is not there."""
+        """Hide the list but keep the query; False if it was hidden."""
         was_open = self.has_class("-open")
         self.remove_class("-open")
         return was_open
 
     def action_to_query(self) -> None:
-        """Focus the line, to go on where its words end, with what they found."""
+        """Focus the query line with the cursor at its end, and show the list."""
         self.set_class(bool(self._query), "-open")
         self.line.action_end()
         self.line.focus()
 
     def action_to_hits(self) -> None:
-        """Focus the results, when there are any."""
+        """Focus the hits or similar words; if there are none, say so."""
         if self.found.hits:
             self.add_class("-open")
             if self.hits.highlighted is None:
@@ -188,7 +188,7 @@ class SearchPane(Pane):
             self.post_message(Said("No hit to go to.", warning=True))
 
     def take_near(self, number: int) -> None:
-        """Search for a word near one that was not found, instead of that."""
+        """Search again with a similar word in place of the term that was not found."""
         term, near = self.found.near[number]
         self.note_miss()
         self.line.value = " ".join(near.word if word.casefold() == term else word for word in words(self._query))
@@ -196,14 +196,14 @@ class SearchPane(Pane):
         self.line.focus()
 
     def note_miss(self) -> None:
-        """Let the log of searches have one that found nothing."""
+        """Log the current query if it found nothing, once."""
         answer = self.found.answer
         if answer is not None and self.found.is_whole and not self.found.hits and self._answered not in ("", self._missed):
             self._missed = self._answered
             self._note(partial(_note_search, answer, self._answered))
 
     def note_opened(self, place: int) -> None:
-        """Let the log have a search and the hit of it that was read, once."""
+        """Log the current query with the hit that was opened, once."""
         answer, hit = self.found.answer, self.found.hits[place]
         if answer is not None and self._opened != (self._answered, hit.ref.path):
             self._opened = (self._answered, hit.ref.path)
@@ -215,7 +215,7 @@ class SearchPane(Pane):
 
     @work(group="more")
     async def action_open(self) -> None:
-        """Open what was found where that is one file, and the search has ended; else go to the results, when there are any."""
+        """Open the hit if it is the only one and the search has ended, else focus the hits."""
         found = self.found
         if not found.hits and found.near and self._answered == self._query:
             self.take_near(0)
@@ -227,13 +227,13 @@ class SearchPane(Pane):
             self.post_message(await found.chosen(found.rows[0], enter=True))
 
     def action_wider(self) -> None:
-        """The next scope."""
+        """Widen the scope by one step and search again."""
         self.scope.widen()
         self.search_again()
         self.post_message(Said(f"Searching {_scope_name(self.scope)}."))
 
     def action_whole_words(self) -> None:
-        """Look for words of their own only, or as the agent does for parts of words too."""
+        """Toggle between whole words only and the agent's own rules, which also match parts of words."""
         self.scope.whole_words = not self.scope.whole_words
         self.search_again()
         only = "words of their own: port, not report" if self.scope.whole_words else "parts of words too, as the agent does"
@@ -241,7 +241,7 @@ class SearchPane(Pane):
 
     @work(group="more")
     async def action_more(self) -> None:
-        """Fifty more hits."""
+        """Show fifty more hits."""
         if self.found.show_more():
             await asyncio.to_thread(self.found.read, self.found.results)
             self._draw(keep=True)
@@ -250,7 +250,7 @@ class SearchPane(Pane):
 
     @work(group="more")
     async def action_unfold(self) -> None:
-        """List all matching lines of the hit under the cursor; from a line or an unfolded hit, on to the next row."""
+        """List all matching lines of the hit under the cursor; if they are listed already, move to the next row."""
         hit = self.hit_at_cursor()
         if hit is None:
             return
@@ -263,7 +263,7 @@ class SearchPane(Pane):
         self._draw(keep=True)
 
     def action_fold(self) -> None:
-        """Show only the first lines of the hit under the cursor, and go to it."""
+        """Show only the first lines of the hit under the cursor, and move to its row."""
         hit = self.hit_at_cursor()
         place = self.found.fold(hit) if hit is not None else None
         if place is not None:
@@ -271,7 +271,7 @@ class SearchPane(Pane):
             self._draw(keep=True)
 
     def search_again(self, pause: float = BURST_SECONDS) -> None:
-        """The same words on the texts, and in the stores, that there are now."""
+        """Repeat the current search after `pause` seconds, because texts or stores have changed."""
         self.tell_scope()
         if self._query:
             self._search(self._query, again=True, pause=pause)
@@ -296,7 +296,7 @@ class SearchPane(Pane):
 
     @work(exclusive=True, group="search")
     async def _search(self, query: str, again: bool = False, pause: float = BURST_SECONDS) -> None:
-        """Ask in a thread, one at a time; what is out of date stops between two files."""
+        """Search in a thread, one search at a time; outdated searches are cancelled between two files."""
         self._newest += 1
         mine = self._newest
         await asyncio.sleep(pause)
@@ -314,9 +314,9 @@ class SearchPane(Pane):
         self._answer(mine, query, answer, again=again)
 
     def _look_for(self, blank: Answer, mine: int, show: Callable[[Answer], object] | None) -> Answer:
-        """The answer to a query, with all that its rows show: in a thread, so that drawing them reads no file.
+        """Search, and read all that the result rows will show, so that drawing them reads no file.
 
-        A search that takes long may `show` what it has by then. Raises `Cancelled`.
+        Runs in a thread. A long search calls `show` with partial results. Raises `Cancelled`.
         """
 
         def so_far(results: SearchResults) -> None:
@@ -336,7 +336,7 @@ class SearchPane(Pane):
         return blank._replace(results=results, without=len(look_for(blank.query._replace(whole_words=False)).ranked))
 
     def _answer(self, number: int, query: str, answer: Answer, again: bool = False) -> None:
-        """Show an answer, or what there is of it by now, unless a newer question was asked."""
+        """Show a full or partial result, unless a newer search has been started."""
         if self._newest != number or not self.is_attached:
             return
         keep = self._answered == query and (again or not self.found.is_whole)
@@ -347,7 +347,7 @@ class SearchPane(Pane):
     @on(OptionList.OptionHighlighted, "#hits")
     @on(OptionList.OptionSelected, "#hits")
     async def _choose(self, event: OptionList.OptionHighlighted | OptionList.OptionSelected) -> None:
-        """Tell where the person is; a row that has gone since is not there any more."""
+        """Post the hit under the cursor; does nothing if its row is gone."""
         event.stop()
         enter = isinstance(event, OptionList.OptionSelected)
         place = self.found.find(event.option_id) if event.option_id is not None and (enter or self.hits.has_focus) else None
@@ -382,12 +382,12 @@ class SearchPane(Pane):
         self.border_subtitle = Content(f"{count} {plural('file', count)}{'' if self.found.is_whole else ' so far'}")
 
     def _draw_rest(self, rows: Sequence[HitRow]) -> None:
-        """The rows below the screen, once those on it are seen, unless others were drawn meanwhile."""
+        """Add the rows below the screen once the visible ones are drawn, unless the result has changed."""
         if rows is self.found.rows and self.hits.option_count < len(rows):
             self.hits.add_options(self.found.options(self._drawn_width, self.hits.option_count))
 
     def tell_scope(self) -> None:
-        """Say in the title what is searched, as it is called by now."""
+        """Show the scope in the pane's title."""
         words = "whole words · " if self.scope.whole_words else ""
         self.border_title = Content(f"3 Search · {words}{_scope_name(self.scope)}")
         self.set_class(self.scope.scope is not Scope.AGENT, "-wider")

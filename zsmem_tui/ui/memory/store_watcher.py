@@ -1,4 +1,4 @@
-"""Following the stores: read them, then look at the one in use twice a second, and tell what others wrote."""
+"""Reading the stores in the background, polling them for changes, and showing what others wrote."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.history import verbs as history_verbs
     from zsmem_tui.ui.projects import naming
     from zsmem_tui.ui.today import opening as today
-else:  # undo, review, git, and the rules of every kind of store: once the rows are there
+else:  # loaded once the rows are shown
     folders, standing = late_modules("zsmem_tui.service", "folders sync.standing")
     history_verbs, naming, sync, today = late_modules("zsmem_tui.ui", "history.verbs projects.naming sync today.opening")
 
@@ -45,7 +45,7 @@ _NOTHING: frozenset[MemRef] = frozenset()
 
 
 async def follow(main: MainScreen) -> None:
-    """Show the current project first, then everything, then the other stores, then what changes, until the screen goes."""
+    """Read the stores, the current one first, then watch them until the screen is closed."""
     again, main.was_read = main.was_read, True
     for store in list(main.stores):
         await _alone(main, store, _read(main, store))
@@ -56,7 +56,7 @@ async def follow(main: MainScreen) -> None:
 
 
 async def _keep_synced(main: MainScreen, *, again: bool) -> None:
-    """Tell how syncing stands, each minute, and sync where the settings say so; nothing where it was never set up."""
+    """Show the sync status each minute, and sync as often as the settings say; does nothing if sync was never set up."""
     if not main.follows:
         return
     every, minutes = main.session.config.sync, 0
@@ -73,20 +73,20 @@ async def _keep_synced(main: MainScreen, *, again: bool) -> None:
 
 
 async def _show_names(main: MainScreen) -> None:
-    """What projects are called, as far as that is remembered."""
+    """Show the names of projects that are known from before."""
     for store in list(main.stores):
         await naming.show_known(main, store)
 
 
 async def _find_names(main: MainScreen) -> None:
-    """Look for the folder of every project, now and whenever somebody wants it."""
+    """Look for the folder of each project, now and whenever asked."""
     if main.follows:
         named_so = [store for store in main.stores if await asyncio.to_thread(has_folders, store.session)]
         await asyncio.gather(*(naming.keep_finding(main, store) for store in named_so))
 
 
 async def _alone(main: MainScreen, store: OpenStore, work: Awaitable[object]) -> None:
-    """What cannot be done with one store is told, once for a reason, and keeps none of the others waiting."""
+    """Await `work` and report its error, each once, so that it does not affect the other stores."""
     reasons: list[str] = []
     await attempt(work, reasons.append)
     trouble = "".join(reasons)
@@ -112,9 +112,9 @@ async def _watch(main: MainScreen) -> None:
 
 
 async def _pause(attended: asyncio.Event, stirring: Callable[[], Awaitable[list[OpenStore]]]) -> list[OpenStore]:
-    """Wait for the next look; the stores that are worth one before their time.
+    """Wait for the next poll; return the stores that should be polled early.
 
-    While the keyboard is elsewhere that is longer, and over as soon as it comes back, or something stirs in a store.
+    While the terminal has no focus the wait is longer; it ends when the focus returns or a store changes.
     """
     await asyncio.sleep(POLL_SECONDS)
     waited = POLL_SECONDS
@@ -128,7 +128,7 @@ async def _pause(attended: asyncio.Event, stirring: Callable[[], Awaitable[list[
 
 
 async def _stirring(main: MainScreen) -> list[OpenStore]:
-    """The stores in which a file that was written lately, or a folder, is not as it was."""
+    """The stores in which a folder or a recently written file has changed."""
     found = []
     for store in list(main.stores):
         async with store.looking:
@@ -138,7 +138,7 @@ async def _stirring(main: MainScreen) -> list[OpenStore]:
 
 
 async def _catch_up_others(main: MainScreen, *, again: bool) -> None:
-    """What happened to the other stores, one after the other, while the one in use is watched already."""
+    """Check the other stores for changes since the last session, one by one, while the current one is already watched."""
     first = main.here
     for store in list(main.stores):
         if store is not first:
@@ -151,12 +151,12 @@ async def _catch_up_others(main: MainScreen, *, again: bool) -> None:
 
 
 async def _open_more(main: MainScreen) -> None:
-    """Open the stores that are there beside the first."""
+    """Find and open the other stores."""
     if main.more is None:
         await _name_groups(main)
         return
     beside = await attempt(asyncio.to_thread(main.more), lambda reason: main.say(reason, warning=True))
-    main.more = None  # only now: who reads everything again meanwhile asks once more
+    main.more = None  # only now, so that a second read during the search asks again
     if beside is None:
         return
     main.folders = tuple(dict.fromkeys([*main.folders, *beside.folders]))
@@ -171,11 +171,11 @@ async def _open_more(main: MainScreen) -> None:
         await _alone(main, store, _read(main, store))
         main.search.search_again()
     if main.empty and main.here.catalog is not None:
-        main.show_catalog(main.here, main.here.catalog)  # the welcome says so only now
+        main.show_catalog(main.here, main.here.catalog)  # the welcome page depends on this
 
 
 async def _look_for_more(main: MainScreen, every_store: MoreStores) -> None:
-    """Open the stores that have come since: the welcome says that memory shows up by itself."""
+    """Open stores that have appeared since, as the welcome page promises."""
     found = await attempt(asyncio.to_thread(every_store), lambda _: None)
     known = {store.key for store in main.stores}
     if found is not None and any(OpenStore(session).key not in known for session in found.sessions):
@@ -184,7 +184,7 @@ async def _look_for_more(main: MainScreen, every_store: MoreStores) -> None:
 
 
 async def _name_groups(main: MainScreen) -> None:
-    """Of which folder each group is, of stores whose own names for them are codes."""
+    """Find the folder of each group, in stores that name groups by codes."""
     for store in main.stores:
         if not store.session.layout.projects_folder and not store.folders:
             found = await attempt(asyncio.to_thread(folders.folders_of, store.session, main.folders), lambda _: None)
@@ -194,7 +194,7 @@ async def _name_groups(main: MainScreen) -> None:
 
 
 async def _read(main: MainScreen, store: OpenStore) -> None:
-    """Read a store: the group of the folder worked in first, then everything."""
+    """Read a store: the group of the current folder first, then everything."""
     follower = store.follower
     if store.catalog is None:
         glance = await store.glance()
@@ -208,7 +208,7 @@ async def _read(main: MainScreen, store: OpenStore) -> None:
 
 
 async def _catch_up(main: MainScreen, store: OpenStore, *, again: bool) -> None:
-    """Be ready for a search; then what happened to a store while nobody looked."""
+    """Warm up the search, then check a store for changes since the last session."""
     await asyncio.to_thread(warm_up, store.session)
     if not again:
         main.host.talk(editing.offer_drafts(main, store))
@@ -220,9 +220,9 @@ async def _catch_up(main: MainScreen, store: OpenStore, *, again: bool) -> None:
 
 
 async def look(main: MainScreen, store: OpenStore, *, folders: bool = False) -> None:
-    """Look at a store once, and show what is different. What another look has found meanwhile is on the screen then, too.
+    """Poll a store once and show the changes. Waits for a running poll, so its changes are shown, too.
 
-    With all `folders`, what came or went anywhere is found, and not only in time.
+    With `folders`, check all folders for new and removed files, not only those that are due.
     """
     async with store.showing:
         await _look(main, store, folders=folders)
@@ -235,16 +235,18 @@ async def _look(main: MainScreen, store: OpenStore, *, folders: bool) -> None:
     words = ""
     if main.follows and change and losses.needs_look(store.session):
         words = await history_verbs.mend(main, store)
-        if words and (again := await _poll(main, store, opened, folders=folders)):  # what was put back is no news of others
+        if words and (
+            again := await _poll(main, store, opened, folders=folders)
+        ):  # so that restored text is not reported as a change by others
             change = again._replace(changed=change.changed | again.changed)
     if change:
         await _show(main, store, change, opened)
-    if words:  # after what was read again, which says less
+    if words:  # after the file was reloaded, whose message says less
         main.say(words, warning=True)
 
 
 def _opened(main: MainScreen, store: OpenStore) -> MemRef | None:
-    """The file of a store that is edited or read."""
+    """The file of a store that is being edited or read, or None."""
     if main.editor.ref is not None:
         return main.editor.ref if store is main.here else None
     return main.viewer.file.ref if main.viewer.file and main.viewer.store == store.key else None
@@ -268,7 +270,7 @@ async def _show(main: MainScreen, store: OpenStore, change: Changed, opened: Mem
     before = store.catalog.refs if store.catalog else frozenset()
     main.show_catalog(store, change.catalog)
     await _measure(main, store)
-    if was or change.catalog.problem:  # its files went and came with it: nobody wrote them
+    if was or change.catalog.problem:  # the files came and went with the store: nobody wrote them
         await _tell_away(main, store, opened, is_news=was != change.catalog.problem)
         return
     if known != {project.slug for project in change.catalog.projects}:
@@ -288,11 +290,11 @@ async def _show(main: MainScreen, store: OpenStore, change: Changed, opened: Mem
 
 
 async def _tell_away(main: MainScreen, store: OpenStore, opened: MemRef | None, *, is_news: bool) -> None:
-    """A store is gone, or is back: that is said once, where the person looks."""
+    """Say once that a store has gone or has come back."""
     problem = store.catalog.problem if store.catalog else ""
     if main.editor.ref is not None and main.editor.ref == opened:
         await _tell_editor(main, main.editor.ref)
-    elif is_news and problem and store is not main.here:  # else its page, which the person sees, says so
+    elif is_news and problem and store is not main.here:  # for the current store its page says so
         main.say(f"{store.title}: {problem}", warning=True)
     elif not problem and opened is not None and opened == _opened(main, store):
         await reload(main)
@@ -303,7 +305,7 @@ async def _tell_away(main: MainScreen, store: OpenStore, opened: MemRef | None, 
 
 
 async def _tell_editor(main: MainScreen, ref: MemRef) -> None:
-    """The file under the editor changed: the text stays, a line above it says so. What we saved ourselves is no news."""
+    """Show above the editor that its file changed on disk; does nothing if the editor saved that text itself."""
     file = await asyncio.to_thread(open_file, main.session, ref)
     if main.editor.ref != ref or file.raw == (main.editor.base or b""):
         return
@@ -321,13 +323,13 @@ async def _tell_editor(main: MainScreen, ref: MemRef) -> None:
 
 
 async def measure(store: OpenStore, project: str) -> None:
-    """How full the prompt of a project is; where a file cannot be read that goes into it, the prompt itself says which."""
+    """Compute how full the prompt of a project is; None if a file cannot be read, which the prompt screen reports."""
     found = asyncio.to_thread(lambda: prompt_use(store.session.for_group(project)))
     store.prompts = {**store.prompts, project: await attempt(found, lambda _: None)}
 
 
 async def _measure(main: MainScreen, store: OpenStore) -> None:
-    """How full the prompt is, and what is wrong between files and what lists them."""
+    """Compute how full the prompt is, and the problems between indexes and files."""
     store.prompts = {}
     await measure(store, store.session.project)
     main.tell_right()

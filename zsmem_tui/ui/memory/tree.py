@@ -1,4 +1,4 @@
-"""The tree of everything that agents remember."""
+"""The tree of stores, groups and files on the main screen, and the pane around it."""
 
 from __future__ import annotations
 
@@ -34,21 +34,21 @@ from zsmem_tui.ui.widgets.bars import both_ends, end_of
 from zsmem_tui.ui.widgets.frame import FilterLine, Pane, SplitBody
 
 _PATH = Pattern(r"(?<!\S)[-/~].*")
-"""A whole path at the end of a name, or a slug that stands for one: the end of it tells one from another."""
+"""Matches a path at the end of a name; when shortened, the end of the path is kept, since it is the distinctive part."""
 
 _HASH = 9
-"""Characters of a slug's hash, with its hyphen."""
+"""Length of the hash at the end of a slug, including its hyphen."""
 
 
 def draw_label(text: Text, row: Node, room: int, style: Style, *, mark: str = "", is_folded: bool = True) -> Text:
-    """Append a row to what stands before it, in just `room` cells: `mark` and the name, then what is at its right edge.
+    """Append a row to `text` in at most `room` cells: `mark` and the name, then the facts at the right edge.
 
-    What a project is called comes first; the hash that makes its slug one of a kind tells a person nothing, and is dim.
+    Too long names are shortened. The hash at the end of a slug is dimmed, since it means nothing to a person.
     """
     name = f"{mark}{f'{signs.HERE} ' if row.here else ''}{row.name}"
     facts = (row.hidden if is_folded else "") or row.facts
     spoken = len(name) - _hash_at_end(row)
-    if facts == row.facts and not row.warn:  # what matters less gives way to the name; of a file, all of it
+    if facts == row.facts and not row.warn:  # facts give way to the name; a file can lose all of its facts
         shorter = (facts, row.brief or facts, *(("",) if row.at.ref is not None else ()))
         facts = next((each for each in shorter if cell_len(name[:spoken]) + cell_len(each) + bool(each) <= room), shorter[-1])
     facts_room = cell_len(facts) + 1 if facts and room > cell_len(facts) + 10 else 0
@@ -62,7 +62,7 @@ def draw_label(text: Text, row: Node, room: int, style: Style, *, mark: str = ""
             name = set_cell_size(name, left - 1) + "…" if row.at.ref is None else both_ends(name, left)
     name = set_cell_size(name, max(room - facts_room, 1))
     strong = style + Style(bold=row.here or None)
-    dim = Style(dim=not style.bold or None)  # on the bar of the cursor, which is bold, dim words are hard to read
+    dim = Style(dim=not style.bold or None)  # on the cursor's row, which is bold, dim text is hard to read
     text.append(name[:spoken], strong)
     text.append(name[spoken:], style + dim)
     if facts_room:
@@ -72,17 +72,17 @@ def draw_label(text: Text, row: Node, room: int, style: Style, *, mark: str = ""
 
 
 def _hash_at_end(row: Node) -> int:
-    """How many characters at the end of a row's name are the hash of its slug."""
+    """Return the length of the hash if the row's name is a slug, else 0."""
     is_slug = row.at.ref is None and row.name.endswith(row.at.group) and parts(row.at.group) is not None
     return _HASH if is_slug else 0
 
 
 MARK = f"{signs.MARKED} "
-"""Before the name of a file that is marked."""
+"""Shown before the name of a marked file."""
 
 
 class ProjectTree(Tree[Node]):
-    """A `Tree` whose rows have facts at their right edge."""
+    """A `Tree` widget whose rows show facts at the right edge."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("tree")]
     ICON_NODE = f"{signs.FOLDED} "
@@ -95,11 +95,11 @@ class ProjectTree(Tree[Node]):
         super().__init__("", id=id)
         self._own_style: Style | None = None
         self.marked: set[At] = set()
-        """The files that are marked, also those that are folded away."""
+        """The marked files, including those in folded groups."""
         self._anchor: At | None = None
 
     def render_label(self, node: TreeNode[Node], base_style: Style, style: Style) -> Text:
-        """Name at the left, facts at the right, never wider than the pane."""
+        """Render the name at the left and the facts at the right, never wider than the pane."""
         row = node.data
         if row is None:
             return Text("")
@@ -110,32 +110,32 @@ class ProjectTree(Tree[Node]):
         return draw_label(text, row, room, style, mark=mark, is_folded=not node.is_expanded)
 
     def get_label_width(self, node: TreeNode[Node]) -> int:
-        """Labels always fit: measuring them all would cost a second with 30,000 files."""
+        """Return a constant: labels always fit, and measuring 30,000 of them would take a second."""
         return 1
 
     def action_move(self, step: int) -> None:
-        """Move the cursor by a row."""
+        """Move the cursor by one row, down if `step` is positive."""
         self.action_cursor_down() if step > 0 else self.action_cursor_up()
 
     def action_page(self, step: int) -> None:
-        """Move the cursor by a page."""
+        """Move the cursor by one page, down if `step` is positive."""
         self.action_page_down() if step > 0 else self.action_page_up()
 
     def action_edge(self, step: int) -> None:
-        """Move the cursor to the first or last row."""
+        """Move the cursor to the first (`step` < 0) or last row."""
         self.action_scroll_home() if step < 0 else self.action_scroll_end()
 
     def action_choose(self) -> None:
-        """Open what the cursor is on."""
+        """Open the row under the cursor."""
         self.action_select_cursor()
 
     @property
     def rich_style(self) -> Style:
-        """The style of the tree; while its rows are drawn it is found once, not on the way up to the screen for each of them."""
+        """The tree's style; cached while rows are drawn, so that it is not computed for each of them."""
         return self._own_style or super().rich_style
 
     def render_lines(self, crop: Region) -> list[Strip]:
-        """The rows that are seen."""
+        """Render the visible rows."""
         self._own_style = super().rich_style
         try:
             return super().render_lines(crop)
@@ -143,16 +143,16 @@ class ProjectTree(Tree[Node]):
             self._own_style = None
 
     def process_label(self, label: TextType) -> Text:
-        """A `str` is never markup, and need not load the names of all emojis."""
+        """Convert a `str` without parsing markup, which also avoids loading the emoji table."""
         return Text(label) if isinstance(label, str) else label
 
     def action_unfold(self) -> None:
-        """Unfold the project, or go to its first file."""
+        """Unfold the group, or move to its first row if it is unfolded."""
         if (node := self.cursor_node) and node.allow_expand:
             self.action_cursor_down() if node.is_expanded else node.expand()
 
     def action_fold(self) -> None:
-        """Fold the project, or go up to it."""
+        """Fold the group, or move to the parent row."""
         node = self.cursor_node
         if node and node.allow_expand and node.is_expanded:
             node.collapse()
@@ -160,7 +160,7 @@ class ProjectTree(Tree[Node]):
             self.move_cursor(node.parent)
 
     def action_mark(self) -> None:
-        """Mark the file under the cursor, or not, and go on; a range begins there."""
+        """Toggle the mark of the file under the cursor and move down; a range marked next starts at this file."""
         at = self._at_cursor()
         if at is None or at.ref is None:
             self.post_message(Said("Only files can be marked: l unfolds this.", warning=True))
@@ -170,7 +170,7 @@ class ProjectTree(Tree[Node]):
         self.action_cursor_down()
 
     def action_mark_range(self) -> None:
-        """Mark every file from the one marked last to this one."""
+        """Mark all files from the one marked last to the one under the cursor."""
         rows = [node.data.at for node in _below(self.root, shown=True) if node.data]
         at = self._at_cursor()
         if at is None:
@@ -180,25 +180,25 @@ class ProjectTree(Tree[Node]):
         self._mark(self.marked | {each for each in rows[start : stop + 1] if each.ref is not None})
 
     def action_mark_all(self) -> None:
-        """Mark all files of the cursor's agent that are shown, or none when all are marked."""
+        """Mark all visible files of the agent under the cursor; if all are marked already, unmark them."""
         here = self.cursor_node.data if self.cursor_node is not None else None
         rows = [node.data for node in _below(self.root, shown=True) if node.data and node.data.at.ref is not None]
         every = {row.at for row in rows if here is None or not here.at.store or row.at.store == here.at.store}
         self._mark(self.marked - every if every <= self.marked else self.marked | every)
 
     def unmark(self) -> bool:
-        """No file is marked any more; False when none was."""
+        """Unmark all files; False if none was marked."""
         if was := bool(self.marked):
             self._mark(set())
         return was
 
     def marked_files(self) -> list[At]:
-        """The files that are marked, by their paths."""
+        """The marked files, sorted by store and path."""
         return sorted(self.marked, key=lambda at: (at.store, at.ref.path if at.ref else ""))
 
     def _mark(self, marked: set[At]) -> None:
         self.marked = marked
-        self.notify_style_update()  # it draws rows that it knows from memory
+        self.notify_style_update()  # rows are cached by the widget
         if marked:
             self.post_message(Said(f"{counted(len(marked), 'file')} marked: c copies, m moves, esc unmarks."))
 
@@ -206,16 +206,16 @@ class ProjectTree(Tree[Node]):
         return node.data.at if (node := self.cursor_node) and node.data else None
 
     def action_filter(self) -> None:
-        """Ask the pane for its filter line."""
+        """Open the pane's filter line."""
         self.query_ancestor(TreePane).open_filter()
 
 
 class TreePane(Pane):
-    """The stores that are open, their groups and files; of one alone, just what is in it. The folder worked in is first."""
+    """The pane with the tree of all open stores; of a single store, only its groups. The current folder comes first."""
 
     def __init__(self, now_ns: Callable[[], int]) -> None:
         super().__init__(id="tree")
-        self.add_class("-current", update=False)  # as it will be: told later, all of it would be styled once more
+        self.add_class("-current", update=False)  # set in advance: set later, the whole pane would be styled a second time
         self._now_ns = now_ns
         self._stores: Sequence[OpenStore] = ()
         self._folders: Sequence[str] = ()
@@ -223,26 +223,25 @@ class TreePane(Pane):
         self._filter = ""
         self._line: FilterLine | None = None
         self._quiet_at: TreeNode[Node] | None = None
-        """The row that the cursor was put on without telling: a word of it, or of one from before, is none of the person's."""
+        """The row that the program moved the cursor to: a highlight event for it, or an older one, did not come from the person."""
         self._known: set[At] = set()
-        """Rows that have been shown: whether one of these is unfolded is the person's choice."""
+        """Rows shown before: whether they are unfolded is up to the person."""
         self._widest = 0
         self._elsewhere: At | None = None
-        """The file on the screen, where the tree has no row of it so far: it counts as the one at the cursor."""
+        """The open file, if the tree has no row for it yet: it counts as the file at the cursor."""
 
     def compose(self) -> ComposeResult:
-        """The tree."""
+        """Yield the tree."""
         self.border_title = Content("1 Projects")
         yield ProjectTree(id="tree-view")
 
     project_tree = query_one(ProjectTree)
 
     def show(self, stores: Sequence[OpenStore], folders: Sequence[str] = ()) -> None:
-        """Show what the stores hold now; the `folders` are those that are known, the one worked in first.
+        """Rebuild the tree from the catalogs of `stores`; `folders` are the known folders, the current one first.
 
-        The cursor and what is unfolded stay as they are; where a file is gone, the cursor goes on to the next beside it.
-
-        Files that others changed since the person last looked are marked, and counted on their groups.
+        The cursor and the unfolded rows stay; if a file is gone, the cursor moves to its next neighbour. Files that others changed
+        since the person last looked are marked, and counted on their groups.
         """
         self._stores, self._folders = stores, folders
         there = {store.key: store for store in stores}
@@ -251,16 +250,16 @@ class TreePane(Pane):
         self._rebuild(goes_on=True)
 
     def rename_groups(self, store: OpenStore, slugs: Container[str]) -> None:
-        """Show what these groups of a store are called now: nothing is made anew, so no key waits for it."""
+        """Update the displayed names of these groups of a store in place, without a rebuild, so that keys are not delayed."""
         top = self.project_tree.root.children
-        for node in [each for group in top for each in (group, *group.children)]:  # those that no other holds, and below a store
+        for node in [each for group in top for each in (group, *group.children)]:  # top-level rows, and those one level below
             row = node.data
             if row is not None and row.at.store == store.key and row.at.group in slugs and row.at.ref is None:
                 node.data = row._replace(name=name_of_group(store, row.at.group))
                 node.refresh()
 
     def switch_grouping(self) -> str:
-        """By agent, or by folder, the other way than now; what it is afterwards, in words."""
+        """Switch between grouping by agent and by folder; return a sentence that says which."""
         if len(self._stores) < 2:
             return "There is one store only: nothing to put side by side."
         self._by_folder = not self._by_folder
@@ -268,34 +267,34 @@ class TreePane(Pane):
         self.project_tree.clear()
         self._known.clear()
         self._rebuild()
-        if at is not None and at.ref is not None and at.group:  # what is everybody's stands last by folder
+        if at is not None and at.ref is not None and at.group:  # by folder, global files come last
             self.reveal(at.store, at.ref)
         return "By folder: what each agent remembers of it." if self._by_folder else "By agent."
 
     def at_cursor(self) -> At | None:
-        """What the row under the cursor stands for."""
+        """What the row under the cursor stands for; None if there is no row."""
         node = self.project_tree.cursor_node
         return self._elsewhere or (node.data.meant if node and node.data else None)
 
     def file_at_cursor(self) -> MemRef | None:
-        """The file under the cursor."""
+        """The file under the cursor, or None."""
         return at.ref if (at := self.at_cursor()) else None
 
     def open_filter(self) -> None:
-        """Let the person type a filter."""
+        """Open the filter line."""
         if self._line is None:
             self._line = FilterLine("part of a name", id="tree-filter", rows="tree-view")
             self.mount(self._line, before=0)
         self._line.begin()
 
     def close_filter(self) -> bool:
-        """Drop the filter; False when there was none."""
+        """Drop the filter; False if there was none."""
         if self._line is None or not self._line.close():
             return False
         had_found = self.at_cursor() is not None
         self._drop_filter()
         if not had_found and (at := self.at_cursor()) is not None:
-            self._tell(at)  # else what was found before stays beside the tree
+            self._tell(at)  # otherwise the page beside the tree would still show the row before
         return True
 
     def _drop_filter(self) -> None:
@@ -305,14 +304,11 @@ class TreePane(Pane):
         self._rebuild()
 
     def go_along(self, store: str, ref: MemRef) -> None:
-        """A file is shown that was not chosen here: the cursor goes there, as soon as it has a row."""
+        """Move the cursor to a file that was opened elsewhere; if the tree has no row for it yet, as soon as it has."""
         self._elsewhere = None if self.reveal(store, ref) else At(store, ref.project, ref)
 
     def reveal(self, store: str, ref: MemRef) -> bool:
-        """Put the cursor on a file of a store, without telling anybody; a filter that hides the file is dropped.
-
-        False where there is no such row.
-        """
+        """Put the cursor on a file without posting a message; drop a filter that hides it. False if there is no such row."""
         wanted = At(store, ref.project, ref)
         found = self._find(self.project_tree.root, wanted)
         if found is None and self._filter and any(each.key == store and each.has(ref) for each in self._stores):
@@ -325,7 +321,7 @@ class TreePane(Pane):
         return found is not None
 
     def _find(self, parent: TreeNode[Node], wanted: At) -> TreeNode[Node] | None:
-        """The row of a file, what may hold it filled as far as that takes."""
+        """Find the row of `wanted`, adding the rows of groups on the way as needed."""
         for node in parent.children:
             at = node.data.at if node.data else At("")
             if at == wanted:
@@ -343,9 +339,7 @@ class TreePane(Pane):
         tree = self.project_tree
         is_found = tree.cursor_node is not None and not tree.cursor_node.is_expanded
         if self._filter.strip() and tree.root.children and not is_found:
-            self._quiet_at = (
-                None  # the cursor is on something that was found: what is shown beside the tree is what verbs are about
-            )
+            self._quiet_at = None  # the cursor is on a match: tell the page beside the tree
             tree.move_cursor(_deepest(tree.root.children[0]))
 
     @on(Tree.NodeExpanded)
@@ -367,7 +361,7 @@ class TreePane(Pane):
             self._tell(row.at, enter=True) if row.at.ref is not None else event.node.toggle()
 
     def _tell(self, at: At, *, enter: bool = False) -> None:
-        """Post which file or group the person is at."""
+        """Post a message with the file or group under the cursor."""
         self._elsewhere = None
         if at.ref is not None:
             self.post_message(FileChosen(at.ref, enter=enter, store=at.store, in_tree=True))
@@ -398,8 +392,8 @@ class TreePane(Pane):
         self.border_subtitle = Content(wording.counts_of(read))
 
     def _add(self, parent: TreeNode[Node], rows: Iterable[Node], open_now: AbstractSet[At] = frozenset()) -> None:
-        """Add rows; those that are unfolded with what is below them. The pane is made wide enough for them."""
-        left = len([parent, *_above(parent)]) * ProjectTree.guide_depth + 4  # the borders, the bar, and a blank before the facts
+        """Add rows below `parent`, recursively for those that are unfolded, and widen the pane to fit them."""
+        left = len([parent, *_above(parent)]) * ProjectTree.guide_depth + 4  # borders, scroll bar, and a blank before the facts
         for row in rows:
             self._widest = max(self._widest, left + 2 * row.here + cell_len(row.name) + cell_len(row.hidden or row.facts))
             if row.below is None:
@@ -414,7 +408,7 @@ class TreePane(Pane):
             self.parent.fit(self._widest)
 
     def _restore(self, at: Sequence[At], top: int) -> None:
-        """Put the cursor where it was: on the first of these rows that is there, else on the first of all."""
+        """Put the cursor on the first of the rows `at` that exists, else on the first row of memory; scroll to line `top`."""
         tree = self.project_tree
         there = {node.data.at: node for node in _below(tree.root) if node.data} if at else {}
         self._quiet_at = target = next((there[each] for each in at if each in there), None)
@@ -422,8 +416,8 @@ class TreePane(Pane):
             first = _first(tree.root, several=len(self._stores) > 1)
             target = first if at else next(_memory(tree.root), first)
         elif target is not None and target.data and target.data.at.ref and target.data.at != at[0] and self._elsewhere is None:
-            self._tell(target.data.meant)  # what is shown beside the tree is what verbs are about
-        if target is not None and tree.last_line >= 0:  # asking for the last line gives every node its own
+            self._tell(target.data.meant)  # the page beside the tree must match the cursor
+        if target is not None and tree.last_line >= 0:  # reading `last_line` assigns line numbers to all nodes
             tree.move_cursor(target)
             tree.scroll_to(y=top, animate=False, immediate=True)
         if (away := self._elsewhere) is not None and away.ref is not None:
@@ -434,37 +428,37 @@ class TreePane(Pane):
         self._quiet_at = None
 
     def _move_quietly(self, node: TreeNode[Node]) -> None:
-        self._quiet_at = node if self.project_tree.last_line >= 0 else None  # asking for it gives every node its line
+        self._quiet_at = node if self.project_tree.last_line >= 0 else None  # reading `last_line` assigns line numbers to all nodes
         self.project_tree.move_cursor(node)
         self.project_tree.scroll_to_node(node, animate=False)
         self.call_after_refresh(self._listen)
 
     def _fill(self, node: TreeNode[Node]) -> None:
-        """Add what is below a row the first time it is unfolded."""
+        """Add the rows below `node`, if that was not done before."""
         if not node.children and node.data is not None and node.data.below is not None:
             self._add(node, node.data.below())
 
 
 def _first(root: TreeNode[Node], *, several: bool) -> TreeNode[Node]:
-    """The first row; of several stores, the first in the one that is unfolded."""
+    """The first row; with several stores, the first row in the first store if that is unfolded."""
     first = root.children[0]
     return first.children[0] if several and first.is_expanded and first.children else first
 
 
 def _memory(root: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
-    """The rows of files that are no instructions."""
+    """Yield the rows of files other than instructions."""
     return (node for node in _below(root) if node.data and (ref := node.data.at.ref) and ref.role is not Role.INSTRUCTIONS)
 
 
 def _deepest(node: TreeNode[Node]) -> TreeNode[Node]:
-    """The first row below one that has no other row below it."""
+    """Follow first children from `node` down to a row that has none."""
     while node.is_expanded and node.children:
         node = node.children[0]
     return node
 
 
 def _above(node: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
-    """What holds a row, from near to far, the root left out."""
+    """Yield the ancestors of a row, nearest first, without the root."""
     parent = node.parent
     while parent is not None and parent.parent is not None:
         yield parent
@@ -472,14 +466,14 @@ def _above(node: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
 
 
 def _beside(node: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
-    """The rows beside one: those behind it, then those before it, from near to far."""
+    """Yield the siblings of a row: those after it, then those before it, nearest first."""
     every = list(node.parent.children) if node.parent else []
     place = every.index(node)
     yield from (*every[place + 1 :], *reversed(every[:place]))
 
 
 def _below(root: TreeNode[Node], *, shown: bool = False) -> Iterator[TreeNode[Node]]:
-    """All rows below one, as far as they have been made, or are unfolded."""
+    """Yield all descendants that exist; with `shown`, only those in unfolded rows."""
     for child in root.children:
         yield child
         if child.is_expanded or not shown:

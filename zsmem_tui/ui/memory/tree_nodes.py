@@ -1,4 +1,4 @@
-"""What the tree shows: stores, groups, files, or folders with what each agent remembers of them."""
+"""The rows of the tree: stores, groups and files, or folders with what each agent remembers of them."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ if TYPE_CHECKING:
     from zsmem_tui.core.notice import Notice
 
 MOST_UNFOLDED: Final = 20
-"""Files of a folder that are listed at once."""
+"""Up to this many files of a folder, all agents' groups are unfolded."""
 
 MOST_OF_PROJECT: Final = 100
-"""Files of the project worked in that are listed from the start."""
+"""Up to this many files, the current project is unfolded at the start."""
 
 MAX_FILTERED: Final = 300
-"""Files shown for a filter: rebuilding the tree with these takes 25 ms."""
+"""Maximum number of files shown for a filter; rebuilding the tree with these takes 25 ms."""
 
 _IN_ORDER: Final = (Role.FACTS, Role.INDEX, Role.CHECKLIST, Role.LOG, Role.NOTE, Role.INSTRUCTIONS, Role.DERIVED, None)
 _ICONS: Final = {
@@ -42,15 +42,14 @@ _ICONS: Final = {
 
 _UNLISTED: Final = "unlisted"
 LINKS: Final = {"dead-link": "dead", "double-link": "double", "link-case": "case", "away-link": "away"}
-"""What is wrong with a link of an index, in a word, by the value of the finding's kind."""
+"""The word for a problem with a link of an index, by the value of the finding's kind."""
 
 
 class Node(NamedTuple):
-    """A row of the tree: what it stands for, its name, facts at its right edge, and what is below it (None: it is a leaf).
+    """A row of the tree. `below` returns its child rows; None for a leaf.
 
-    `brief` is what stays of the facts where the name needs their room. `hidden` is what is wrong with files below it, said in
-    place of the facts while it is folded. `first` names, for a folder of
-    several agents, the first of them: what is done there is done in that one's store.
+    `facts` are shown at the right edge, `brief` in their place if the name needs more room, and `hidden`, the problems of files
+    below the row, while it is folded. For a folder of several agents, `first` is the first agent's group, to which actions apply.
     """
 
     at: At
@@ -66,12 +65,12 @@ class Node(NamedTuple):
 
     @property
     def meant(self) -> At:
-        """What an action is about that is done while the cursor is here."""
+        """What an action applies to while the cursor is on this row."""
         return self.first or self.at
 
 
 class _Part(NamedTuple):
-    """What one agent has of a folder: a group of its store (empty: what is everybody's), and the files in it."""
+    """One agent's files for a folder: a group of its store (empty: global memory) with its entries."""
 
     store: OpenStore
     group: str
@@ -79,10 +78,10 @@ class _Part(NamedTuple):
 
 
 class TreeNodes:
-    """Makes the rows of the tree from what the stores hold. What is below a row is made when it is asked for."""
+    """Makes the rows of the tree from the catalogs of the stores. Child rows are made on demand."""
 
     def __init__(self, stores: Sequence[OpenStore], now_ns: int, *, folders: Sequence[str] | None = None) -> None:
-        """By agent, or with `folders`, which are known, by folder; one store alone is not named."""
+        """Group by agent, or with `folders`, the known ones, by folder. A single store gets no row of its own."""
         several = any(not store.empty for store in stores[1:])
         read = [store for store in stores if store.catalog is not None]
         self._stores = [store for store in read if not (several and store is stores[0] and store.empty and not _problem(store))]
@@ -91,7 +90,7 @@ class TreeNodes:
         self._waiting = {store.key: Counter(ref.project for ref in store.unreviewed) for store in stores}
 
     def top(self) -> list[Node]:
-        """The rows that no other holds."""
+        """The top-level rows."""
         if len(self._stores) == 1:
             return self._store_rows(self._stores[0])
         if self._folders is not None:
@@ -99,7 +98,7 @@ class TreeNodes:
         return [self._store(store) for store in by_agent(self._stores)]
 
     def filtered(self, wanted: str) -> list[Node]:
-        """The files and groups whose names hold every word of the filter."""
+        """The rows of files and groups whose names contain all words of the filter."""
         terms = terms_of(wanted)
         room = MAX_FILTERED
         out: list[Node] = []
@@ -126,12 +125,12 @@ class TreeNodes:
         )
 
     def _place(self, store: OpenStore) -> str:
-        """What tells a store from others of its title: of the instructions for all folders, whose they are; else where it lies."""
+        """What distinguishes a store from others with the same title: for global instructions the agent, else the path."""
         agent = next((each.title for each in self._stores if os.path.dirname(each.session.root) == store.session.root), "")
         return agent or visible_line(printable_path(shortened(store.session.root)))
 
     def _store_rows(self, store: OpenStore) -> list[Node]:
-        """What is everybody's, then the groups: that of the folder worked in first, even when it has no memory yet."""
+        """Global files, then the groups; the current folder's group comes first, even if it has no files yet."""
         return [
             *(self._file(store, entry) for entry in _sorted(store.catalog.shared if store.catalog else ())),
             *(self._group(store, project) for project in _ordered(store)),
@@ -196,7 +195,7 @@ class TreeNodes:
             entries = [entry for part in parts for entry in part.entries]
             is_here = not number and bool(folders)
             label = memory.label
-            if not memory.path:  # one store's group alone, by the name that it has there
+            if not memory.path:  # a group of a single store, shown by its name there
                 label = label_of_group(parts[0].store, parts[0].group) if parts[0].group else "For everybody"
             name = visible_line(printable_path(shortened(label)) if memory.path else label)
             facts = wording.facts_of_files(entries, self._now_ns) if entries else "empty"
@@ -208,7 +207,7 @@ class TreeNodes:
         return out
 
     def _parts(self, parts: Sequence[_Part]) -> list[Node]:
-        """What each agent has of a folder, under its name; unfolded where that is little."""
+        """A row per agent that remembers something of a folder; unfolded if these are few files in total."""
         out = []
         little = sum(len(part.entries) for part in parts) <= MOST_UNFOLDED
         for store, group, entries in parts:
@@ -221,30 +220,30 @@ class TreeNodes:
 
 
 def label_of_group(store: OpenStore, group: str) -> str:
-    """What a group is called in the tree: a project by its folder where that is known, with what became of it, or of its family."""
+    """The name of a group in the tree: of a project its folder if known, with a mark for a moved or related project."""
     found = store.names.get(group)
     return f"{found.mark if found is not None else ''}{store.group_name(group)}"
 
 
 def name_of_group(store: OpenStore, group: str) -> str:
-    """The same with how much of it waits for review."""
+    """The name of a group with a mark for its files to review."""
     waiting = sum(ref.project == group for ref in store.unreviewed)
     return wording.row_mark(signs.OTHERS, waiting) + label_of_group(store, group)
 
 
 def by_agent(stores: Sequence[OpenStore]) -> list[OpenStore]:
-    """The stores that are listed by agent: of instructions those of the folder worked in, and of all folders."""
+    """The stores listed when grouping by agent. Of instruction stores, only those for the current folder and the global ones."""
     told = {os.path.dirname(store.session.root) for store in stores} | {store.session.folder for store in stores[:1]}
     return [store for store in stores if not only_instructions(store.session.layout) or store.session.root in told]
 
 
 def _wrong(store: OpenStore, entries: Sequence[FileEntry]) -> str:
-    """What is wrong between some files and what lists them, in as few words as the tree has room for."""
+    """A short text on problems between the files and their index; empty if there are none."""
     return listing_marks([each for entry in entries for each in store.listed(entry.ref)]) if store.listing else ""
 
 
 def listing_marks(found: Sequence[Notice]) -> str:
-    """The same of what was found: how many are listed nowhere, and what else is wrong."""
+    """Summarise problems of several files: how many are not in the index, and the first other problem."""
     loose = sum(each.kind == _UNLISTED for each in found)
     rest = listing_mark([each for each in found if each.kind != _UNLISTED])
     if not loose:
@@ -253,7 +252,7 @@ def listing_marks(found: Sequence[Notice]) -> str:
 
 
 def listing_mark(found: Sequence[Notice]) -> str:
-    """The same of one file; empty: nothing."""
+    """Summarise the problems of one file; empty if there are none."""
     if any(each.kind == _UNLISTED for each in found):
         return "! not in index"
     lost = sum(each.facts or each.count for each in found if each.kind == "lost-lines")
@@ -263,7 +262,7 @@ def listing_mark(found: Sequence[Notice]) -> str:
 
 
 def _found_in(store: OpenStore, entries: Sequence[FileEntry]) -> str:
-    """How much the doctor found in some files."""
+    """A mark with the number of the doctor's findings in these files."""
     counts = store.checkup.counts
     return wording.row_mark(signs.LOOK, sum(counts.get(entry.ref.path, 0) for entry in entries) if counts else 0)
 
@@ -297,7 +296,7 @@ def _ordered(store: OpenStore) -> list[ProjectEntry]:
 
 
 def _families_together(projects: list[ProjectEntry], store: OpenStore, own: str) -> list[ProjectEntry]:
-    """Projects of one repository one below the other, where the first of them is; those of the folder worked in first."""
+    """Sort projects of the same repository next to each other, at the place of the first one; `own`'s family comes first."""
     if not any(name.family for name in store.names.values()):
         return projects
     first: dict[str, int] = {}
@@ -311,7 +310,7 @@ def _families_together(projects: list[ProjectEntry], store: OpenStore, own: str)
 
 
 def _in_order(project: ProjectEntry) -> list[FileEntry]:
-    """By what they are, logs newest first, the rest by name."""
+    """Sort files by role; logs newest first, others by name."""
     return [entry for role in _IN_ORDER for entry in project.of(role)]
 
 

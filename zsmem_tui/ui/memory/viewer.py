@@ -1,4 +1,4 @@
-"""The viewer: one file, rendered or raw, with find and outline."""
+"""The viewer pane: one file, rendered or raw, with search, links, selection and prompt marks."""
 
 from __future__ import annotations
 
@@ -25,9 +25,9 @@ if TYPE_CHECKING:
 
 
 class ViewerPane(Pane):
-    """Shows a file; remembers where it was scrolled to while the file changes underneath.
+    """The pane that shows a file, and keeps the scroll position when the file changes.
 
-    What it is made of comes with the first page that is asked for.
+    Its widgets are mounted by the first page.
     """
 
     def __init__(self, *, keeps_breaks: bool = False) -> None:
@@ -35,26 +35,26 @@ class ViewerPane(Pane):
         self._keeps_breaks = keeps_breaks
         self.file: OpenFile | None = None
         self.store = ""
-        """The key of the store that the file is in."""
+        """The key of the file's store."""
         self.about: tuple[At, str] | None = None
-        """The row of the tree whose page is shown instead of a file, and that page."""
+        """The tree row whose page is shown instead of a file, and the page's text."""
         self._terms: tuple[bytes, ...] = ()
         self._matches: list[int] = []
         self._at = -1
         self._find_from = 0
         self._in_prompt: bool | None = None
         self._loss = ""
-        """Whether the file is one that agents put into the prompt; None: not known yet."""
+        """What of the file is lost from the prompt, in words; empty for nothing."""
         self._notes = ""
-        """What is wrong between the file and what lists it."""
+        """The problems between the file and its index, in words."""
         self._view: FileView | None = None
         self._find: FilterLine
-        """There once the page is."""
+        """The find line; mounted with the first page."""
         self.border_title = Content("2 Viewer")
 
     @property
     def view(self) -> FileView:
-        """The page on the screen."""
+        """The widget with the text, mounted on first use."""
         if self._view is None:
             from zsmem_tui.ui.memory.file_view import FileView  # with Markdown and its styles 10 ms, after the first frame
 
@@ -73,17 +73,17 @@ class ViewerPane(Pane):
         row: int | None = None,
         whole_words: bool = False,
     ) -> None:
-        """Show a file from `line` on, or with it at `row` of the screen, `terms` marked, or only `whole_words`.
+        """Show a file with `line` visible, at `row` of the screen if given; mark `terms`, or with `whole_words` only whole words.
 
-        The same file again stays as scrolled.
+        Without `line`, a file that is shown already keeps its scroll position.
         """
         same = self.file is not None and self.file.ref == file.ref
         keep = same and line is None
         if not same or self.file is None or self.file.raw != file.raw:
             self._in_prompt, self.view.line_marks.marks = None, ""
             self._notes = self._notes if same else ""
-        back = same and row is not None  # from the editor: what was looked for is looked for still
-        if not same:  # what was found in it may need the room
+        back = same and row is not None  # coming back from the editor: keep the search
+        if not same:  # the gutter's width depends on the file
             self.view.line_marks.needed = _may_be_in_prompt(file)
         self.file, self.about = file, None
         self.post_message(Selected())
@@ -94,7 +94,7 @@ class ViewerPane(Pane):
         self._tell(file)
         self.view.show(page, line=line, keep=keep, terms=self._terms)
         if line is not None and row is not None:
-            self.call_after_refresh(self.view.go_to, line, row=row)  # the view has its place on the screen only then
+            self.call_after_refresh(self.view.go_to, line, row=row)  # only then the view has its position on the screen
         if self._terms and back:
             self._matches = page.find(list(self._terms), whole_words=self.view.whole_words)
             self._at = next((place for place, match in enumerate(self._matches) if match >= (line or 0)), len(self._matches)) - 1
@@ -106,9 +106,9 @@ class ViewerPane(Pane):
             self._subtitle()
 
     def show_marks(self, marks: str, notes: str = "", *, in_prompt: bool | None = None, loss: str = "") -> None:
-        """Show a mark beside each line; `in_prompt` says whether agents put something of this file there (None: if it has marks).
+        """Show a mark beside each line; `in_prompt`: whether agents load any of the file (default: if there are marks).
 
-        `notes` is what is wrong between the file and what lists it, `loss` what is lost of it, in words.
+        `notes` are problems between the file and its index, `loss` tells what is lost from the prompt.
         """
         self._in_prompt = bool(marks) if in_prompt is None else in_prompt
         self._loss = loss
@@ -121,7 +121,7 @@ class ViewerPane(Pane):
         self._subtitle()
 
     def show_nothing(self, text: str, title: str = "2 Viewer") -> None:
-        """No file: a page of Markdown that says why, and what helps."""
+        """Show a page of Markdown instead of a file."""
         self.file, self.about = None, None
         self.post_message(Selected())
         self._in_prompt, self.view.line_marks.marks = None, ""
@@ -134,7 +134,7 @@ class ViewerPane(Pane):
         self.view.show_markdown(text)
 
     def close_find(self) -> bool:
-        """Drop the find line and its marks; False when it was not there."""
+        """Close the find line and remove its marks; False if it was not open."""
         if self._view is None or not self._find.close():
             return False
         if not self._matches:
@@ -145,12 +145,12 @@ class ViewerPane(Pane):
         return True
 
     def action_open_find(self) -> None:
-        """Let the person type what to find."""
+        """Open the find line."""
         self._find_from = self.view.scroll_offset.y
         self._find.begin()
 
     def action_next(self, step: int) -> None:
-        """Go to the next match, or the one before."""
+        """Go to the next or previous match."""
         if not self._terms:
             self.post_message(Said("Nothing to find yet: / finds words in this file.", warning=True))
         elif not self._matches:
@@ -159,20 +159,20 @@ class ViewerPane(Pane):
             self._go(self._at + step)
 
     def action_toggle_raw(self) -> None:
-        """Rendered or raw."""
+        """Switch between rendered and raw text."""
         self.view.toggle_raw()
         self._subtitle()
         self.post_message(Said("The text as it stands in the file." if self.view.raw else "Markdown rendered."))
 
     def action_toggle_breaks(self) -> None:
-        """Join the lines of paragraphs, or keep them."""
+        """Switch between joining and keeping the lines of paragraphs."""
         self.view.keeps_breaks = not self.view.keeps_breaks
         self.view.begin(self.view.top_line)
         told = "stay as they are written" if self.view.keeps_breaks else "are joined"
         self.post_message(Said(f"The lines of a paragraph {told}. The setting `line_breaks` makes it last."))
 
     def action_choose_link(self, step: int) -> None:
-        """Choose the next link, or the one before, and say where it leads; while text is selected, its end moves."""
+        """Choose the next or previous link and say where it leads; during a selection, move its end instead."""
         if self.view.selecting.move(step, 0):
             return
         if not self.view.choose_link(step):
@@ -182,7 +182,7 @@ class ViewerPane(Pane):
         self.post_message(Said(f"Link to {target} · enter follows, l and h choose another"))
 
     def action_toggle_marks(self) -> None:
-        """Show what of each line is in the prompt, or not."""
+        """Show or hide the prompt marks in the gutter."""
         self.view.toggle_marks()
         self._subtitle()
         told = (
@@ -193,7 +193,7 @@ class ViewerPane(Pane):
         self.post_message(Said(told))
 
     def action_select_text(self, how: str, sideways: int = 0, down: int = 0) -> None:
-        """Select characters or whole lines with the keys that move, or move the end of what is selected."""
+        """Start or stop selecting characters or `lines`; with `more`, move the end of the selection."""
         selecting = self.view.selecting
         found = selecting.extend(sideways, down) if how == "more" else selecting.toggle(whole=how == "lines")
         self._subtitle()
@@ -205,19 +205,19 @@ class ViewerPane(Pane):
             self.post_message(Said(told if selecting.is_on else "Nothing is selected any more."))
 
     def key_escape(self, event: Key) -> None:
-        """Drop what is selected with keys, and nothing else: the screen would drop it on the way to the next step back."""
+        """Drop the keyboard selection, if there is one, and stop the event, so that the screen does not also go back."""
         if self.stop_selecting():
             event.stop()
 
     def stop_selecting(self) -> bool:
-        """Select nothing with keys any more; False when nothing was."""
+        """Drop the keyboard selection; False if there was none."""
         was_on = self.view.selecting.stop()
         if was_on:
             self._subtitle()
         return was_on
 
     def copy(self) -> None:
-        """Copy the selection, or where the chosen link leads, or the whole text."""
+        """Copy the selection, else the target of the chosen link, else the whole text."""
         if not self.file or not self.file.text:
             self.post_message(Said("Nothing to copy.", warning=True))
             return
@@ -290,7 +290,7 @@ class ViewerPane(Pane):
         self.border_subtitle = Content(" · ".join(parts))
 
     def _about_prompt(self) -> list[str]:
-        """What the gutter says of the file as a whole, while it is shown."""
+        """The text on the prompt in the subtitle, while the gutter is shown."""
         gutter = self.view.line_marks
         if not gutter.shown or self._in_prompt is None or not self.file or self.file.missing:
             return []

@@ -1,4 +1,4 @@
-"""The lines around the panes: what is and what happened, the keys that help now, a tour, and what must not be missed."""
+"""The lines around the panes: status line, key bar and tour bar."""
 
 from __future__ import annotations
 
@@ -19,26 +19,26 @@ from zsmem_tui.ui.keys.names import key_name
 from zsmem_tui.ui.messages import Told
 
 SAID_SECONDS = 6.0
-"""Seconds for which the last result stays on the status line."""
+"""Seconds for which a result stays on the status line."""
 
 
 MOST_ROWS = 3
-"""Rows that a long sentence may take."""
+"""Maximum number of rows for a long message."""
 
 
 def end_of(name: str, room: int) -> str:
-    """As much of the end of a name as there is room for."""
+    """The end of a name that fits in `room` cells, after `…`."""
     at = next((at for at in range(len(name)) if cell_len(name[at:]) < room), len(name))
     return f"…{name[at:]}"
 
 
 def both_ends(name: str, room: int) -> str:
-    """As much of the start and of the end of a name as there is room for."""
+    """The start and the end of a name that fit in `room` cells, with `…` between them."""
     return set_cell_size(name, room // 2) + end_of(name, room - room // 2)
 
 
 class Beside(NamedTuple):
-    """What is true of the memory that is meant: whose, how much its store holds, what the prompt takes, that as on the strip."""
+    """What the status line says about the current store: project, counts, prompt use, and the prompt's share as on the strip."""
 
     project: str = ""
     counts: str = ""
@@ -46,28 +46,28 @@ class Beside(NamedTuple):
     share: str = ""
 
     def worded(self, *, is_low: bool) -> Iterator[str]:
-        """In fewer and fewer words: what there is stands in the tree too; whose comes last, with what no strip says."""
+        """Yield the text in shorter and shorter forms; the last has the project and, with `is_low`, the share."""
         last = (self.project, self.share if is_low else "")
         for parts in ((self.project, self.counts, self.use), (self.project, self.use), last):
             yield " · ".join(part for part in parts if part)
 
 
 class StatusLine(Widget):
-    """Left: the open file, or that of the row. Middle: the last result, for a few seconds.
+    """The status line. Left: the open file. Middle: the last result, for some seconds. Right: project, counts, use of the prompt.
 
-    Right: project, counts, use of the prompt; and at the edge what asks to be seen beyond what the strip on top says, or all of it
-    where there is no strip. That gives way only to a sentence, and only below a strip. So does the file. Project and prompt stay as
-    long as they leave a sentence most of the row.
+    Alerts that the strip does not show, or all without a strip, are at the right edge. If room is short, the counts give way first;
+    the file and, if there is a strip, the alerts give way to a message. Project and prompt stay as long as a message has most of
+    the row.
     """
 
     left = reactive("")
     edited = reactive("")
-    """What stands in its place while it is edited."""
+    """Shown at the left while a file is edited."""
     waiting = reactive("")
-    """The same while the cursor is on what waits."""
+    """Shown at the left while the today list has the cursor."""
     right = reactive(Beside())
     alerts = reactive(("", ""))
-    """What asks to be seen: what the strip does not say, and all of it."""
+    """The alerts that the strip does not show, and all alerts."""
     said = reactive("", layout=True)
     warning = reactive(False)
 
@@ -79,21 +79,21 @@ class StatusLine(Widget):
 
     @property
     def alert(self) -> str:
-        """What asks to be seen, as far as nothing else on the screen says it."""
+        """The alerts that nothing else on the screen shows."""
         return self.alerts[self.screen.has_class("-low")]
 
     def say(self, text: str, *, warning: bool = False) -> None:
-        """Show a result for a few seconds."""
+        """Show a result for some seconds."""
         self._news, self._is_news = "", False
         self.said = visible_line(text)
-        self.post_message(Told(self.said).set_sender(self))  # else what a screen says of a message would end at the screen
+        self.post_message(Told(self.said).set_sender(self))  # with this sender, so that it is not stopped by a screen's own handler
         self.warning = warning
         if self._timer:
             self._timer.stop()
         self._timer = self.set_timer(SAID_SECONDS, self._forget)
 
     def mention(self, news: str) -> None:
-        """Show what others did: a result stays until it was there long enough to be read, then come the news."""
+        """Show a change made by others; a result on display stays its full time first."""
         if self.said and not self._is_news:
             self._news = news
         else:
@@ -110,17 +110,17 @@ class StatusLine(Widget):
             self.said = ""
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """One row, or as many as what is said needs: half a sentence may say the opposite."""
+        """As many rows as the message needs, up to the maximum; at least one."""
         return min(MOST_ROWS, len(self._wrapped(width))) or 1
 
     def _end(self, width: int) -> str:
-        """What stays at the right edge beside what is said, however long that is."""
-        if self.screen.has_class("-low"):  # where there is no strip that says it
+        """What stays at the right edge beside a message of any length."""
+        if self.screen.has_class("-low"):  # where no strip shows it
             return self.alert if width - cell_len(self.alert) - _GAP >= _LEAST_WORDS else ""
         return [*self.right.worded(is_low=False)][-1] if width >= _ROOMY else ""
 
     def _wrapped(self, width: int) -> list[str]:
-        """What is said in rows; a single one without room for what stays at the edge gets another below it."""
+        """Wrap the message; if a single row leaves no room for the right edge, add an empty one below it."""
         end = self._end(width)
         taken = cell_len(end) + 2 if end else 0
         room = width - (taken if self.screen.has_class("-low") else 0)
@@ -128,7 +128,7 @@ class StatusLine(Widget):
         return [*rows, ""] if len(rows) == 1 and cell_len(rows[0]) + taken > width else rows
 
     def render(self) -> Content:
-        """What is said comes before everything when room is short, then the file, then the counts."""
+        """Render as much as fits: the message first, then the file, then the counts."""
         width = self.size.width
         if len(rows := self._wrapped(width)) > 1:
             return self._sentence(rows, width)
@@ -144,7 +144,7 @@ class StatusLine(Widget):
         return Content.assemble((first, "bold"), (middle, style), gap, (right, "$text-muted"), *end)
 
     def _choices(self, left: str) -> Iterator[tuple[str, str, str]]:
-        """What may stand left and right of what is said, and at the edge, what gives way first told last."""
+        """Yield (left, right, edge) from the fullest to the emptiest choice."""
         words = list(self.right.worded(is_low=(is_low := self.screen.has_class("-low"))))
         for right in words[:2]:
             yield left, right, self.alert
@@ -162,7 +162,7 @@ class StatusLine(Widget):
             yield left, "", ""
 
     def _sentence(self, rows: list[str], width: int) -> Content:
-        """A sentence of several rows, with "…" where they are more than there may be."""
+        """A message of several rows, with "…" if it was cut."""
         style, end = "bold $warning" if self.warning else "bold $success", self._end(width)
         shown = rows[:MOST_ROWS]
         if len(rows) > MOST_ROWS:
@@ -175,33 +175,33 @@ class StatusLine(Widget):
 
 
 _ROOMY: Final = 90
-"""Cells from which on project and prompt stay beside a sentence, which takes a row more for it."""
+"""Width in cells from which project and prompt stay beside a message, which may take one more row."""
 
 _LEAST_WORDS: Final = 20
-"""Cells that a sentence has in a row at least, before anything stands beside it."""
+"""The least width in cells of a message before anything is put beside it."""
 
 _GAP: Final = 3
 """Cells between two keys."""
 
 _ALWAYS: Final = ("app.keys", "app.help", "app.palette")
-"""What is never left out: what leads to all other keys. Where letters are typed, help is there instead of all keys."""
+"""Actions that are never left out, as they lead to all others; while typing, help takes the place of the key list."""
 
 
 class KeyBar(Widget):
-    """The most useful keys of the pane that has the focus."""
+    """The most useful keys of the focused pane."""
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
         self._actions: Sequence[Action] = ()
 
     def show(self, actions: Sequence[Action]) -> None:
-        """Show these."""
+        """Show these actions."""
         if list(actions) != list(self._actions):
             self._actions = actions
             self.refresh()
 
     def render(self) -> Content:
-        """As many as fit, none of them cut; the keys that lead to all others are always there, at the end."""
+        """Render as many keys as fit, none cut, and at the end those that are never left out."""
         last = [action for action in self._actions if action.id in _ALWAYS]
         labels = [_said(action) for action in last]
         if cell_len((" " * _GAP).join(labels)) > self.size.width:
@@ -229,16 +229,16 @@ def _said(action: Action) -> str:
 
 
 class TourBar(Static):
-    """What the tour says; not there while there is no tour."""
+    """The current line of the tour; hidden if no tour is running."""
 
     def __init__(self) -> None:
         super().__init__("", classes="notice tour", markup=False)
 
     def on_mount(self) -> None:
-        """The tour may be under way when a screen comes."""
+        """Follow the tour's text; a tour may be running already."""
         self.watch(self.app, "tour_line", self._tell)
 
     def _tell(self, text: str) -> None:
         self.set_class(bool(text), "-shown")
-        parts = text.split("`")  # keys stand between two of them
+        parts = text.split("`")  # backticks enclose keys
         self.update(Content.assemble(*((part, "bold $accent" if number % 2 else "") for number, part in enumerate(parts))))

@@ -1,4 +1,4 @@
-"""What screens are put together from: panes, the edge between two, the lines over lists, and work in the background."""
+"""Building blocks of screens: panes, the movable edge between them, filter lines, notices, and background work."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ from zsmem_tui.ui.wording import is_typed
 
 
 def begin(node: DOMNode, work: Callable[[], Awaitable[None]], *, group: str, exclusive: bool = False) -> None:
-    """Do something in the background of the app, a screen or a widget. What is cancelled before it began is never called.
+    """Run `work` as a worker of the node. It is never called if it is cancelled before it starts.
 
-    What goes on in a group is cancelled for one that is `exclusive` there.
+    With `exclusive`, running workers of the group are cancelled first.
     """
     node.run_worker(work, group=group, exclusive=exclusive)
 
 
 class Pane(Vertical):
-    """Holds widgets one below the other, in a frame with its titles. Its own lines lie below these: most of them are never seen."""
+    """A bordered container with titles. Its own background is drawn below its children's and mostly hidden."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id, classes="pane")
         self._empty: Static | None = None
 
     def say_empty(self, text: str) -> None:
-        """Say above the last widget, which stays for the focus, why there is nothing in it; without words, there is something."""
+        """Show a text above the last widget saying why that is empty; an empty text hides it."""
         if self._empty is None and text:
             self._empty = Static("", classes="empty", markup=False)
             self.mount(self._empty, before=-1)
@@ -52,29 +52,29 @@ class Pane(Vertical):
 
 
 class SafeOptionList(OptionList):
-    """`OptionList`, for which paging through options that have no lines yet is nothing, not an error."""
+    """An `OptionList` that ignores paging through options that are not laid out yet, instead of failing."""
 
     def action_page(self, step: int) -> None:
-        """Move the cursor by a page."""
+        """Move the cursor by one page."""
         self.action_page_down() if step > 0 else self.action_page_up()
 
     def action_page_down(self) -> None:
-        """A page down."""
+        """Move the cursor one page down."""
         inherited: Any = super()
         with suppress(KeyError):
             inherited.action_page_down()
 
     def action_page_up(self) -> None:
-        """A page up."""
+        """Move the cursor one page up."""
         inherited: Any = super()
         with suppress(KeyError):
             inherited.action_page_up()
 
 
 class FilterLine(Input):
-    """Shown while it is in use; `enter` goes back to the widget that it is about, whose id is `rows`.
+    """An input shown only while in use. Enter returns the focus to the widget with the id `rows`.
 
-    `keeps` says that its words are offered again the next time.
+    With `keeps`, its text is offered again next time.
     """
 
     def __init__(self, placeholder: str, *, id: str, rows: str, keeps: bool = False) -> None:
@@ -84,21 +84,21 @@ class FilterLine(Input):
 
     @property
     def is_shown(self) -> bool:
-        """Whether it is in use."""
+        """Whether it is shown."""
         return self.has_class("-shown")
 
     @property
     def words(self) -> str:
-        """What is typed; empty while nothing is."""
+        """The trimmed text."""
         return trim(self.value)
 
     def begin(self) -> None:
-        """Type words."""
+        """Show and focus it."""
         self.add_class("-shown")
         self.focus()
 
     def close(self) -> bool:
-        """Be in use no more; False when it was not."""
+        """Hide it and return the focus; False if it was not shown."""
         if not self.is_shown:
             return False
         self.drop()
@@ -106,7 +106,7 @@ class FilterLine(Input):
         return True
 
     def drop(self) -> None:
-        """The same, and leave the focus where it is."""
+        """Hide it without changing the focus."""
         if not self._keeps:
             self.value = ""
         self.remove_class("-shown")
@@ -117,14 +117,14 @@ class FilterLine(Input):
 
 
 Room = Sequence[tuple[str, int]]
-"""Rows by classes of the screen, the first that it has counts; "" is for any other."""
+"""The maximum number of rows by CSS class of the screen; the first matching class counts, "" matches any screen."""
 
 ROOM: Final[Room] = (("-narrow", 1), ("-low", 1), ("", 8))
-"""Where the screen has its panes one over the other, the list below has few itself."""
+"""The default: few rows on small screens, where the list below is short."""
 
 
 class Notice(Widget):
-    """Sentences, one a line. `more` says where all of them can be read, those beyond its `room`; without it, they are all here."""
+    """Sentences above a list, one per line. With `more`, which says where to read the rest, they are limited to `room` rows."""
 
     text = reactive("", layout=True)
 
@@ -134,18 +134,18 @@ class Notice(Widget):
         self._room = room
 
     def show(self, text: str) -> None:
-        """Show these; nothing is no row."""
+        """Show a text; an empty one hides the notice."""
         self.text = visible(text)
         self.set_class(bool(text), "-shown")
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """What they need, up to what a list can spare."""
+        """The rows needed, up to the limit."""
         needed = len(wrapped(self.text, width)) if self.text else 0
         room = (rows for name, rows in self._room if not name or self.screen.has_class(name))
         return min(next(room), needed) if self._more else needed
 
     def render(self) -> Content:
-        """The rows; the end of what does not fit is `…`."""
+        """The wrapped rows; if cut, the last ends with `…`."""
         width = max(self.size.width, 1)
         rows = wrapped(self.text, width)
         most = max(self.size.height, 1)
@@ -158,49 +158,49 @@ class Notice(Widget):
 
 
 class KeyNotice(Notice):
-    """Sentences that name keys: `words` has them where letters are typed and where not, and is asked as the focus moves."""
+    """A notice whose text names keys: `words` is called on focus changes with whether letters are typed."""
 
     words: var[Callable[[bool], str]] = var(lambda: lambda _: "")
 
     def on_mount(self) -> None:
-        """Follow the focus."""
+        """Update the text when the focus moves."""
         self.watch(self.screen, "focused", self.watch_words, init=False)
 
     def watch_words(self) -> None:
-        """Say what is so now."""
+        """Update the text."""
         self.show(self.words(is_typed(self.screen)))
 
 
 STEP: Final = 4
-"""Cells that a key moves the edge."""
+"""Cells by which a key moves the edge."""
 
 STEP_ROWS: Final = 2
-"""Rows that a key moves it, where one pane stands above the other."""
+"""Rows by which a key moves the edge between stacked panes."""
 
 LEAST: Final = 20
-"""Cells that either pane keeps: what is in it can still be read."""
+"""The minimum width of a pane in cells."""
 
 LEAST_ROWS: Final = 5
-"""Rows that either keeps: three within its border."""
+"""The minimum height of a stacked pane in rows, including its border."""
 
 _NARROW, _TINY = 100, 60
-"""Cells below which the screens are laid out otherwise, as in `ZsmemApp.HORIZONTAL_BREAKPOINTS`."""
+"""Widths below which the layout changes; must match `ZsmemApp.HORIZONTAL_BREAKPOINTS`."""
 
 
 def bounded(first: int, room: int, least: int) -> int:
-    """What the first of two panes gets of `room` when it asks for `first`: both keep `least`, or half where that is too much."""
+    """Limit the size of the first of two panes in `room`, so that each keeps `least`, or half of the room if that is smaller."""
     least = min(least, room // 2)
     return max(least, min(first, room - least))
 
 
 class SplitBody(Horizontal):
-    """The two panes of a screen. `kind` says whose division it is; `stacks` whether they stand above each other when narrow.
+    """The two panes of a screen with a movable edge. `kind` is the name under which the split is saved.
 
-    Results are told to `say`.
+    With `stacks`, the panes are stacked on narrow screens. `say` shows messages.
     """
 
     ALLOW_SELECT = False
-    BLANK = True  # its panes cover it: nothing of it is drawn, line for line, below them
+    BLANK = True  # its panes cover it, so its own background need not be drawn
 
     def __init__(
         self, kind: str, say: Callable[..., None], *, stacks: bool = False, id: str | None = None, classes: str | None = None
@@ -214,22 +214,22 @@ class SplitBody(Horizontal):
         self._drag = False
 
     def on_mount(self) -> None:
-        """Divide it as it was left."""
+        """Restore the saved split."""
         self._shares = view_state.splits()
         self._divide()
 
     def on_resize(self) -> None:
-        """The same shares of another size."""
+        """Apply the split to the new size."""
         self._divide()
 
     def fit(self, wish: int) -> None:
-        """Where nobody chose a share, let the first pane have so many cells, up to 45 % as long as the second keeps 60."""
+        """Without a chosen split, give the first pane `wish` cells, up to 45 % as long as the second keeps 60."""
         if wish != self._wish:
             self._wish = wish
             self._divide()
 
     def step(self, step: int) -> None:
-        """Move the edge by a key's step: backwards when negative; 0 puts it where it is without anybody's doing."""
+        """Move the edge by `step` key presses, backwards if negative; 0 resets it."""
         panes = self._both()
         if panes is None:
             self._say("One pane is on the screen: there is no edge to move.", warning=True)
@@ -247,7 +247,7 @@ class SplitBody(Horizontal):
             self._keep(after / max(self._room(panes), 1))
 
     def on_mouse_down(self, event: MouseDown) -> None:
-        """The edge is taken hold of."""
+        """Start to drag the edge."""
         if self._is_edge(event):
             event.stop()
             self.screen.clear_selection()
@@ -255,7 +255,7 @@ class SplitBody(Horizontal):
             self.capture_mouse()
 
     def on_mouse_move(self, event: MouseMove) -> None:
-        """It follows the mouse."""
+        """Move the dragged edge."""
         panes = self._both()
         if not self._drag or panes is None:
             return
@@ -267,7 +267,7 @@ class SplitBody(Horizontal):
         self._divide()
 
     def on_mouse_up(self, event: MouseUp) -> None:
-        """It stays there."""
+        """Save the new split."""
         if self._drag:
             event.stop()
             self._drag = False
@@ -276,7 +276,7 @@ class SplitBody(Horizontal):
                 self._keep(self._shares[self._division])
 
     def on_click(self, event: Click) -> None:
-        """Twice puts the edge back."""
+        """Reset the edge on a double click."""
         if event.chain == 2 and self._is_edge(event):
             self.step(0)
 
@@ -286,7 +286,7 @@ class SplitBody(Horizontal):
 
     @property
     def _division(self) -> str:
-        """Wide and narrow screens are divided each in its own way."""
+        """The name under which the split is saved; narrow screens have their own."""
         return f"{self._kind} narrow" if self.app.size.width < _NARROW else self._kind
 
     @property
@@ -294,7 +294,7 @@ class SplitBody(Horizontal):
         return LEAST_ROWS if self._is_stacked else LEAST
 
     def _both(self) -> tuple[Widget, Widget] | None:
-        """The two panes, while both are on the screen."""
+        """The two panes, or None unless both are shown."""
         shown = [pane for pane in self.children if pane.display]
         return (shown[0], shown[1]) if len(shown) == 2 else None
 
@@ -305,7 +305,7 @@ class SplitBody(Horizontal):
         return sum(self._extent(pane) for pane in panes)
 
     def _is_edge(self, event: MouseDown | Click) -> bool:
-        """Whether the mouse is on the borders between the panes. Without borders text is there, and belongs to itself."""
+        """Whether the mouse is on the borders between the panes; False if the panes have none."""
         panes = self._both()
         if panes is None:
             return False
@@ -315,9 +315,9 @@ class SplitBody(Horizontal):
         return first.gutter.right > 0 and first.region.right - 1 <= event.screen_x <= second.region.x
 
     def _divide(self) -> None:
-        """Give each pane its part; where nobody chose one, what the style sheet gives it.
+        """Set the panes' sizes by the split; without one, by the style sheet.
 
-        Parts are fractions, so that one alone still takes all of it.
+        Sizes are set as fractions, so that a single visible pane takes all of the room.
         """
         if len(self.children) != 2:
             return
@@ -332,7 +332,7 @@ class SplitBody(Horizontal):
             pane.styles.height = wanted if self._is_stacked else None
 
     def _keep(self, share: float | None) -> None:
-        """Divide it so, now and at the next start."""
+        """Apply and save a split; None resets it."""
         if share is None:
             self._shares.pop(self._division, None)
         else:
@@ -343,6 +343,8 @@ class SplitBody(Horizontal):
     @work(group="split")
     async def _remember(self, name: str) -> None:
         def keep() -> None:
-            view_state.keep_split(name, self._shares.get(name))  # as it is by then: of quick keys, the last one counts
+            view_state.keep_split(
+                name, self._shares.get(name)
+            )  # read now, so that the last of several quick keys counts
 
         await attempt(asyncio.to_thread(keep), lambda words: self._say(words, warning=True))

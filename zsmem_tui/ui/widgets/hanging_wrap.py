@@ -1,6 +1,6 @@
-"""Lines wrapped with a hanging indent: what a list's item or a quote goes on with stands below its text.
+"""Line wrapping with a hanging indent: continuation rows of list items and quotes are indented to their text.
 
-Rows of the screen, and cells of a row, are mapped to lines and columns of the text and back. Nothing of the text is changed by it.
+Maps screen rows and cells to lines and columns and back; the text itself is unchanged.
 """
 
 from __future__ import annotations
@@ -22,23 +22,23 @@ from zsmem_tui.ui.widgets.row_lines import BETWEEN_SIGNS
 
 _BETWEEN_WORDS: Final = re.compile(r"(?<=\s)(?=\S)")
 _JOINED: Final = re.compile("[^\u200d\ufe0f]\ufe0f?(?:\u200d[^\u200d\ufe0f]?\ufe0f?)*|[\u200d\ufe0f]+", re.DOTALL)
-"""Characters that a terminal may draw as one: measured together, so that no row ends between them."""
+"""Characters that a terminal may draw as one; measured together, so that no row ends within them."""
 
 _LEAST_WIDTH: Final = 8
-"""Cells. In less, nothing is indented: there is no room to lose."""
+"""In cells. If the width is smaller, nothing is indented."""
 
 _WIDEST_SIGN: Final = 2
-"""Cells that one character takes at most."""
+"""The most cells that one character takes."""
 
 _ROWS_ABOVE: Final = 3
-"""Rows above a change that may end elsewhere for it."""
+"""Rows above a change whose breaks may change with it."""
 
 _RULE_SIGNS: Final = " \t>-*_"
-"""A line of nothing else may be a rule or the start of an item, by what is behind it."""
+"""A line of only these characters may become a rule or a list item by what follows."""
 
 
 def widths(text: str, tab_width: int, at: int = 0) -> list[int]:
-    """The cells of each character of a text that begins `at` cells from the start of its line."""
+    """The width in cells of each character; `at` is the cell at which the text starts within its line, for tabs."""
     if text.isascii() and text.isprintable():
         return [1] * len(text)
     if "\t" not in text and "\u200d" not in text and "\ufe0f" not in text:
@@ -60,7 +60,7 @@ def _signs(text: str) -> Iterator[str] | str:
 
 
 def hang(line: str, width: int, tab_width: int) -> int:
-    """Cells that the rows of a line but the first are indented by; the text keeps at least half of the width."""
+    """The indent, in cells, of a line's continuation rows; at most half of the width."""
     if width < _LEAST_WIDTH:
         return 0
     start = line_start(line).length
@@ -68,9 +68,9 @@ def hang(line: str, width: int, tab_width: int) -> int:
 
 
 def breaks(line: str, width: int, tab_width: int, kept: Sequence[int] = (), later: Sequence[int] = ()) -> list[int]:
-    """The columns at which the rows of a line begin, but the first: between words or signs, within a word longer than a row.
+    """The columns at which a line's rows begin, except the first: between words or signs, or within an overlong word.
 
-    `kept` are the first of them, where they are known. Once a row begins at one of `later`, rows begin at all behind that, too.
+    `kept` are known first breaks. Once a break equals one of `later`, the rest of `later` is taken over.
     """
     most = len(line) if line.isascii() else len(line) * _WIDEST_SIGN
     if not width or (most <= width and "\t" not in line):
@@ -90,9 +90,9 @@ def breaks(line: str, width: int, tab_width: int, kept: Sequence[int] = (), late
 
 
 def _row_end(line: str, start: int, at: int, room: int, tab_width: int, marker: int) -> tuple[int, int] | None:
-    """Where the row that begins at column `start`, `at` cells into the line, ends, and its cells; None when all of the rest fits.
+    """The end column and the number of cells of the row that begins at column `start` (cell `at`); None if the rest fits.
 
-    It does not end within the first `marker` cells: behind a marker is as good as a row of its own.
+    The row does not end within its first `marker` cells, right after a list marker.
     """
     size = room + 1
     if room > 0 and (part := line[start : start + size]).isascii() and part.isprintable():
@@ -100,7 +100,7 @@ def _row_end(line: str, start: int, at: int, room: int, tab_width: int, marker: 
             return None
         between = _behind_last_blank(part)
         return (start + between, between) if between > marker else (start + room, room)
-    while True:  # as much of the line as shows where the row ends: the whole of it may be megabytes
+    while True:  # measure only as much as is needed: a line may have megabytes
         stop = min(start + size, len(line))
         ends = list(accumulate(widths(line[start:stop], tab_width, at), initial=0))
         if ends[-1] > room:
@@ -108,7 +108,7 @@ def _row_end(line: str, start: int, at: int, room: int, tab_width: int, marker: 
         if stop == len(line):
             return None
         size *= 2
-    most = bisect_right(ends, max(room, ends[1])) - 1  # one sign at least, with all that is drawn as a part of it
+    most = bisect_right(ends, max(room, ends[1])) - 1  # at least one sign, with all characters that combine with it
     between = max((found.start() for found in _BETWEEN_WORDS.finditer(line, start + 1, start + most + 1)), default=0)
     if not line.isascii():
         signs = (found.start() for found in BETWEEN_SIGNS.finditer(line, start + 1, start + most + 1))
@@ -119,7 +119,7 @@ def _row_end(line: str, start: int, at: int, room: int, tab_width: int, marker: 
 
 
 def _behind_last_blank(part: str) -> int:
-    """Where the last word of a part begins behind a blank; 0 where none does."""
+    """The start of the last word after a blank; 0 if there is none."""
     at = len(part) - 1
     while (at := part.rfind(" ", 0, at)) >= 0:
         if part[at + 1] != " ":
@@ -128,20 +128,20 @@ def _behind_last_blank(part: str) -> int:
 
 
 def _numbered(found: list[list[int]], line: int, row: int) -> tuple[list[tuple[int, int]], list[int]]:
-    """The rows of lines whose breaks were `found`, and the first row of each, counted from `line` and `row` on."""
+    """The (line, section) of each row and the first row of each line, numbered from `line` and `row` on."""
     rows = [(number, part) for number, each in enumerate(found, line) for part in range(len(each) + 1)]
     return rows, [*accumulate([len(each) + 1 for each in found[:-1]], initial=row)]
 
 
 class HangingDocument(WrappedDocument):
-    """A text in rows of a width. Its superclass keeps tables for each line that are not needed here."""
+    """A document wrapped to a width. Replaces the tables of its superclass by smaller ones."""
 
     def __init__(self, document: DocumentBase, width: int = 0, tab_width: int = 4) -> None:
         self._tabs = tab_width
         self._breaks: list[list[int]] = []
         self._first_rows: list[int] = []
         self.rows: list[tuple[int, int]] = []
-        """For each row its line, and which row of the line it is; the text area reads it."""
+        """The (line, section within the line) of each row; read by the text area."""
         super().__init__(document, width, tab_width)
 
     def wrap(self, width: int, tab_width: int | None = None) -> None:
@@ -153,7 +153,7 @@ class HangingDocument(WrappedDocument):
         set_rows(self, self.rows)
 
     def wrap_range(self, start: Location, old_end: Location, new_end: Location) -> None:
-        """Wrap the lines from `start` to `new_end` again, which stand where those to `old_end` were."""
+        """Rewrap the lines `start` to `new_end`, which replaced those from `start` to `old_end`."""
         last = len(self._breaks) - 1
         top, old_bottom = sorted((clamp(start[0], 0, last), clamp(old_end[0], 0, last)))
         bottom = max(top, clamp(new_end[0], 0, self.document.line_count - 1))
@@ -173,19 +173,19 @@ class HangingDocument(WrappedDocument):
         self._first_rows[top : old_bottom + 1] = firsts
 
     def _line_again(self, row: int, start: int, old_end: int, new_end: int) -> list[int]:
-        """The breaks of a line that was changed from column `start` to `old_end`, which is `new_end` now.
+        """The breaks of a line in which columns `start` to `old_end` became `start` to `new_end`.
 
-        Rows far above the change, and those below it once one begins where it did, are taken as they were.
+        Breaks well before the change are kept, and those after it from the first that stayed the same.
         """
         line, old = self.document[row], self._breaks[row]
         kept = old[: max(bisect_left(old, start) - _ROWS_ABOVE, 0)]
-        if not kept or not line[: kept[0]].strip(_RULE_SIGNS):  # the change may be in what decides how far rows are indented
+        if not kept or not line[: kept[0]].strip(_RULE_SIGNS):  # the change may affect the indent of the rows
             return breaks(line, self._cells, self._tabs)
         moved = [] if "\t" in line else [column + new_end - old_end for column in old[bisect_right(old, old_end) :]]
         return breaks(line, self._cells, self._tabs, kept, moved)
 
     def bounds(self, row: int) -> tuple[int, int, int]:
-        """The line that a row of the whole text belongs to, and where in it the row begins and ends."""
+        """The line of a row, and the columns at which the row begins and ends."""
         line_index, section = self.rows[row]
         starts = self._breaks[line_index]
         start = starts[section - 1] if section else 0
@@ -198,11 +198,11 @@ class HangingDocument(WrappedDocument):
 
     @property
     def height(self) -> int:
-        """Rows of the whole text."""
+        """The number of rows."""
         return len(self.rows)
 
     def get_offsets(self, line_index: int) -> list[int]:
-        """The columns at which a line goes on in another row."""
+        """The columns at which a line's continuation rows begin."""
         return self._breaks[line_index]
 
     def get_sections(self, line_index: int) -> list[str]:
@@ -212,19 +212,19 @@ class HangingDocument(WrappedDocument):
         return [line[start:end] for start, end in zip([0, *starts], [*starts, len(line)], strict=True)]
 
     def get_tab_widths(self, line_index: int) -> list[int]:
-        """The cells of each tab of a line."""
+        """The width in cells of each tab of a line."""
         line = self.document[line_index]
         return [width for _, width in get_tab_widths(line, self._tabs)] if "\t" in line else []
 
     def tab_widths(self, line_index: int, start: int, end: int) -> list[int]:
-        """The cells of each tab of a part of a line."""
+        """The width in cells of each tab in a part of a line."""
         line = self.document[line_index]
         at = sum(widths(line[:start], self._tabs))
         sizes = widths(line[start:end], self._tabs, at)
         return [size for char, size in zip(line[start:end], sizes, strict=True) if char == "\t"]
 
     def hanging(self, row: int) -> tuple[int, int]:
-        """The line that a row belongs to, -1 for none, and the cells left of it."""
+        """The line of a row (-1 if there is none) and the row's indent in cells."""
         if not 0 <= row < self.height:
             return -1, 0
         line, section = self.rows[row]
@@ -234,7 +234,7 @@ class HangingDocument(WrappedDocument):
         return hang(self.document[line_index], self._cells, self._tabs) if section else 0
 
     def location_to_offset(self, location: Location) -> Offset:
-        """The cell and the row of a place of the text."""
+        """Map a document location to its cell and row."""
         line_index = clamp(location[0], 0, len(self._breaks) - 1)
         section = bisect_right(self._breaks[line_index], location[1])
         start, _, sizes = self._row(line_index, section)
@@ -242,21 +242,21 @@ class HangingDocument(WrappedDocument):
         return Offset(x, self._first_rows[line_index] + section)
 
     def offset_to_location(self, offset: Offset) -> Location:
-        """The place of the text at a cell of a row; the nearest where there is none."""
+        """Map a cell and row to the nearest document location."""
         line_index, section = self.rows[clamp(offset.y, 0, self.height - 1)]
         return line_index, self.get_target_document_column(line_index, offset.x, section)
 
     def get_target_document_column(self, line_index: int, x_offset: int, y_offset: int) -> int:
-        """The column at a cell of a row of a line; the rows are counted from the last one where `y_offset` is negative."""
+        """The column at a cell of a line's row number `y_offset`, which counts from the last row if negative."""
         count = len(self._breaks[line_index]) + 1
         section = y_offset % count
         start, end, sizes = self._row(line_index, section)
         column = start + bisect_right(list(accumulate(sizes)), max(0, x_offset - self._indent(line_index, section)))
         is_last = section == count - 1
-        return column if is_last else min(column, end - 1)  # behind its last character the next row begins
+        return column if is_last else min(column, end - 1)  # after the last character the next row begins
 
     def _row(self, line_index: int, section: int) -> tuple[int, int, list[int]]:
-        """Start and end of a row of a line, in columns, and the cells of its characters."""
+        """The start and end columns of a row, and the widths of its characters."""
         line = self.document[line_index]
         starts = self._breaks[line_index]
         start = starts[section - 1] if section else 0
@@ -267,32 +267,32 @@ class HangingDocument(WrappedDocument):
 
 
 class HangingNavigator(DocumentNavigator):
-    """Where keys lead: up and down keep the cell of the screen, whatever a row is indented by."""
+    """Cursor movement by rows that keeps the horizontal screen cell, whatever the indents."""
 
     def __init__(self, wrapped: WrappedDocument) -> None:
         super().__init__(wrapped)
         self._rows = wrapped
 
     def get_location_above(self, location: Location) -> Location:
-        """The place one row up; from the first row the start of the text."""
+        """The location one row up; from the first row, the start of the text."""
         x, y = self._rows.location_to_offset(location)
         if not y:
             return 0, 0
         return self._rows.offset_to_location(Offset(max(x, self.last_x_offset), y - 1))
 
     def get_location_below(self, location: Location) -> Location:
-        """The place one row down; from the last row the end of the text."""
+        """The location one row down; from the last row, the end of the text."""
         x, y = self._rows.location_to_offset(location)
         if y == self._rows.height - 1:
             return location[0], len(self._rows.document[location[0]])
         return self._rows.offset_to_location(Offset(max(x, self.last_x_offset), y + 1))
 
     def get_location_end(self, location: Location) -> Location:
-        """The end of the row, and from there the end of the line."""
+        """The end of the row; if already there, the end of the line."""
         end = super().get_location_end(location)
         return (location[0], len(self._rows.document[location[0]])) if end == location else end
 
     def get_location_home(self, location: Location, smart_home: bool = False) -> Location:
-        """The start of the row, and from there the start of the line."""
+        """The start of the row; if already there, the start of the line."""
         home = super().get_location_home(location, smart_home)
         return (location[0], 0) if home == location else home

@@ -1,4 +1,4 @@
-"""A diff with a cursor that goes by its changed lines, and marks on them."""
+"""Diff widgets: one with a current hunk, one with a cursor and marks on changed lines."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _STYLE = {Side.SAME: "text", Side.ADDED: "added", Side.REMOVED: "removed", Side.
 
 
 class RowPage(Page):
-    """A page of rows without headings, each of which stands for itself; one of them, or of their groups, can be the current one."""
+    """A page of rows without headings or joined paragraphs, one of which (or a group of which) is the current one."""
 
     def __init__(self, lines: Sequence[str], current: int) -> None:
         super().__init__("")
@@ -33,15 +33,15 @@ class RowPage(Page):
 
     @property
     def outline(self) -> list[tuple[int, int, str]]:
-        """No headings."""
+        """Empty: there are no headings."""
         return []
 
     def leader(self, line: int) -> int:
-        """Every row stands for itself."""
+        """The line itself, since no lines are joined."""
         return line
 
     def select(self, place: int) -> None:
-        """Make a row, or a group of rows, the current one."""
+        """Make a row, or group of rows, the current one."""
         self.current = place
         self._drawn.cache_clear()
 
@@ -50,7 +50,7 @@ class RowPage(Page):
 
 
 class DiffPage(RowPage):
-    """Rows of a diff; a change can be the current one."""
+    """The rows of a diff; one hunk can be the current one."""
 
     def __init__(self, rows: Sequence[DiffRow]) -> None:
         super().__init__([row.text for row in rows], -1)
@@ -59,20 +59,20 @@ class DiffPage(RowPage):
 
     @property
     def changes(self) -> int:
-        """How many changes there are."""
+        """The number of hunks."""
         return max((row.hunk for row in self.diff), default=-1) + 1
 
     def start_of(self, hunk: int) -> int:
-        """The line on which a change begins."""
+        """The index of the first row of a hunk."""
         return next((place for place, row in enumerate(self.diff) if row.hunk == hunk), 0)
 
     def place_of(self, hunk: int) -> int:
-        """The line on which a change begins in the new text; where it only takes away, its first line."""
+        """The row of a hunk's first added line; if it only removes lines, of its first line."""
         added = (place for place, row in enumerate(self.diff) if row.hunk == hunk and row.side is Side.ADDED)
         return next(added, self.start_of(hunk))
 
     def show_edges(self, edges: Mapping[int, str]) -> None:
-        """Put two cells before every row, these before those of these line changes, and no sign of the current change."""
+        """Reserve two cells before each row, filled from `edges` by change number, instead of marking the current hunk."""
         self._edges = edges
         self._drawn.cache_clear()
 
@@ -112,10 +112,10 @@ def _marked(text: str, marks: Sequence[tuple[int, int]], style: str) -> list[tup
 
 
 class DiffView(PageView):
-    """Shows what leads from one text to another."""
+    """Shows the diff between two texts, with one hunk as the current one."""
 
     def compare(self, old: bytes | None, new: bytes | None, *, keep: bool = False) -> None:
-        """Show two texts; the first change is the current one, or with `keep`, the one that was, and the view stays."""
+        """Show the diff of two texts at its first hunk; with `keep`, keep the current hunk and the scroll position."""
         before = self.current if keep else 0
         page = DiffPage(diff(old or b"", new or b""))
         page.select(min(before, page.changes - 1))
@@ -125,16 +125,16 @@ class DiffView(PageView):
 
     @property
     def diff_page(self) -> DiffPage | None:
-        """The diff that is shown."""
+        """The page if it is a diff, else None."""
         return self.page if isinstance(self.page, DiffPage) else None
 
     @property
     def current(self) -> int:
-        """The number of the current change; -1 when there is none."""
+        """The index of the current hunk; -1 if there is none."""
         return self.diff_page.current if self.diff_page else -1
 
     async def action_next(self, step: int) -> None:
-        """Go to the next change, round the end."""
+        """Go to the next or previous hunk, wrapping around."""
         page = self.diff_page
         if page is None or not page.changes:
             return
@@ -144,7 +144,7 @@ class DiffView(PageView):
 
 
 class LineDiff(DiffView):
-    """Shows what leads from one text to another, with a cursor on one of the changed lines, and marks on them."""
+    """Shows the diff between two texts, with a cursor and marks on the changed lines."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"lines--cursor", "lines--cursor-blurred"}
     DEFAULT_CSS = """
@@ -157,35 +157,36 @@ class LineDiff(DiffView):
 
     @dataclass
     class Changed(Message):
-        """The cursor came to another line, or the marks are others."""
+        """Posted when the cursor moved or the marks changed."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
         self.keys: list[LineKey] = []
-        """The changed lines, from top to bottom; they are known by their keys, which outlast other texts."""
+        """The keys of the changed lines, top to bottom; they stay valid for other versions of the text."""
         self.marked: set[LineKey] = set()
         self.at = 0
-        """The changed line under the cursor, by its number."""
+        """The index in `keys` of the line under the cursor."""
         self._of = ""
-        """What the lines are of."""
+        """The name of what is compared."""
         self._anchor: LineKey | None = None
         self._gone: list[LineKey] = []
-        """What went from under the cursor since the person moved it: when it comes back, as by undo, so does the cursor."""
+        """Keys that disappeared under the cursor since it was last moved: if one reappears, as after undo, the cursor goes there.
+        """
 
     def on_click(self, event: Click) -> None:
-        """The mouse moves the cursor."""
+        """Move the cursor to the clicked line."""
         row = event.get_content_offset_capture(self).y + self.scroll_offset.y
         if self.diff_page is not None and row < self.page.row_count:
             self.go(self.diff_page.diff[self.page.line_of(row)].change)
 
     def on_focus(self) -> None:
-        """The cursor looks different."""
+        """Redraw the cursor, which looks different with focus."""
         self.refresh()
 
     on_blur = on_focus
 
     def render_line(self, y: int) -> Strip:
-        """One row of cells; the rows of the line under the cursor stand out."""
+        """Render one row, highlighted if it belongs to the line under the cursor."""
         strip = super().render_line(y)
         page, row = self.diff_page, self.scroll_offset.y + y
         if page is None or row >= page.row_count or not self.keys or page.diff[page.line_of(row)].change != self.at:
@@ -193,20 +194,20 @@ class LineDiff(DiffView):
         name = "lines--cursor" if self.has_focus else "lines--cursor-blurred"
         over = self.get_component_rich_style(name, partial=True)
         words: set[RichColor | None] = set()
-        if over.bgcolor is not None:  # what lies behind in part, Textual mixes only in a whole style
+        if over.bgcolor is not None:  # Textual blends a translucent background only in a full style
             over += Style(bgcolor=self.get_component_rich_style(name).bgcolor)
             words = {self._style(f"{kind}-word").bgcolor for kind in ("added", "removed")} if not over.reverse else words
         return Strip([Segment(text, _laid_over(style or Style(), over, words)) for text, style, _ in strip], strip.cell_length)
 
     @property
     def key(self) -> LineKey | None:
-        """The changed line under the cursor."""
+        """The key of the changed line under the cursor, or None."""
         return self.keys[self.at] if self.at < len(self.keys) else None
 
     def show_lines(self, name: str, old: bytes | None, new: bytes | None, keys: list[LineKey], marked: set[LineKey]) -> None:
-        """Show two texts with their changed lines. Of the same `name` as before, cursor and view stay where they are.
+        """Show a diff with the keys of its changed lines. If `name` is the same as before, keep cursor and scroll position.
 
-        `marked` is the owner's, who keeps it for every name.
+        `marked` is shared with the caller, who keeps one set per name.
         """
         is_same, following = name == self._of, self.keys[self.at :]
         self._of, self.keys, self.marked = name, keys, marked
@@ -218,7 +219,7 @@ class LineDiff(DiffView):
         if back is not None:
             self._gone.remove(back)
             self.at = places[back]
-        elif is_same:  # what was judged is gone: on to the next line that is still there
+        elif is_same:  # the judged lines are gone: go to the next one that remains
             self._gone += [key for key in following[:1] if key not in places]
             self.at = next((places[key] for key in following if key in places), self.at)
         else:
@@ -227,7 +228,7 @@ class LineDiff(DiffView):
         self._put(self.at)
 
     def go(self, number: int) -> None:
-        """Put the cursor on the changed line of this number; below 0, on none but where it is."""
+        """Put the cursor on the changed line with this index; if negative, only redraw."""
         self._gone.clear()
         self._put(number)
 
@@ -245,12 +246,12 @@ class LineDiff(DiffView):
         return [key for key in self.keys if key in self.marked] or self.keys[self.at : self.at + 1]
 
     def line(self) -> int:
-        """The line of the new text that the cursor is at."""
+        """The line of the new text at the cursor."""
         rows = [row for row in self._rows if row.change == self.at]
         return next((row.line for row in rows if row.side is Side.ADDED), rows[0].line if rows else 0)
 
     def cursor_row(self) -> int | None:
-        """The row of the screen on which the line under the cursor stands in the new text."""
+        """The screen row of the cursor's line in the new text; None if not visible."""
         places = [place for place, row in enumerate(self._rows) if row.change == self.at]
         added = [place for place in places if self._rows[place].side is Side.ADDED]
         return self.screen_row((added or places)[0]) if places else None
@@ -260,21 +261,21 @@ class LineDiff(DiffView):
         self.go(max(0, self.at + step))
 
     def hunk(self, step: int) -> None:
-        """The first line of a hunk further on, round the end."""
+        """Go to the first changed line of the next or previous hunk, wrapping around."""
         page = self.diff_page
         if page is not None and page.changes:
             hunk = (page.current + step) % page.changes
             self.go(next(row.change for row in self._rows if row.hunk == hunk))
 
     def toggle_mark(self, step: int) -> None:
-        """Mark the line, or not, and go on; a range begins there."""
+        """Toggle the line's mark and move by `step`; a range marked next starts here."""
         if self.key is not None:
             self._anchor = self.key
             self.marked ^= {self.key}
             self.action_move(step)
 
     def action_mark_range(self) -> None:
-        """Mark everything from the line marked last to this one."""
+        """Mark all lines from the one marked last to the cursor."""
         if self.key is not None:
             start = self.keys.index(self._anchor) if self._anchor in self.keys else self.at
             first, last = sorted((start, self.at))
@@ -283,14 +284,14 @@ class LineDiff(DiffView):
             self._redraw()
 
     def action_mark_all(self, which: str = "all") -> None:
-        """Mark all lines, or those of this hunk; or none when all of them are marked."""
+        """Mark all lines or those of the current hunk; if all of these are marked, unmark them."""
         rows = [row for row in self._rows if row.change >= 0 and (which == "all" or row.hunk == self.current)]
         wanted = {self.keys[row.change] for row in rows}
         self.marked ^= wanted if wanted <= self.marked else wanted - self.marked
         self._redraw()
 
     def action_page(self, step: int) -> None:
-        """Move the cursor by a screen of changed lines."""
+        """Move the cursor by about a screen of changed lines."""
         self.action_move(step * max(self.scrollable_content_region.height - 1, 1))
 
     def action_edge(self, step: int) -> None:
@@ -308,7 +309,7 @@ class LineDiff(DiffView):
         self.post_message(self.Changed())
 
     def _edges(self) -> Mapping[int, str]:
-        """What stands before the rows of a line: a mark, and whether the cursor is on it."""
+        """The two cells before each change's rows: mark and cursor."""
         found = {number: f"{signs.MARKED} " for number, key in enumerate(self.keys) if key in self.marked}
         if self.keys:
             found[self.at] = found.get(self.at, " ")[0] + signs.CURSOR
@@ -316,5 +317,5 @@ class LineDiff(DiffView):
 
 
 def _laid_over(style: Style, over: Style, words: Collection[RichColor | None]) -> Style:
-    """How the cursor shows in a style: the words that changed keep what is behind them."""
+    """Apply the cursor's style; changed words keep their background."""
     return style + over + Style(bgcolor=style.bgcolor) if style.bgcolor in words else style + over

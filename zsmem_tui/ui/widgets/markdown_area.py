@@ -1,4 +1,4 @@
-"""A text area for Markdown that gives back exactly the text it was given."""
+"""A text area for Markdown that returns exactly the text it was given, with line highlighting and exact copy and paste."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ from zsmem_tui.ui.textual_private import TextAreaHooks, draws_cursor, result_of,
 from zsmem_tui.ui.widgets.hanging_wrap import HangingDocument, HangingNavigator
 
 _MOST_STEPS: Final = 1_000
-"""Steps that are kept: more than anybody takes back one by one."""
+"""Maximum number of undo steps."""
 
 _FOREVER: Final = 1 << 30
-"""Seconds and characters that a word may take: it is one step however slowly it was typed."""
+"""A limit, in seconds and characters, that typing never reaches, so that a word is one step however slowly it is typed."""
 
 
 class WordHistory(EditHistory):
-    """Groups keys into words: what begins a word begins a step. A paste, a line break and a cursor that moves do as always."""
+    """An undo history in which each word is a step. Pastes, line breaks and cursor moves end a step as in Textual."""
 
     def __init__(self) -> None:
         super().__init__(max_checkpoints=_MOST_STEPS, checkpoint_timer=_FOREVER, checkpoint_max_characters=_FOREVER)
         self._in_word = False
         self.goes_on = False
-        """Whether the next edit belongs to the step before it: it replaces what that one put there, by as many lines."""
+        """Whether the next edit replaces the previous one within its step, because it replaces the same lines."""
 
     def record(self, edit: Edit) -> None:
-        """Take an edit in; one that begins a word, typed or deleted, begins a step."""
+        """Record an edit; the first typed or deleted character of a word begins a step."""
         done = result_of(edit)
         last = self.undo_stack[-1][-1] if self.goes_on and self.undo_stack and not self.redo_stack else None
         before = result_of(last) if last is not None else None
@@ -57,21 +57,21 @@ class WordHistory(EditHistory):
         super().record(edit)
 
     def end_word(self) -> None:
-        """What is typed next begins a step of its own: in one with a line break, rows would be drawn where none are."""
+        """Begin a new step with the next edit: one that also contained a line break would be drawn wrongly."""
         self.checkpoint()
         self._in_word = False
 
 
 _PRIVATE: Final = re.compile("[\U00100000-\U0010ffff]")
-"""Characters that stand for hidden ones while the widget holds a text: it would take some of those for line ends, and draw none.
+"""Private-use characters that stand for invisible ones in the widget, which would treat some as line ends and draw none.
 
-They take one cell each. Fonts have their icons in other places.
+Each takes one cell. Icon fonts use other ranges.
 """
 
 _PLANE: Final = 0x100000
 _TAGS: Final = range(0xE0000, 0xE1000)
 _TAGS_AT: Final = 0xE000
-"""Where in the plane those begin; hidden characters of two bytes lie elsewhere."""
+"""Offset of the tag characters within the private plane; it does not collide with two-byte invisible characters."""
 
 _RARE: Final = {code & 0xFFFF: code for code in (*range(0x13430, 0x13456), *range(0x1BCA0, 0x1BCA4), *range(0x1D173, 0x1D17B))}
 _LINE_ENDS: Final = "\x85\u2028\u2029"
@@ -82,33 +82,33 @@ _MARKED: Final = re.compile(
     r"|(?P<quote>^\s*>.*)|(?P<link>\[[^\]]*\]\([^)]*\))|(?P<fence>^\s*(?:```|~~~).*)"
 )
 _MAX_STYLED: Final = 2_000
-"""Characters. Longer lines are drawn plain: marking them would be felt at each key."""
+"""In characters. Longer lines are not highlighted, as that would delay each key."""
 
 _MOST_ROWS_ABOVE: Final = 2
-"""Rows left empty above a text whose first lines were seen lower on the screen: a find line and a notice stood over them."""
+"""Maximum number of empty rows above a text whose start was shown lower, below a find line and a notice."""
 
 
 def holds_back_characters(text: str) -> bool:
-    """Whether a text already has the private characters, so that it could not be given back exactly."""
+    """Whether a text contains these private characters itself, so that it could not be returned exactly."""
     return not text.isascii() and _PRIVATE.search(text) is not None
 
 
 NOT_PASTED: Final = "It holds characters that this editor needs for itself: nothing was put there."
-"""Said of a text that could not be given back exactly."""
+"""The message for a text that could not be returned exactly."""
 
 
 def held(text: str) -> str:
-    """A text as the widget holds it."""
+    """Encode a text for the widget: invisible characters become private ones."""
     return HIDDEN_ONE.sub(_private, text)
 
 
 def given_back(text: str) -> str:
-    """A text that the widget holds as it stands in its file."""
+    """Decode a text from the widget."""
     return text if text.isascii() else _PRIVATE.sub(_own, text)
 
 
 def seen(text: str) -> str:
-    """A part of a text that the widget holds as it is drawn, with a sign in the place of each hidden character."""
+    """Replace each encoded invisible character by a visible sign, for drawing."""
     return text if text.isascii() else _PRIVATE.sub(_sign, text)
 
 
@@ -128,15 +128,15 @@ def _sign(found: re.Match[str]) -> str:
 
 
 class Clipping:
-    """What is copied from an area and pasted into it: as it stands in the file, to the character."""
+    """Exact copy and paste for a text area."""
 
     def __init__(self, area: TextArea) -> None:
         self._area = area
         self._copied = ""
-        """What was copied here last: it is put back as it was."""
+        """The text copied here last, pasted back unchanged."""
 
     def take(self, key: str) -> bool:
-        """Copy, cut or paste; False for another key, and where nothing is selected to copy."""
+        """Handle a key for copy, cut or paste; False for any other key, or to copy without a selection."""
         area = self._area
         start, end = area.selection
         if key == "ctrl+v":
@@ -155,17 +155,17 @@ class Clipping:
         return True
 
     def copy(self, text: str) -> None:
-        """Copy a part of what is held."""
+        """Copy a text of the widget, decoded."""
         self._copied = given_back(text)
         self._area.app.copy_to_clipboard(self._copied.encode("utf-8", "replace").decode())
 
     def copied(self) -> str:
-        """What was copied, here or elsewhere in the program, as the area holds it; empty when it cannot, which is told."""
+        """The program's clipboard encoded for the widget; empty, with a message, if that is not possible."""
         text = self._area.app.clipboard
         return self._holdable(text if text == self._copied else text.replace("\r\n", "\n"))
 
     def pasted(self, text: str) -> str:
-        """The same of a text that the terminal hands over: terminals send a carriage return for each line end."""
+        """Encode a text pasted by the terminal, which sends a carriage return for each line end."""
         return self._holdable(text.replace("\r\n", "\n").replace("\r", "\n"))
 
     def _holdable(self, text: str) -> str:
@@ -176,32 +176,32 @@ class Clipping:
 
 
 class HeldDocument(Document):
-    """The lines that are edited. The whole text is put together once between two changes: it is asked for with each row drawn."""
+    """The document of the area. Caches the whole text until the next change, since drawing each row asks for it."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
         self.changes = 0
-        """How often it was changed."""
+        """The number of changes so far."""
         self._whole: str | None = None
         self._own: str | None = None
         self._has_private = holds_back_characters(text)
 
     @property
     def text(self) -> str:
-        """The whole text, with private characters for hidden ones."""
+        """The whole text, encoded."""
         if self._whole is None:
             self._whole = super().text
         return self._whole
 
     @property
     def own(self) -> str:
-        """The whole text as it stands in its file: asked for at each key, and most texts hide nothing."""
+        """The whole text, decoded; cached, since each key asks for it."""
         if self._own is None:
             self._own = given_back(self.text) if self._has_private else self.text
         return self._own
 
     def replace_range(self, start: Location, end: Location, text: str) -> EditResult:
-        """Change the text: nothing else does."""
+        """Replace a range; all changes go through here."""
         self._whole = self._own = None
         self._has_private = self._has_private or holds_back_characters(text)
         self.changes += 1
@@ -209,15 +209,15 @@ class HeldDocument(Document):
 
 
 def _stylize(text: Text, style: Style, start: int, end: int) -> None:
-    """Style what of a stretch is in a text; it may begin before it."""
+    """Apply a style to the part of a range that is inside `text`; `start` may be negative."""
     if end > 0:
         text.stylize(style, max(start, 0), end)
 
 
 class MarkdownArea(TextAreaHooks, TextArea):
-    """Styles by a few patterns: cheaper than a parser, and it marks what Markdown has inside a line.
+    """A text area that highlights Markdown by a few patterns, which is cheaper than a parser.
 
-    What a list's item or a quote goes on with on the next row stands below its text.
+    Wrapped rows of list items and quotes are indented.
     """
 
     document: HeldDocument
@@ -230,15 +230,15 @@ class MarkdownArea(TextAreaHooks, TextArea):
         self.history = WordHistory()
         self.clipping = Clipping(self)
         self._beginning: Callable[[], object] | None = None
-        """What puts the text at the place where the person begins, until they do."""
+        """Scrolls to the initial position; called again on layout changes until the person presses a key."""
 
     def put(self, text: str) -> None:
-        """Hold `text`; what can be undone starts here."""
+        """Load `text` and clear the undo history."""
         self.styles.margin = 0
         self.load_text(held(text))
 
     def hold(self, text: str) -> None:
-        """Hold another text, in rows with a hanging indent."""
+        """Replace the document and its wrapping."""
         self.document = HeldDocument(text)
         self.wrapped_document = HangingDocument(self.document, tab_width=self.indent_width)
         self.navigator = HangingNavigator(self.wrapped_document)
@@ -246,17 +246,17 @@ class MarkdownArea(TextAreaHooks, TextArea):
         rewrap(self)
 
     def undo(self) -> None:
-        """Take back the last step."""
+        """Undo the last step."""
         self.history.end_word()
         super().undo()
 
     @property
     def value(self) -> str:
-        """The text as it is now."""
+        """The text, decoded."""
         return self.document.own
 
     def on_paste(self, event: Paste) -> None:
-        """A text that the terminal hands over, if it can be given back exactly."""
+        """Encode the pasted text; drop it if it could not be returned exactly."""
         event.text = self.clipping.pasted(event.text)
         if not event.text:
             event.prevent_default()
@@ -264,19 +264,19 @@ class MarkdownArea(TextAreaHooks, TextArea):
 
     @property
     def cursor_row(self) -> int:
-        """The row of the screen on which the line of the cursor begins, or would."""
+        """The screen row at which the cursor's line begins, even if that is not visible."""
         return self._first_row() - self.scroll_offset.y + self.content_region.y
 
     def begin_at(self, row: int | None) -> None:
-        """Show the line of the cursor at `row` of the screen (None: in the middle), whatever room the text has until a key comes.
+        """Show the cursor's line at screen row `row` (None: in the middle), and keep it there until a key is pressed.
 
-        The text may be hidden still, or have the size of another screen: how it wraps, and what is where, is known only then.
+        The area may be hidden or not have its size yet, so wrapping and positions are known only later.
         """
         self._beginning = partial(self.put_at, row) if row is not None else partial(self.scroll_cursor_visible, center=True)
         self.call_after_refresh(self._begin)
 
     def on_resize(self) -> None:
-        """Other lines wrap: show again where the person begins."""
+        """Restore the initial position after the new wrapping."""
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
@@ -284,25 +284,25 @@ class MarkdownArea(TextAreaHooks, TextArea):
             self._beginning()
 
     def on_mouse_scroll_up(self) -> None:
-        """The person looks elsewhere."""
+        """Forget the initial position, as the person has scrolled."""
         self._beginning = None
 
     on_mouse_scroll_down = on_mouse_down = on_mouse_scroll_up
 
     def put_at(self, row: int) -> None:
-        """Scroll so that the line of the cursor is at `row` of the screen, as near as can be."""
-        room, empty = self.content_region, self.styles.margin.top  # rows left empty the last time are free to be used
+        """Scroll so that the cursor's line is as near as possible to screen row `row`."""
+        room, empty = self.content_region, self.styles.margin.top  # rows left empty by the last call can be reused
         above = min(max(row - room.y + empty, 0), max(room.height + empty - 1, 0))
         place = self._first_row()
         self.styles.margin = (min(max(above - place, 0), _MOST_ROWS_ABOVE), 0, 0, 0)
         self.scroll_to(y=max(0, place - above), animate=False, immediate=True, force=True)
 
     def _first_row(self) -> int:
-        """The row, of the whole text as it is wrapped, on which the line of the cursor begins."""
+        """The index of the cursor line's first row in the wrapped text."""
         return self.wrapped_document.location_to_offset((self.cursor_location[0], 0)).y
 
     def on_key(self, event: Key) -> None:
-        """`esc` is the screen's: the widget itself would hand the focus on. Copying and pasting is exact here."""
+        """Leave `esc` to the screen; handle copy and paste."""
         self._beginning = None
         if event.key == "escape":
             event.prevent_default()
@@ -311,11 +311,11 @@ class MarkdownArea(TextAreaHooks, TextArea):
             event.stop()
 
     def find_matching_bracket(self, bracket: str, search_from: Location) -> Location | None:
-        """Where the bracket is that belongs to the one at a place, not looked for in the whole text."""
+        """The location of the matching bracket, searched only near it; None if there is none."""
         return matching_bracket(self.document.lines, search_from) if bracket else None
 
     def get_line(self, line_index: int) -> Text:
-        """A line with its marks styled."""
+        """Return a line with its highlighting."""
         line = self.document.get_line(line_index)
         text = Text(seen(line), end="", no_wrap=True)
         if len(line) > _MAX_STYLED:
@@ -328,7 +328,7 @@ class MarkdownArea(TextAreaHooks, TextArea):
         return text
 
     def render_line(self, y: int) -> Strip:
-        """A row of the screen, moved to the right where its line hangs."""
+        """Render a row, indented if it continues a list item or quote."""
         strip = super().render_line(y)
         line, indent = self.wrapped_document.hanging(self.scroll_offset.y + y)
         if not indent:
@@ -340,7 +340,7 @@ class MarkdownArea(TextAreaHooks, TextArea):
         return Strip.join([left, strip.crop(0, strip.cell_length - indent)])
 
     def draw_row(self, y: int) -> Strip:
-        """A row of the screen. Of a line of many rows only this one is looked at: the whole of it would be felt at each key."""
+        """Render a row without indent. For a very long line only this row is processed."""
         at = self.scroll_offset.y + y
         if at >= self.wrapped_document.height:
             return self.plain_row(y)
@@ -353,7 +353,7 @@ class MarkdownArea(TextAreaHooks, TextArea):
         on_line = theme.cursor_line_style if row == head_row and self.highlight_cursor_line else None
         text = Text(seen(line[start:end]), base, no_wrap=True, end="")
         if end == len(line):
-            text.append(" ")  # a place for the cursor
+            text.append(" ")  # room for the cursor
         self.paint_row(text, row, start)
         if on_line is not None:
             text.stylize(on_line)
@@ -374,10 +374,10 @@ class MarkdownArea(TextAreaHooks, TextArea):
         return strip.extend_cell_length(self.scrollable_content_region.width, on_line or base).apply_style(base)
 
     def paint_row(self, text: Text, line_index: int, start: int) -> None:
-        """Draw more upon a part of a line that begins at column `start`."""
+        """Draw additions onto the part of a line that begins at column `start`; does nothing here."""
 
     def notify_style_update(self) -> None:
-        """Another theme: forget the styles."""
+        """Clear the cached styles when the theme changes."""
         super().notify_style_update()
         self._marks = {}
 

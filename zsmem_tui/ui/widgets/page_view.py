@@ -1,4 +1,4 @@
-"""A page of text drawn row by row: only what is visible is ever made into cells."""
+"""The widget that shows a `Page` of text; only visible rows are rendered."""
 
 from __future__ import annotations
 
@@ -25,35 +25,35 @@ from zsmem_tui.ui.reading.rows import clean
 from zsmem_tui.ui.widgets.row_lines import wrapped
 
 _BORDERS: Final = 2
-"""Cells of a pane that its borders take."""
+"""Cells taken by a pane's borders."""
 
 _SELECTED = Style(reverse=True)
-"""Front and back change places: to be seen in every theme, with 16 colours and with none."""
+"""Reverse video, which is visible in every theme, also with 16 colours or none."""
 
 
 class Scrolling(Keyed, Widget):
-    """What the keys of every text do: they scroll it."""
+    """The scrolling actions shared by all text widgets."""
 
     def action_move(self, step: int) -> None:
-        """By a row."""
+        """Scroll by one row."""
         self.scroll_down() if step > 0 else self.scroll_up()
 
     def action_page(self, step: int) -> None:
-        """By a page."""
+        """Scroll by one page."""
         self.scroll_page_down() if step > 0 else self.scroll_page_up()
 
     def action_edge(self, step: int) -> None:
-        """To the top, or the end."""
+        """Scroll to the top or the end."""
         self.scroll_home() if step < 0 else self.scroll_end()
 
 
 class PageView(ScrollView, Scrolling, can_focus=True):
-    """Shows a `Page`. What is selected gives the text as it is drawn."""
+    """Shows a `Page`. Selected text is returned as it is drawn."""
 
     ALLOW_SELECT = True
 
     NOTHING: ClassVar[str] = ""
-    """What is said where there is no text: what would be here, and what makes it so."""
+    """The text for an empty page: what would be here, and how to get it."""
 
     DEFAULT_CSS = """
     PageView {
@@ -106,15 +106,15 @@ class PageView(ScrollView, Scrolling, can_focus=True):
         super().__init__(id=id)
         self.page = Page("")
         self.line_marks: LineMarks | None = None
-        """The gutter; None where there is none."""
+        """The gutter, or None."""
         self.keeps_breaks = False
-        """Whether the lines of a paragraph stay lines."""
+        """Whether the lines of a paragraph are kept instead of joined."""
         self.link: tuple[int, int] | None = None
-        """The link that is chosen: its line, and which of the links of that line it is."""
+        """The chosen link: its 0-based line, and its index among the links of that line."""
         self._raw = False
         self._terms: tuple[str, ...] = ()
         self.whole_words = False
-        """Whether only words of their own are marked."""
+        """Whether only whole words are marked."""
         self._current: int | None = None
         self._wanted_line: int | None = None
         self._wanted_row: int | None = None
@@ -124,17 +124,17 @@ class PageView(ScrollView, Scrolling, can_focus=True):
 
     @property
     def raw(self) -> bool:
-        """Whether the text is shown as it stands in the file."""
+        """Whether the raw text is shown."""
         return self._raw
 
     @property
     def top_line(self) -> int:
-        """The line at the top of the view."""
+        """The 0-based line at the top of the view."""
         return self.page.line_of(self.scroll_offset.y) if self.page.row_count else 0
 
     @property
     def line_meant(self) -> int:
-        """The line gone to last while it is in sight, else the one at the top."""
+        """The line that was gone to last if it is visible, else the top line."""
         if self._meant is not None and self._meant < min(self.page.laid_out, len(self.page.lines)):
             row = self.page.row_of(self._meant) - self.scroll_offset.y
             if 0 <= row < max(self.scrollable_content_region.height, 1):
@@ -142,7 +142,7 @@ class PageView(ScrollView, Scrolling, can_focus=True):
         return self.top_line
 
     def show(self, page: Page, *, line: int | None = None, keep: bool = False, terms: tuple[bytes, ...] = ()) -> None:
-        """Show another page, from `line` on; with `keep`, from where the present one is scrolled to."""
+        """Show another page, from `line` on; with `keep`, at the present scroll position."""
         if (keep and not self.page.folded) or _is_folded(page, line):
             page.folded = 0
         self._keep = self.top_line if keep else None
@@ -155,37 +155,37 @@ class PageView(ScrollView, Scrolling, can_focus=True):
         self.begin(line if line is not None else self._keep or 0, within if line is None else 0)
 
     def toggle_raw(self) -> None:
-        """Rendered or raw, at the same place of the text."""
+        """Switch between rendered and raw text, keeping the top line."""
         line, self._raw = self.top_line, not self._raw
         self.begin(line)
 
     def toggle_marks(self) -> None:
-        """Show the gutter or hide it, at the same place of the text."""
+        """Show or hide the gutter, keeping the top line."""
         if self.line_marks is not None:
             self.line_marks.shown = not self.line_marks.shown
             self.begin(self.top_line)
 
     def need_marks(self, *, needed: bool) -> None:
-        """Make room for the gutter, or give it to the text, at the same place."""
+        """Reserve or release the space of the gutter, keeping the top line."""
         if self.line_marks is not None and self.line_marks.needed != needed:
             self.line_marks.needed = needed
             self.begin(self.top_line)
 
     def mark(self, terms: tuple[bytes, ...], current: int | None = None) -> None:
-        """Mark the folded `terms` wherever they occur; `current` is the line whose match is the one meant."""
+        """Highlight all matches of the folded `terms`; the match in line `current` is highlighted as the current one."""
         self._terms = tuple(term.decode("utf-8", "ignore") for term in terms)
         self._current = current
         self.refresh()
 
     def screen_row(self, line: int) -> int | None:
-        """The row of the screen on which a line begins; None when it is out of sight."""
+        """The screen row on which a line begins; None if it is not visible."""
         if line >= min(self.page.laid_out, len(self.page.lines)):
             return None
         row = self.page.row_of(line) - self.scroll_offset.y
         return self.content_region.y + row if self.is_on_screen and 0 <= row < self.content_region.height else None
 
     def go_to(self, line: int, *, centre: bool = True, row: int | None = None) -> None:
-        """Scroll so that `line` is visible, a third down the view or at `row` of the screen; once it is laid out when it is not."""
+        """Scroll to `line`: to a third of the view, or to screen row `row`; if the line is not laid out yet, as soon as it is."""
         self._meant = line
         self._wanted_row = row
         if _is_folded(self.page, line):
@@ -201,39 +201,39 @@ class PageView(ScrollView, Scrolling, can_focus=True):
                 return
             else:
                 above = height // 3 if centre else 0
-            # a page that has just been given has no scroll bar yet, without which Textual would not scroll it
+            # a new page has no scroll bar yet; Textual would not scroll without `force`
             self.scroll_to(y=max(0, place - above), animate=False, immediate=True, force=True)
         else:
             self._wanted_line = line
 
     def selected_text(self) -> str:
-        """The text that is selected; empty when there is none."""
+        """The selected text, or an empty string."""
         selection = self.text_selection
         return self.get_selection(selection)[0] if selection else ""
 
     def get_selection(self, selection: Selection) -> tuple[str, str]:
-        """What the selection covers, as it is drawn."""
+        """The text that the selection covers, as drawn."""
         start = Place(selection.start.y, selection.start.x) if selection.start else Place(0, 0)
         stop = Place(selection.end.y, selection.end.x) if selection.end else Place(self.page.row_count, 0)
         return between(self.page, start, stop), "\n"
 
     def selection_updated(self, selection: Selection | None) -> None:
-        """Something else is selected: draw again."""
+        """Redraw with the new selection."""
         self.refresh()
 
     def on_resize(self) -> None:
-        """Another width: lay out again, at the same place."""
+        """Lay out again for the new width, keeping the scroll position."""
         if self._text_width() != self.page.width and self.size.width:
             wanted, row, top = self._wanted_line, self._wanted_row, self.top_line if self.page.row_count else self._keep or 0
             if wanted is None and self._meant is not None and self.line_meant == self._meant:
-                wanted = self._meant  # it was in sight, so it stays where it was
+                wanted = self._meant  # it was visible, so it stays on its row
                 row = self.content_region.y + self.page.row_of(wanted) - self.scroll_offset.y
             self.begin(top)
             if wanted is not None:
                 self.go_to(wanted, row=row)
 
     def render_line(self, y: int) -> Strip:
-        """One row of cells."""
+        """Render one row."""
         gutter = gutter_of(self.page, self.line_marks)
         width = max(self.size.width - gutter.width, 1)
         base = self._style("text")
@@ -261,7 +261,7 @@ class PageView(ScrollView, Scrolling, can_focus=True):
         strip = strip.apply_offsets(0, row)
         if not gutter.width:
             return strip
-        offset = Style.from_meta({"offset": (0, row)})  # the mouse there means the row's start
+        offset = Style.from_meta({"offset": (0, row)})  # a click on the gutter counts as one on the row's start
         cells = [Segment(cell, self._style(style) + offset) for words, style in gutter.cells(row) for cell in words]
         return Strip.join([Strip(cells), strip])
 
@@ -269,9 +269,9 @@ class PageView(ScrollView, Scrolling, can_focus=True):
         return self.get_component_rich_style(f"page--{name}")
 
     def begin(self, line: int, within: int = 0) -> None:
-        """Start laying out: the first screens now, the rest between other work. `within` rows of `line` stay above the view."""
+        """Start the layout: the first screens now, the rest in the background. `within` rows of `line` are above the view."""
         if self.text_selection is not None:
-            self.screen.clear_selection()  # its rows are others now
+            self.screen.clear_selection()  # its row numbers are no longer valid
         self.page.start(self._text_width(), raw=self._raw, keeps_breaks=self.keeps_breaks)
         pieces = self.page.lay_out()
         for _ in pieces:
@@ -304,7 +304,7 @@ class PageView(ScrollView, Scrolling, can_focus=True):
 
     @work(group="colours")
     async def _colour(self) -> None:
-        """Look for the colours of the code that is on the screen, and draw it in them."""
+        """Compute the syntax colours of the visible code in a thread, and redraw."""
         try:
             while (page := self.page).colours.wanted:
                 start = page.colours.wanted[-1]
@@ -314,9 +314,9 @@ class PageView(ScrollView, Scrolling, can_focus=True):
             self._is_colouring = False
 
     def _text_width(self) -> int:
-        """Cells for text, as if the scroll bar were there, so that its coming and going changes nothing.
+        """The width for text in cells, reserving the scroll bar so that its appearance changes nothing.
 
-        A page that has not been on the screen yet may get all of it: for one cell, thousands of rows would be laid out in vain.
+        A page not shown yet uses the container's width: a difference of one cell would lay out thousands of rows again.
         """
         beside = gutter_of(self.page, self.line_marks, raw=self._raw).width
         width = self.container_size.width or self.screen.size.width - _BORDERS - self.styles.gutter.width
@@ -345,28 +345,28 @@ class PageView(ScrollView, Scrolling, can_focus=True):
 
 
 def _is_folded(page: Page, line: int | None) -> bool:
-    """Whether a line is drawn with the first one, which does not say it."""
+    """Whether a line is hidden in the fold at the top."""
     return line is not None and 0 < line < page.folded
 
 
 def _can_show(view: PageView, line: int) -> bool:
-    """Whether a line can be shown on any row: as much below it is laid out as the view is high, or there is no more."""
+    """Whether a line can be scrolled to any row: a full view below it is laid out, or all of the page is."""
     return view.page.complete or line + view.size.height < view.page.laid_out
 
 
 CUT: Final = "›"
-"""Stands at the edge where a row goes on that is never broken."""
+"""Shown at the edge where an unwrapped row was cut."""
 
 
 def cut(strip: Strip, width: int, style: Style) -> Strip:
-    """`strip` in at most `width` cells, with a mark where it had more."""
+    """Cut `strip` to `width` cells, with a mark if something was cut."""
     if strip.cell_length <= width:
         return strip
     return Strip.join([strip.crop(0, width - 1).adjust_cell_length(width - 1), Strip([Segment(CUT, style)])])
 
 
 def restyled(strip: Strip, start: int, stop: int, style: Style) -> Strip:
-    """`strip` with `style` laid over the cells from `start` to `stop`."""
+    """Return `strip` with `style` applied to the cells from `start` to `stop`."""
     length = strip.cell_length
     start, stop = max(0, min(start, length)), max(0, min(stop, length))
     if start >= stop:
@@ -376,12 +376,12 @@ def restyled(strip: Strip, start: int, stop: int, style: Style) -> Strip:
 
 
 class LinkedView(PageView):
-    """Whoever shows it says with `FOLLOW` which action follows the chosen link."""
+    """A `PageView` with links. Subclasses set `FOLLOW` to the action that follows the chosen link."""
 
     FOLLOW: ClassVar[str] = ""
 
     def choose_link(self, step: int) -> bool:
-        """Choose the next link of the page, or the one before, and bring it into sight; False when there is none."""
+        """Choose the next or previous link of the page and scroll to it; False if there is none."""
         page = self.page
         found = next_link(page, self.link, self.top_line, step) if page.laid_out else None
         self.link = found
@@ -396,12 +396,12 @@ class LinkedView(PageView):
 
     @property
     def link_target(self) -> str:
-        """Where the chosen link leads; empty when none is chosen."""
+        """The target of the chosen link; empty if none is chosen."""
         found = link_at(self.page, self.link)
         return found[1].target if found is not None else ""
 
     async def on_click(self, event: Click) -> None:
-        """The mouse follows a link, unless it has selected something."""
+        """Follow the clicked link, unless the click ended a selection."""
         at = event.get_content_offset(self)
         row = self.scroll_offset.y + at.y if at is not None else self.page.row_count
         if at is None or row >= self.page.row_count or self.text_selection is not None:

@@ -1,7 +1,7 @@
-"""A list of rows drawn one by one: only what is visible is ever made into cells, so that thousands cost nothing.
+"""A list widget for thousands of rows; only visible rows are rendered.
 
-A row whose words are long takes several lines. How many is known of those in sight only, so the list scrolls by rows, not by lines:
-the offset is the number of the first row that is seen.
+A row can take several lines. Since only the heights of visible rows are known, the list scrolls by rows, not lines:
+`scroll_offset.y` is the index of the first visible row.
 """
 
 from __future__ import annotations
@@ -29,21 +29,22 @@ from zsmem_tui.ui.keys.bindings import Keyed
 from zsmem_tui.ui.widgets.row_lines import MOST_LINES, Piece, row_lines, wrapped
 
 REST_SECONDS: Final = 0.2
-"""Seconds without a key after which the cursor rests."""
+"""Seconds without a key press after which all rows are repainted."""
 
 READING_SECONDS: Final = 0.2
-"""Seconds after which a list that nobody has filled yet says that it is being read."""
+"""Seconds after which a list that has not been filled says that it is being read."""
 
 LOOK_SECONDS: Final = 0.2
-"""Seconds between two looks at whether what is brought back is on the screen by now."""
+"""Seconds between checks whether restored rows have appeared."""
 
 _STYLES = ("text", "head", "quiet", "warn", "done", "added", "removed", "mark", "strike", "cursor", "cursor-blurred")
 
 
 class ListRow(NamedTuple):
-    """What a row looks like: pieces with their styles at the left, facts at the right. A heading cannot have the cursor.
+    """The content of a row: (text, style) pieces at the left, facts at the right. The cursor skips headings.
 
-    What goes on below begins behind `hang` cells: behind the numbers of a table, say; 0 is behind the signs at the front.
+    Wrapped lines are indented by `hang` cells, for instance by the width of a table's numbers; 0 means the width of the leading
+    signs.
     """
 
     pieces: Sequence[tuple[str, str]]
@@ -53,7 +54,7 @@ class ListRow(NamedTuple):
 
 
 class AtRow(Message):
-    """Something happened at a row."""
+    """A message about the row with `key`."""
 
     def __init__(self, rows: RowList, key: Any) -> None:
         super().__init__()
@@ -61,17 +62,17 @@ class AtRow(Message):
 
     @property
     def control(self) -> RowList:
-        """The list it happened in."""
+        """The list that sent the message."""
         return self.rows
 
     @property
     def is_listed(self) -> bool:
-        """Whether the row is still there."""
+        """Whether the list still has the row."""
         return self.key in self.rows.keys
 
 
 class RowList(Keyed, ScrollView, can_focus=True):
-    """Rows with a cursor. A row is known by its key; the cursor stays on its key, or near it, when the rows change."""
+    """A list of rows with a cursor. Rows are identified by keys; if they change, the cursor stays at its key or near it."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"rows--{name}" for name in _STYLES}
     DEFAULT_CSS = """
@@ -93,27 +94,27 @@ class RowList(Keyed, ScrollView, can_focus=True):
     """
 
     class Moved(AtRow):
-        """The cursor came to another row."""
+        """Posted when the cursor has moved to another row."""
 
         def can_replace(self, message: Message) -> bool:
-            """Only the last of many moves counts."""
+            """Drop pending messages of this list in favour of the last one."""
             return isinstance(message, RowList.Moved) and message.rows is self.rows
 
     class Shown(Message):
-        """The rows are others, or there are none."""
+        """Posted when the rows were replaced."""
 
     class Chosen(AtRow):
-        """The person pressed enter on a row."""
+        """Posted when enter was pressed on a row."""
 
     same: Callable[[Any], Any] = staticmethod(lambda key: key)
-    """What of a key stays when rows above it come and go."""
+    """Reduces a key to the part that does not change when rows above it come and go."""
 
     waits: reactive[str] = reactive("")
-    """What is shown until rows come, where that takes a while."""
+    """Shown until the first rows come, after a delay."""
 
     def __init__(self, draw: Callable[[Any], ListRow], *, id: str | None = None) -> None:
         self._known: dict[int, list[list[Piece]]] = {}
-        """The lines of rows, by their places."""
+        """Cached lines of rows, by row index."""
         self._top = -1
         self._seen: list[tuple[int, int]] = []
         super().__init__(id=id)
@@ -122,39 +123,39 @@ class RowList(Keyed, ScrollView, can_focus=True):
         self.marked: set[Any] = set()
         self.cursor = 0
         self.nothing = ""
-        """What is shown where there is no row."""
+        """The text for an empty list."""
         self._before: Counter[Any] | None = None
-        """The rows before something was brought back; None while nothing is."""
+        """A count of the rows before an undo whose rows are still to appear; None if none is pending."""
         self._is_filled = False
         self._at_rest: Timer | None = None
 
     def on_mount(self) -> None:
-        """Whoever fills it may need a while: then it says so."""
+        """Show a text if filling the list takes long."""
         self.set_timer(READING_SECONDS, lambda: setattr(self, "waits", "Reading …"))
 
-        def measure() -> None:  # it takes a cell of every line, or gives it back
+        def measure() -> None:  # the scroll bar takes a column
             self.call_after_refresh(self._measure)
 
         self.watch(self, "show_vertical_scrollbar", measure, init=False)
 
     @property
     def key(self) -> Any:
-        """The key of the row under the cursor."""
+        """The key of the row under the cursor, or None."""
         return self.keys[self.cursor] if self.cursor < len(self.keys) else None
 
     @property
     def is_empty(self) -> bool:
-        """Whether it was filled, with nothing."""
+        """Whether the list was filled, with no rows."""
         return self._is_filled and not self.keys
 
     @property
     def screen_row(self) -> int:
-        """The row of the screen that the cursor is on."""
+        """The screen row of the cursor."""
         seen = self._in_sight()
         return self.content_region.y + (seen.index((self.cursor, 0)) if (self.cursor, 0) in seen else 0)
 
     def show(self, keys: Sequence[Any], *, cursor: Any = None, stays: Any = None) -> None:
-        """Show these rows; the cursor goes to the key `cursor`, or stays where it was: `stays` is what that row is called now."""
+        """Replace the rows. Put the cursor on the key `cursor`, or keep it on its row, whose new key is `stays`."""
         wanted = cursor if cursor is not None else stays if stays is not None else self.key
         if self._before is not None and cursor is None:
             came = _first_new(keys, self._before, self.same)
@@ -172,9 +173,9 @@ class RowList(Keyed, ScrollView, can_focus=True):
         self._tell()
 
     def seek_new(self, over: Callable[[], bool]) -> None:
-        """Something is brought back: the cursor goes to the first row that comes before it is `over`.
+        """Move the cursor to the first row that appears from now on, until `over` returns True.
 
-        Unless the person moves it meanwhile.
+        Does nothing once the person has moved the cursor.
         """
         before = self._before = Counter(map(self.same, self.keys))
 
@@ -200,16 +201,16 @@ class RowList(Keyed, ScrollView, can_focus=True):
         """Move the cursor to the first or last row."""
         self._go(0 if step < 0 else len(self.keys) - 1, -step)
         if step < 0:
-            self.scroll_to(y=0, animate=False, immediate=True, force=True)  # also to what stands above the first row to act on
+            self.scroll_to(y=0, animate=False, immediate=True, force=True)  # also show a heading above the first row
             self.refresh()
 
     def action_choose(self) -> None:
-        """Say that this row is meant."""
+        """Post that the row under the cursor was chosen."""
         if self.key is not None:
             self.post_message(self.Chosen(self, self.key))
 
     def on_click(self, event: Click) -> None:
-        """The mouse moves the cursor; twice chooses."""
+        """Move the cursor to the clicked row; a double click chooses it."""
         seen, line = self._in_sight(), event.get_content_offset_capture(self).y
         if 0 <= line < len(seen):
             row = seen[line][0]
@@ -219,12 +220,12 @@ class RowList(Keyed, ScrollView, can_focus=True):
                 self.action_choose()
 
     def on_resize(self) -> None:
-        """Keep the cursor in sight."""
+        """Measure again, keeping the cursor visible."""
         self._measure()
         self._reveal()
 
     def refresh(self, *regions: Region, repaint: bool = True, layout: bool = False, recompose: bool = False) -> Self:
-        """Paint the rows as they are now; with `regions`, only what is there."""
+        """Repaint all rows without the cache; with `regions`, only those."""
         if not regions:
             self._forget()
         return super().refresh(*regions, repaint=repaint, layout=layout, recompose=recompose)
@@ -232,11 +233,11 @@ class RowList(Keyed, ScrollView, can_focus=True):
     @on(Focus)
     @on(Blur)
     def _look_otherwise(self) -> None:
-        """The cursor looks different."""
+        """Redraw the cursor, which looks different with focus."""
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
-        """One row of cells."""
+        """Render one line."""
         width = self.scrollable_content_region.width
         if not self.keys:
             words = wrapped(self.nothing or ("" if self._is_filled else self.waits), width - 4)
@@ -261,7 +262,7 @@ class RowList(Keyed, ScrollView, can_focus=True):
         return self._known[place]
 
     def _in_sight(self) -> list[tuple[int, int]]:
-        """Of each line in sight, its row and which of that row's lines it is."""
+        """The (row index, line index within the row) of each visible line."""
         top, height = self.scroll_offset.y, self.scrollable_content_region.height
         if self._top != top:
             seen: list[tuple[int, int]] = []
@@ -273,31 +274,31 @@ class RowList(Keyed, ScrollView, can_focus=True):
         return self._seen
 
     def _forget(self, *places: int) -> None:
-        """These rows are to be drawn anew; without any, all."""
+        """Remove rows from the cache; without arguments, all."""
         for place in places or list(self._known):
             self._known.pop(place, None)
         self._top = -1
 
     def _top_for(self, last: int) -> int:
-        """The first row in sight where all of the row `last` is to be seen at the bottom."""
+        """The first visible row if the row `last` is fully visible at the bottom."""
         left, place = self.scrollable_content_region.height, last
         while place >= 0 and (left := left - len(self._lines_of(place))) >= 0:
             place -= 1
         return min(place + 1, last)
 
     def _lines(self, place: int) -> list[list[Piece]]:
-        """The lines of a row: of the cursor's all there are, as far as half of the list holds them."""
+        """The rendered lines of a row; the cursor's row may take up to half of the list, others fewer."""
         key, region = self.keys[place], self.scrollable_content_region
         row = _row(self._draw, key)
         half = max(region.height // 2, 1)
         most = half if place == self.cursor else min(MOST_LINES, half)
         pieces = [(signs.MARKED, "mark") if key in self.marked else (" ", "text"), *row.pieces]
-        edge = 0 if self.show_vertical_scrollbar else 1  # a blank where the scroll bar would be
-        hang = row.hang + 1 if row.hang else 0  # behind the sign of a marked row
+        edge = 0 if self.show_vertical_scrollbar else 1  # keep the column of the scroll bar blank
+        hang = row.hang + 1 if row.hang else 0  # plus the mark's column
         return row_lines(pieces, row.facts, max(region.width - edge, 1), most, hang)[: max(region.height, 1)]
 
     def _measure(self) -> None:
-        """Say how far the list scrolls: until all of its last row is in sight, and not farther."""
+        """Set the scrollable height so that the list ends with its last row fully visible."""
         self._forget()
         height, count = self.scrollable_content_region.height, len(self.keys)
         top = self._top_for(count - 1) if height and count else 0
@@ -320,7 +321,7 @@ class RowList(Keyed, ScrollView, can_focus=True):
             self._tell()
 
     def _repaint(self, *places: int) -> None:
-        """Paint these rows at once, and all once the cursor rests: what they say of time has gone on."""
+        """Repaint these rows now and all rows once the keys rest, as times shown in them are out of date."""
         self._forget(*places)
         seen = self._in_sight()
         for place in places:
@@ -337,11 +338,11 @@ class RowList(Keyed, ScrollView, can_focus=True):
             return
         least = self._top_for(self.cursor)
         wanted = max(0, self.cursor - 1) if self.cursor < top + 1 else top
-        wanted = max(least, min(wanted, self._top_for(len(self.keys) - 1)))  # nothing is scrolled past the last row
-        if wanted > self.max_scroll_y:  # the cursor's row has more lines than it had when the list was measured
+        wanted = max(least, min(wanted, self._top_for(len(self.keys) - 1)))  # do not scroll past the last row
+        if wanted > self.max_scroll_y:  # the cursor's row takes more lines than when the list was measured
             self.virtual_size = Size(self.size.width, wanted + height)
         if wanted != top:
-            # forced: rows that were shown just now have no scrollbar yet, and without one nothing would move
+            # forced: a new list has no scroll bar yet, and would not scroll without it
             self.scroll_to(y=wanted, animate=False, immediate=True, force=True)
 
     def _tell(self) -> None:
@@ -350,7 +351,7 @@ class RowList(Keyed, ScrollView, can_focus=True):
 
 
 def _row(draw: Callable[[Any], ListRow], key: Any) -> ListRow:
-    """What a row looks like; nothing, where its owner has other rows already and has not shown them yet."""
+    """The content of a row; empty if its owner has replaced its data but not yet the rows."""
     try:
         return draw(key)
     except LookupError:
@@ -358,7 +359,7 @@ def _row(draw: Callable[[Any], ListRow], key: Any) -> ListRow:
 
 
 def _first_new(keys: Sequence[Any], before: Counter[Any], same: Callable[[Any], Any]) -> Any:
-    """The key of the first row that there were fewer of before; None when there is none."""
+    """The first key that occurs more often than before, compared by `same`; None if there is none."""
     left = before.copy()
     for key in keys:
         left[kept := same(key)] -= 1
@@ -368,7 +369,7 @@ def _first_new(keys: Sequence[Any], before: Counter[Any], same: Callable[[Any], 
 
 
 def _off_heading(draw: Callable[[Any], ListRow], keys: Sequence[Any], place: int, step: int) -> int:
-    """The next row from a place that is no heading; the other way at the end."""
+    """The next index from `place` on that is not a heading, or in the other direction if there is none."""
     for way in (1 if step >= 0 else -1, -1 if step >= 0 else 1):
         at = place
         while 0 <= at < len(keys) and _row(draw, keys[at]).heading:
@@ -379,7 +380,7 @@ def _off_heading(draw: Callable[[Any], ListRow], keys: Sequence[Any], place: int
 
 
 def _behind(style: Style) -> Style:
-    """What a style puts behind words, which keep their colours; unless front and back change places."""
+    """The part of a style that leaves text colours unchanged; all of it for reverse video."""
     return style if style.reverse else Style(bgcolor=style.bgcolor, bold=style.bold, underline=style.underline)
 
 
@@ -390,13 +391,13 @@ PROBLEM: Final = "\1"
 
 
 class MarkList(RowList, Generic[Item]):
-    """Rows of items that can be marked, drawn by their keys; a group is what stands below a heading.
+    """Rows of items that can be marked; headings separate groups.
 
-    A heading is its words behind a NUL, what cannot be read is its reason behind a 1.
+    The key of a heading is its text after a NUL, that of an unreadable source its reason after a byte 1.
     """
 
     HEADINGS: ClassVar[tuple[str, ...]] = (HEADING, PROBLEM)
-    """With what keys begin that its owner does not draw."""
+    """The first characters of keys that are drawn by this class."""
 
     def __init__(self, draw: Callable[[Any], ListRow], *, id: str | None = None) -> None:
         super().__init__(
@@ -404,16 +405,16 @@ class MarkList(RowList, Generic[Item]):
         )
 
     items: Mapping[Any, Item] = MappingProxyType({})
-    """Every item by its key, also those that are not shown."""
+    """All items by key, including those not shown."""
     _anchor: Any = None
 
     def draw_heading(self, key: str) -> ListRow:
-        """What stands over a group, or in the place of what cannot be read."""
+        """The row for a heading, or for a source that cannot be read."""
         words = visible_line(printable_path(key[1:]))
         return ListRow([(f"! {words}. It is left alone.", "warn") if key[0] == PROBLEM else (words, "head")], heading=True)
 
     def at_cursor(self) -> Item | None:
-        """The item under the cursor."""
+        """The item under the cursor, or None."""
         return self.items.get(self.key)
 
     def chosen(self) -> list[Item]:
@@ -422,11 +423,11 @@ class MarkList(RowList, Generic[Item]):
         return [self.items[key] for key in keys or [self.key] if key in self.items]
 
     def offers(self, action: str) -> bool:
-        """Whether the action of this id can do something with the items chosen, as far as the list knows."""
+        """Whether the action with this id applies to the chosen items, as far as the list knows."""
         return True
 
     def mark(self) -> None:
-        """Mark the row under the cursor, or not, and go on; a range begins there."""
+        """Toggle the mark of the row under the cursor and move down; a range marked next starts here."""
         self._anchor = self.key
         if self.key is not None:
             self.marked ^= {self.key}
@@ -434,13 +435,13 @@ class MarkList(RowList, Generic[Item]):
             self.action_move(1)
 
     def unmark(self) -> None:
-        """Mark nothing."""
+        """Unmark all rows."""
         self.marked.clear()
         self.refresh()
         self._tell()
 
     def action_mark_range(self) -> None:
-        """Mark everything from the row marked last to this one."""
+        """Mark all rows from the one marked last to the cursor."""
         keys = list(self.keys)
         if not keys:
             return
@@ -452,7 +453,7 @@ class MarkList(RowList, Generic[Item]):
         self._tell()
 
     def action_mark_all(self, which: str = "all") -> None:
-        """Mark all that are shown, or the group of the cursor; or none when all are marked."""
+        """Mark all rows or the cursor's `group`; if all of these are marked, unmark them."""
         keys = list(self.keys)
         if which == "group":
             heads = [place for place, key in enumerate(keys) if isinstance(key, str) and key.startswith("\0")]
