@@ -1,4 +1,4 @@
-"""The app: the verbs that work on every screen, and the ways from one to another."""
+"""The app: actions available on every screen, and opening, stacking and closing of screens."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.today import opening as today
     from zsmem_tui.ui.transfer import screen as transfer
     from zsmem_tui.ui.triage import screen as triage
-else:  # each takes 5 to 10 ms, and a first frame needs none
+else:  # 5 to 10 ms each, not needed for the first frame
     connect, doctor, facts, history = late_modules("zsmem_tui.ui", "connect doctor.screen facts.screen history.screen")
     projects, prompt, review = late_modules("zsmem_tui.ui", "projects.screen prompt.screen review.screen")
     transfer, triage = late_modules("zsmem_tui.ui", "transfer.screen triage.screen")
@@ -65,28 +65,28 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.tour import Tour
 
 MOST_TOLD: Final = 200
-"""Sentences of the status line that are kept."""
+"""Maximum number of status messages that are kept."""
 
 LAST_WAIT_SECONDS: Final = 1.0
-"""Seconds that what is under way still waits for other programs once the person wants to leave."""
+"""Seconds that a running action still waits for other programs once the person wants to quit."""
 
 _OF_AN_AGENT: Final = ("prompt", "triage")
-"""The screens that are about an agent also where the person is in its instructions."""
+"""Screens that need an agent's store; from an instruction store, the agent's is used."""
 
 MOST_STASHED: Final = 3
-"""How often tools are kept for going back: from a viewer to one, from an editor to another."""
+"""Maximum number of stashed stacks of tools: from a tool to the viewer or editor, and from there to another tool."""
 
 
 class ZsmemApp(Program):
-    """zsmem on a full screen: a main screen, and tools that lie over it."""
+    """The full-screen program: a main screen with tool screens over it."""
 
     TITLE = "zsmem"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("app")]
 
     tour_line: var[str] = var("")
-    """What the tour says now."""
+    """The current text of the tour."""
     counts: var[Counts] = var(Counts())
-    """What waits behind each screen."""
+    """The counts on the strip."""
 
     def __init__(
         self,
@@ -101,9 +101,9 @@ class ZsmemApp(Program):
         few_colours: bool = False,
         tour: bool = False,
     ) -> None:
-        """A program over the store of `session`, with those `beside` it, and those that `more` finds.
+        """The app over the store of `session`, the stores `beside` it, and those that `more` returns.
 
-        `open_demo` makes the sample, where there is one to offer; `few_colours` says that the terminal has 16; `tour` begins one.
+        `open_demo` opens the sample; `few_colours`: the terminal has 16; `tour`: start the tour.
         """
         super().__init__(log_crash)
         self.now_ns = now_ns
@@ -113,30 +113,30 @@ class ZsmemApp(Program):
         self._follow = follow
         self._open_demo = open_demo
         self.tours = tour
-        """Whether a tour begins with the start."""
+        """Whether to start the tour."""
         self.tour: Tour | None = None
         self.left_over: Sequence[str] = ()
-        """What is to be said of steps that were killed before this start."""
-        self._leaving = 0  # how many wishes to leave are under way
+        """Messages about steps that were interrupted before this start."""
+        self._leaving = 0  # the number of pending requests to quit
         self.actions: tuple[Action, ...] = remapped(session.config.keys)
-        """What a person can do, with their own keys."""
+        """All actions, with the person's own keys."""
         self._latest = ""
-        """The action that was run last, as bindings say it."""
+        """The name of the last action run."""
         self._palette: Palette | None = None
         self._decided: set[str] = set()
         self._judged: set[FactId] = set()
         self._stashed: list[list[ToolScreen]] = []
-        """Tools that something may lead back to, those stashed last at the end; each with the ones that were under it."""
-        if session.config.keys:  # without own keys the bindings are right as they are; to go over them takes 6 ms of every key
+        """Stacks of tools that something may lead back to, the latest last."""
+        if session.config.keys:  # only with own keys: it costs 6 ms per key press
             self.set_keymap({action.id: ",".join(action.bound) for action in self.actions if action.bound})
         self.look_like(session.config.theme, few_colours=few_colours)
 
     def get_default_screen(self) -> MainScreen:
-        """The main screen itself: an empty one below it would cost the first frame 60 ms."""
+        """The main screen; an empty default screen below it would delay the first frame by 60 ms."""
         return self.sized(MainScreen(self, (self._session, *self._beside), follow=self._follow, more=self._more))
 
     def on_mount(self) -> None:
-        """Say what is left over from before, and begin the tour where one is wanted."""
+        """Show the messages from before the start, and begin the tour if wanted."""
         for sentence in self.left_over:
             self.call_after_refresh(self.say, sentence, warning=True)
         if self.tours:
@@ -144,12 +144,12 @@ class ZsmemApp(Program):
 
     @property
     def tool(self) -> ToolScreen | None:
-        """The tool that lies over the main screen."""
+        """The topmost tool screen, or None."""
         return self.tools[-1] if self.tools else None
 
     @property
     def tools(self) -> list[ToolScreen]:
-        """All tools that lie over it, the one on top last."""
+        """All tool screens on the stack, the topmost last."""
         if len(self.screen_stack) < 2:
             return []
         from zsmem_tui.ui.tool import ToolScreen  # with its lists, after the first frame
@@ -157,22 +157,22 @@ class ZsmemApp(Program):
         return [screen for screen in self.screen_stack if isinstance(screen, ToolScreen)]
 
     def say(self, text: str, *, warning: bool = False) -> None:
-        """Tell a result where the person looks."""
+        """Show a message on the visible screen."""
         (self.tool or self.main).say(text, warning=warning)
 
     def talk(self, conversation: Coroutine[Any, Any, Any], about: Overlay[Any] | None = None) -> None:
-        """Start a conversation once the one before has ended, in the store that is in use now.
+        """Run a conversation after the one that is running, with the store that is current now.
 
-        One `about` a screen that is closed by then is not begun.
+        It is dropped if the screen that it is `about` is closed by then.
         """
         main = self.main
         doing = next((each.label for each in self.actions if each.act.removeprefix("app.") == self._latest), "")
         self.conversations.start(conversation, partial(main.use, main.here), about, doing=doing)
 
     async def run_action(self, action: Any, default_namespace: DOMNode | None = None, namespaces: Any = None) -> bool:
-        """As always, but of what holds the widget of a key where that itself has no such action: a pane has those of its lists.
+        """Run an action on the nearest ancestor of the widget that defines it, so that panes can have their lists' actions.
 
-        What comes of it is known by the name of the action.
+        The action's name is kept to describe a running conversation.
         """
         self._latest = str(action).removeprefix("app.")
         if isinstance(default_namespace, Widget) and isinstance(action, str):
@@ -182,7 +182,7 @@ class ZsmemApp(Program):
         return await super().run_action(action, default_namespace, namespaces)
 
     def on_key(self, event: Key) -> None:
-        """A letter that nothing took: say so instead of keeping silent."""
+        """If no binding takes a printable key, say so."""
         if not event.is_printable or not event.character or isinstance(self.screen, ModalScreen):
             return
         if not any(key in self.screen.active_bindings for key in event.aliases):
@@ -193,21 +193,21 @@ class ZsmemApp(Program):
             self.say(f"{words} · ? shows all keys.", warning=True)
 
     def show_store(self, session: Session, more: MoreStores) -> None:
-        """Show another store, and those that `more` finds; the one below is not looked at meanwhile."""
+        """Show another store, and those that `more` returns, on a new main screen; polling of the one below stops."""
         self._session = session
         self.workers.cancel_node(self.main)
         self.push_screen(MainScreen(self, (session,), follow=self._follow, more=more))
 
     def on_told(self, message: Told) -> None:
-        """Keep what was said: it may be longer than its line, or gone before it was read."""
+        """Keep a message for the list of messages."""
         self.told = (*self.told, (self.now_ns(), message.text))[-MOST_TOLD:]
 
     def is_busy(self) -> bool:
-        """On the main screen letters after `e` are for the editor that the conversation opens."""
+        """Whether a conversation may be about to open the editor, so that typed letters must wait."""
         return self.conversations.begun > 0 and self.screen is self.main
 
     def gives_up(self, event: Key) -> bool:
-        """Leaving does not wait for other programs for long, and `esc` not at all; a tour ends."""
+        """On a quit key, limit the wait for other programs; on `esc`, end that wait or the tour. True if `esc` was used up."""
         if event.key in self._quits:
             self.conversations.give_up(LAST_WAIT_SECONDS)
         if event.key != "escape":
@@ -225,7 +225,7 @@ class ZsmemApp(Program):
         return next(action.bound for action in self.actions if action.id == "app.quit")
 
     async def action_quit(self) -> None:
-        """Leave; with unsaved text, ask once: quitting once more keeps it as a draft. What else is being asked is answered no."""
+        """Quit; ask about unsaved text the first time, the second time keep it as a draft. Open questions are cancelled."""
         while isinstance(self.screen, ModalScreen):
             self.screen.dismiss(None)
         main = self.main
@@ -243,13 +243,13 @@ class ZsmemApp(Program):
             self._leaving -= 1
 
     def action_focus_pane(self, name: str) -> None:
-        """Go to a pane of the main screen; tools over it are closed."""
+        """Focus a pane of the main screen, closing tools over it."""
         while (tool := self._tool_on_top()) is not None:
             tool.dismiss()
         self.main.focus_pane(name)
 
     def action_next_pane(self, step: int) -> None:
-        """Go to the next pane: on the main screen left to right: tree, search with its hits, viewer or editor."""
+        """Focus the next or previous pane."""
         tool, main = self._tool_on_top(), self.main
         if tool is not None:
             next_of(self.screen, tool.SCOPE_OF, step)
@@ -257,7 +257,7 @@ class ZsmemApp(Program):
             next_of(self.screen, ("tree-view", "query", "hits", main.reader), step)
 
     def action_step_back(self) -> None:
-        """One step back, never out."""
+        """Go one step back; never quits."""
         tool = self._tool_on_top()
         if tool is not None:
             tool.back()
@@ -268,23 +268,23 @@ class ZsmemApp(Program):
         return self.tool if self.tool is not None and self.tool.is_active else None
 
     def action_split(self, step: int) -> None:
-        """Move the edge between the panes; by 0, back to where it was at first."""
+        """Move the edge between the panes by `step`; 0 resets it."""
         (self.tool or self.main).split.step(step)
 
     def action_maximize_pane(self) -> None:
-        """Give the whole screen to one pane, and take it back."""
+        """Toggle between one pane and all panes."""
         (self.tool or self.main).toggle_class("-max")
 
     def action_undo(self, redo: bool = False) -> None:
-        """The last step back; or what was undone, once more."""
+        """Undo the last step, or redo."""
         self.talk(history_verbs.undo(self, redo=redo))
 
     def action_bring_back(self) -> None:
-        """Bring back a text that was wiped."""
+        """Restore a text that others wiped."""
         self.talk(history_verbs.bring_back(self))
 
     def action_reload(self) -> None:
-        """Read the store again."""
+        """Read the stores again."""
         main = self.main
         main.session.texts.forget()
         main.follow()
@@ -292,28 +292,28 @@ class ZsmemApp(Program):
         main.say("Read the store again.")
 
     def action_switch_theme(self) -> None:
-        """Light or dark."""
+        """Switch between light and dark."""
         self.theme = themes.other(self.current_theme)
         self.main.say(f"{'Dark' if self.current_theme.dark else 'Light'} theme. The setting `theme` makes it last.")
 
     def action_show_keys(self) -> None:
-        """All keys, those of the pane in use first; the pages of help are behind them."""
+        """Show all keys, the focused pane's first."""
         help.show_keys(self)
 
     def action_show_help(self) -> None:
-        """The pane in use, explained; all keys and the other pages are behind it."""
+        """Show the help page of the focused pane."""
         help.show_help(self)
 
     def action_show_messages(self) -> None:
-        """What the status line said, the latest first."""
+        """Show past status messages, the latest first."""
         help.show_messages(self, self.told)
 
     def action_palette(self) -> None:
-        """Find any action, a page of help or a file by its name."""
+        """Open the palette of actions, help pages and files."""
         self._finder.show_actions()
 
     def action_quick_open(self) -> None:
-        """A file of any open store."""
+        """Open the palette of files in all stores."""
         self._finder.show_files()
 
     @property
@@ -325,7 +325,7 @@ class ZsmemApp(Program):
         return self._palette
 
     def action_tour(self) -> None:
-        """Begin the tour, or go on with it."""
+        """Begin the tour, or go to its next step."""
         if self.tour is None:
             from zsmem_tui.ui.tour import Tour  # with its page; a first frame tours nothing
 
@@ -334,7 +334,7 @@ class ZsmemApp(Program):
             self.tour.go_on()
 
     def action_demo(self) -> None:
-        """Open the sample, where there is no other memory."""
+        """Open the sample, if there is no other memory."""
         if self._open_demo is None or not self.main.empty:
             self.main.say("`zsmem --demo` shows the sample: there is memory here already.", warning=True)
         else:
@@ -349,29 +349,29 @@ class ZsmemApp(Program):
             self.call_after_refresh(lambda: self.main.say(said))
 
     def action_prompt(self) -> None:
-        """What the agent sees of the project that is meant."""
+        """Show the prompt of the current project."""
         self._over("prompt", self._prompt)
 
     def _prompt(self) -> None:
         self.open_prompt(prompt.subject_of(self.main, self.main.project_in_view()))
 
     def open_prompt(self, about: Subject, against: Point | None = None) -> None:
-        """Show what the agent sees; `against` is the moment that one of the past is compared with."""
+        """Show a prompt; `against` is the past moment to compare it with."""
         if self._goes_into() is not None:
             self.push_screen(prompt.PromptScreen(self, about, against))
 
     def action_costs(self) -> None:
-        """What every project's memory costs."""
+        """Show what each project's memory costs."""
         self._over("prompt", self._prompt)
         if isinstance(self.tool, prompt.PromptScreen):
             self.tool.show_costs()
 
     def action_triage(self) -> None:
-        """The scratchpad items of the project that is meant."""
+        """Show the checklist items of the current project."""
         self._over("triage", lambda: self.push_screen(triage.TriageScreen(self, self._decided)))
 
     def action_facts(self) -> None:
-        """The facts of the project that is meant, the cursor where the person reads."""
+        """Show the facts of the current project, with the cursor at the line being read."""
         self._over("facts", self._facts)
 
     def _facts(self) -> None:
@@ -381,23 +381,23 @@ class ZsmemApp(Program):
         self.push_screen(facts.FactsScreen(self, about, self._judged))
 
     def action_projects(self) -> None:
-        """Every project, and which folder it belongs to."""
+        """Show all projects and their folders."""
         self._over("projects", lambda: self.push_screen(projects.ProjectsScreen(self)))
 
     def action_sync(self) -> None:
-        """Bring this machine and the others together."""
+        """Sync with the other machines."""
         self.talk(sync.sync(self))
 
     def action_sync_both(self) -> None:
-        """Lines that two machines changed."""
+        """Resolve lines that two machines changed."""
         self.talk(sync.decide(self))
 
     def action_connect(self) -> None:
-        """Agents and what of ours they have."""
+        """Show the agents and how zsmem is connected to them."""
         self._over("connect", lambda: self.push_screen(connect.ConnectScreen(self)))
 
     def action_transfer(self) -> None:
-        """Import and export."""
+        """Show import and export."""
         self._over("transfer", self._transfer)
 
     def _transfer(self) -> None:
@@ -416,17 +416,17 @@ class ZsmemApp(Program):
         self.push_screen(transfer.TransferScreen(self, group))
 
     def action_review(self) -> None:
-        """What others wrote."""
+        """Show what others wrote."""
         self._over("review", lambda: self.push_screen(review.ReviewScreen(self)))
 
     def action_today(self) -> None:
-        """What waits, in the reader's place; tools over it are closed."""
+        """Show the today list in the main screen, closing tools over it."""
         while (tool := self._tool_on_top()) is not None:
             tool.dismiss()
         self.talk(today.open_again(self.main))
 
     def action_doctor(self) -> None:
-        """What is wrong."""
+        """Show the doctor's findings."""
         self._over("doctor", lambda: self.push_screen(doctor.DoctorScreen(self)))
 
     def open_history(self, ref: MemRef | None) -> None:
@@ -435,14 +435,17 @@ class ZsmemApp(Program):
             self.push_screen(history.HistoryScreen(self, ref))
 
     def _over(self, page: str, show: Callable[[], object]) -> None:
-        """Show a screen for the store that is meant; over another one, for the store of that, also one that is below it."""
+        """Open a tool screen: from the main screen for its current store, from another tool for that tool's store.
+
+        If it is on the stack already, close what lies over it instead.
+        """
         main, tool = self.main, self.tool
         if tool is None or (page != tool.PAGE and not self._back_to(page, tool)):
             store = main.store_meant() if tool is None else main.here
             main.in_store(main.agent_of(store) if page in _OF_AN_AGENT else store, show)
 
     def _back_to(self, page: str, tool: ToolScreen) -> bool:
-        """Close what lies over a screen for the same store that is below `tool`; False where there is none."""
+        """If the screen is below `tool` for the same store, close what lies over it and reload it; else False."""
         tools = list(self.tools)
         at = next((place for place, each in enumerate(tools) if page == each.PAGE and each.home is tool.home), None)
         if at is None:
@@ -453,14 +456,14 @@ class ZsmemApp(Program):
         return True
 
     def read_file(self, ref: MemRef, line: int, *, store: str = "") -> None:
-        """Show a file of a store in the viewer, at `line`; `esc` there leads back to where the person is, as it is."""
+        """Show a file in the viewer, at `line`; `esc` returns to the present screens."""
         if (into := self._goes_into(store)) is not None:
             self.main.post_message(FileChosen(ref, enter=True, line=line, store=into.key, back=self._stash_tools()))
 
     def edit_file(self, ref: MemRef, line: int | None = None, *, row: int | None = None) -> None:
-        """Edit a file on the main screen, the cursor on `line`, at `row` of the screen where the person saw it.
+        """Edit a file on the main screen, with the cursor on `line` at screen row `row`.
 
-        Leaving the editor leads back to where the person is, as it is.
+        Leaving the editor returns to the present screens.
         """
         if self._goes_into() is None:
             return
@@ -470,7 +473,7 @@ class ZsmemApp(Program):
         self.talk(editing.edit(main, ref, line=line, row=row, back=back))
 
     def _goes_into(self, key: str = "") -> OpenStore | None:
-        """Use the store of what is opened (default: that of the screen), which is said where it is another; None when not."""
+        """Switch to the store with this key (default: the tool's), with a message if it changes; None if that is not possible."""
         main = self.main
         before, store = main.here, main.store_of(key) if key else self.tool.memory if self.tool is not None else main.here
         if not main.use(store):
@@ -480,7 +483,7 @@ class ZsmemApp(Program):
         return store
 
     def _stash_tools(self) -> Callable[[], object] | None:
-        """Go to the main screen; what leads back to the tools that were over it, as they are. None when there was none."""
+        """Stash all tools, showing the main screen; return a function that restores them, or None if there were none."""
         tools: list[ToolScreen] = []
         while (tool := self.tool) is not None:
             tool.stash()

@@ -1,4 +1,4 @@
-"""Agents of this machine: what of ours is in their settings, what connecting one would write, and whether it works."""
+"""The connect screen: the agents on this machine, whether zsmem is in their settings, and adding or removing it."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _PARTS = ((True, True), (True, False), (False, True))
 
 
 class ConnectDraft(Draft):
-    """The files of an agent that connecting it would change; `w` means the settings of somebody else."""
+    """The files that connecting an agent would change; `w` switches between the user's and the project's settings."""
 
     changes = frozenset({"plan.regroup"})
 
@@ -54,50 +54,50 @@ class ConnectDraft(Draft):
 
     @property
     def wanted(self) -> ConnectPlan:
-        """What would be done."""
+        """The plan to connect."""
         found: ConnectPlan = self.plan.read
         return found
 
     def make(self, pulse: Pulse) -> Plan:
-        """Work out what would be written. Raises `MemError`."""
+        """Compute what would be written. Raises `MemError`."""
         found = connecting.plan(self._session, self._agent, self._wish)
         files = (Row(each.place, each.place, Fate.ADD, key=str(number)) for number, each in enumerate(found.files))
         return Plan("", "", rows=tuple(files), notes=tuple(filter(None, (found.gives, *found.notes))), read=found)
 
     @property
     def head(self) -> str:
-        """Whose settings change, and how many files."""
+        """Whose settings change, and the number of files."""
         return head(self.wanted)
 
     def _file(self, row: Row) -> FilePlan:
         return self.wanted.files[int(row.key)]
 
     def draw_row(self, row: Row) -> ListRow:
-        """A file."""
+        """Render a file."""
         return file_row(self._file(row))
 
     def row_words(self, row: Row) -> list[str]:
-        """What becomes of a file."""
+        """What happens to a file."""
         return [file_words(self._file(row))]
 
     def row_sides(self, row: Row) -> Sides:
-        """What would become of a file; of one that is left alone, what goes into it by hand."""
+        """Both versions of a file; for one that is left alone, the text to add by hand."""
         file = self._file(row)
-        by_hand = file.snippet.encode() if file.left else b""  # nothing that stands there would go
+        by_hand = file.snippet.encode() if file.left else b""  # as an addition, since nothing would be removed
         return Sides("", b"" if by_hand else file.before, by_hand or file.after)
 
     async def regroup(self, dialog: PlanDialog) -> bool:
-        """The other settings: yours, or this project's."""
+        """Switch between the user's and the project's settings."""
         self._wish = replace(self._wish, scope=after(self.wanted.setup.scope.value, list(WHOSE)))
         return True
 
 
 class AgentList(MarkList[AgentLine], keys="connect"):
-    """The agents."""
+    """The list of agents."""
 
 
 class ConnectScreen(ToolScreen):
-    """Left the agents, right what the one under the cursor has of ours; what would be written is shown over it."""
+    """Agents at the left, details at the right; plans are shown in a dialog."""
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"connect": "connect"}
     PAGE = "connect"
@@ -107,14 +107,14 @@ class ConnectScreen(ToolScreen):
         self._parts = _PARTS[0]
 
     def compose_body(self) -> Iterable[Widget]:
-        """Two panes."""
+        """Yield the two panes."""
         yield pane("list", "Connect", AgentList(lambda name: agent_row(self.rows.items[name]), id="connect"))
         yield pane("side", "What it has", Notice(id="reasons"))
 
     rows = query_one(AgentList)
 
     async def read(self) -> None:
-        """What is here and what is connected."""
+        """Determine the installed and the connected agents."""
         found = await self.asking(connecting.agents, self.session)
         self.rows.items = {line.name: line for line in found}
         keys: list[str] = []
@@ -134,7 +134,7 @@ class ConnectScreen(ToolScreen):
         self.action_connect()
 
     def action_parts(self) -> None:
-        """Connect with server and hooks, only the server, or only the hooks."""
+        """Cycle between server and hooks, server only, and hooks only."""
         self._parts = after(self._parts, _PARTS)
         self.say(f"Meant is: {parts_of(Wish('', *self._parts, False))}. enter shows what would be written.")
 
@@ -145,7 +145,7 @@ class ConnectScreen(ToolScreen):
 
     @in_turn
     async def action_remove(self) -> None:
-        """Show what taking ours out would change, and do it."""
+        """Show what disconnecting the agent would change, and do it."""
         await self._plan_and_do(removes=True)
 
     async def _plan_and_do(self, *, removes: bool) -> None:
@@ -164,7 +164,7 @@ class ConnectScreen(ToolScreen):
 
     @in_turn
     async def action_check(self) -> None:
-        """Start what is configured for the agent, and show what works."""
+        """Start what the agent is configured to start, and show what works."""
         line = self.rows.at_cursor()
         if line is None:
             return
@@ -177,7 +177,7 @@ class ConnectScreen(ToolScreen):
 
 
 def agent_row(line: AgentLine) -> ListRow:
-    """An agent, and what of ours is in its settings."""
+    """Render an agent with its connection."""
     found = [f"{WHOSE[each.scope.value]}: {each.words}" for each in line.connected if each]
     problem = any(each.problem for each in line.connected)
     facts = "; ".join(found) or ("settings cannot be read" if problem else "not connected")
@@ -186,7 +186,7 @@ def agent_row(line: AgentLine) -> ListRow:
 
 
 def agent_words(line: AgentLine) -> str:
-    """What an agent has of ours, in which settings, and what can be done with it."""
+    """Describe an agent's connection, and what can be done."""
     found = [
         f"In {WHOSE[each.scope.value]} settings: {each.problem or each.words or 'nothing of ours'}." for each in line.connected
     ]
@@ -197,7 +197,7 @@ def agent_words(line: AgentLine) -> str:
 
 
 def file_row(file: FilePlan) -> ListRow:
-    """One file of a plan: what becomes of it."""
+    """Render a file of a plan."""
     fate = "by hand" if file.left else "as it is" if not file.changes else "is new" if file.before is None else "changes"
     if file.changes and file.after is None:
         fate = "goes"
@@ -206,7 +206,7 @@ def file_row(file: FilePlan) -> ListRow:
 
 
 def file_words(file: FilePlan) -> str:
-    """A file of a plan as a sentence."""
+    """Describe what happens to a file of a plan."""
     if file.left:
         by_hand = " Below is what goes into it by hand." if file.snippet else ""
         return visible_line(f"{file.left}{by_hand}")
@@ -216,18 +216,18 @@ def file_words(file: FilePlan) -> str:
 
 
 def head(wanted: ConnectPlan) -> str:
-    """In whose settings a plan changes what."""
+    """Summarise a plan: whose settings, which parts, how many files."""
     would = f"{counted(len(wanted.changed), 'file')} would change" if wanted.changed else "nothing to write"
     return f"{WHOSE[wanted.setup.scope.value]} settings · {parts_of(wanted.wish)} · {would}"
 
 
 def parts_of(wish: Wish) -> str:
-    """What of ours is meant, in a word."""
+    """The parts to connect in words."""
     return "server and hooks" if wish.server and wish.hooks else "server" if wish.server else "hooks"
 
 
 def checks_page(title: str, found: Sequence[Check]) -> str:
-    """What works of a connection, as a page."""
+    """A page with the results of the checks."""
     rows = [f"{'works' if each.works else 'FAILS'}  {each.what}: {visible(each.words)}" for each in found]
     text = "\n".join(rows).replace("```", "'''")
     return f"# {visible_line(title)}: what works\n\n```\n{text}\n```\n"

@@ -1,4 +1,4 @@
-"""Screens that lie over another one, and conversations, one after the other."""
+"""Overlay screens, and conversations: actions that may ask the person, run one after the other."""
 
 from __future__ import annotations
 
@@ -29,22 +29,22 @@ if TYPE_CHECKING:
 
 
 class Overlay(ForgettingScreen[ScreenResultType]):
-    """A tool, a question, the palette. Its answer counts once; a key that comes while it goes does nothing more.
+    """A screen over another one: a tool, a dialog, the palette. It can be dismissed once; later keys are ignored.
 
-    Textual's own `dismiss` takes the topmost screen away, whichever that is, and a second one takes the next: two quick `enter`
-    would close two screens, or end the program where only one is left.
+    Textual's `dismiss` removes the topmost screen, whichever that is, so a double `enter` would close two screens or end the
+    program.
     """
 
     CSS_PATH = f"{__file__.rpartition('/')[0]}/styles/layers.tcss"
 
     PAGE: ClassVar[str] = ""
-    """The page of help about it; empty: it needs none."""
+    """The screen's help page; empty for none."""
 
     closed = False
-    """Whether it has been answered or left. It may still be on its way off the screen."""
+    """Whether it was dismissed; it may still be on the stack."""
 
     def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
-        """Answer with `result` and go, with whatever lies over this; the second time, nothing."""
+        """Close the screen with `result`, and all screens over it; does nothing the second time."""
         if self.closed or self not in self.app.screen_stack:
             return AwaitComplete()
         while self.app.screen is not self:
@@ -55,27 +55,27 @@ class Overlay(ForgettingScreen[ScreenResultType]):
         return gone
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """An action on a screen that has not come yet, or is going, is not run."""
+        """Run no action before the screen is mounted or after it was closed."""
         return self.is_mounted and not self.closed and super().check_action(action, parameters)
 
     def run_worker(self, work: Any, *rest: Any, **named: Any) -> Worker[Any]:
-        """As always; of a screen that is closed nothing begins any more."""
+        """Run a worker; if the screen is closed, an empty one."""
         return super().run_worker(_nothing if self.closed else work, *rest, **named)
 
     def is_wanted(self, message: Message) -> bool:
-        """Nobody waits for input for a screen that is closed, nor for news of rows that are no longer listed."""
+        """Drop input after the screen was closed, and messages about rows that are gone."""
         if self.closed and _is_news(message):
             return False
         return not isinstance(message, AtRow) or message.is_listed
 
     @property
     def is_gone(self) -> bool:
-        """Once it is closed, its widgets go."""
+        """Whether the screen was closed."""
         return self.closed
 
 
 def _is_news(message: Message) -> bool:
-    """Whether a message is about what a person or a widget did; the others are Textual's, which it needs to clear up."""
+    """Whether a message is about input or a widget; others are internal to Textual, which needs them to clean up."""
     if isinstance(message, Event):
         return isinstance(message, InputEvent | Paste)
     return not isinstance(message, KeyDone) and not type(message).__module__.startswith("textual.messages")
@@ -89,22 +89,22 @@ AnyScreen = TypeVar("AnyScreen", bound="MainScreen | ToolScreen | TodayList")
 About = ParamSpec("About")
 
 LONG_SECONDS: Final = 0.4
-"""Seconds after which a person is told what is waited for."""
+"""Seconds after which a wait for another program is shown."""
 
 LOOK_SECONDS: Final = 0.25
-"""Seconds between two looks at what is under way."""
+"""Seconds between checks on the running conversation."""
 
 SILENT_LOOKS: Final = 2
-"""Looks without a question on the screen after which a person is told what is under way."""
+"""Checks without a dialog after which the running conversation is named."""
 
 
 class Conversations:
-    """Runs the flows as workers of the app, each once the one before has ended: a save that is under way is never cut off."""
+    """Runs conversations as workers of the app, each after the one before has ended, so that a save is never cut off."""
 
     def __init__(self, app: App[None], tell: Callable[..., object], told: Callable[[], Sequence[object]]) -> None:
-        """What takes long is told with `tell`; as a `warning` where the person can do something about it.
+        """Slow work is shown by `tell`, as a `warning` if the person can do something.
 
-        `told` is all that was said. What says itself how far it is needs no more words.
+        `told` returns all messages so far, to see whether the work has said something itself.
         """
         self._app = app
         self._tell = tell
@@ -112,21 +112,21 @@ class Conversations:
         self._turn = asyncio.Lock()
         self._ended = False
         self.patience: Patience | None = None
-        """Of the one that has begun and not ended: for how long it waits for other programs."""
+        """How long the running conversation waits for other programs; None if none is running."""
         self.begun = 0
-        """How many were started and have not ended, also those whose turn has not come."""
+        """The number of conversations that are queued or running."""
         self._not_begun: list[Coroutine[Any, Any, Any]] = []
-        """Those whose worker has not begun: one that is cancelled before never does."""
+        """The queued ones; they must be closed if their worker is cancelled before it starts."""
 
     @property
     def waits(self) -> bool:
-        """Whether the one under way has waited for another program for so long that the person has seen it."""
+        """Whether the running one has been waiting for another program for some time."""
         patience = self.patience
         since = patience.waits_since if patience is not None else None
         return patience is not None and since is not None and patience.now() - since > LONG_SECONDS
 
     def give_up(self, seconds: float) -> None:
-        """Let the one under way wait for other programs so much longer at most."""
+        """Let the running one wait for other programs for at most `seconds` more."""
         if self.patience is not None:
             self.patience.end_within(seconds)
 
@@ -138,7 +138,7 @@ class Conversations:
 
     @property
     def under_way(self) -> bool:
-        """Whether one has begun and not ended."""
+        """Whether a conversation is running."""
         return self._turn.locked()
 
     def start(
@@ -149,9 +149,9 @@ class Conversations:
         *,
         doing: str = "",
     ) -> None:
-        """Begin it when its turn comes and `ready` says yes. One `about` a screen that is closed by then is not begun.
+        """Queue a conversation. It is dropped if `ready` returns False or the screen it is `about` is closed by then.
 
-        `doing` is what the person knows it by.
+        `doing` is its name for the person.
         """
         self.begun += 1
         self._not_begun.append(conversation)
@@ -160,7 +160,7 @@ class Conversations:
             self.close()
 
     def close(self) -> None:
-        """The program is ending: whatever has not begun never will."""
+        """The program is ending: drop all queued conversations."""
         self._ended = True
         for conversation in self._not_begun:
             conversation.close()
@@ -183,19 +183,19 @@ class Conversations:
                             looks.stop()
         except NoMatches:
             if self._app.is_running and not (about is not None and about.closed):
-                raise  # else the screen went away meanwhile
+                raise  # otherwise the screen was closed meanwhile
         finally:
             self.patience = None
             self.begun -= 1
-            conversation.close()  # it may never have had its turn
+            conversation.close()  # in case it never started
 
 
 def in_turn(
     conversation: Callable[Concatenate[AnyScreen, About], Coroutine[Any, Any, object]],
 ) -> Callable[Concatenate[AnyScreen, About], None]:
-    """Make an action of a screen from a conversation.
+    """Make an action of a coroutine method.
 
-    It begins once the one before has ended, unless the screen is closed by then.
+    It is queued as a conversation, and dropped if its screen is closed by then.
     """
 
     def act(screen: AnyScreen, /, *about: About.args, **named: About.kwargs) -> None:

@@ -1,4 +1,4 @@
-"""Plans are shown before anything is written, and made again with what the person changes of them."""
+"""Plans as they are shown before anything is written, and progress of slow work."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 SLOW_SECONDS: Final = 0.2
-"""Seconds after which work says what it does, and how often it says how far it is."""
+"""Seconds after which slow work shows progress, and between updates."""
 
 _ANSWERS: Final = (
     (Handling.MASK, "Mask them on the way out; the store keeps them"),
@@ -40,29 +40,29 @@ _MOVED: Final = (
 
 
 class Pulse:
-    """Work in a thread asks it whether to stop, once for each file or item; so it knows how far that is, too."""
+    """A stop flag for work in a thread, which calls it once per file or item; it counts the calls as progress."""
 
     def __init__(self) -> None:
         self._stopped = threading.Event()
         self.count = 0
 
     def __call__(self) -> bool:
-        """Whether to stop."""
+        """Count a call and return whether to stop."""
         self.count += 1
         return self._stopped.is_set()
 
     def stop(self) -> None:
-        """Nobody wants any more of it."""
+        """Ask the work to stop."""
         self._stopped.set()
 
     @property
     def is_stopped(self) -> bool:
-        """Whether nobody wants what comes of it."""
+        """Whether the work was asked to stop."""
         return self._stopped.is_set()
 
 
 class Progress:
-    """Says on a screen what is being done once it takes long, how far that is, and that esc stops it."""
+    """Shows progress of slow work on a screen, with the hint that esc stops it."""
 
     def __init__(self, screen: ToolScreen | PlanDialog) -> None:
         self._screen = screen
@@ -71,7 +71,7 @@ class Progress:
         self._is_told = False
 
     def begin(self, words: str, pulse: Pulse, of: int = 0) -> None:
-        """Work begins that asks `pulse`, so often in all where that is known."""
+        """Start to show progress of work that calls `pulse`, `of` times in all if known."""
         self._end()
         self._pulse = pulse
 
@@ -83,12 +83,12 @@ class Progress:
         self._ticker = None if self._screen.closed else self._screen.set_interval(SLOW_SECONDS, tell)
 
     def end(self, pulse: Pulse) -> bool:
-        """It has ended, or nobody waits for it any more; whether it was said how far it is."""
+        """End the work of `pulse`; whether progress was shown."""
         pulse.stop()
         return self._end() if pulse is self._pulse else False
 
     def stop(self) -> bool:
-        """Stop what is said to be under way; False when nothing is."""
+        """Ask the work to stop if its progress is shown; else False."""
         if self._pulse is None or not self._is_told:
             return False
         self._pulse.stop()
@@ -103,7 +103,7 @@ class Progress:
 
 
 class Sides(NamedTuple):
-    """The file that a row lands in, with no credential whole in it: what it is called, and its bytes before and after."""
+    """The file that a row of a plan changes: its name, and its content before and after, with credentials masked."""
 
     name: str
     before: bytes | None
@@ -111,15 +111,15 @@ class Sides(NamedTuple):
 
 
 def sides_of(name: str, edit: Edit | None) -> Sides:
-    """Both sides of a file that changes; none of one that does not."""
+    """Both versions of a file that changes; empty if `edit` is None."""
     return Sides(name, *redacted(edit.before, edit.after)) if edit is not None else Sides(name, b"", b"")
 
 
 class Draft:
-    """A plan that is shown: a row for each thing that it is about, then for each file that changes beside them.
+    """A plan that is shown for confirmation: rows for its items, then rows for other files that change.
 
-    `changes` are the ids of the actions that change it. `plan` is called with what becomes of credentials. `make` is slow and runs
-    in a thread; `take` shows what it made.
+    `changes` are the ids of actions that can modify it. `plan` is called with the handling of credentials. `make` is slow and runs
+    in a thread; `take` stores its result.
     """
 
     changes: frozenset[str] = frozenset()
@@ -132,37 +132,37 @@ class Draft:
         self.items: Sequence[Row | Edit] = ()
         self.secrets = Handling.STOP
         self.ticks: dict[str, bool] = {}
-        """Rows that were ticked or unticked, by their keys. A thread may be reading it: it is replaced, never changed in place."""
+        """Rows ticked or unticked by the person, by row key. Replaced, never changed in place, since a thread may be reading it."""
         self._plan = plan
 
     def make(self, pulse: Pulse) -> Plan:
-        """Plan it with what the person changed so far. Raises `MemError`."""
+        """Make the plan with the person's changes so far. Raises `MemError`."""
         return self._plan(self.secrets)
 
     def take(self, plan: Plan) -> None:
-        """This is the plan."""
+        """Store the plan and build its rows."""
         told = {row.place for row in plan.rows}
         told |= {row.store.path(row.file) for row in plan.rows if row.store is not None and row.is_taken and self.is_move}
         self.plan, self.items = plan, [*plan.rows, *(edit for edit in plan.changes if edit.place not in told)]
 
     @property
     def left_out(self) -> frozenset[str]:
-        """The keys of the rows that were unticked."""
+        """The keys of the unticked rows."""
         return frozenset(key for key, ticked in self.ticks.items() if not ticked)
 
     @property
     def head(self) -> str:
-        """What all of it does: stands above the rows."""
+        """A summary shown above the rows."""
         gate = self.plan.gate
         return f"{gate.said} A asks what becomes of them." if gate.stops else gate.said
 
     @property
     def notes(self) -> str:
-        """What else is to be known of all of it."""
+        """Notes on the plan as a whole."""
         return " ".join(map(visible_line, notes(self.plan)))
 
     def draw(self, number: int) -> ListRow:
-        """A row."""
+        """Render a row."""
         item = self.items[number]
         if isinstance(item, Row):
             return self.draw_row(item)
@@ -170,73 +170,73 @@ class Draft:
         return ListRow(pieces, f"{item.session.layout.title}: {_fate(item)}")
 
     def words(self, number: int) -> list[str]:
-        """What becomes of a row and why, in full sentences."""
+        """What happens to a row and why, in sentences."""
         item = self.items[number]
         return [f"{folder_name(item.place)} {_fate(item)}."] if isinstance(item, Edit) else self.row_words(item)
 
     def sides(self, number: int) -> Sides:
-        """The file that a row lands in. Slow. Raises `MemError`."""
+        """Both versions of the file that a row changes. Slow. Raises `MemError`."""
         item = self.items[number]
         return sides_of("", item) if isinstance(item, Edit) else self.row_sides(item)
 
     def draw_row(self, row: Row) -> ListRow:
-        """A thing that the plan is about."""
+        """Render a row of the plan."""
         return named_row(row)
 
     def row_words(self, row: Row) -> list[str]:
-        """What becomes of it."""
+        """What happens to a row of the plan."""
         return [visible_line(" ".join(filter(None, (row.reason, *row.losses, *row.warnings))))]
 
     def row_sides(self, row: Row) -> Sides:
-        """The file that it lands in."""
+        """Both versions of the file that a row of the plan changes."""
         return sides_of("", self.plan.of_row(row))
 
     def sought(self, number: int) -> str:
-        """What a filter looks for words in."""
+        """The text of a row that a filter is matched against."""
         item = self.items[number]
         return item.place if isinstance(item, Edit) else f"{item.source} {item.group} {item.text}"
 
     async def rename(self, dialog: PlanDialog, number: int) -> bool:
-        """Ask for another name for a row; whether there is one."""
+        """Ask for another name for a row; whether it was changed."""
         return False
 
     async def retarget(self, dialog: PlanDialog, number: int) -> bool:
-        """Ask for another file for a row; whether there is one."""
+        """Ask for another target file for a row; whether it was changed."""
         return False
 
     async def reword(self, dialog: PlanDialog, number: int) -> bool:
-        """Ask for other words for a row; whether there are some."""
+        """Ask for another text for a row; whether it was changed."""
         return False
 
     async def regroup(self, dialog: PlanDialog) -> bool:
-        """Ask where everything shall go; whether that is another place."""
+        """Ask for another target for everything; whether it was changed."""
         return False
 
     def turn_policy(self) -> None:
-        """Something else is to become of names that other texts have."""
+        """Switch to the next way to treat names that are taken."""
 
 
 class FilesDraft(Draft):
-    """Files that go to another project, or to another agent: each may be given another name there."""
+    """A plan that copies or moves files to another project or agent; files can get other names."""
 
     changes = frozenset({"plan.rename"})
 
     def __init__(
         self, title: str, plan: Callable[[Handling], Plan], target: Session, names: dict[str, str], *, is_move: bool
     ) -> None:
-        """What files shall be called is put into `names`, by where they lie."""
+        """New names are stored in `names`, keyed by the files' paths."""
         super().__init__(title, plan, is_move=is_move)
         self._target = target
         self._names = names
 
     def row_words(self, row: Row) -> list[str]:
-        """What becomes of a file."""
+        """What happens to a file."""
         edit = self.plan.of_row(row)
         is_new = edit is not None and edit.before is None
         return [file_words(self._target, row, is_move=self.is_move, is_new=is_new)]
 
     async def rename(self, dialog: PlanDialog, number: int) -> bool:
-        """Ask for another name for the file at a row."""
+        """Ask for another name for a file."""
         item = self.items[number]
         if isinstance(item, Edit) or item.store is None:
             dialog.warn("This follows by itself: it has no name to give.")
@@ -251,7 +251,7 @@ class FilesDraft(Draft):
 
 
 async def ask_handling(place: Place, gate: Gate, *, is_move: bool = False) -> Handling | None:
-    """What becomes of credentials that would go out; None when the person does not say."""
+    """Ask what to do with credentials that would leave the store; None if cancelled."""
     answer = await choose(place, "Credentials would go out", gate.said, _MOVED if is_move else _ANSWERS)
     return None if answer is None else Handling(answer)
 
@@ -270,16 +270,16 @@ MARKS: Final = {
 }
 
 MOST_LEFT: Final = 5
-"""Sentences about what is not done that a plan tells."""
+"""Maximum number of sentences shown about what is not done."""
 
 
 def notes(plan: Plan) -> list[str]:
-    """What is to be known of all of it."""
+    """The notes on a plan as a whole."""
     return [*plan.notes, *sentences(plan.findings), *plan.left[:MOST_LEFT]]
 
 
 def box(row: Row) -> tuple[str, str]:
-    """Whether a row is ticked; nothing for one that cannot be."""
+    """The tick box of a row; blank if it cannot be ticked."""
     return (f"{signs.TICKED} ", "mark") if row.ticked else (f"{signs.UNTICKED} " if row.can_be else "    ", "quiet")
 
 
@@ -288,7 +288,7 @@ def _fate(edit: Edit) -> str:
 
 
 def named_row(row: Row) -> ListRow:
-    """A file that goes elsewhere, or something else that is told by its name."""
+    """Render a row for a file, or for something else with a name."""
     name = f"{kind_of(row.file)}{name_of(row.file)}" if row.file != NO_FILE else visible_line(printable_path(row.source))
     where = visible_line(printable_path(row.ref.path)).rpartition("/")[2]
     facts = f"{row.fate.value} {signs.MOVED} {where}" if where else row.fate.value
@@ -296,7 +296,7 @@ def named_row(row: Row) -> ListRow:
 
 
 def file_words(target: Session, row: Row, *, is_move: bool, is_new: bool) -> str:
-    """What becomes of a file that shall go to `target`, in full sentences."""
+    """What happens to a file that is copied or moved to `target`, in sentences."""
     return " ".join([_file_fate(target, row, is_move=is_move, is_new=is_new), *map(visible_line, row.losses)])
 
 

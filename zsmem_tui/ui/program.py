@@ -1,4 +1,4 @@
-"""The program around the screens: how it is drawn, signals, its end, what happens when something breaks."""
+"""The base of the app: styling, signals, shutdown, and crashes."""
 
 from __future__ import annotations
 
@@ -30,36 +30,37 @@ from zsmem_tui.ui.textual_private import LazyStylesheet
 from zsmem_tui.ui.wording import refusal
 
 LAST_KEYS_SECONDS = 2.0
-"""Seconds that keys on their way are waited for before the end, of the three that a program told to end has."""
+"""Seconds to wait for keys already pressed before quitting; a program told to terminate has three."""
 
 AnyScreen = TypeVar("AnyScreen")
 
 
 class Background(WorkerManager):
-    """Textual's own, which ends for good: once all was cancelled, what is asked for is not begun.
+    """A worker manager that starts nothing more after `cancel_all`.
 
-    Textual cancels the workers of a screen when its widgets have gone, one by one. What wakes up in between finds half a screen.
+    Textual cancels a screen's workers only while its widgets are removed one by one; a worker that woke up in between would find
+    half a screen.
     """
 
     ended = False
-    """Whether all was cancelled: the program is ending."""
+    """Whether `cancel_all` was called, since the program is ending."""
 
     def cancel_all(self) -> None:
-        """Cancel everything, and begin nothing any more."""
+        """Cancel all workers and start none from now on."""
         self.ended = True
         super().cancel_all()
 
     def add_worker(self, worker: Worker[Any], start: bool = True, exclusive: bool = True) -> None:
-        """Begin it, unless the program is ending."""
+        """Start a worker, unless the program is ending."""
         if not self.ended:
             super().add_worker(worker, start, exclusive)
 
 
 class ControlCharFilter(LineFilter):
-    """The last net: no control character of any text reaches the terminal, whichever widget let it through."""
+    """The last safeguard: replaces control characters before they reach the terminal, whichever widget let them through."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Show stand-ins instead; they were counted as no cell, so they are dropped where they would shift the line."""
+        """Replace them by visible signs, or drop them if that would shift the line."""
         line = "".join(segment.text for segment in segments if not segment.control)
         if (line.isascii() and line.isprintable()) or without_hidden(line) == line:
             return segments
@@ -67,10 +68,10 @@ class ControlCharFilter(LineFilter):
 
 
 class Uncoloured(NoColor):
-    """The two colours of a terminal of 16, for who wants none: any grey would be black. What stands on another is reversed."""
+    """Removes colours on a terminal with 16, where greys would become black; text with a background is reversed."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
-        """Without colours, selections still seen."""
+        """Remove colours, keeping selections visible."""
         styles = [style or Style.null() for _, style, _ in segments]
         marks = [Style(reverse=True) if style.bgcolor and not style.bgcolor.is_default else Style.null() for style in styles]
         marked = [each._replace(style=style + mark) for each, style, mark in zip(segments, styles, marks, strict=True)]
@@ -78,7 +79,7 @@ class Uncoloured(NoColor):
 
 
 class Program(KeysInOrder):
-    """An app that ends in order, however it ends, and lets no control character through."""
+    """An app that shuts down in order, keeping drafts, and lets no control character through."""
 
     CSS_PATH = "styles/app.tcss"
     HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012  # declared so by Textual
@@ -92,7 +93,7 @@ class Program(KeysInOrder):
     ENABLE_COMMAND_PALETTE = False
 
     def __init__(self, log_crash: Callable[[BaseException], str] | None) -> None:
-        """`log_crash` puts an error into a file and says where that is."""
+        """`log_crash` writes an error to a file and returns its path."""
         super().__init__()
         self.background = Background(self)
         self._log_crash = log_crash
@@ -102,16 +103,16 @@ class Program(KeysInOrder):
         self._end_wanted = 0
         self.conversations = Conversations(self, self.say, lambda: self.told)
         self.told: Sequence[tuple[int, str]] = ()
-        """What the status line said, and when."""
+        """Past status messages with their times."""
         self.ends: Callable[[int], object] = lambda code: None
-        """Is told once the terminal is as it was, and with what exit code the program ends."""
+        """Called with the exit code once the terminal is restored."""
         self._filter_of_last_resort = ControlCharFilter()
         self._uncoloured = Uncoloured()
         self._styled_as = ""
-        self.animation_level = "none"  # a jump to the end of a long file shall be there at once, not on its way
+        self.animation_level = "none"  # jump to the end of a long file at once
 
     def look_like(self, theme: str, *, few_colours: bool) -> None:
-        """Begin with a theme. Raises `ConfigError` where there is none of that name."""
+        """Set the initial theme. Raises `ConfigError` if there is none of that name."""
         themes.use(self, theme, few_colours=few_colours)
         self.stylesheet = LazyStylesheet()
         self.stylesheet.set_variables(self.get_css_variables())
@@ -119,87 +120,87 @@ class Program(KeysInOrder):
 
     @property
     def workers(self) -> WorkerManager:
-        """Those that begin nothing once the program ends."""
+        """Textual's worker manager, replaced by ours."""
         return self.background
 
     @property
     def main(self) -> MainScreen:
-        """The main screen, whatever lies over it."""
+        """The main screen, also while other screens lie over it."""
         return next(screen for screen in reversed(self.screen_stack) if isinstance(screen, MainScreen))
 
     def say(self, text: str, *, warning: bool = False) -> None:
-        """Tell a result where the person looks."""
+        """Show a message on the visible screen."""
         raise NotImplementedError
 
     def refresh_css(self, animate: bool = True) -> None:
-        """Style everything anew, unless it is styled as is wanted now: the theme that was chosen before the start is no news."""
+        """Apply the styles again, except for the initial theme, which is applied already."""
         if self.theme == self._styled_as:
             self._styled_as = ""
         else:
             super().refresh_css(animate)
 
     def push_screen(self, screen: Any, *how: Any, **named: Any) -> Any:
-        """As always; a screen knows how wide it is before anything is on it: told later, all of it would be styled once more."""
+        """Push a screen after setting its size classes, so that it need not be styled twice."""
         return super().push_screen(self.sized(screen), *how, **named)
 
     def sized(self, screen: AnyScreen) -> AnyScreen:
-        """A screen that knows how large the terminal is."""
+        """Set a screen's CSS classes for the size of the terminal."""
         if isinstance(screen, Screen):
             screen.update_classes(_size_classes(self), update=False)
         return screen
 
     def get_line_filters(self) -> Sequence[LineFilter]:
-        """Textual's own, and ours behind them."""
+        """Textual's filters, then ours."""
         found = super().get_line_filters()
-        if self.no_color and self.native_ansi_color:  # Textual has chosen one for its own theme, before ours was
+        if self.no_color and self.native_ansi_color:  # Textual chose its filter before our theme was set
             found = [self._uncoloured if isinstance(each, Monochrome) else each for each in found]
         return [*found, self._filter_of_last_resort]
 
     def on_load(self) -> None:
-        """From now on there is a screen to take down."""
+        """From now on there is a screen to shut down."""
         self._starting = True
 
     def on_mount(self) -> None:
-        """Be ready for signals, and for coming back from the shell."""
+        """Get ready for signals, and for resuming after suspension."""
         self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh(layout=True))
         self._loop_of_screen = asyncio.get_running_loop()
         if self._end_wanted:
             _end(self, self._end_wanted)
 
     def on_ready(self) -> None:
-        """What was made while starting stays for good; from now on garbage is looked for."""
+        """Exclude objects made at the start from garbage collection, and enable it."""
         gc.freeze()
         gc.enable()
 
     def end_soon(self, number: int) -> bool:
-        """End as a signal of this number asks for, from any thread, drafts kept; False before there is a screen."""
+        """Quit as on this signal, keeping drafts; may be called from any thread. False if there is no screen yet."""
         self._end_wanted = number
         if self._loop_of_screen is None:
             return self._starting
-        with contextlib.suppress(RuntimeError):  # the loop has ended: so has the program, nearly
+        with contextlib.suppress(RuntimeError):  # the event loop has ended
             self._loop_of_screen.call_soon_threadsafe(_begin_end, self, number)
         return True
 
     def on_exit_app(self, message: ExitApp) -> None:
-        """Whoever shows us, such as the server of a page that was closed, asks for the end without a word to the person."""
+        """Quit without asking when the host closes the app, for instance with a browser tab."""
         if self.return_code is None:
             message.prevent_default()
             _begin_end(self, signal.SIGHUP)
 
     async def run_async(self, **how: Any) -> Any:
-        """As always; then what threads still do has an end."""
+        """Run the app, then call `ends`."""
         try:
             return await super().run_async(**how)
         finally:
             self.ends(self.return_code or 0)
 
     def before_shutdown(self) -> None:
-        """What goes on in the background ends before the screens go; what a thread has begun to write, it writes."""
+        """Cancel background work before the screens are removed; writes already begun in threads finish."""
         self.background.cancel_all()
         self.conversations.close()
 
     def is_expected(self, error: Exception) -> bool:
-        """A refusal of work in the background is told; what finds no screen while we leave is none."""
+        """Whether an error is handled: a refused action is shown, and missing widgets are ignored while quitting."""
         cause = error.error if isinstance(error, WorkerFailed) else error
         leaving = self.return_code is not None or self.background.ended or not self.screen_stack
         if isinstance(error, WorkerFailed) and isinstance(cause, MemError) and not leaving:
@@ -208,7 +209,7 @@ class Program(KeysInOrder):
         return leaving and isinstance(cause, NoMatches)
 
     def tell_crash(self, error: Exception) -> None:
-        """Something broke: a file with the places in the code, one line for the person, and no text of theirs in either."""
+        """Keep the draft, and log the error without any text of the person's files."""
         _keep_draft_now(self)
         cause = error.error if isinstance(error, WorkerFailed) else error
         if self._log_crash is not None:
@@ -217,7 +218,7 @@ class Program(KeysInOrder):
 
 
 def _size_classes(app: Program) -> dict[str, bool]:
-    """The classes of a screen that say how large the terminal is, as Textual gives them."""
+    """The CSS classes for the terminal's size, as Textual sets them."""
     found = {}
     for length, breakpoints in zip(app.size, (app.HORIZONTAL_BREAKPOINTS, app.VERTICAL_BREAKPOINTS), strict=True):
         widest = max(least for least, _ in breakpoints if least <= length)
@@ -226,7 +227,7 @@ def _size_classes(app: Program) -> dict[str, bool]:
 
 
 def _keep_draft_now(app: Program) -> None:
-    """Unsaved text goes to disk before the program ends, however it ends."""
+    """Save unsaved text as a draft, as the program is ending."""
     try:
         editor = app.main.editor
         if editor.ref is not None and editor.unsaved:
@@ -234,11 +235,11 @@ def _keep_draft_now(app: Program) -> None:
 
             keep_draft(app.main.session, editor.ref, editor.content(), editor.base)
     except (MemError, LookupError, NoMatches, StopIteration):
-        return  # the screen is already gone, or there is no room: the draft of a second ago stays
+        return  # no screen or no disk space: the draft of a second ago stays
 
 
 def _begin_end(app: Program, number: int) -> None:
-    """The end, once the keys that were pressed before have arrived, as they belong in the draft: but it comes."""
+    """Quit once all keys pressed so far have arrived, since they belong to the draft, or after a timeout."""
     app.call_later(_end_after_keys, app, number)
     asyncio.get_running_loop().call_later(LAST_KEYS_SECONDS, _end, app, number)
 

@@ -1,4 +1,4 @@
-"""Starting the full-screen program: is there a terminal, which store, and the exit code at the end."""
+"""Start of the full-screen program: check the terminal, open the stores, and end with the right exit code."""
 
 from __future__ import annotations
 
@@ -35,21 +35,21 @@ if TYPE_CHECKING:
 
     from zsmem_tui.service import folders
     from zsmem_tui.ui.open_store import MoreStores
-else:  # every agent's rules, after the first frame
+else:  # loaded after the first frame: all agents' rules
     (folders,) = late_modules("zsmem_tui.service", "folders")
 
 
 USAGE_ERROR = 2
 
 TURN_SECONDS = 0.0005
-"""Seconds that a busy thread (a search, the doctor) keeps the interpreter while the screen waits for it.
+"""The thread switch interval in seconds while busy threads (search, doctor) run.
 
-Python's own 5 ms are paid at each turn of the loop, and a key takes some twenty of them until it is painted.
+Python's default of 5 ms is paid at each turn of the event loop, of which a key press takes about twenty.
 """
 
 
 def run(args: Namespace | SimpleNamespace) -> int:
-    """Run until the person leaves; the exit code: 0, 1 after an error of ours, 2 for no terminal, 128 + n after a signal."""
+    """Run the program; return the exit code: 0, 1 after a crash, 2 without a terminal, 128 + n after signal n."""
     problem = _no_screen()
     if problem:
         return _refuse(problem)
@@ -77,11 +77,11 @@ def run(args: Namespace | SimpleNamespace) -> int:
 
 
 def _made(args: Namespace | SimpleNamespace) -> ZsmemApp:
-    """The app, on what the settings and the command line name, or on the sample. Raises `MemError`."""
+    """Make the app for the settings and arguments, or for the sample. Raises `MemError`."""
     config = load()
     if args.profile:
         config = config._replace(profile=Profile(args.profile))
-    log_crash = partial(crash.log_crash, folder=locate.state_folder())  # of the person's home, also when the sample has its own
+    log_crash = partial(crash.log_crash, folder=locate.state_folder())  # in the person's home, also when the sample has its own
     if args.demo:
         from zsmem_tui.service import demo  # with its past; most people have memory of their own
 
@@ -92,7 +92,7 @@ def _made(args: Namespace | SimpleNamespace) -> ZsmemApp:
 
 
 def _stores(config: Config, args: Namespace | SimpleNamespace) -> tuple[list[Session], MoreStores | None]:
-    """The stores to open at once, the first in use, and what finds those beside it. Raises `ConfigError` or `BadTarget`."""
+    """The sessions to open at once, the first is the current one, and what finds others. Raises `ConfigError` or `BadTarget`."""
     if not args.store and (args.group or args.user):
         raise ConfigError("--group and --user say which memory of a store: name it with --store. Nothing was opened.")
     if args.root:
@@ -108,7 +108,7 @@ def _stores(config: Config, args: Namespace | SimpleNamespace) -> tuple[list[Ses
 
 
 def _app(sessions: list[Session], more: MoreStores | None, log_crash: Callable[[BaseException], str], *, tour: bool) -> ZsmemApp:
-    """The app. What it refuses, a key or a theme, stands in the settings file: the sentence names that."""
+    """Make the app; errors about keys or the theme are raised with the name of the settings file."""
     try:
         first, *beside = sessions
         return ZsmemApp(
@@ -125,7 +125,7 @@ def _app(sessions: list[Session], more: MoreStores | None, log_crash: Callable[[
 
 
 def _mistakes(error: MemError) -> list[str]:
-    """Every mistake in the settings file, each with its line, where one of them is why the program does not start."""
+    """All mistakes in the settings file, with lines, if the error is about that file; else none."""
     if printable_path(settings_file()) not in error.message:
         return []
     from zsmem_tui.service import settings  # only where one is wrong
@@ -139,7 +139,7 @@ def _mistakes(error: MemError) -> list[str]:
 
 
 def _open_demo(config: Config) -> tuple[Session, MoreStores]:
-    """What `--demo` opens."""
+    """Open the sample, as `--demo` does."""
     from zsmem_tui.service import demo  # as above
 
     config, folder = demo.move_in(config)
@@ -148,7 +148,7 @@ def _open_demo(config: Config) -> tuple[Session, MoreStores]:
 
 
 def _no_screen() -> str:
-    """Why there is nothing to draw on; empty when there is."""
+    """Why there is no screen to draw on; empty if there is."""
     if draws_elsewhere():
         return ""
     streams = (sys.__stdin__, sys.__stderr__)
@@ -166,17 +166,17 @@ def _refuse(*sentences: str) -> int:
 
 
 GRACE_SECONDS: Final = 3.0
-"""Seconds to keep drafts and restore the terminal. Then the process ends, also out of a write to a terminal that is gone."""
+"""Seconds to keep drafts and restore the terminal after a signal. Then the process is ended, even if a write blocks."""
 
 LEAVE_SECONDS: Final = 0.8
-"""Seconds that threads have to end once the person has left and the terminal is as it was."""
+"""Seconds that threads get to finish after the person has quit."""
 
 
 class Ending:
-    """Passes SIGTERM, SIGHUP and the loss of the terminal on to `ask`, and ends the process when that does not lead to an end.
+    """Calls `ask` on SIGTERM, SIGHUP and loss of the terminal, and ends the process if it does not end by itself.
 
-    `ask` gets the number of the signal and may be called from any thread; it says whether there was anybody to ask. A closed
-    terminal does not always send SIGHUP: only the process that the terminal belongs to gets one.
+    `ask` gets the signal's number, may be called from any thread, and returns whether there was a screen to ask. The terminal is
+    watched since only the process that owns it gets a SIGHUP when it closes.
     """
 
     def __init__(self, ask: Callable[[int], bool]) -> None:
@@ -186,39 +186,39 @@ class Ending:
         self._seconds = GRACE_SECONDS
 
     def watch(self) -> None:
-        """Begin. Call it from the main thread."""
+        """Install the handlers and start the threads. Call it from the main thread."""
         for number in (signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._on_signal)
-        for work in (self._watch_terminal, self._see_to_it):  # begun here: while the interpreter ends, no thread can be
+        for work in (self._watch_terminal, self._see_to_it):  # started now: threads cannot be started while the interpreter exits
             threading.Thread(target=work, name=work.__name__, daemon=True).start()
 
     def end(self, number: int) -> bool:
-        """Ask for the end, and see to it that it comes; False when there was nobody to ask."""
+        """Call `ask`, and end the process after the grace period; False if there was no screen."""
         self.leave(128 + number, GRACE_SECONDS)
         return self._ask(number)
 
     def leave(self, code: int, seconds: float = LEAVE_SECONDS) -> None:
-        """The program is leaving by itself: it is gone so many seconds later, with this exit code."""
+        """End the process with this exit code after this many seconds, unless an end is scheduled already."""
         if not self._told.is_set():
             self._code, self._seconds = code, seconds
             self._told.set()
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
         if not self.end(number):
-            raise SystemExit(128 + number)  # nothing is on the screen yet
+            raise SystemExit(128 + number)  # there is no screen yet
 
     def _see_to_it(self) -> None:
-        """End the process where a thread that waits for a disk or another program would keep it."""
+        """End the process, even if a thread still waits for a disk or another program."""
         self._told.wait()
         time.sleep(self._seconds)
         os._exit(self._code)
 
     def _watch_terminal(self) -> None:
-        """Wait until nobody is at the other end of the terminal."""
+        """Wait until the terminal is gone, then end."""
         if sys.__stdin__ is None:
             return
         watched = select.poll()
-        watched.register(sys.__stdin__.fileno(), 0)  # no event but the hang-up, which always counts
+        watched.register(sys.__stdin__.fileno(), 0)  # POLLHUP is always reported
         while not self._told.is_set():
             if any(what & (select.POLLHUP | select.POLLERR | select.POLLNVAL) for _, what in watched.poll(500)):
                 self.end(signal.SIGHUP)

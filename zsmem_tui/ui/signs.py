@@ -1,6 +1,6 @@
-"""Every sign that a screen draws, and what it means: one sign, one meaning, on every screen.
+"""All signs drawn on screens, with their meanings: each sign has one meaning everywhere.
 
-What a fact is, is told in the same four words everywhere. Most facts are loaded, so that has no sign.
+The states of a fact are told by the same four words everywhere. Most facts are loaded, so that state has no sign.
 """
 
 from __future__ import annotations
@@ -45,7 +45,7 @@ FACT_WORDS: Final = {
     "lost": "lost",
     "never": "not loaded by design",
 }
-"""What an agent gets of a fact in its prompt, by the value of `core.preview.Prompt`, which a first frame does without."""
+"""The state of a fact in the prompt in words, by the value of `core.preview.Prompt`, which is not imported for the first frame."""
 
 BAR_PARTS: Final = "█▓▒"
 BAR_REST: Final = "▚"
@@ -119,12 +119,12 @@ MEANINGS: Final = {
     SHOWN: "the moment that is shown",
     **{sign: f"how much it was: {number} of {len(CURVE)}" for number, sign in enumerate(CURVE, 1)},
 }
-"""What each sign means; no other sign is drawn."""
+"""The meaning of each sign; no other signs are drawn."""
 
 IN_LEGEND: Final = (CUT, LOST, NOT_LOADED, OTHERS, LOOK, MARKED, OPEN, HERE)
-"""What the first line of the page of all keys explains, of a prompt and of the tree."""
+"""The signs explained at the top of the keys page."""
 
 
 def legend() -> str:
-    """What the signs that stand on most screens mean, in one line."""
+    """One line with the meanings of the most common signs."""
     return " · ".join(f"`{sign}` {MEANINGS[sign].partition(':')[0]}" for sign in IN_LEGEND)

@@ -1,4 +1,4 @@
-"""Sync on the screen: setting it up, a run, and what two machines changed; in the background where the settings say so."""
+"""Sync on the screen: set it up, run it, and resolve conflicts between machines; also runs in the background."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
 
 _MOST_GROUPS: Final = 8
-"""Groups that are named one by one before setting up."""
+"""Groups listed by name before setting up."""
 
 
 async def sync(host: ZsmemApp) -> None:
-    """Bring the machines together; where nothing is set up, ask for the remote first and show what would go."""
+    """Sync; if it is not set up, ask for the remote first and show what would be sent."""
     main = host.main
     stands = await attempt(asyncio.to_thread(setting_up.status), partial(host.say, warning=True))
     if stands is None or (not stands.is_on and not await _set_up(host, stands.remote)):
@@ -72,13 +72,13 @@ async def _set_up(host: ZsmemApp, remote: str) -> bool:
 
 
 def _group_name(each: GroupGoing) -> str:
-    """A group as people know it: by its folder and its agent."""
+    """A group's name: its folder and agent."""
     kind = each.group.partition("/")[0]
     return f"{folder_name(each.folder)} ({kind})" if each.folder else printable_path(each.group)
 
 
 async def _run(host: ZsmemApp, handling: Handling) -> Outcome | None:
-    """A run; where credentials would go out, what becomes of them is asked. None where it came to nothing, which is said."""
+    """Run a sync, asking about credentials if needed; None if it failed or was declined, with a message."""
     return await attempt(_run_or_ask(host, handling), partial(host.say, warning=True))
 
 
@@ -98,7 +98,7 @@ async def _run_or_ask(host: ZsmemApp, handling: Handling) -> Outcome | None:
 
 
 async def _ask_for_folders(host: ZsmemApp, done: Outcome) -> None:
-    """Where just one folder here has the name of a group that only other machines have, ask whether it is that."""
+    """If exactly one folder here has the name of a group from another machine, ask whether they are the same memory."""
     if not done.waiting:
         return
     found = await asyncio.to_thread(setting_up.candidates, host.main.session.config)
@@ -115,7 +115,7 @@ async def _ask_for_folders(host: ZsmemApp, done: Outcome) -> None:
 
 
 async def decide(host: ZsmemApp) -> None:
-    """Go through the lines that two machines changed: keep one, the other, both, or other words."""
+    """Go through the lines that two machines changed, and ask what to keep."""
     found = await attempt(asyncio.to_thread(deciding.undecided), partial(host.say, warning=True))
     if found is None:
         return
@@ -135,13 +135,13 @@ async def decide(host: ZsmemApp) -> None:
 
 
 def _title(sessions: Sequence[Session], place: str) -> str:
-    """What a file is called on the screen."""
+    """A file's title."""
     session = next((each for each in sessions if place.startswith(f"{each.root}/")), None)
     return title_of(session.ref_at(place.removeprefix(f"{session.root}/")), session) if session else folder_name(place)
 
 
 async def in_background(main: MainScreen) -> None:
-    """A run that nobody asked for just now: what it cannot do without an answer waits, and is said."""
+    """Run a sync in the background; what needs an answer is left and shown as a message."""
     done = await attempt(asyncio.to_thread(running.sync, main.session.config), partial(main.say, news=True))
     if done is not None and done.changed:
         await _shown(main)
@@ -149,7 +149,7 @@ async def in_background(main: MainScreen) -> None:
 
 
 def told(done: Outcome) -> str:
-    """How a run ended, with what asks for the person."""
+    """A summary of a run."""
     machines = sorted({each.machine for each in done.pulled if each.machine})
     words = f"{counted(len(done.pulled), 'file')} came in from {', '.join(machines)}." if machines else done.said
     sent = f"{counted(len(done.pushed), 'file')} went out." if machines and done.pushed else ""
@@ -158,7 +158,7 @@ def told(done: Outcome) -> str:
 
 
 async def _shown(main: MainScreen) -> None:
-    """Show what is different now."""
+    """Show the changes."""
     main.show_sync((await asyncio.to_thread(standing, main.host.now_ns())).words)
     with suppress(MemError):
         for store in main.stores:

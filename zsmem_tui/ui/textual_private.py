@@ -1,4 +1,4 @@
-"""Every use of something private of Textual, each with what it is for: the version that is pinned has no public way to it."""
+"""All uses of Textual's private API, where the pinned version has no public one."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ from textual.screen import Screen, ScreenResultType
 from textual.strip import Strip
 from textual.widget import Widget
 
-if TYPE_CHECKING:  # `TextArea` takes a start 20 ms
+if TYPE_CHECKING:  # importing `TextArea` takes 20 ms
     from textual.widgets import TextArea
     from textual.widgets.text_area import Edit, EditResult, TextAreaTheme, WrappedDocument
 
 
 class PartStyles(dict[str, RenderStyles]):
-    """The styles of the parts of a widget, by their names, each made when it is asked for."""
+    """The styles of a widget's component classes by name, each computed on first access."""
 
     def __init__(self, names: Iterable[str], make: Callable[[str], RenderStyles]) -> None:
         super().__init__()
@@ -43,41 +43,40 @@ class PartStyles(dict[str, RenderStyles]):
         return name in self._names
 
     def items(self) -> Any:
-        """Every part with its styles: those that nobody asked for yet are made."""
+        """All names with their styles, computing missing ones."""
         for name in self._names:
-            self[name]  # made where it was not
+            self[name]  # computes a missing one
         return super().items()
 
     def renew(self) -> bool:
-        """Make anew what had been asked for; whether anything looks different."""
+        """Compute the accessed styles again; whether any has changed."""
         before = dict(self)
         self.clear()
         return any(self[name] != styles for name, styles in before.items())
 
 
 _RULES: Final[dict[frozenset[tuple[str, str]], LRUCache[tuple[Any, ...], list[RuleSet]]]] = {}
-"""The rules that style sheets say, by the colours they were read with."""
+"""Parsed rules of style sheets, by the colour variables that they were parsed with."""
 
 
 class LazyStylesheet(Stylesheet):
-    """Textual's own, which styles the parts of a widget, such as its cursor, when they are asked for, not with the widget.
+    """A stylesheet that computes styles of component classes, such as a cursor's, on first access.
 
-    Most are of widgets that are not shown. A start takes a fifth less time for that, a step of the focus a quarter.
-
-    A sheet that was read is not read again when the first tool brings one more: it is there 20 ms sooner.
+    Most belong to hidden widgets; a start gets a fifth faster, a focus change a quarter. Parsed sheets are kept when another one is
+    added, which makes the first tool appear 20 ms sooner.
     """
 
     def set_variables(self, variables: dict[str, str]) -> None:
-        """Style with these colours from now on."""
+        """Set the colour variables."""
         super().set_variables(variables)
         self._parse_cache = _RULES.setdefault(frozenset(variables.items()), LRUCache(64))
 
     def reparse(self) -> None:
-        """Take rules from all sheets anew; those that are there stay where one cannot be read."""
+        """Parse all sheets again; if one is invalid, the old rules stay."""
         self.parse()
 
     def _process_component_classes(self, node: DOMNode) -> None:
-        """The last step of styling a node: its parts."""
+        """Called by Textual at the end of styling a node."""
         names = node._get_component_classes()
         before = node._component_styles
         if isinstance(before, PartStyles):
@@ -95,54 +94,54 @@ class LazyStylesheet(Stylesheet):
 
 
 class EndingApp(App[None]):
-    """An app that is told of its end, and of its errors, before anything is taken down."""
+    """An app with hooks that are called before shutdown and on errors."""
 
     draws_unseen = False
-    """Whether frames are drawn that no terminal gets."""
+    """Whether to draw frames even without a terminal."""
 
     def before_shutdown(self) -> None:
-        """Nothing is taken down yet."""
+        """Called before anything is shut down."""
 
     def is_expected(self, error: Exception) -> bool:
-        """Whether an error is no reason to end."""
+        """Whether an error should be ignored."""
         return False
 
     def tell_crash(self, error: Exception) -> None:
-        """The program ends for this error."""
+        """Called when the program ends because of an error."""
 
     async def _shutdown(self) -> None:
-        """Textual cancels workers screen by screen as these go: what wakes up in between finds half a screen."""
+        """Call the hook first, since workers would find removed widgets during Textual's shutdown."""
         self.before_shutdown()
         await super()._shutdown()
 
     def _handle_exception(self, error: Exception) -> None:
-        """Whatever nobody caught, of handlers and of workers."""
+        """Handle an uncaught error of a handler or worker."""
         if not self.is_expected(error):
             self._crash = error
             super()._handle_exception(error)
 
     def _fatal_error(self) -> None:
-        """Textual's own prints the text that functions had in hand: other people's memory."""
+        """Report the error without Textual's traceback, which would print local variables and so people's texts."""
         self.tell_crash(self._crash)
         self._close_messages_no_wait()
 
 
 class SeenCompositor(Compositor):
-    """Draws no change of a frame for a driver without a terminal: Textual would throw it away. Who asks for a frame gets it."""
+    """A compositor that skips updates no terminal would show; full frames are always rendered."""
 
     def __init__(self, screen: Screen[Any]) -> None:
         super().__init__()
         self._screen = screen
 
     def render_update(self, full: bool = False, screen_stack: Any = None, simplify: bool = False) -> Any:
-        """What is different on the screen; None: nothing that anybody sees."""
+        """The changed part of the screen; None if nobody would see it."""
         app = self._screen.app
         is_seen = full or not app.is_headless or (isinstance(app, EndingApp) and app.draws_unseen)
         return super().render_update(full, screen_stack, simplify) if is_seen else None
 
 
 class SeenScreen(Screen[ScreenResultType]):
-    """A screen that is drawn for those who see it."""
+    """A screen that skips updates no terminal would show."""
 
     def __init__(self, *about: Any, **named: Any) -> None:
         super().__init__(*about, **named)
@@ -150,15 +149,15 @@ class SeenScreen(Screen[ScreenResultType]):
 
 
 class ForgettingScreen(SeenScreen[ScreenResultType]):
-    """A screen that leaves out messages that nobody waits for: public handlers get events only, and some come too late for it."""
+    """A screen that can drop messages before they are handled, which Textual's public handlers can only do for events."""
 
     def is_wanted(self, message: Message) -> bool:
-        """Whether somebody still waits for it."""
+        """Whether to handle a message."""
         return True
 
     @property
     def is_gone(self) -> bool:
-        """Whether its widgets may be gone."""
+        """Whether the screen's widgets may be gone."""
         return False
 
     async def _dispatch_message(self, message: Message) -> None:
@@ -168,67 +167,67 @@ class ForgettingScreen(SeenScreen[ScreenResultType]):
             await super()._dispatch_message(message)
         except NoMatches:
             if not self.is_gone:
-                raise  # else it was closed in the middle of this
+                raise  # otherwise the screen was closed while handling this message
 
 
 def is_going(widget: Widget) -> bool:
-    """Whether a widget is being removed: it is attached all the while."""
+    """Whether a widget is being removed; it stays attached meanwhile."""
     return widget._pruning
 
 
 class TextAreaHooks:
-    """For a text area that holds its text, and draws its rows, in its own way; it stands before `TextArea` among the bases."""
+    """Hooks for a text area with its own document and row rendering; must precede `TextArea` among the bases."""
 
     def hold(self, text: str) -> None:
-        """Take another text."""
+        """Load another text."""
         raise NotImplementedError
 
     def draw_row(self, y: int) -> Strip:
-        """Draw a row of the screen."""
+        """Render a row."""
         return self.plain_row(y)
 
     def plain_row(self, y: int) -> Strip:
-        """A row of the screen as Textual draws it."""
+        """Render a row as Textual does."""
         inherited: Any = super()
         row: Strip = inherited._render_line(y)
         return row
 
     def _set_document(self, text: str, language: str | None) -> None:
-        """Textual makes a document that wraps without a hanging indent, and takes other signs for line ends than files do."""
+        """Call `hold` instead: Textual's document wraps without indent, and treats other characters as line ends."""
         self.hold(text)
 
     def _render_line(self, y: int) -> Strip:
-        """Textual goes over the whole of a line for each of its rows; `render_line` asks this one, and keeps the answer."""
+        """Call `draw_row` instead: Textual processes a whole line for each of its rows. The caller caches the result."""
         return self.draw_row(y)
 
 
 def rewrap(area: TextArea) -> None:
-    """Wrap a text anew that was set without `load_text`."""
+    """Rewrap a text that was set without `load_text`."""
     area._rewrap_and_refresh_virtual_size()
 
 
 def theme_of(area: TextArea) -> TextAreaTheme:
-    """The styles in use; `theme` is but their name."""
+    """The active theme object; `area.theme` is only its name."""
     theme = area._theme
-    assert theme is not None  # from its first frame on
+    assert theme is not None  # set from the first frame on
     return theme
 
 
 def draws_cursor(area: TextArea) -> bool:
-    """Whether the cursor is seen at this moment of its blinking."""
+    """Whether the blinking cursor is visible now."""
     return area._draw_cursor
 
 
 def set_rows(document: WrappedDocument, rows: list[tuple[int, int]]) -> None:
-    """The line of each row, and which row of it that is: the text area reads them here."""
+    """Set the table of (line, section) by row that the text area reads."""
     document._offset_to_line_info = rows
 
 
 def result_of(edit: Edit) -> EditResult | None:
-    """What an edit did."""
+    """The result of an edit, or None if it was not applied."""
     return edit._edit_result
 
 
 def set_result(edit: Edit, result: EditResult) -> None:
-    """An edit did more: the next one went on with it."""
+    """Replace the result of an edit that was extended by the next one."""
     edit._edit_result = result

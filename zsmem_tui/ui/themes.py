@@ -1,4 +1,4 @@
-"""Our themes, dark and light, in all colours and in 16. Everything on the screen takes its colours from these tokens."""
+"""The colour themes, dark and light, in full colour and in 16 colours, and adjustment of others for contrast."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ LIGHT: Final = Theme(
 
 
 def _of_16(name: str, primary: str, good: str, accent: str, error: str, selection: str, *, dark: bool) -> Theme:
-    """A theme of a terminal's own 16 colours, on the background that it has."""
+    """A theme of the terminal's own 16 colours."""
     variables = {
         "ansi-background": "ansi_black" if dark else "ansi_white",
         "ansi-foreground": "ansi_white" if dark else "ansi_black",
@@ -69,23 +69,23 @@ DARK_16: Final = _of_16(
 LIGHT_16: Final = _of_16("zsmem-light-16", "ansi_blue", "ansi_green", "ansi_magenta", "ansi_red", "ansi_cyan", dark=False)
 
 LEAST_CONTRAST: Final = 4.55
-"""Between words and what is behind them: WCAG 2 asks for 4.5 (level AA), and a colour is rounded on its way to the screen."""
+"""Minimum contrast of text; WCAG 2 level AA requires 4.5, the rest is for rounding."""
 
 CURSOR: Final = 0.2
-"""How much of the primary colour lies behind the row of the cursor, in all lists; the style sheets say the same."""
+"""The share of the primary colour behind the cursor's row; must match the style sheets."""
 
 _BEHIND: Final = ("surface", "panel", "background")
 
 OURS: Final = (DARK, LIGHT, DARK_16, LIGHT_16)
 
 NAMES: Final = {"dark": (DARK, DARK_16), "light": (LIGHT, LIGHT_16)}
-"""The settings' words for them: where there are many colours, and where there are 16."""
+"""Names in the settings: the theme for many colours, and for 16."""
 
 
 def use(app: App[None], name: str, *, few_colours: bool = False) -> None:
-    """Draw with the theme that a setting names. Raises `ConfigError` where there is none of that name.
+    """Use the theme named in the settings. Raises `ConfigError` if there is none.
 
-    `few_colours` says that the terminal has 16: of any other, nearly every hue would come out as the same grey.
+    `few_colours`: the terminal has 16, where most colours of other themes would become the same grey.
     """
     for theme in OURS:
         app.register_theme(theme)
@@ -101,7 +101,7 @@ def use(app: App[None], name: str, *, few_colours: bool = False) -> None:
 
 
 def readable(theme: Theme) -> Theme:
-    """The theme with each colour that words have made darker or lighter, where it is too near to what lies behind them."""
+    """A theme with its text colours made lighter or darker as needed for contrast."""
     if theme.ansi:
         return theme
     known = theme.to_color_system().generate()
@@ -129,23 +129,23 @@ def readable(theme: Theme) -> Theme:
 
 
 def _muted(words: Color, behind: list[Color]) -> str:
-    """The colour of what is less important: as near to what is behind it as can be read.
+    """The colour for less important text: as faint as contrast allows.
 
-    One colour, for Textual's own is a share of black or white, which words within a text get in full.
+    It replaces Textual's, which is a translucent black or white that gets full strength within a text.
     """
     steps = (words.blend(behind[0], step / 20) for step in range(10, -1, -1))
     return next((each for each in steps if all(contrast(each, other) >= LEAST_CONTRAST for other in behind)), words).hex
 
 
 def backgrounds(theme: Theme, primary: Color) -> list[Color]:
-    """What words stand on: panes, bars, and the row of the cursor."""
+    """The backgrounds of text: panes, bars, and the cursor's row."""
     known = theme.to_color_system().generate()
     surface = Color.parse(known["surface"])
     return [*(Color.parse(known[name]) for name in _BEHIND), surface.blend(primary, CURSOR)]
 
 
 def contrast(one: Color, other: Color) -> float:
-    """How far two colours are apart: from 1 to 21, as WCAG 2 counts it."""
+    """The contrast ratio of two colours by WCAG 2, from 1 to 21."""
     low, high = sorted(_luminance(each) for each in (one, other))
     return (high + 0.05) / (low + 0.05)
 
@@ -156,20 +156,20 @@ def _luminance(color: Color) -> float:
 
 
 def _apart(color: Color, behind: list[Color], towards: Color) -> Color:
-    """The colour, or the first on the way to black or white that is far enough from all that is behind it."""
+    """The colour, blended towards black or white as far as needed for contrast."""
     steps = (color.blend(towards, step / 20) for step in range(21))
     return next((each for each in steps if all(contrast(each, other) >= LEAST_CONTRAST for other in behind)), towards)
 
 
 def other(theme: Theme) -> str:
-    """The light theme for a dark one, and the other way round, in as many colours."""
+    """The light theme for a dark one and vice versa, with the same number of colours."""
     return NAMES["light" if theme.dark else "dark"][theme.ansi].name
 
 
 def problems(config: Config) -> list[tuple[str, str, str]]:
-    """What of the settings only the screen can judge, which are themes, actions and keys.
+    """Mistakes in the settings that only the screen can find: themes, actions and keys.
 
-    For each mistake the setting, the entry of it, if it is a table, and the sentence.
+    Each has the setting, its entry if it is a table, and the message.
     """
     found: list[tuple[str, str, str]] = []
     try:

@@ -1,4 +1,4 @@
-"""What every screen over the main one shares: status line, key bar, one step back; and verbs about the items of a list."""
+"""The base classes of all tool screens, which lie over the main screen: layout, focus, lists, and actions on items."""
 
 from __future__ import annotations
 
@@ -44,39 +44,39 @@ if TYPE_CHECKING:
 
 
 Place: TypeAlias = "MainScreen | ToolScreen"
-"""Where something is asked, or told."""
+"""A screen that can ask or say something."""
 
 Answer = TypeVar("Answer")
 Either = TypeVar("Either")
 
 
 class ToolScreen(Overlay[None]):
-    """A screen for one job. `SCOPE_OF` says which actions belong to which widget; the first widget is where `esc` leads first."""
+    """A tool screen. `SCOPE_OF` maps widget ids to scopes of actions; its first widget gets the focus at the start and on `esc`."""
 
-    AUTO_FOCUS = ""  # Textual's own way gives it to the first of all widgets: a line that is not shown
+    AUTO_FOCUS = ""  # Textual's default would focus the first widget, a hidden input
     BINDINGS: ClassVar[list[BindingType]] = [*pane_bindings()]
     SCOPE_OF: ClassVar[dict[str, str]] = {}
     OF_ALL: ClassVar[bool] = False
-    """Whether it can be about all memories that are open."""
+    """Whether the screen can show all open memories."""
 
     def __init__(self, host: ZsmemApp) -> None:
         super().__init__(classes="tool")
         self.host = host
         self.split = SplitBody(self.PAGE, self.say, stacks=True, classes="tool-body")
         self.home = host.main.here
-        """The store that it was opened for: "this memory" is that of its `project`."""
+        """The store for which the screen was opened; with `project`, "this memory"."""
         self.project = host.main.project_in_view()
         self.session = self.home.session
-        """Of the store that is looked at. Which is in use, only opening something changes."""
+        """The session of the row under the cursor. The main screen's current store changes only when something is opened."""
         self.is_of_all = False
-        """Whether it shows all memories."""
+        """Whether all memories are shown."""
         self._early: tuple[str, bool] | None = None
-        """What was told before there was a line to say it on."""
+        """The text and warning flag of a message from before the status line was mounted."""
         self.above: Sequence[Widget] = ()
-        """What stands above the two panes: of most screens nothing."""
+        """Widgets above the two panes; most screens have none."""
 
     def compose(self) -> ComposeResult:
-        """The body between a line above and two below, as on the main screen."""
+        """Yield the body with the strip above and the status and key lines below."""
         yield ScreenStrip(self.PAGE, self.host)
         yield from self.above
         with self.split:
@@ -86,7 +86,7 @@ class ToolScreen(Overlay[None]):
         yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
-        """Paint first, read afterwards."""
+        """Paint first, then start loading."""
         self.set_focus(self.widget_of())
         own, main = self.query_one(StatusLine), self.host.main.status
         self.watch(main, "right", partial(setattr, own, "right"))
@@ -97,63 +97,63 @@ class ToolScreen(Overlay[None]):
             self.say(text, warning=warning)
 
     def stash(self) -> None:
-        """Pop the screen without destroying it, with whatever lies over it; `restore` pushes it again. Meanwhile it is closed."""
+        """Take the screen off the stack without destroying it, and close whatever lies over it; `restore` puts it back."""
         while self.app.screen is not self:
             self.app.screen.dismiss(None)
         self.closed = True
         self.workers.cancel_node(self)
-        self.app.install_screen(self, f"stashed-{id(self)}")  # else Textual would remove it
+        self.app.install_screen(self, f"stashed-{id(self)}")  # otherwise Textual would remove it
         self.app.pop_screen()
 
     def restore(self) -> None:
-        """Push it again, as it was left, with what is there now."""
+        """Push the stashed screen again and reload its data."""
         self.app.uninstall_screen(self)
         self.closed = False
         self.app.push_screen(self)
         self.load()
 
     def drop(self) -> None:
-        """Destroy it: nothing leads back to it any more."""
+        """Destroy the stashed screen."""
         self.app.uninstall_screen(self)
         self.remove()
 
     @property
     def memory(self) -> OpenStore:
-        """The store that is looked at."""
+        """The open store of `session`."""
         return next((store for store in self.host.main.stores if store.session is self.session), self.home)
 
     @property
     def memories(self) -> list[OpenStore]:
-        """The stores that are shown, the one that it was opened for first: all, or beside it the instructions in its prompt."""
+        """The stores shown, `home` first: all, or in addition the instruction stores that are in its prompt."""
         others = (store for store in self.host.main.stores if store is not self.home)
         return [self.home, *(store for store in others if self.is_of_all or store.key in self.home.told.get(self.project, ()))]
 
     async def find_told(self) -> None:
-        """Find out which instructions are of this memory: it is to be known before anything is shown."""
+        """Determine which instruction files belong to this memory; must precede showing anything."""
         if self.host.main.stores[1:]:
             await asyncio.to_thread(self.home.find_told, self.project)
 
     def is_shown(self, store: OpenStore, path: str) -> bool:
-        """Whether a file of a store is of what is shown."""
+        """Whether a file belongs to what the screen shows."""
         return self.is_of_all or self.home.has_in(self.project, store, path)
 
     @property
     def scope_name(self) -> str:
-        """What is shown: this memory by its name, or all."""
+        """What is shown: the memory's name, or "all memories"."""
         return "all memories" if self.is_of_all else self.name_of(self.home, self.project)
 
     def name_of(self, store: OpenStore, group: str) -> str:
-        """What a group of a store is called, or what all groups share; of several agents, whose it is too."""
+        """The name of a group, or of what all groups share; with several agents, with the agent's name."""
         return memory_name(store, group, self.host.main.stores)
 
     def heading_of(self, store: OpenStore) -> str:
-        """What stands over what is of a store, where several are shown; nothing over this memory's own."""
+        """The heading over a store's rows; empty if none is needed."""
         if only_instructions(store.session.layout):
             return self.name_of(store, "") if self.memories[1:] else ""
         return store.title if self.is_of_all and self.memories[1:] else ""
 
     def action_widen(self) -> None:
-        """All memories, or this one again."""
+        """Switch between all memories and this one."""
         self.is_of_all = not self.is_of_all
         self.session = self.home.session
         for rows in self.query(MarkList):
@@ -161,12 +161,12 @@ class ToolScreen(Overlay[None]):
         self.load()
 
     def look_at(self, store: OpenStore) -> None:
-        """The cursor is in a store: keys are about that, unless something is being done in another."""
+        """Make `store` the one that keys apply to, unless an action is running."""
         if not self.host.conversations.under_way:
             self.session = store.session
 
     def is_in_one(self, stores: Iterable[OpenStore]) -> bool:
-        """Whether a verb can be about what is in these stores, in none or in one, which is looked at then; else that is told."""
+        """Whether all of these stores are one (none counts as `home`), which then becomes the current session; if not, say so."""
         found = {store.key: store for store in stores} or {self.home.key: self.home}
         if len(found) > 1:
             words = f"The chosen ones are in {len(found)} memories, and a step is undone in one: choose those of one."
@@ -176,15 +176,15 @@ class ToolScreen(Overlay[None]):
         return True
 
     def compose_body(self) -> Iterable[Widget]:
-        """What the screen is about."""
+        """The widgets of the screen's body."""
         raise LookupError("every tool says what is in it")
 
     def widget_of(self, scope: str = "") -> Widget:
-        """The widget that a scope of actions belongs to; without one, the widget that has the focus at first."""
+        """The widget with this scope; by default the one that is focused first."""
         return self.query_one(f"#{next(id for id, each in self.SCOPE_OF.items() if scope in ('', each))}")
 
     async def asking(self, ask: Callable[..., Answer], *about: Any) -> Answer:
-        """What `ask` answers, in a thread. An answer that comes once the screen is closed goes nowhere: the worker ends."""
+        """Call `ask` in a thread. If the screen was closed meanwhile, the worker is cancelled instead of continuing."""
         try:
             return await asyncio.to_thread(ask, *about)
         finally:
@@ -192,7 +192,7 @@ class ToolScreen(Overlay[None]):
                 raise asyncio.CancelledError
 
     def say(self, text: str, *, warning: bool = False) -> None:
-        """Tell a result: as soon as this screen is there; once it is closed, on the one that is seen instead."""
+        """Show a message, later if the screen is not mounted yet; if it is closed, on the screen below."""
         if self.closed:
             self.host.say(text, warning=warning)
         elif lines := self.query(StatusLine):
@@ -201,19 +201,19 @@ class ToolScreen(Overlay[None]):
             self._early = text, warning
 
     def warn(self, reason: str) -> None:
-        """Tell why something was not done."""
+        """Show as a warning why something was not done."""
         self.say(reason, warning=True)
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:
-        """Show how things are now."""
+        """Load the data and show it."""
         await self.read()
 
     async def read(self) -> None:
-        """Read what the screen is about again, and show it: cursor and marks stay on theirs. Nothing once it is closed."""
+        """Read and show the screen's data, keeping cursor and marks; does nothing once the screen is closed."""
 
     def back(self) -> None:
-        """To the first widget, then away."""
+        """Focus the first widget; if it has the focus, close the screen."""
         if not self.is_mounted:
             self.dismiss(None)
         elif self.focused is not self.widget_of():
@@ -222,12 +222,12 @@ class ToolScreen(Overlay[None]):
             self.dismiss(None)
 
     def offered(self, action: Action) -> Action | None:
-        """An action as the key bar calls it as things are; None where it can do nothing: its key says why."""
+        """The action as the key bar should show it now; None to leave it out."""
         return action._replace(label="This memory") if self.is_of_all and action.act == "screen.widen" else action
 
     @on(RowList.Shown)
     def show_keys(self) -> None:
-        """The keys of the widget that has the focus."""
+        """Show the keys of the focused widget."""
         scope = self.SCOPE_OF.get((self.focused.id if self.focused is not None else "") or "", "line")
         lists = [rows for rows in self.query(RowList) if all(each.display for each in rows.ancestors_with_self if each is not self)]
         is_bare = bool(lists) and all(rows.is_empty for rows in lists)
@@ -242,20 +242,20 @@ class ToolScreen(Overlay[None]):
 
 
 class ListScreen(ToolScreen):
-    """A screen with a list whose rows can be filtered and marked, and be shown in several ways."""
+    """A tool screen with a list that can be filtered, marked, and shown in several ways."""
 
     WAYS: ClassVar[Mapping[str, Sequence[str]]] = {}
-    """What a key turns on of how rows are shown, each with its values in turn; the first is that of the start."""
+    """The view settings that keys cycle through, each with its values; the first is the initial one."""
 
     def __init__(self, host: ZsmemApp) -> None:
         super().__init__(host)
         self.way = {what: values[0] for what, values in self.WAYS.items()}
 
     def show(self) -> None:
-        """Show what is known, as the person wants it."""
+        """Show the data that has been read, by the current view settings."""
 
     def action_cycle(self, what: str) -> None:
-        """The next of the ways in which rows are shown."""
+        """Switch a view setting to its next value."""
         self.way[what] = after(self.way[what], self.WAYS[what])
         self.show()
 
@@ -265,7 +265,7 @@ class ListScreen(ToolScreen):
         return self.query_one(MarkList)
 
     def back(self) -> None:
-        """Drop the filter, then the marks, then one step back."""
+        """Drop the filter, else the marks, else go one step back."""
         if self.query_one(FilterLine).close():
             return
         if self.rows.marked and self.focused is self.rows:
@@ -274,34 +274,34 @@ class ListScreen(ToolScreen):
             super().back()
 
     def action_filter(self) -> None:
-        """Type words that rows must have."""
+        """Open the filter line."""
         self.query_one(FilterLine).begin()
 
     def action_mark(self) -> None:
-        """Mark the row under the cursor, or not."""
+        """Toggle the mark of the row under the cursor."""
         self.rows.mark()
 
 
 def pane(kind: str, title: str, *widgets: Widget, id: str | None = None) -> Vertical:
-    """A pane of a tool with its title: of the `kind` list, or of what is beside that, the side."""
+    """A pane with a title; `kind` is "list" or "side"."""
     made = Vertical(*widgets, classes=f"pane tool-{kind}", id=id)
     made.border_title = Content(title)
     return made
 
 
 def after(one: Either, every: Sequence[Either]) -> Either:
-    """The next of several, round the end."""
+    """The element after `one`, wrapping around."""
     return every[(every.index(one) + 1) % len(every)]
 
 
 Item = TypeVar("Item")
 
 Make = Callable[[], "Plan"]
-"""What makes the plan of a verb: it reads files, so it runs in a thread."""
+"""Makes the plan of an action; reads files, so call it in a thread."""
 
 
 class Asked:
-    """What the person typed for a verb; when that was refused, the question comes again with the reason."""
+    """What the person typed for an action; if it is refused, the question is asked again with the reason."""
 
     def __init__(self, screen: Place) -> None:
         self.text = ""
@@ -309,32 +309,32 @@ class Asked:
         self._screen = screen
 
     async def line(self, title: str, question: str, value: str = "", *, lines: bool = False, mend: bool = False) -> str:
-        """Ask for a line of text; empty when the question was closed."""
+        """Ask for a line of text; empty if the question was closed."""
         value, problem = self.text or value, self.problem
         self.text = await ask_line(self._screen, title, question, value, lines=lines, mend=mend, problem=problem) or ""
         return trim(self.text)
 
 
 class VerbScreen(ToolScreen):
-    """A screen with verbs about single items."""
+    """A tool screen with actions on items."""
 
     async def meant(self, *, at_cursor: bool = False) -> list[Any]:
-        """The items that a verb is about, of several marked ones only that `at_cursor`; none when there is none, which is told."""
+        """The items that an action applies to: marked ones, or the one `at_cursor`. Empty, with a message, if there are none."""
         raise LookupError("every screen says which items are meant")
 
     async def read_again(self, items: Sequence[Any]) -> None:
-        """Show how things are after a verb about these items."""
+        """Reload after an action on these items."""
         await self.read()
 
     def next_after(self, items: Sequence[Any], *, edited: bool = False) -> None:
-        """Go on, for these are decided. When they were `edited`, they have other words now."""
+        """Called after an action on these items, to move on. `edited`: their text has changed."""
 
     def apply(self, make: Make, items: Sequence[Any], *, lifts: bool) -> VerbResult:
-        """Do it; of what `lifts` facts into the prompt, also when it did not. Slow. Raises `MemError`."""
+        """Apply the plan; `lifts` says that it brings facts into the prompt. Runs in a thread. Raises `MemError`."""
         return applying.apply(make())
 
     async def do(self, items: Sequence[Any], make: Make, *, lifts: bool = False) -> None:
-        """Do one thing with these items, and show what came of it."""
+        """Apply a plan to these items and show the result."""
 
         async def how(_: Asked) -> Make:
             return make
@@ -350,9 +350,9 @@ class VerbScreen(ToolScreen):
         refresh: Callable[[], Awaitable[None]] | None = None,
         edited: bool = False,
     ) -> None:
-        """Ask how, and do that; ask again as long as what was typed is refused. Nothing is done when `how` answers None.
+        """Call `how` for a plan and apply it; if typed input is refused, ask again. Nothing is done if `how` returns None.
 
-        `refresh` shows how things are then, in place of `read_again`.
+        `refresh` is called afterwards instead of `read_again`.
         """
 
         async def look(_: VerbResult) -> None:
@@ -384,7 +384,7 @@ class VerbScreen(ToolScreen):
 
 
 def verb(plan: Callable[..., Plan], *, lifts: bool = False) -> Callable[..., None]:
-    """Make an action of what plans a verb: it is told the session, the items that are meant, and what the key says besides."""
+    """Make an action of a plan function, which gets the session, the chosen items and the key's arguments."""
 
     @in_turn
     async def act(screen: VerbScreen, *about: object) -> None:
@@ -395,33 +395,33 @@ def verb(plan: Callable[..., Plan], *, lifts: bool = False) -> Callable[..., Non
 
 
 class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
-    """A list of items that are decided with one key each: those marked, the one under the cursor, or one after another.
+    """A list of items to decide one by one, all marked ones, or the one under the cursor.
 
-    What is decided lasts longer than the screen.
+    The set of decided items outlives the screen.
     """
 
     NOUN: ClassVar[str] = ""
     KEYS: ClassVar[str] = ""
-    """The keys that decide, as they are told while one item comes after another."""
+    """The keys that decide, shown while going through the items."""
 
     def __init__(self, host: ZsmemApp, decided: set[Any]) -> None:
         super().__init__(host)
         self.ready = asyncio.Event()
-        """Set once items were read: keys typed ahead are about what they show."""
+        """Set after the first read; keys typed before wait for it."""
         self.one_by_one = False
         self._decided = decided
         self._total = 0
 
     def named(self) -> Mapping[Any, Any]:
-        """The keys of the items that are shown, in order, by what names an item for as long as it has its words."""
+        """Map each item's stable name to its key in the list, in the order shown."""
         raise LookupError("every list names its items")
 
     def names_after(self, items: Sequence[Item], *, edited: bool) -> Iterable[Hashable]:
-        """What names these items, which were decided, also where they have other words or another place now."""
+        """The stable names of decided items, under which they are listed now."""
         raise LookupError("every list names its items")
 
     async def meant(self, *, at_cursor: bool = False) -> list[Item]:
-        """The marked items, else the one under the cursor; none when there is none, which is told."""
+        """The marked items, else the one under the cursor; empty, with a message, if there are none."""
         await self.ready.wait()
         if self.closed:
             return []
@@ -432,7 +432,7 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
         return found
 
     def next_after(self, items: Sequence[Item], *, edited: bool = False) -> None:
-        """When one comes after another: on to the next."""
+        """While going through the items, go to the next one."""
         if not self.one_by_one:
             return
         self._decided.update(self.names_after(items, edited=edited))
@@ -445,7 +445,7 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
         self.tell()
 
     def back(self) -> None:
-        """Decide no more one after another, else one step back as in every list."""
+        """Stop going through the items, else go one step back as in other lists."""
         if self.one_by_one:
             self.one_by_one = False
             self.tell()
@@ -454,7 +454,7 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
             super().back()
 
     async def action_run(self) -> None:
-        """One item after another; from the first again when all are decided."""
+        """Go through the items one by one; if all are decided, start again."""
         await self.ready.wait()
         left = self._left()
         if not left:
@@ -469,7 +469,7 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
         self.next_after([])
 
     def action_mark(self) -> None:
-        """Mark the item; when one comes after another, leave it and go on."""
+        """Toggle the mark; while going through the items, skip the item instead."""
         if self.one_by_one:
             self.next_after(self.rows.chosen())
         else:
@@ -477,7 +477,7 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
             self.tell()
 
     def tell(self) -> None:
-        """How far it is, and the keys that decide."""
+        """Show the progress and the keys that decide."""
         line = self.query_one("#run", Static)
         line.set_class(self.one_by_one, "-shown")
         if self.one_by_one:
@@ -485,25 +485,25 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
             line.update(Content(f"{place} of {self._total} · {self.KEYS} · esc stop"))
 
     def _left(self) -> list[Any]:
-        """The keys of what is not decided."""
+        """The keys of the undecided items."""
         return [key for name, key in self.named().items() if name not in self._decided]
 
 
 _MEMORY: Final = "memory"
-"""The answer for a place within the store."""
+"""The answer for a target within the store."""
 
 
 class PromotingScreen(VerbScreen):
-    """A screen with items that can be promoted."""
+    """A tool screen with items that can be promoted."""
 
     def can_promote(self, project: str) -> bool:
-        """Whether there is a place that facts of a project can be promoted to."""
+        """Whether facts of a project can be promoted anywhere."""
         from zsmem_tui.service import promoting  # with every kind of store
 
         return bool(self.within(project) or promoting.takers(self.session, [project])[1])
 
     def within(self, project: str, *, is_down: bool = False) -> str:
-        """Where promoting leads within the store, in words; empty: nowhere."""
+        """The name of the promotion target within the store; empty if there is none."""
         layout = self.session.layout
         if not has_main_file(layout, project):
             return ""
@@ -514,9 +514,9 @@ class PromotingScreen(VerbScreen):
     async def is_within_store(
         self, items: Sequence[Any], rows: Sequence[FactRow], within: str, *, is_down: bool = False, noun: str = "fact"
     ) -> bool:
-        """Whether `items`, which are these facts, go to the place `within` the store.
+        """Ask where to promote; whether the target is the place `within` the store.
 
-        Else they go to instructions that the person chose, or nowhere.
+        If the person chose an instruction file, the items are promoted there and the result is False, as it is if they cancelled.
         """
         from zsmem_tui.service import promoting  # with every kind of store, before the first fact is promoted
 
@@ -545,7 +545,7 @@ class PromotingScreen(VerbScreen):
         return answer == _MEMORY
 
     def _instructions_of(self, folder: str) -> Session:
-        """The store of a folder's instructions: the one that is open, where it is."""
+        """The instruction store of a folder: the open one, or else a new session."""
         from zsmem_tui.service import instructions  # likewise
 
         every = (store.session for store in self.host.main.stores if store.session.layout.kind == instructions.KIND)
@@ -553,7 +553,7 @@ class PromotingScreen(VerbScreen):
         return found or instructions.open_folder(self.session.config, folder, clock=self.session.clock)
 
     async def with_room(self, rows: Sequence[FactRow], make: Make, top: Make) -> Make | None:
-        """`make`, or where the prompt has no room for what it brings to a file, what the person wants instead: `top`."""
+        """`make`, or if its text would not fit in the prompt, what the person chose: `top`, `make` or None."""
         from zsmem_tui.service.facts.acts import without_room  # with the verbs of facts
 
         def missing() -> str:
@@ -571,7 +571,7 @@ class PromotingScreen(VerbScreen):
         return {"top": top, "end": make}.get(answer or "")
 
     async def show_and_do(self, items: Sequence[Any], title: str, make: Callable[[Handling], Plan]) -> None:
-        """Show what every file would hold; then do it, in one step."""
+        """Show what every file would contain, then apply the plan as one step."""
         from zsmem_tui.ui.dialogs.plan import plan_and_show  # with the diff
         from zsmem_tui.ui.plans import Draft  # likewise
 
@@ -593,5 +593,5 @@ class PromotingScreen(VerbScreen):
 
 
 def meant_name(items: Sequence[Any], noun: str = "fact") -> str:
-    """What is meant, to speak of it in a question."""
+    """The items in words, for a question."""
     return f"this {noun}" if len(items) == 1 else counted(len(items), noun)

@@ -1,4 +1,4 @@
-"""A tour of the screens: each step asks for one key, and goes on once that was pressed."""
+"""The guided tour: each step asks for one key, and the next one follows once it was pressed."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
 
 LOOK_SECONDS: Final = 0.1
-"""Seconds between two looks at whether the person did what the step asks for."""
+"""Seconds between checks whether the step was done."""
 
 ROOMY_CELLS: Final = 60
-"""Cells of a row from which on all that a step says has room; below that it is what to press."""
+"""Width from which the full text is shown; below it, only the last sentence with the key."""
 
 NOTHING_YET: Final = "Tour: there is no memory here to show. Press `D` for a sample, and it goes on there. (`esc` ends the tour.)"
 
@@ -31,11 +31,11 @@ DONE: Final = {
     "Search": ("viewer", "app.viewer"),
     "All the rest": ("question", ""),
 }
-"""Where the person is once a step is done, and the action that leads there; the steps are the headings of the page of help."""
+"""For each step (a heading of the help page): where the person is once it is done, and the action that leads there."""
 
 
 class Step(NamedTuple):
-    """What is said, where it leads, and the action that does it for the person."""
+    """A step's title, text, target, and the action that performs it."""
 
     title: str
     text: str
@@ -44,14 +44,14 @@ class Step(NamedTuple):
 
 
 def steps() -> list[Step]:
-    """All of them, in order."""
+    """All steps in order."""
     _, *sections = help.read("tour").split("\n## ")
     texts = dict(section.split("\n", 1) for section in sections)
     return [Step(title, one_line(texts[title]), *done) for title, done in DONE.items()]
 
 
 class Tour:
-    """The tour that is under way, from its first step on the main screen."""
+    """The running tour."""
 
     def __init__(self, app: ZsmemApp) -> None:
         self._app = app
@@ -61,13 +61,13 @@ class Tour:
         app.call_later(self._begin)
 
     def go_on(self) -> None:
-        """To the next step, though nobody did what this one asks for."""
+        """Perform the current step and go to the next."""
         if self._ahead[0].action:
             self._app.call_later(self._app.run_action, self._act())
         self._next()
 
     def end(self) -> None:
-        """No more of it."""
+        """End the tour."""
         self._timer.stop()
         self._ahead = []
         self._tell()
@@ -88,12 +88,12 @@ class Tour:
         here = self._here()
         if here == there[0]:
             self._next()
-        elif here in there and here not in ("viewer", "question"):  # those come by the way
+        elif here in there and here not in ("viewer", "question"):  # these are passed on the way to others
             del self._ahead[: there.index(here) + 1]
         self._tell()
 
     def _point(self) -> None:
-        """Put the cursor of the tree on a file, once there is one: the first step asks for one key."""
+        """Put the tree's cursor on a file, so that the first step needs only one key."""
         main = self._app.main
         catalog = main.here.catalog
         if main.empty or catalog is None:
@@ -105,7 +105,7 @@ class Tour:
                 main.tree_pane.reveal(main.here.key, file.ref)
 
     def _here(self) -> str:
-        """Where the person is; empty where no file is read yet."""
+        """The current pane or screen; empty if the viewer has no file yet."""
         if isinstance(self._app.screen, ModalScreen):
             return "question"
         if self._app.tool is not None:
@@ -121,7 +121,7 @@ class Tour:
             self._tell()
 
     def _act(self, id: str = "") -> str:
-        """What the action of a name, or of this step, runs."""
+        """The command of the action with this id (default: the current step's)."""
         return next(each.act for each in self._app.actions if each.id == (id or self._ahead[0].action))
 
     def _tell(self) -> None:

@@ -1,4 +1,4 @@
-"""Values as words: sizes, ages, labels, reasons. Pure functions."""
+"""Text for values: sizes, ages, titles, reasons. Pure functions."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.open_store import OpenStore
 
 _FILE: Final = Pattern(r"(?<![\w/.~-])(?:[^\s/:“”'\"()]+/)+[^/\n]*?\.md(?!\w)")
-"""A path of a memory file below some folder of a store, as sentences have it; none from the root or the home."""
+"""A relative path of a memory file within a sentence; not one that starts at the root or the home folder."""
 
 
 def scope_name(scope: Scope, layout: Layout, *, several: bool = False, told: bool = False) -> str:
-    """How much wider than in one memory is searched; with `several` agents, in theirs too; `told`: in the folder's instructions."""
+    """The scope of a search in words. `several`: there are several agents; `told`: instructions of the folder are included."""
     match scope:
         case Scope.AGENT:
             return ""
@@ -52,9 +52,9 @@ def scope_name(scope: Scope, layout: Layout, *, several: bool = False, told: boo
 
 
 def nothing_found(scope: Scope, layout: Layout, *, several: bool = False, told: bool = False, without: int | None = None) -> str:
-    """What is said when nothing was found, and what may help.
+    """The message for a search without hits, with what may help.
 
-    Of a search for whole words, `without` says how many files there are where parts of words count.
+    After a search for whole words, `without` is the number of files with the letters inside other words.
     """
     if without:
         wider = "" if scope is Scope.ALL else " F8 searches wider."
@@ -68,12 +68,12 @@ def nothing_found(scope: Scope, layout: Layout, *, several: bool = False, told: 
 
 
 def refusal(error: MemError) -> str:
-    """Why something was not done, and what helps."""
+    """The message of an error with its hint."""
     return f"{error.message} {error.hint}".rstrip(" ")
 
 
 def undoable(words: str, problem: str, key: str) -> str:
-    """A result with the key that takes it back, or with the reason why nothing does."""
+    """A result with the key that undoes it, or with the reason why undo is off."""
     if not problem:
         return f"{words} · {key}"
     from zsmem_tui.core.notice import Notice, NoticeKind, sentence  # with its sentences 4 ms, which the first frame can do without
@@ -82,24 +82,24 @@ def undoable(words: str, problem: str, key: str) -> str:
 
 
 def is_typed(screen: Screen[Any]) -> bool:
-    """Whether a letter is text where the focus of a screen is."""
+    """Whether a letter key would be typed into the focused widget."""
     return screen.focused is not None and screen.focused.check_consume_key("u", "u")
 
 
 def pressed(letter: str, typed: bool) -> str:
-    """A letter that acts, and words behind it; where letters are `typed`, it does so after the way out."""
+    """A key in words; if letters are `typed`, `esc` has to be pressed first."""
     return f"esc, then {letter}" if typed else letter
 
 
 def fenced(rows: Iterable[str]) -> str:
-    """These rows as a page shows them, whatever marks of Markdown are in them."""
+    """The rows as a Markdown code block, with a fence longer than any in them."""
     rows = list(rows)
     fence = "`" * max(3, 1 + max((len(run) for row in rows for run in re.findall("`+", row)), default=0))
     return "\n".join((fence, *rows, fence))
 
 
 def size(count: int) -> str:
-    """Bytes in at most five characters."""
+    """A number of bytes in at most five characters."""
     if count < 1000:
         return f"{count}B"
     for unit in "KMG":
@@ -113,7 +113,7 @@ def size(count: int) -> str:
 
 
 def age(then_ns: int, now_ns: int) -> str:
-    """How long ago, in at most four characters; empty for never."""
+    """The time since `then_ns` in at most four characters; empty if that is 0."""
     if not then_ns:
         return ""
     seconds = max(0, (now_ns - then_ns) // 10**9)
@@ -124,7 +124,7 @@ def age(then_ns: int, now_ns: int) -> str:
 
 
 def name_of(ref: MemRef) -> str:
-    """What a file is called in the tree."""
+    """The name of a file in the tree."""
     match ref.role:
         case Role.FACTS:
             return visible_line(printable_path(ref.path.rpartition("/")[2]))
@@ -135,30 +135,30 @@ def name_of(ref: MemRef) -> str:
 
 
 def kind_of(ref: MemRef) -> str:
-    """The word that stands before the name of a log or a note; empty for a file whose name says what it is."""
+    """The word before the name of a log or a note; empty for other files."""
     return {Role.LOG: "log ", Role.NOTE: "note "}.get(ref.role, "") if ref.role else ""
 
 
 def folder_name(path: str) -> str:
-    """A path as people write it, made visible."""
+    """A path shortened to `~` and made printable."""
     return visible_line(printable_path(shortened(path)))
 
 
 def title_of(ref: MemRef, session: Session) -> str:
-    """What a file of a store is called where its group has to be told too, as the tree names that."""
+    """A file's title with the name of its group."""
     where = f"{visible_line(session.group_name(ref.project))} · " if ref.project else ""
     return f"{where}{kind_of(ref)}{name_of(ref)}"
 
 
 def place_of(ref: MemRef, session: Session) -> str:
-    """The same where the folder has to be told of what has no group, too: instructions are of the one that they lie in."""
+    """A file's title with the name of its group or, for instructions, of its folder."""
     if ref.project or not only_instructions(session.layout):
         return title_of(ref, session)
     return f"{folder_name(session.root)} · {title_of(ref, session)}"
 
 
 def place_name(path: str, session: Session) -> str:
-    """What the tree calls a file of the store that lies below a folder of it; any other path as it is."""
+    """The title for a path within a group of the store; other paths are returned unchanged."""
     inside = path.removeprefix(f"{session.root}/")
     if "/" not in inside or inside.startswith(("/", "~")):
         return inside
@@ -167,7 +167,7 @@ def place_name(path: str, session: Session) -> str:
 
 
 def with_titles(words: str, here: OpenStore, stores: Sequence[OpenStore]) -> str:
-    """A sentence in which files of groups are called as the tree calls them: of a store that has the group, else of that in use."""
+    """Replace paths of files in a sentence by titles, looking them up in `here` first, then in `stores`."""
 
     def title(found: re.Match[str]) -> str:
         asked = [(store, store.session.ref_at(found[0])) for store in (here, *stores)]
@@ -179,12 +179,12 @@ def with_titles(words: str, here: OpenStore, stores: Sequence[OpenStore]) -> str
 
 
 def named_finding(finding: Notice, session: Session) -> Notice:
-    """A finding whose sentence names its file so."""
+    """A finding with its place replaced by the title."""
     return replace(finding, place=place_name(finding.place, session))
 
 
 def named_fault(fault: Finding, session: Session) -> Finding:
-    """What the doctor found, for its words only: the files in them are named so. It has another id than the finding itself."""
+    """A doctor's finding with all paths replaced by titles. For display only, since its id differs from the original's."""
     related = tuple(each._replace(path=place_name(each.path, session)) for each in fault.related)
     fix = None if fault.fix is None else _named_fix(fault.fix, session)
     return replace(fault, path=place_name(fault.path, session), related=related, fix=fix)
@@ -197,7 +197,7 @@ def _named_fix(fix: Fix, session: Session) -> Fix:
 
 
 def facts_of_project(project: ProjectEntry, now_ns: int, *, brief: bool = False) -> str:
-    """Open items, size and last write of a project; in `brief` without the size."""
+    """A project's open items, size and last change; with `brief` without the size."""
     if project.problem:
         return "! unreadable"
     if not project.files:
@@ -207,19 +207,19 @@ def facts_of_project(project: ProjectEntry, now_ns: int, *, brief: bool = False)
 
 
 def facts_of_store(catalog: Catalog, now_ns: int) -> str:
-    """Size and last write of all files of a store."""
+    """The size and last change of all files of a store."""
     every = [*catalog.shared, *(entry for project in catalog.projects for entry in project.files)]
     return facts_of_files(every, now_ns) if every else "empty"
 
 
 def facts_of_files(entries: Sequence[FileEntry], now_ns: int) -> str:
-    """Size and last write of several files."""
+    """The size and last change of several files."""
     latest = max(entry.modified_ns for entry in entries)
     return f"{size(sum(entry.size for entry in entries)):>5} {age(latest, now_ns):>4}"
 
 
 def facts_of_file(entry: FileEntry, now_ns: int) -> str:
-    """Size and last write of a file, or that it cannot be read, or is not there."""
+    """The size and last change of a file, or why there is none."""
     if entry.missing:
         return "! not there"
     if entry.problem:
@@ -228,14 +228,14 @@ def facts_of_file(entry: FileEntry, now_ns: int) -> str:
 
 
 def counts(catalog: Catalog, noun: str) -> str:
-    """How much there is in a store; what its groups are is told by `noun`."""
+    """The numbers of groups and files in a store; `noun` is the word for a group."""
     groups = len(catalog.projects)
     files = counted(catalog.file_count, "file")
     return f"{counted(groups, noun)} · {files}" if groups or noun == "project" else files
 
 
 def counts_of(stores: Sequence[tuple[Catalog, str]]) -> str:
-    """How much there is in several stores, each with what its groups are."""
+    """The numbers for several stores, given as catalog and word for a group."""
     if len(stores) == 1:
         return counts(*stores[0])
     return f"{len(stores)} memories · {counted(sum(catalog.file_count for catalog, _ in stores), 'file')}" if stores else ""
@@ -244,7 +244,7 @@ def counts_of(stores: Sequence[tuple[Catalog, str]]) -> str:
 def change(
     changed: Collection[MemRef], opened: MemRef | None, session: Session, before: Collection[MemRef], after: Collection[MemRef]
 ) -> str:
-    """What was written by others, the open file aside, where these files were and are there; empty when nothing else was."""
+    """A sentence on which files others changed, apart from the open one; `before` and `after` are all files then and now."""
     others = sorted(ref for ref in changed if ref != opened)
     if not others:
         return ""
@@ -255,14 +255,14 @@ def change(
 
 
 def reloaded(ref: MemRef, session: Session, added: int, removed: int, *, gone: bool) -> str:
-    """What became of the open file, of which so many lines were `added` and `removed`."""
+    """A sentence on the reloaded file, with the numbers of added and removed lines."""
     if gone:
         return f"{title_of(ref, session)} is gone."
     return f"Reloaded {title_of(ref, session)}, +{added} -{removed}."
 
 
 def prompt(use: PromptUse | None) -> str:
-    """How much of the prompt memory takes, and what file is left out of it; as a share, and whether it is cut, is on the strip."""
+    """How much of the prompt memory takes, and which file is left out; the share and cuts are on the strip."""
     if use is None or use.is_empty:
         return "nothing in the prompt" if use else "prompt unknown [4]"
     out = f" ! {visible_line(printable_path(use.left_out))} left out" if use.left_out else ""
@@ -272,7 +272,7 @@ def prompt(use: PromptUse | None) -> str:
 
 
 def prompt_in(store: OpenStore, project: str) -> str:
-    """The same of a project's prompt, or where prompts are made of its store instead; empty until that is known."""
+    """The text on a project's prompt; empty until it is known."""
     use, layout = store.prompts.get(project), store.session.layout
     if use is not None and use.is_empty and not layout.has_prompt(project):
         if only_instructions(layout):
@@ -283,14 +283,14 @@ def prompt_in(store: OpenStore, project: str) -> str:
 
 
 def summary(results: SearchResults) -> list[tuple[str, int]]:
-    """The terms with their counts, made visible."""
+    """The terms, made printable, with their counts."""
     return [(visible_line(term), count) for term, count in results.terms]
 
 
 def reason(hit: SearchHit, terms: int) -> str:
-    """Why a hit ranks where it does, in the order in which the rules decide (specification, section 6).
+    """Why a hit ranks where it does, in the order of the ranking rules (specification, section 6).
 
-    Of a single term, every hit has all there are: that is not said.
+    With a single term, the number of matched terms is left out.
     """
     matched = len(hit.matched_terms)
     parts = [f"{visible_line(hit.file.name)} first"] if hit.is_memory_md else []
@@ -302,7 +302,7 @@ def reason(hit: SearchHit, terms: int) -> str:
 
 
 def name_in(ref: MemRef, session: Session, project: str = "") -> str:
-    """A file's name as seen from `project` (default: the session's): with its group when it is of another one."""
+    """A file's name; with its group if that is not `project` (default: the session's)."""
     own = ("", project or session.project)
     return title_of(ref, session) if ref.project not in own else f"{kind_of(ref)}{name_of(ref)}"
 
@@ -311,36 +311,36 @@ _AGES: Final = ((1, "Today"), (7, "This week"), (30, "This month"), (90, "One to
 _UNKNOWN: Final = "Nobody knows since when"
 
 AGE_GROUPS: Final = (*(name for _, name in _AGES), _UNKNOWN)
-"""What groups by age are called, the youngest first."""
+"""The names of the age groups, youngest first."""
 
 
 def age_group(then_ns: int, now_ns: int) -> str:
-    """The group of what is so old."""
+    """The age group of a time."""
     days = (now_ns - then_ns) / (86_400 * 10**9)
     return next(name for limit, name in _AGES if days < limit) if then_ns else _UNKNOWN
 
 
 def ago(then_ns: int, now_ns: int) -> str:
-    """How long ago, as people say it."""
+    """The time since `then_ns` in words."""
     found = age(then_ns, now_ns)
     return "now" if found in ("", "now") else f"{found} ago"
 
 
 WIDER: Final = "w shows all memories"
-"""What is said where a list of one memory has nothing to show."""
+"""Shown if a list of one memory is empty."""
 
 
 def to_review(here: int, elsewhere: int = 0) -> str:
-    """How many files others changed, in this memory and in others; empty for none."""
+    """The number of files to review in this memory and in others; empty for none."""
     parts = [f"{here} to review"] if here else []
     parts += [f"{elsewhere} in other memories"] if elsewhere else []
     return f"{signs.OTHERS} {', '.join(parts)} [5]" if parts else ""
 
 
 def banner(wipes: Sequence[Wipe], session: Session, problem: str, typed: bool = False) -> str:
-    """What is said over everything for as long as it is so: that texts of a store are gone, else why undo is off.
+    """The warning above all screens: that others wiped text, or why undo is off; empty for neither.
 
-    `typed` says that letters are text where the person is.
+    `typed`: letters are typed into the focused widget, so other keys are named.
     """
     if not wipes:
         return visible_line(f"! Undo and history are off. {problem}") if problem else ""
@@ -352,19 +352,19 @@ def banner(wipes: Sequence[Wipe], session: Session, problem: str, typed: bool = 
 
 
 def to_decide(here: int, elsewhere: int = 0, *, more: bool = False) -> str:
-    """How many findings there are in this memory and in others, or with `more` are so far; empty for none."""
+    """The number of findings in this memory and in others, with `more` so far; empty for none."""
     parts = [f"{here}{'+' if more else ''} found"] if here else []
     parts += [f"{elsewhere} in other memories"] if elsewhere else []
     return f"! {', '.join(parts)} [8]" if parts else ""
 
 
 def row_mark(sign: str, waiting: int, *, count: bool = True) -> str:
-    """What stands before a row of the tree that something waits in, with `count` how much; empty for nothing."""
+    """The mark before a tree row, with the number of what waits there if `count`; empty for 0."""
     return f"{sign}{waiting if count else ''} " if waiting else ""
 
 
 def with_findings(marks: str, lines: Collection[int]) -> str:
-    """The marks of a text, with a sign at lines that something was found in; what is lost stays the mark of a line."""
+    """Add a sign to the gutter marks of lines with findings; marks for lost or cut lines stay."""
     if not lines:
         return marks
     padded = marks.ljust(max(lines) + 1)
@@ -374,11 +374,11 @@ def with_findings(marks: str, lines: Collection[int]) -> str:
 
 
 def nobody_since(last: Version | None, now_ns: int) -> str:
-    """When somebody else wrote last, as the second sentence of one that says that nothing waits."""
+    """The second sentence after one that says that nothing waits: when somebody else last wrote."""
     return f" Nobody else has written since {_moment(last.when, now_ns)}." if last else " Nobody else has written yet."
 
 
 def _moment(then_ns: int, now_ns: int) -> str:
-    """A moment on the local clock: its time alone on the same day, so that it reads after "since" as no length of time does."""
+    """A local time; without the date if it is today."""
     then, now = (moment(each / 10**9) for each in (then_ns, now_ns))
     return then.strftime("%H:%M" if then.date() == now.date() else "%Y-%m-%d %H:%M")

@@ -1,1 +1,1 @@
-"""Widgets that another app could use."""
+"""Widgets that know nothing of zsmem's screens."""

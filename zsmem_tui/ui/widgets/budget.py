@@ -1,4 +1,4 @@
-"""What takes the prompt, as one stacked bar: parts, a sentence, a legend. Each part has a sign of its own."""
+"""The budget bar: how much of the prompt each part of memory takes, as a stacked bar with a sentence and a legend."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from zsmem_tui.ui import signs
 from zsmem_tui.ui.prompt.wording import kilobytes
 
 Piece = tuple[str, str]
-"""Words and their style."""
+"""A text and the name of its style."""
 
 OTHER: Final = "other"
 
@@ -26,14 +26,14 @@ SIGNS: Final = {
     "lost": signs.BAR_LOST,
     "free": signs.BAR_FREE,
 }
-"""What a part is drawn with, so that it is told from others where there is no colour."""
+"""The character for each part, so that parts can be told apart without colour."""
 
 ALWAYS: Final = ("MEMORY", "scratchpad", "logs")
-"""Parts that are told of also where there is nothing of them, in a block that has sections for them."""
+"""Parts that are listed even if empty, for agents whose prompt has sections for them."""
 
 
 class Part(NamedTuple):
-    """A part of the bar with its size, which is `said` so; empty: as bytes. `drawn` is its sign where its name has none."""
+    """A part of the bar. `said` is its size as text, by default in bytes; `drawn` its character if its name has none in `SIGNS`."""
 
     name: str
     size: int
@@ -42,19 +42,19 @@ class Part(NamedTuple):
 
     @property
     def words(self) -> str:
-        """Its size for people."""
+        """The size as text."""
         return self.said or kilobytes(self.size)
 
     @property
     def sign(self) -> str:
-        """What it is drawn with."""
+        """The character that the part is drawn with."""
         return SIGNS.get(self.name, self.drawn)
 
 
 def parts(seen: Preview, names: Mapping[str, str]) -> list[Part]:
-    """What stands in the block, what is lost, or else what is free; `names` says what the section of a path is called.
+    """The parts in the prompt, and what is lost or else what is free; `names` maps a section's path to its name.
 
-    Sizes are those of sections with their headings, as the agent counts them.
+    Sizes include the sections' headings, as the agent counts them.
     """
     if seen.rule:
         return _parts_in_unit(seen, names)
@@ -71,7 +71,7 @@ def parts(seen: Preview, names: Mapping[str, str]) -> list[Part]:
 
 
 def _parts_in_unit(seen: Preview, names: Mapping[str, str]) -> list[Part]:
-    """The same in the unit of the agent's cap. Where each file has a cap of its own, of the one that the sentence is about."""
+    """The parts in the unit of the agent's cap. If each file has its own cap, only the file that the sentence is about."""
     sizes: dict[str, int] = {}
     lost = sum(use.wants - use.took for use in seen.uses)
     if seen.meters and seen.of and not lost:
@@ -89,7 +89,7 @@ def _parts_in_unit(seen: Preview, names: Mapping[str, str]) -> list[Part]:
 
 
 def sentence(seen: Preview) -> str:
-    """The whole of it in words: what the memory wants, what fits, what is lost."""
+    """A sentence on what the memory needs, what fits, and what is lost."""
     if not seen.uses:
         return f"Nothing goes into the prompt{f'; {amount(seen, seen.cap)} would fit' if seen.cap and not seen.of else ''}"
     if seen.rule:
@@ -102,7 +102,7 @@ def sentence(seen: Preview) -> str:
 
 
 def amount(seen: Preview, count: int) -> str:
-    """A size in the unit of the prompt's cap."""
+    """A size as text, in the unit of the prompt's cap."""
     return f"{count:,} {seen.unit}" if seen.rule else kilobytes(count)
 
 
@@ -115,7 +115,7 @@ def _sentence_in_unit(seen: Preview) -> str:
 
 
 def compared(seen: Preview, whole: int, cells: int) -> str:
-    """How full a block is in just `cells` cells, of which all would be `whole`: what fits, what is free, the cap, what is over."""
+    """A bar of exactly `cells` cells, scaled to `whole`: what fits, what is free, the cap, and what exceeds it."""
     wanted = needed(seen)
     at = min(cells - 1, seen.cap * (cells - 1) // max(whole, 1))
     full = min(at, max(1 if wanted else 0, min(wanted, seen.cap) * (cells - 1) // max(whole, 1)))
@@ -125,14 +125,14 @@ def compared(seen: Preview, whole: int, cells: int) -> str:
 
 
 def needed(seen: Preview) -> int:
-    """What the memory wants, with files that are left out for their size."""
+    """The size that the memory needs, including files left out because of their size."""
     return seen.needed + sum(use.full for use in seen.uses if use.state is State.SKIPPED)
 
 
 def bar(found: Sequence[Part], cells: int) -> list[Piece]:
-    """The parts side by side in just `cells` cells, the ones that have room for it with their names and sizes in them.
+    """The stacked bar in exactly `cells` cells, with names and sizes inside of parts that have room.
 
-    A part that is there at all has a cell; what is lost begins behind a line.
+    Each part that is not empty gets at least one cell; a line precedes what is lost.
     """
     there = [part for part in found if part.size]
     edge = 1 if any(part.name == "lost" for part in there) and len(there) > 1 else 0
@@ -148,7 +148,7 @@ def bar(found: Sequence[Part], cells: int) -> list[Piece]:
 
 
 def legend(found: Sequence[Part], cells: int) -> list[Piece]:
-    """What the signs of the bar mean, with numbers; what does not fit is left out from the end."""
+    """The legend: characters, names and sizes; parts that do not fit are left out from the end."""
     out: list[Piece] = []
     left = cells
     for part in found:
@@ -162,7 +162,7 @@ def legend(found: Sequence[Part], cells: int) -> list[Piece]:
 
 
 def _shares(sizes: Sequence[int], cells: int) -> list[int]:
-    """Cells in proportion to sizes, one at least for each, `cells` in all."""
+    """Divide `cells` in proportion to the sizes, with at least one cell for each."""
     whole = sum(sizes)
     shares = [max(1, size * cells // whole) for size in sizes]
     order = sorted(range(len(sizes)), key=lambda place: -(sizes[place] * cells % whole))
@@ -177,7 +177,7 @@ def _shares(sizes: Sequence[int], cells: int) -> list[int]:
 
 
 def _filled(part: Part, width: int) -> list[Piece]:
-    """A part of the bar: its sign all along, with as much of its name and size in the middle as there is room for."""
+    """A part of the bar with its name, and if there is room, its size, in the middle."""
     drawn = part.sign
     for words in (f" {part.name} {part.words} ", f" {part.name} "):
         if len(words) + 2 <= width:
@@ -200,7 +200,7 @@ STYLES: Final[Mapping[str, str]] = {
 
 
 class BudgetBar(Widget):
-    """What of the cap each kind of memory takes, and what is lost. As many of its three rows as its height has."""
+    """Sentence, bar and legend for a prompt; as many of the three rows as the height allows."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -208,12 +208,12 @@ class BudgetBar(Widget):
         self._names: Mapping[str, str] = {}
 
     def show(self, seen: Preview, names: Mapping[str, str]) -> None:
-        """Show the budget of this prompt; `names` says what the section of a path is called."""
+        """Show the budget of a prompt; `names` maps a section's path to its name."""
         self._seen, self._names = seen, names
         self.refresh()
 
     def render(self) -> Content:
-        """Sentence, bar, legend."""
+        """Render sentence, bar and legend."""
         if self._seen is None:
             return Content("")
         width = self.size.width

@@ -343,8 +343,6 @@ class SplitBody(Horizontal):
     @work(group="split")
     async def _remember(self, name: str) -> None:
         def keep() -> None:
-            view_state.keep_split(
-                name, self._shares.get(name)
-            )  # read now, so that the last of several quick keys counts
+            view_state.keep_split(name, self._shares.get(name))  # read now, so that the last of several quick keys counts
 
         await attempt(asyncio.to_thread(keep), lambda words: self._say(words, warning=True))

@@ -1,4 +1,4 @@
-"""A row of a list as lines of cells: what is long goes on below, under its own first word."""
+"""Laying out a row of a list as lines of cells, wrapping long text with a hanging indent."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ Piece = tuple[str, str]
 """A text and the name of its style."""
 
 MOST_LINES: Final = 3
-"""Lines of a row that the cursor is not on: enough to tell it from others, and never a screen of one fact."""
+"""Maximum number of lines of a row without the cursor."""
 
 BELOW_FROM: Final = 40
-"""Cells of a list from which on facts that have no room beside the words stand below them; in narrower ones they give way."""
+"""Width from which facts that do not fit beside the text go on a line below it; in narrower lists they are left out."""
 
 _SIGN_CELLS: Final = 2
-"""Cells of a piece that is a sign rather than a word: lines that go on begin behind those at the front."""
+"""Up to this many cells, a leading piece counts as a sign; wrapped lines are indented past it."""
 
 _LEAST_WORDS: Final = 12
-"""Cells that the words keep, whatever else there is."""
+"""The minimum width of the text in cells."""
 
 _SOLID: Final = r"\u3000-\u312f\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\uff01-\uff60\U00020000-\U0003fffd"
-"""Signs of scripts that are written without blanks, with their punctuation."""
+"""Characters of scripts that are written without blanks, with their punctuation."""
 
 _OPENS: Final = r"\s\u200d(\[{<'\"`‘“「『（［｛〔〈《【"
 _CLOSES: Final = (
@@ -34,14 +34,14 @@ _CLOSES: Final = (
 )
 
 BETWEEN_SIGNS: Final = Pattern(rf"(?<=[^{_OPENS}])(?=[^{_CLOSES}])(?:(?<=[{_SOLID}])|(?=[{_SOLID}]))")
-"""Where a line may end without a blank: beside such a sign, unless the line would end with what opens or begin with what closes."""
+"""Where a line may break without a blank: beside such a character, but not after an opening or before a closing one."""
 
 
 def row_lines(pieces: Sequence[Piece], facts: str, width: int, most: int = MOST_LINES, hang: int = 0) -> list[list[Piece]]:
-    """The lines of a row, each just `width` cells: its words in at most `most` lines, its facts at the right.
+    """The lines of a row, each exactly `width` cells: the text in at most `most` lines, the facts at the right.
 
-    Facts that would take more than three eighths of a line which the words need have lines of their own below. Lines that go on
-    begin behind `hang` cells, where there are so many: by default behind the signs at the front.
+    If the text does not fit beside facts of more than 3/8 of the width, these go below it. Continuation lines are indented by
+    `hang` cells, by default past the leading signs.
     """
     hang = min(hang, width * 3 // 5) or _hang(pieces, width)
     size, right = sum([cell_len(text) for text, _ in pieces]), cell_len(facts)
@@ -62,10 +62,9 @@ def row_lines(pieces: Sequence[Piece], facts: str, width: int, most: int = MOST_
 
 
 def wrapped_pieces(pieces: Sequence[Piece], width: int, most: int, hang: int = 0) -> list[list[Piece]]:
-    """Pieces in at most `most` lines of at most `width` cells, broken at blanks, or beside signs of scripts
-    that have none; where there is more, the last ends in `…`.
+    """Wrap pieces to at most `most` lines of at most `width` cells; cut text ends in `…`.
 
-    Lines after the first are `hang` cells narrower.
+    Lines break at blanks, and between characters of scripts without blanks. Lines after the first are `hang` cells narrower.
     """
     text = "".join([text for text, _ in pieces])
     out: list[list[Piece]] = []
@@ -89,7 +88,7 @@ def _words(pieces: Sequence[Piece], width: int, size: int, most: int, hang: int)
 
 
 def _hang(pieces: Sequence[Piece], width: int) -> int:
-    """How far from the edge lines begin that go on: behind the signs and blanks at the front."""
+    """The indent of continuation lines: past leading signs and blanks, at most a third of the width."""
     hang = 0
     for text, _ in pieces:
         if len(text.strip(" ")) > _SIGN_CELLS:
@@ -101,7 +100,7 @@ def _hang(pieces: Sequence[Piece], width: int) -> int:
 
 
 def _break(text: str, at: int, room: int) -> tuple[int, int]:
-    """Where the line from `at` on ends, and where the next one begins."""
+    """The end of the line that begins at `at`, and the start of the next line."""
     part = text[at : at + room + 1]
     if cell_len(part) > room:
         part = chop_cells(part, room)[0] or part[:1]
@@ -114,9 +113,7 @@ def _break(text: str, at: int, room: int) -> tuple[int, int]:
         blank = text.rfind(" ", at, stop)
         if (between := _last_between(text, max(at, blank) + 1, stop)) is not None:
             return between, between
-        if (
-            len(text[at : max(blank, at)].strip(" ")) <= 1
-        ):  # one word fills the line, a sign before it or none: broken between folders
+        if len(text[at : max(blank, at)].strip(" ")) <= 1:  # a single long word: break it after a slash
             folder = text.rfind("/", at + room // 2, stop) + 1
             return (folder, folder) if folder else (stop, stop)
     following = blank
@@ -126,7 +123,7 @@ def _break(text: str, at: int, room: int) -> tuple[int, int]:
 
 
 def _last_between(text: str, start: int, stop: int) -> int | None:
-    """The last place from `start` to `stop` at which a script without blanks can be broken."""
+    """The last position from `start` to `stop` where a script without blanks can break, or None."""
     if text.isascii():
         return None
     return max((found.start() for found in BETWEEN_SIGNS.finditer(text, start, stop + 1)), default=None)
@@ -146,7 +143,7 @@ def _sliced(pieces: Sequence[Piece], start: int, stop: int) -> list[Piece]:
 
 
 def _fitted(pieces: Sequence[Piece], room: int) -> list[Piece]:
-    """As much of the pieces as `room` cells hold; what does not fit ends in `…`."""
+    """As many pieces as fit in `room` cells; cut text ends in `…`."""
     out: list[Piece] = []
     left = room
     for text, style in pieces:
@@ -165,6 +162,6 @@ def _filled(line: Sequence[Piece], width: int) -> list[Piece]:
 
 
 def wrapped(text: str, width: int) -> list[str]:
-    """A text of a few sentences in rows of at most `width` cells."""
+    """Wrap a text to rows of at most `width` cells."""
     lines = (wrapped_pieces([(line, "text")], max(width, 1), len(line) + 1) for line in raw_lines(text))
     return ["".join(text for text, _ in row) for rows in lines for row in rows]

@@ -1,4 +1,4 @@
-"""The strip at the top of every screen: where one can go, with which key, and what waits there."""
+"""The strip at the top of every screen: the screens one can go to, their keys, and counts of what waits there."""
 
 from __future__ import annotations
 
@@ -21,21 +21,18 @@ if TYPE_CHECKING:
 
 
 class Counts(NamedTuple):
-    """What is known already of what waits behind each screen; 0 or an empty word says nothing."""
+    """The counts on the strip, as far as known; 0 and empty strings are not shown."""
 
     prompt: str = ""
     review: int = 0
     triage: int = 0
     doctor: int = 0
     more_found: bool = False
-    """Whether the doctor has not looked into everything yet."""
+    """Whether the doctor has not checked everything yet."""
 
 
 class Tab(NamedTuple):
-    """A screen on the strip: the `page` of help that explains it, the id of the action that leads to it, and its names.
-
-    The first name is that for where there is room; the others are shorter, each as much as can be read without the one before.
-    """
+    """A screen on the strip: its help page, the id of the action that opens it, and its names from long to short."""
 
     page: str
     action: str
@@ -43,7 +40,7 @@ class Tab(NamedTuple):
 
 
 class Spot(NamedTuple):
-    """Where a screen stands on the strip: its text with the bracket or blank before it, and behind it, from cell `start` on."""
+    """The position of a screen on the strip: its text with the bracket or blank before and after it, from cell `start` on."""
 
     tab: Tab
     text: str
@@ -52,7 +49,7 @@ class Spot(NamedTuple):
 
     @property
     def end(self) -> int:
-        """The first cell behind it."""
+        """The first cell after it."""
         return self.start + cell_len(self.text)
 
 
@@ -71,19 +68,19 @@ TABS: Final = (
 """The screens in the order of their keys."""
 
 _SHORTER_FIRST: Final = ("projects", "transfer", "facts", "memory", "triage", "doctor", "review", "prompt")
-"""Whose names become shorter where room is short, those first that nothing waits behind."""
+"""The order in which names are shortened: screens with no count first."""
 
 _LESS_OFTEN: Final = {
     "connect": Tab("connect", "app.connect", ("Connect",)),
     "history": Tab("history", "", ("History",)),
 }
-"""Screens that are on the strip only while they are on the screen."""
+"""Screens that are on the strip only while they are open."""
 
 
 def counts(here: OpenStore, agent: OpenStore, project: str, stores: Sequence[OpenStore]) -> Counts:
-    """What waits in the memory of a project in the store in use, as far as it is known: what each screen shows at first.
+    """The counts for a project of the current store, as far as known; each equals what that screen shows when opened.
 
-    Whatever is open is among the `stores`. The prompt and the tasks are those of an `agent`.
+    `stores` are all open ones. The prompt and the tasks are those of the store `agent`.
     """
     of_agent = project if agent is here else agent.session.project
     own = agent.catalog.project(of_agent) if agent.catalog else None
@@ -97,9 +94,9 @@ def counts(here: OpenStore, agent: OpenStore, project: str, stores: Sequence[Ope
 
 
 def share(use: PromptUse | None) -> str:
-    """How much of its cap memory takes, with `!` where some of it is cut; empty where nothing goes in, or nobody knows.
+    """The percentage of the cap that memory takes, with `!` if some is cut; empty if unknown, or if nothing is loaded.
 
-    Where a file is left out as a whole, what the others take says little.
+    If a whole file is left out, `out!`, since the percentage would mislead.
     """
     if use is None or use.left_out:
         return "out!" if use else ""
@@ -108,28 +105,28 @@ def share(use: PromptUse | None) -> str:
 
 
 class _Look(NamedTuple):
-    """How the screens are told: how short the name of each is, by its page, what is said of each, and the blanks between them."""
+    """A layout of the strip: by the page of a screen, the index of its name, the text after it, and the cells kept for that."""
 
     short: Mapping[str, int]
     said: Mapping[str, str]
     room: Mapping[str, int]
-    """Cells that are kept for what is said: names stay as they are when counts come and go."""
+    """Cells kept for counts, so that names do not move when counts change."""
     is_tight: bool = False
 
 
 _DOT: Final = "·"
-"""Between a name and what waits there: a blank is between two screens."""
+"""Between a name and its count."""
 
 _NO_NAME: Final = 3
-"""How short a name is that is not there."""
+"""The index for "no name"."""
 
 _ROOM: Final = {"prompt": len("·158%!"), "review": len("·99"), "triage": len("·99"), "doctor": len("·99+")}
 
 
 def spots(actions: Sequence[Action], counts: Counts, page: str, width: int) -> list[Spot]:
-    """Every screen in its place, which is the same whichever is seen: that of `page` has brackets where others have blanks.
+    """The position of each screen; `page` is the open one, which gets brackets instead of blanks.
 
-    Where room is short, names become shorter before counts and blanks give way, and go only when nothing else can.
+    If there is too little room, names are shortened first; counts and blanks give way after that, and names are dropped last.
     """
     tabs = [*TABS, *filter(None, [_LESS_OFTEN.get(page)])]
     known = {tab.action for tab in tabs}
@@ -146,10 +143,10 @@ def spots(actions: Sequence[Action], counts: Counts, page: str, width: int) -> l
 
 
 def _looks(counts: Counts) -> Iterator[_Look]:
-    """All of them, the widest first."""
+    """Yield all layouts, widest first."""
     said = {"review": _number(counts.review, signs.OTHERS), "triage": _number(counts.triage)}
     said |= {"prompt": _DOT * bool(counts.prompt) + counts.prompt, "doctor": _number(counts.doctor, more=counts.more_found)}
-    short, room = {"transfer": 1}, dict(_ROOM)  # of three words
+    short, room = {"transfer": 1}, dict(_ROOM)  # its name has three words
     yield _Look({}, said, room)
     yield _Look(short, said, room)
     yield _Look(short, said, room, True)
@@ -165,19 +162,19 @@ def _looks(counts: Counts) -> Iterator[_Look]:
 
 
 def _taken(look: _Look, keys: Mapping[str, str]) -> int:
-    """The cells that the screens take at most."""
+    """The maximum number of cells that a layout takes."""
     return sum(_words(tab, keys, look)[1] for tab in TABS) + (len(TABS) + 1 if look.is_tight else 2 * len(TABS))
 
 
 def _words(tab: Tab, keys: Mapping[str, str], look: _Look) -> tuple[str, int]:
-    """What is told of a screen, and the cells that this takes at most."""
+    """The text for a screen, and the maximum number of cells that it takes."""
     name = "".join(tab.names[look.short.get(tab.page, 0) :][:1])
     head, said = " ".join(filter(None, (keys.get(tab.action, ""), name))), look.said.get(tab.page, "")
     return f"{head}{said}", cell_len(head) + max(cell_len(said), look.room.get(tab.page, 0))
 
 
 def _shortest(key: str) -> tuple[int, bool]:
-    """Digits come before letters: along the strip they stand in a row."""
+    """A sort key for keys: short ones first, digits before letters."""
     return len(key), not key.isdigit()
 
 
@@ -186,16 +183,16 @@ def _number(count: int, sign: str = _DOT, *, more: bool = False) -> str:
 
 
 class ScreenStrip(Widget):
-    """One row."""
+    """The strip, one row high."""
 
     def __init__(self, page: str, host: ZsmemApp) -> None:
-        """The strip of the screen that `page` of help explains."""
+        """`page` is the help page of the screen that the strip is on."""
         super().__init__(id="strip")
         self._page = page
         self._host = host
 
     def on_mount(self) -> None:
-        """Tell new counts."""
+        """Follow the app's counts."""
         self.watch(self._host, "counts", self._tell)
 
     def _tell(self) -> None:
@@ -203,11 +200,11 @@ class ScreenStrip(Widget):
 
     @property
     def spots(self) -> list[Spot]:
-        """What stands where, at the width it has."""
+        """The positions at the current width."""
         return spots(self._host.actions, self._host.counts, self._page, self.content_size.width)
 
     def render(self) -> Content:
-        """The screens one after the other; the one that is seen is bold as well as in brackets, its key with it."""
+        """Render the screens; the open one is bold and in brackets."""
         parts: list[tuple[str, str]] = []
         for spot in self.spots:
             key, blank, rest = spot.text[1:].partition(" ")
@@ -216,7 +213,7 @@ class ScreenStrip(Widget):
         return Content.assemble(*parts)
 
     async def on_click(self, event: Click) -> None:
-        """Go to the screen that was clicked, as its key does."""
+        """Go to the clicked screen, as its key does."""
         at = event.get_content_offset_capture(self).x
         spot = next((each for each in self.spots if each.start <= at < each.end), None)
         act = next((action.act for action in self._host.actions if spot is not None and action.id == spot.tab.action), "")
