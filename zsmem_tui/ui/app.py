@@ -435,10 +435,7 @@ class ZsmemApp(Program):
             self.push_screen(history.HistoryScreen(self, ref))
 
     def _over(self, page: str, show: Callable[[], object]) -> None:
-        """Open a tool screen: from the main screen for its current store, from another tool for that tool's store.
-
-        If it is on the stack already, close what lies over it instead.
-        """
+        """Open a tool screen for the current store, or for that of the tool on top; go back to it if it is below that one."""
         main, tool = self.main, self.tool
         if tool is None or (page != tool.PAGE and not self._back_to(page, tool)):
             store = main.store_meant() if tool is None else main.here

@@ -38,8 +38,7 @@ AnyScreen = TypeVar("AnyScreen")
 class Background(WorkerManager):
     """A worker manager that starts nothing more after `cancel_all`.
 
-    Textual cancels a screen's workers only while its widgets are removed one by one; a worker that woke up in between would find
-    half a screen.
+    Textual cancels workers one by one while it removes their widgets; a worker that wakes up in between finds half a screen.
     """
 
     ended = False
