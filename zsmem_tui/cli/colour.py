@@ -1,4 +1,4 @@
-"""Colours for people at a terminal: the sixteen that every terminal has, and never the only sign of anything."""
+"""Colours for terminal output: only the 16 standard ones, and never as the only distinction."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from zsmem_tui.core.diff import DiffRow
 
 WHENS: Final = ("auto", "always", "never")
-"""What `--color` takes; `auto` is a terminal, as long as `NO_COLOR` is not set."""
+"""The values of `--color`; `auto` means on a terminal, unless `NO_COLOR` is set."""
 
 
 class Paint(StrEnum):
-    """What a piece of text is, by the numbers that ask a terminal for its colour (ECMA-48)."""
+    """The kinds of text, with their SGR parameters (ECMA-48)."""
 
     PLAIN = ""
     PLACE = "35"
@@ -33,11 +33,11 @@ class Paint(StrEnum):
 
 
 Span = tuple[str, str]
-"""A piece of text, and the numbers of its colour; empty for none."""
+"""A text and its SGR parameters; empty for none."""
 
 
 def put_spans(args: argparse.Namespace, spans: Iterable[Span]) -> None:
-    """Print the pieces one after the other, in colours where they are wanted; in a pipe a place is named as programs need it."""
+    """Print the spans, coloured if wanted. Without colour, paths are printed unchanged, as programs need them."""
     from zsmem_tui.core.visible import visible  # what prints no text of a file does without
 
     if is_coloured(args):
@@ -48,7 +48,7 @@ def put_spans(args: argparse.Namespace, spans: Iterable[Span]) -> None:
 
 
 def diff_spans(place: str, rows: Sequence[DiffRow]) -> Iterator[Span]:
-    """A file's changes: its name, where there is one, then each line behind its sign."""
+    """A file's diff: its path, if given, then the lines with their signs."""
     if place:
         yield f"{place}\n", Paint.PLACE
     for row in rows:
@@ -56,7 +56,7 @@ def diff_spans(place: str, rows: Sequence[DiffRow]) -> Iterator[Span]:
 
 
 def found_spans(text: str, terms: Sequence[str], *, whole_words: bool = False) -> Iterator[Span]:
-    """A text with every place of some term marked."""
+    """A text with all matches of the terms marked."""
     at = 0
     places = {place for term in terms for place in occurrences(text, term, whole_words=whole_words)}
     for start, end in sorted(places, key=lambda place: (place[0], -place[1])):
@@ -68,7 +68,7 @@ def found_spans(text: str, terms: Sequence[str], *, whole_words: bool = False) -
 
 
 def is_coloured(args: argparse.Namespace) -> bool:
-    """Whether colours are wanted: on a terminal, where nobody said otherwise."""
+    """Whether to use colours, by `--color`, `NO_COLOR` and the terminal."""
     when = getattr(args, "color", None) or "auto"
     if when != "auto":
         return bool(when == "always")

@@ -1,4 +1,4 @@
-"""What may stand at the end of a command line, out of the parser, the store and this machine. argcomplete asks for it."""
+"""Shell completion through argcomplete: candidates from the parser, the store and this machine."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ from zsmem_tui.service.session import Session
 Source = Callable[[Session], Iterable[Word]]
 
 _OF_ACTION: Final = re.compile(r"ACTION \[(.*)\]")
-"""What a verb calls words of which the first says what to do."""
+"""The placeholder of arguments whose first word is an action."""
 
 
 def _none(session: Session) -> Iterable[Word]:
-    """Free text, a number, a date: nobody can know."""
+    """For free text, numbers and dates: no candidates."""
     return ()
 
 
@@ -68,7 +68,7 @@ _FREE: Final = (
         "WORDS",
     ),
 )
-"""Placeholders of what nobody can know before."""
+"""Placeholders without candidates."""
 
 SOURCES: Final[Mapping[str, Source]] = MappingProxyType(
     {
@@ -87,7 +87,7 @@ SOURCES: Final[Mapping[str, Source]] = MappingProxyType(
         "AGENT": completing.agents,
     }
 )
-"""What an argument may be, by the placeholder that help shows for it."""
+"""The candidates by placeholder in the help."""
 
 OF_PLACE: Final[Mapping[tuple[str, str], Source]] = MappingProxyType(
     {
@@ -102,31 +102,31 @@ OF_PLACE: Final[Mapping[tuple[str, str], Source]] = MappingProxyType(
         ("write", "TARGET"): _writable,
     }
 )
-"""What an option, or the placeholder of an argument, means for one verb, or for all."""
+"""The candidates by (verb, option or placeholder); an empty verb means all verbs."""
 
 PATHS: Final[Mapping[str, type[BaseCompleter]]] = MappingProxyType(
     {"DIR": DirectoriesCompleter, "PATH": FilesCompleter, "PLACE": DirectoriesCompleter}
 )
-"""Of what of the file system it may be, beside those."""
+"""The file completer by placeholder, in addition to the candidates above."""
 
 _FREE_ACTIONS: Final = {("scratch", "add"), ("history", "forget"), ("history", "list"), ("review", "list"), ("scratch", "list")}
-"""Actions whose next words are texts, or that take none."""
+"""(verb, action) pairs whose next words are free text, or that take none."""
 
 
 class _Finder(CompletionFinder):
     def collect_completions(
         self, active_parsers: list[argparse.ArgumentParser], parsed_args: argparse.Namespace, cword_prefix: str
     ) -> list[str]:
-        """Words that a line can hold, options only where a dash was typed, or nothing else is expected."""
+        """Drop unprintable candidates, and options unless a dash was typed or nothing else is possible."""
         found = super().collect_completions(active_parsers, parsed_args, cword_prefix)
         words = [word for word in found if word.isprintable()]
         return [word for word in words if not word.startswith("-")] or words
 
 
 def answer(exit_method: Callable[[int], object] = os._exit) -> None:
-    """Tell the shell what the word may be that is being typed, and end.
+    """Print the candidates for the word being typed, and exit.
 
-    Where a store cannot be read, or a line before means nothing, there are only the words of the parser.
+    If the store cannot be read or the line is invalid, only the parser's own words are offered.
     """
     typed = locate.environment()
     words = split_line(typed["COMP_LINE"], int(typed["COMP_POINT"]))[3]
@@ -151,7 +151,7 @@ def _parsers(action: argparse.Action) -> Iterable[argparse.ArgumentParser]:
 def _words(
     verb: str, *, prefix: str, action: argparse.Action, parser: argparse.ArgumentParser, parsed_args: argparse.Namespace
 ) -> dict[str, str]:
-    """Every word that may stand for an argument, each with what it is."""
+    """The candidates for an argument, each with its description."""
     there = getattr(parsed_args, action.dest, None)
     before = list(map(str, there)) if isinstance(there, list) else []
     about = getattr(command(verb), "ACTIONS", {}) if verb else {}
@@ -176,7 +176,7 @@ def _words(
 
 
 def _session(verb: str, args: argparse.Namespace) -> Session | None:
-    """The session that the line asks for, as far as it is typed; None where there is none."""
+    """The session selected by the options typed so far; None if it cannot be opened."""
     known = {"all": False, "root": None, "project": None, "cwd": None, "group": None, "user": None, "store": None, "profile": None}
     try:
         return open_session(argparse.Namespace(**known | vars(args) | {"verb": verb or "read"}))

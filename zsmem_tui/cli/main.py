@@ -1,4 +1,4 @@
-"""Reading the command line and running one verb. No verb shows a traceback for bad input."""
+"""Parsing the command line and running a verb. Bad input never causes a traceback."""
 
 from __future__ import annotations
 
@@ -45,52 +45,52 @@ exit codes: 0 done, 1 nothing found, nothing to do or (export) something left ou
 4 a file could not be read or written, 5 conflict, 130 interrupted"""
 
 SAY_WHICH: Final = ("--root", "--project", "--cwd", "--profile", "--store", "--group", "--user")
-"""Options, each with a value, that say which memory is meant; they may stand before the verb."""
+"""Options with a value that select a memory; they may precede the verb."""
 
 _TAKE_VALUES: Final = (*SAY_WHICH, "--color")
 
 
 _LONGEST_LINE: Final = 500
-"""Bytes of a line that are said of what did not last."""
+"""Maximum number of bytes shown of a line that was lost to another writer."""
 
 _HELP_WIDTH: Final = 100
-"""Columns of the help, on every terminal."""
+"""Width of the help in columns, on every terminal."""
 
 PROFILE_HELP: Final = "which zerostack to match: as its documents describe it, or version 1.7"
 
 _ASKS_HELP: Final = frozenset({"-h", "--help", "--version"})
 
 _SAYS_ITSELF: Final = ("write", "edit", "clear", "hook")
-"""Verbs whose report has its own warning when a write cannot be undone."""
+"""Verbs whose report itself warns if a write cannot be undone."""
 
 
 _SAY_NOTHING_OF_OTHERS: Final = ("connect", "import", "serve")
-"""Verbs to whose answer it does not matter which store is meant, or whose page shows all."""
+"""Verbs whose answer does not depend on the store, or which show all of them."""
 
 _NEVER_FAILS: Final = "hook"
-"""The verb that agents run while they start: whatever is wrong, they are not stopped."""
+"""The verb that agents run at their start; it must never fail, so that they are not stopped."""
 
 
 class Misread(Exception):
-    """What argparse has against a command line: a sentence without its end, or the words that nobody wants."""
+    """An error of argparse: its message, or the list of arguments left over."""
 
 
 class _Parser(argparse.ArgumentParser):
-    """argparse prints half a screen of usage for every mistake; here whoever asked words it."""
+    """An argument parser that raises errors instead of printing the usage and exiting."""
 
     def __init__(self, prog: str, **named: Any) -> None:
         super().__init__(prog, **named)
         self.color = False  # Python 3.14 would colour the help, whatever `--color` says
 
     def error(self, message: str) -> NoReturn:
-        """Raises `Misread`."""
+        """Raise `Misread`."""
         raise Misread(message)
 
 
 class _Formatter(argparse.RawDescriptionHelpFormatter):
-    """Help of one width: the same everywhere, and argparse need not load `shutil` (2 ms) to ask the terminal.
+    """A help formatter with a fixed width and layout, independent of terminal and Python version.
 
-    Also the same with every Python: what argparse words or lays out otherwise from version to version is done here.
+    It also saves loading `shutil` (2 ms), which argparse uses to get the terminal's width.
     """
 
     def __init__(self, prog: str) -> None:
@@ -108,7 +108,7 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
         return usage_of(self._prog, actions, list(groups), self, _HELP_WIDTH)
 
     def _format_action(self, action: argparse.Action) -> str:
-        """Verbs below what they are for; where only one is known, that alone."""
+        """Group the verbs below headings in the full help."""
         if not isinstance(action, argparse._SubParsersAction) or len(action.choices) < len(VERBS):
             return super()._format_action(action)
         by_name = {each.dest: each for each in self._iter_indented_subactions(action)}
@@ -128,9 +128,9 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
 
 
 def main(argv: Sequence[str], check_screen: ScreenCheck | None = None) -> int:
-    """Run one command line; return the exit code. Data goes to standard output, words to standard error.
+    """Run a command line; return the exit code. Data goes to standard output, messages to standard error.
 
-    `check_screen` judges settings that only the screen knows, for `zsmem config --check`.
+    `check_screen` checks settings that only the screen knows, for `zsmem config --check`.
     """
     if find_verb(argv) == _NEVER_FAILS:
         return _never_failing(argv)
@@ -138,7 +138,7 @@ def main(argv: Sequence[str], check_screen: ScreenCheck | None = None) -> int:
 
 
 def _never_failing(argv: Sequence[str]) -> int:
-    """What is wrong stands on standard error, also a fault of ours."""
+    """Run a verb that must not fail: errors, even internal ones, are only printed to standard error."""
     try:
         if _answered(argv):
             _drop_output()
@@ -158,19 +158,19 @@ def _answered(argv: Sequence[str], check_screen: ScreenCheck | None = None) -> i
     except KeyboardInterrupt:
         return Exit.INTERRUPTED
     except BrokenPipeError:
-        # The reader has enough (`| head`); nothing is left to flush into it.
+        # The reader has closed the pipe (`| head`): discard what is still buffered.
         _drop_output()
         return Exit.DONE
 
 
 def _drop_output() -> None:
-    """What could not be printed is let go: flushing it at the end would fail again."""
+    """Redirect standard output to the null device, since flushing it at exit would fail again."""
     if sys.stdout is not None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def find_verb(argv: Sequence[str]) -> str | None:
-    """The first word that is neither an option nor an option's value."""
+    """The first argument that is neither an option nor an option's value, or None."""
     skip = False
     for word in argv:
         if skip:
@@ -183,9 +183,9 @@ def find_verb(argv: Sequence[str]) -> str | None:
 
 
 def _joined(argv: Sequence[str]) -> list[str]:
-    """The words of a command line with `--group -home-ann-x` as `--group=-home-ann-x`.
+    """Join `--group -home-ann-x` to `--group=-home-ann-x`.
 
-    Claude Code's groups begin with a dash, and argparse takes a word that does for an option.
+    Group names of Claude Code begin with a dash, so argparse would take them for options.
     """
     out: list[str] = []
     for word in argv:
@@ -198,7 +198,7 @@ def _joined(argv: Sequence[str]) -> list[str]:
 
 
 def parse_program(argv: Sequence[str]) -> argparse.Namespace | int:
-    """The options of the full-screen program, or the exit code after a usage error has been said."""
+    """Parse the options of the full-screen program; after a usage error, print it and return the exit code."""
     parser = build_parser(())
     try:
         args, extra = parser.parse_known_args(_joined(argv))
@@ -219,7 +219,7 @@ def _misread(argv: Sequence[str], verb: str, parser: argparse.ArgumentParser, er
 
 
 def _program_problem(args: argparse.Namespace) -> str:
-    """Why options cannot be meant together for the full-screen program; empty when they can."""
+    """Why options of the full-screen program contradict each other; empty if they do not."""
     stores: list[str] = args.store or []
     if args.color:
         return "--color is for what a verb prints; the screen heeds NO_COLOR"
@@ -235,7 +235,7 @@ def _program_problem(args: argparse.Namespace) -> str:
 
 
 def build_parser(names: Collection[str] = VERBS) -> argparse.ArgumentParser:
-    """The parser for the named verbs. A run needs only its own, which is what makes it start quickly."""
+    """Make a parser for these verbs. A run needs only its own verb, which makes the start fast."""
     parser = _Parser("zsmem", description=DESCRIPTION, epilog=EPILOG, formatter_class=_Formatter, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"zsmem {__version__}")
     parser.add_argument("--demo", action="store_true", help="open the program on a sample, in a home folder of its own")
@@ -265,14 +265,14 @@ def build_parser(names: Collection[str] = VERBS) -> argparse.ArgumentParser:
 
 
 def open_session(args: argparse.Namespace) -> Session:
-    """The session that the common options ask for."""
+    """Open the session that the common options select."""
     for option in ("root", "project", "cwd", "group", "user"):
         if getattr(args, option) == "":
             raise ConfigError(f"--{option} is empty. Nothing was done.")
     config = load() if VERBS[args.verb].needs_settings else Config()
     if args.profile:
         config = config._replace(profile=Profile(args.profile))
-    if args.verb in ("stores", "sync"):  # it names any number of them itself
+    if args.verb in ("stores", "sync"):  # it takes any number of stores itself
         return Session.open(config, cwd=args.cwd)
     if args.store:
         return _open_store(config, args)
@@ -299,17 +299,17 @@ def open_session(args: argparse.Namespace) -> Session:
 
 
 def _other_side(args: argparse.Namespace) -> str:
-    """The kind of store that memory comes from, or goes to, and so is not the one that is worked on."""
+    """The kind of the agent to import from or export to, which is not the store to work on."""
     return str(args.format) if VERBS[args.verb].has_groups and "format" in args else ""
 
 
 def _is_one(args: argparse.Namespace) -> bool:
-    """Whether one group of the store is meant, and not all of it."""
+    """Whether the verb works on one group of the store, not on all."""
     return not (args.verb == "doctor" and args.all)
 
 
 def _open_store(config: Config, args: argparse.Namespace) -> Session:
-    """The session over the store that was named."""
+    """Open the store given by `--store`."""
     from zsmem_tui.service.stores import open_store  # every agent's rules, which zerostack can do without
 
     if args.root:
@@ -392,13 +392,13 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
 
 
 def _names_one(session: Session, args: argparse.Namespace) -> bool:
-    """Whether it matters to the answer, which is not one line in a bar, that this project of zerostack's was named."""
+    """Whether a project of zerostack was named, for a verb whose answer depends on that."""
     verb, is_named = VERBS[args.verb], bool(args.project or args.group) and session.is_default
     return is_named and verb.any_store and not verb.has_groups and not getattr(args, "line", False)
 
 
 def _contended(patience: Patience, code: int) -> int:
-    """Say what others were still writing when the verb ended; the exit code."""
+    """Print what others were still writing when the verb ended; return the exit code."""
     for each in patience.contended.values():
         say(describe(each))
         for line in (*each.missing, *each.returned):
@@ -407,15 +407,15 @@ def _contended(patience: Patience, code: int) -> int:
 
 
 def _is_told_which(args: argparse.Namespace) -> bool:
-    """Whether nobody has to hear which store was meant: it was named, all are, or the answer is for a bar or a page."""
+    """Whether the store need not be named to the person: they named it, all are meant, or the output is for a bar or page."""
     is_asked = any(getattr(args, name, None) for name in ("store", "root", "project", "group", "user", "all_stores", "line"))
     return is_asked or not VERBS[args.verb].any_store or args.verb in _SAY_NOTHING_OF_OTHERS
 
 
 def _say_which(session: Session, args: argparse.Namespace, *, is_new: bool) -> None:
-    """Which other stores have memory of the folder, or that none has: behind the answer, which does not wait for it.
+    """Print which other stores have memory of the folder, or that none has. Called after the verb, which need not wait for it.
 
-    A store that `is_new`, which this call began, is named with the agents of this machine that do not read it.
+    If `is_new`, the verb has begun this store; it is named with the installed agents that do not read it.
     """
     from zsmem_tui.service import which_store  # as above
 
@@ -431,8 +431,8 @@ def _say_which(session: Session, args: argparse.Namespace, *, is_new: bool) -> N
         place, verb = session.root, "does" if len(here) == 1 else "do"
         say(f"This began a memory of {session.layout.title} in {place}. {titles} {verb} not read it: what it reads is {where}.")
     elif others and args.verb == "today":
-        pass  # it looked at all of them
-    elif has <= which_store.Has.OTHERS and others:  # the one that has some is the other side of an export
+        pass  # it covers all of them
+    elif has <= which_store.Has.OTHERS and others:  # that store is the export's target
         say(f"{session.layout.title} has no memory of this folder; {own or for_all} has{'' if own else ' some for every folder'}.")
     elif has <= which_store.Has.OTHERS:
         say(f"There is no memory of this folder yet. {which_store.looked_at(session.config, cwd)}.")
@@ -447,7 +447,7 @@ def _say_which(session: Session, args: argparse.Namespace, *, is_new: bool) -> N
 
 
 def _that_holds(session: Session, args: argparse.Namespace) -> Session:
-    """The store, of those that are read as one, that has the file that is named by its path; the first, where none has."""
+    """Of the stores read as one, the one that has the file given by its path; if none has, the first."""
     word = next((found for each in ("source", "target", "file") if (found := getattr(args, each, None))), "")
     if not session.beside or not word:
         return session
@@ -476,7 +476,7 @@ def _undo_off(problem: str) -> str:
 
 
 def _add_words(args: argparse.Namespace, extra: list[str]) -> None:
-    """Words that stand behind an option belong to those before it, for verbs that take any number; argparse gives up on them."""
+    """Add arguments after an option to the verb's list of words, which argparse does not do."""
     dest = getattr(command(args.verb), "WORDS", "") if args.verb else ""
     if not dest or any(word.startswith("-") and word != "-" and " " not in word for word in extra):
         raise Misread(extra)
@@ -484,7 +484,7 @@ def _add_words(args: argparse.Namespace, extra: list[str]) -> None:
 
 
 def _common(parser: argparse.ArgumentParser, *, first: bool = False) -> None:
-    """Options that may stand before or after the verb; the ones after it win."""
+    """Add the options allowed before and after the verb; the ones after it win."""
     default = None if first else argparse.SUPPRESS
     group = parser.add_argument_group("which memory")
     group.add_argument("--root", metavar="DIR", default=default, help="zerostack's memory, in this folder (default: its own)")

@@ -1,4 +1,4 @@
-"""What is said to a command line that means nothing, and what was meant by it. Loaded after a mistake only."""
+"""Error messages for invalid command lines, with suggestions. Loaded only after a mistake."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from zsmem_tui.core.text import printable_path
 _HELP_HINT: Final = "`zsmem --help` lists the verbs."
 
 _SAME: Final = {"delete": "rm", "remove": "rm", "mv": "move", "cp": "copy", "tick": "done"}
-"""What people call the things that verbs do."""
+"""Common words for actions of verbs."""
 
 _OF_SCREEN: Final = {"prompt": "context", "triage": "scratch", "memory": "list"}
-"""The verb that prints what the screen of this name shows."""
+"""The verb for what a screen of this name shows."""
 
 
 def unknown_verb(name: str, argv: Sequence[str], program: argparse.ArgumentParser) -> ConfigError:
-    """A word that is no verb: what some verbs do with a first word of theirs is meant more surely than a verb that looks alike.
+    """The error for an unknown verb. A word that is an action of some verbs is suggested before similarly spelled verbs.
 
-    An option of `program` that is misspelt has its value taken for the verb.
+    If an option is misspelled, its value was taken for the verb; then the error is about the option.
     """
     before = argv[: argv.index(name)]
     if any(_name(word) not in _options(program) for word in before if word.startswith("--")):
@@ -41,7 +41,7 @@ def unknown_verb(name: str, argv: Sequence[str], program: argparse.ArgumentParse
 
 
 def misread(argv: Sequence[str], verb: str, parser: argparse.ArgumentParser, why: str, extra: Sequence[str] = ()) -> ConfigError:
-    """The refusal of a line for `verb`, or of one without any, that argparse did not take for `why`, or with `extra` left over."""
+    """The error for a command line that argparse rejected, with its message `why` or the arguments left over in `extra`."""
     own = _options(_of(parser, verb) if verb else parser)
     every = own | _options(parser)
     before = argv[: argv.index("--")] if "--" in argv else argv

@@ -1,6 +1,7 @@
-"""Standard output for data only, standard error, exit codes.
+"""Standard output, standard error and exit codes.
 
-What is printed for people steers no terminal, in a pipe too. A text that is asked for goes into a pipe byte for byte.
+Standard output gets data only. Text printed for people has control characters made visible, also in a pipe; a requested text goes
+into a pipe byte for byte.
 """
 
 from __future__ import annotations
@@ -40,7 +41,7 @@ Row = TypeVar("Row")
 
 
 class Exit(IntEnum):
-    """What the shell is told. The numbers are an interface (specification, section 17)."""
+    """The exit codes, which are an interface (specification, section 17)."""
 
     DONE = 0
     NOTHING = 1
@@ -52,14 +53,14 @@ class Exit(IntEnum):
 
 
 def say(text: str) -> None:
-    """A sentence for the person, on standard error."""
+    """Print a message to standard error."""
     from zsmem_tui.core.visible import visible  # most runs have nothing to say
 
     print(f"zsmem: {visible(text)}", file=sys.stderr)
 
 
 def report(error: MemError) -> Exit:
-    """Say what went wrong and what helps; return the exit code for it."""
+    """Print an error and its hint; return its exit code."""
     say(error.message)
     if error.hint:
         say(error.hint)
@@ -67,7 +68,7 @@ def report(error: MemError) -> Exit:
 
 
 def exit_code(error: MemError) -> Exit:
-    """Which exit code an error has."""
+    """The exit code for an error."""
     match error:
         case BadName() | BadTarget() | RuleBroken() | OutsideStore():
             return Exit.REFUSED
@@ -82,9 +83,9 @@ def exit_code(error: MemError) -> Exit:
 
 
 def put(text: str, *, is_safe: bool = False) -> None:
-    """`text` exactly, with nothing added in a pipe; on a terminal the last line is ended.
+    """Print `text` unchanged; on a terminal, make control characters visible and end the last line.
 
-    `is_safe`: whatever could steer a terminal has been made visible in it, but for colours of ours.
+    `is_safe`: control characters were made visible already, except for our own colours.
     """
     if sys.stdout is None:
         raise OutputFailed("There is no standard output: the result could not be printed.")
@@ -105,14 +106,14 @@ def put(text: str, *, is_safe: bool = False) -> None:
 
 
 def put_line(text: str) -> None:
-    """`text` and a line break, for a person: whatever could steer a terminal is made visible in it, in a pipe too."""
+    """Print `text` as a line with control characters made visible."""
     from zsmem_tui.core.visible import visible  # what prints no sentence does without
 
     put(f"{visible(text)}\n", is_safe=True)
 
 
 def put_json(document: dict[str, Any], session: Session | None = None) -> None:
-    """One JSON document; of a session's store, it begins with which that is (`of_store`)."""
+    """Print a JSON document; with a session, it begins with the store's name (`of_store`)."""
     import json  # 4 ms, only when asked for
 
     if session is not None:
@@ -121,11 +122,11 @@ def put_json(document: dict[str, Any], session: Session | None = None) -> None:
 
 
 def put_either(args: argparse.Namespace, document: dict[str, Any], lines: Iterable[str], session: Session | None = None) -> None:
-    """Print the JSON document where one is asked for, else the lines."""
+    """Print the JSON document if `--json` was given, else the lines."""
     if args.json:
         put_json(document, session)
     elif rows := list(lines):
-        put_line("\n".join(rows))  # at once: of thousands, each by itself would be written by itself
+        put_line("\n".join(rows))  # in one write, which matters for thousands of lines
 
 
 def put_rows(
@@ -137,7 +138,7 @@ def put_rows(
     nothing: str,
     session: Session | None = None,
 ) -> Exit:
-    """Print what was found, a line each or as the list `name` of a JSON document; `nothing` is said where there is none."""
+    """Print the rows as lines, or as the list `name` of a JSON document; if there are none, say `nothing`."""
     put_either(args, {name: [as_json(each) for each in found]}, map(line, found), session)
     if found:
         return Exit.DONE
@@ -148,7 +149,7 @@ def put_rows(
 def put_done(
     args: argparse.Namespace, message: str, session: Session | None = None, *, undo_problem: str = "", **about: object
 ) -> None:
-    """Print what a verb did, or with `--dry-run` would have done; `about` is what else the JSON document says."""
+    """Print what was done, or with `--dry-run`, would be; `about` has further fields for the JSON document."""
     put_either(args, {**about, "message": message, "dry_run": args.dry_run}, [message], session)
     if args.dry_run:
         say(WAS_DRY)
@@ -157,6 +158,6 @@ def put_done(
 
 
 def of_store(session: Session) -> dict[str, str | None]:
-    """Which store something is of, as `KIND:ROOT`, and which group of it; no group where files belong to everybody."""
+    """The store as `KIND:ROOT`, and its group; None for global files."""
     store = session.store or f"{session.layout.kind}:{session.root}"
     return {"store": printable_path(store), "group": None if session.project == EVERYBODY else printable_path(session.project)}

@@ -1,4 +1,4 @@
-"""What the writing verbs share: targets, content from standard input, the report at the end."""
+"""Shared by verbs that write: parsing targets, reading content from standard input, printing reports."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 OF_FILES: Final = ("source", "target", "fate", "reason")
-"""What is told of each row in JSON: of the files of a bundle, of what comes in, and of what goes out."""
+"""The JSON fields for each row: of bundles, of imports, and of exports."""
 
 OF_IMPORTS: Final = (*OF_FILES, "taken", "group", "text")
 OF_EXPORTS: Final = (*OF_FILES, "also", "text", "losses", "warnings", "every_turn")
@@ -35,10 +35,11 @@ OF_EXPORTS: Final = (*OF_FILES, "also", "text", "losses", "warnings", "every_tur
 def named_target(
     session: Session, word: str, name: str | None = None, *, what: str = "target", dated: bool = True
 ) -> tuple[str, str | None]:
-    """The target and the name that `TARGET:NAME`, or two words, mean; `dated`: a day may be named. `what` the first is called.
+    """Parse `TARGET:NAME`, or target and name as two arguments. `dated`: a log's date may be named. `what` is the first argument's
+    name.
 
-    Raises `BadTarget` with what may be meant for one that there is not, `BadContent` where the name is there twice,
-    `BadName` for a note without one.
+    Raises `BadTarget` with a suggestion for an unknown target, `BadContent` if the name is given twice, `BadName` for a note
+    without one.
     """
     known = [*WriteTarget, *(["list"] if what == "source" else [])]
     named = (WriteTarget.NOTE, WriteTarget.DAILY) if dated else (WriteTarget.NOTE,)
@@ -72,13 +73,13 @@ def _unknown(session: Session, word: str, known: Sequence[str], what: str) -> Ba
 
 
 def _has(session: Session, target: WriteTarget) -> bool:
-    """Whether this kind of store has such a file at all."""
-    day = session.clock().date().isoformat()  # a name that both notes and logs may have
+    """Whether this kind of store can have such a file."""
+    day = session.clock().date().isoformat()  # as a name, a date is valid for notes and logs
     return session.layout.ref(target.role, session.project, day) is not None
 
 
 def names_of_files(session: Session) -> list[str]:
-    """What notes are called, and the file of what is always in the prompt; in a store of another kind, every file by its path."""
+    """The names of notes and of the file always in the prompt; in stores of another kind, the paths of all files."""
     from zsmem_tui.service.completing import targets  # only after a mistake
 
     words = [each.text for each in targets(session)]
@@ -89,7 +90,7 @@ def names_of_files(session: Session) -> list[str]:
 
 
 def unknown_action(verb: str, word: str, actions: Mapping[str, str]) -> BadContent:
-    """The refusal of a first word that is none of a verb's, with what those mean."""
+    """The error for an unknown first word of a verb, which lists the known ones."""
     from zsmem_tui.core.suggest import did_you_mean  # only after a mistake
 
     told = "; ".join(f"{name}: {text}" for name, text in actions.items())
@@ -100,7 +101,7 @@ def unknown_action(verb: str, word: str, actions: Mapping[str, str]) -> BadConte
 
 
 def note_name(word: str) -> str:
-    """The name of a note, given as such or as `note:NAME`. Raises `BadTarget` for another target."""
+    """The name of a note, given as is or as `note:NAME`. Raises `BadTarget` for another target."""
     target, colon, name = word.partition(":")
     if colon and target in (*WriteTarget,) and target != WriteTarget.NOTE:
         raise BadTarget(f"{target} takes no name: {word!r} is no note. Nothing was done.")
@@ -108,7 +109,7 @@ def note_name(word: str) -> str:
 
 
 def target_ref(session: Session, word: str) -> MemRef:
-    """The memory file that a path in the store names, also of one that is gone, or a target.
+    """The file for a path in the store, even if it does not exist, or for a target.
 
     Raises `BadTarget`, `BadName` or `BadContent`.
     """
@@ -117,13 +118,13 @@ def target_ref(session: Session, word: str) -> MemRef:
 
 
 def name_argument(parser: argparse.ArgumentParser, *, dated: bool = True) -> None:
-    """The name of a note, or where one may be named the day of a log, for who does not write it behind a colon."""
+    """Add the `--name` option: the name of a note, or if `dated`, the date of a log."""
     what = "the note's name or the log's date" if dated else "the note's name"
     parser.add_argument("--name", metavar="NAME", help=f"{what}, where no colon has it")
 
 
 def target_meant(session: Session, args: argparse.Namespace) -> str:
-    """Which note may be meant by one that is not there, as a sentence; empty where it is there, or none is near."""
+    """A question with the existing note that a missing one may be a misspelling of; empty if there is none."""
     from zsmem_tui.core.suggest import near  # only where there was nothing
 
     word = next((found for each in ("source", "target", "file") if (found := getattr(args, each, None))), "")
@@ -140,9 +141,9 @@ def target_meant(session: Session, args: argparse.Namespace) -> str:
 
 
 def named_ref(session: Session, word: str) -> MemRef | None:
-    """The file that a path names, absolute or below the root or the folder of the group; just a note's file, if it is there.
+    """The file at a path: absolute, below the root, below the group's folder, or the file name of an existing note.
 
-    In the store of zerostack, whose files have words of their own, one that is not there has to be what such a word would mean.
+    In zerostack's store, a missing file must be one that a target could name; else None.
     """
     layout, home = session.layout, session.layout.home_of(session.project)
     if word.startswith("/"):
@@ -158,7 +159,7 @@ def named_ref(session: Session, word: str) -> MemRef | None:
 
 
 def content_of(word: str | None) -> str:
-    """The content given on the command line, or standard input for `-` or nothing. Raises `BadContent`."""
+    """The content argument; standard input for `-` or None. Raises `BadContent`."""
     if word is not None and word != "-":
         return word
     if sys.stdin is None:
@@ -171,7 +172,7 @@ def content_of(word: str | None) -> str:
 
 
 def said_of(args: argparse.Namespace, message: str) -> str:
-    """What a verb says that it did; with `--dry-run`, that it would do it."""
+    """The message on what was done, or with `--dry-run`, would be done."""
     return would(message) if args.dry_run else message
 
 
@@ -184,9 +185,9 @@ def put_rows_of(
     plain: bool = False,
     **more: Any,
 ) -> None:
-    """Print what becomes of each thing: a line each, or as the `items` of a JSON document with `more` in it.
+    """Print rows of a plan as lines, or as the `items` of a JSON document together with `more`.
 
-    `told` is what is told of each. Credentials are cut down unless it was said that they may go out `plain`.
+    `told` are the fields in the JSON. Credentials are masked unless `plain`.
     """
     if args.json:
         put_json({"format": format, "items": [as_document(row, told, plain=plain) for row in rows], **more}, session)
@@ -195,7 +196,7 @@ def put_rows_of(
 
 
 def as_document(row: Row, told: Sequence[str], *, plain: bool = False) -> dict[str, Any]:
-    """A row as JSON. What goes out is told by the place where it goes, all else by its path in the store."""
+    """A row as JSON. Exports show the absolute target, others the path in the store."""
     from zsmem_tui.service.outgoing_secrets import shown  # with every shape of credentials, which lines do without
 
     text = row.text.encode("utf-8", "replace").decode()
@@ -216,7 +217,7 @@ def as_document(row: Row, told: Sequence[str], *, plain: bool = False) -> dict[s
 
 
 def line_of(row: Row, goes_to: str) -> str:
-    """A row: what becomes of a thing, where it goes, why, and what is to be known of it."""
+    """A row as a line: what happens to an item, its target, the reason, and notes."""
     goes = f" -> {printable_path(goes_to)}" if goes_to else ""
     why = f": {row.reason}" if row.reason else ""
     cost = f" [{counted(row.cost, 'byte')} on every turn]" if row.cost else ""
@@ -226,7 +227,7 @@ def line_of(row: Row, goes_to: str) -> str:
 
 
 def put_changes(args: argparse.Namespace, place: str, before: bytes | None, after: bytes | None) -> dict[str, Any]:
-    """Print what becomes of a file, line by line; the same for a JSON document. Credentials are cut down."""
+    """Print the diff of a file and return it for a JSON document. Credentials are masked."""
     from zsmem_tui.core.checks.redact import redacted  # with every shape of credentials, which verbs on one file do without
     from zsmem_tui.core.diff import diff  # with the merge, likewise
 
@@ -238,7 +239,7 @@ def put_changes(args: argparse.Namespace, place: str, before: bytes | None, afte
 
 
 def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
-    """Do what was planned, or with `--dry-run` nothing. Print every file that changes, and how it ended; the exit code."""
+    """Apply a plan, or with `--dry-run` do not. Print each changed file and the outcome; return the exit code."""
     from zsmem_tui.service import applying  # with the write path
 
     for each in plan.sessions:
@@ -255,7 +256,7 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
 
 
 def put_report(session: Session, args: argparse.Namespace, report: WriteReport) -> int:
-    """Print what was done, or with `--dry-run` would be; warnings go to standard error."""
+    """Print a write report; warnings go to standard error."""
     message, path = said_of(args, report.message), printable_path(report.path)
     try:
         put_done(args, message, session, path=path, written=report.written, warnings=report.warnings)
@@ -268,7 +269,7 @@ def put_report(session: Session, args: argparse.Namespace, report: WriteReport) 
 
 
 def secrets_arguments(parser: argparse.ArgumentParser) -> None:
-    """What becomes of credentials that would go out; nothing goes out before one of the two is said."""
+    """Add the options for credentials that would leave the store; without either, nothing leaves."""
     either = parser.add_mutually_exclusive_group()
     either.add_argument(
         "--mask", action="store_true", help="mask credentials that would go out: their first four characters; the store keeps them"
@@ -277,7 +278,7 @@ def secrets_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def handling(args: argparse.Namespace) -> Handling:
-    """What was said about credentials."""
+    """How to handle credentials, according to the options."""
     from zsmem_tui.service.plan import Handling  # with the words of findings
 
     return Handling.MASK if args.mask else Handling.ALLOW if args.allow_secrets else Handling.STOP

@@ -1,4 +1,4 @@
-"""Findings of the doctor as SARIF 2.1.0, which build servers show beside the code."""
+"""The doctor's findings in SARIF 2.1.0, which CI servers display."""
 
 from __future__ import annotations
 
@@ -15,10 +15,9 @@ _LEVELS: Final = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "n
 
 
 def sarif(every: Sequence[tuple[str, Sequence[Finding]]], ignored: Collection[str] = ()) -> dict[str, Any]:
-    """A run with all rules for each store, with its findings; a store that is named is what the run is about.
+    """A SARIF log with one run per (store, findings); a non-empty store is the run's id.
 
-    Findings whose ids are `ignored` are marked as suppressed.
-    Text of a store is quoted only as messages quote it.
+    Findings with an id in `ignored` are marked as suppressed. Text of the store appears only within messages.
     """
     return {
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",

@@ -1,4 +1,4 @@
-"""What takes long is named, for whoever looks at a terminal meanwhile."""
+"""A message on the terminal for verbs that take long."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Final
 from zsmem_tui.cli.output import say
 
 AFTER: Final = 2.0
-"""Seconds after which a verb says what it is doing."""
+"""Seconds after which the message is printed."""
 
 WORKS: Final = {
     "today": "Looking at what others wrote",
@@ -19,12 +19,12 @@ WORKS: Final = {
     "doctor": "Looking into every file",
     "sync": "Syncing",
 }
-"""What verbs do that may take long on very many files."""
+"""Verbs that can take long with many files, and what they do."""
 
 
 @contextmanager
 def named(verb: str) -> Iterator[None]:
-    """Say what a verb is doing where that takes long, once, and only to a terminal."""
+    """A context that prints once what the verb is doing if it takes long; only to a terminal."""
     if verb not in WORKS or sys.stderr is None or not sys.stderr.isatty():
         yield
         return

@@ -1,4 +1,4 @@
-"""The first lines of a verb's help, which argparse lays out otherwise in every version of Python. Loaded for help only."""
+"""The usage lines of a verb's help, laid out the same in every Python version. Loaded only for help."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def usage(
     formatter: argparse.HelpFormatter,
     width: int,
 ) -> str:
-    """How to write the verb: options, then arguments. Choices that exclude each other stay on one line."""
+    """The usage: options, then arguments. Mutually exclusive options stay on one line."""
     shown = [action for action in actions if action.help is not argparse.SUPPRESS]
     options = list(_parts([action for action in shown if action.option_strings], groups, formatter))
     words = list(_parts([action for action in shown if not action.option_strings], groups, formatter))
@@ -31,7 +31,7 @@ def usage(
 def _parts(
     actions: Sequence[argparse.Action], groups: Iterable[argparse._MutuallyExclusiveGroup], formatter: argparse.HelpFormatter
 ) -> Iterator[str]:
-    """What is not taken apart where a line ends."""
+    """Yield the parts that are not broken across lines."""
     group_of = {id(action): group for group in groups for action in group._group_actions}
     said: list[argparse._MutuallyExclusiveGroup] = []
     for action in actions:

@@ -1,4 +1,4 @@
-"""Every verb with its one line of help, in the order they are shown. Each lives in a module of `commands`."""
+"""All verbs with their help lines, in the order of the help. Each verb is a module in `commands`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from zsmem_tui.service.session import Session
 
     class Command(Protocol):
-        """What a module of `commands` offers."""
+        """The interface of a module in `commands`."""
 
         EXAMPLES: str
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
             """Declare the verb's own arguments."""
 
         def run(self, session: Session, args: argparse.Namespace) -> int:
-            """Do it; return the exit code."""
+            """Run the verb; return the exit code."""
 
 
 class Verb(NamedTuple):
-    """A verb's module in `commands`, its line of help, and which of the two shared flags it takes.
+    """A verb: its module in `commands`, its help line, and which shared flag it takes.
 
-    `needs_settings`: it answers only where the settings file is right.
-    `has_groups`: without a store, `--group` and `--user` say whose memory of the other agent's is meant.
-    `any_store`: where none is named, it works on the one that has memory of the folder; others mean zerostack's, or none.
+    `needs_settings`: it fails if the settings file is invalid. `has_groups`: without `--store`, `--group` and `--user` refer to the
+    other agent. `any_store`: without `--store`, it works on the store with memory of the folder; other verbs use zerostack's or
+    none.
     """
 
     module: str
@@ -50,7 +50,7 @@ HEADINGS: Final = {
     "share it between agents": ("import", "export", "sync", "connect", "mcp", "hook"),
     "this program": ("serve", "config", "completion", "help", "man"),
 }
-"""What verbs are for, and those that are for that, in the order in which help has them."""
+"""The headings of the help with their verbs."""
 
 VERBS: Final = {
     "status": Verb("status", "Show sizes and counts of this project's memory.", JSON),
@@ -144,5 +144,5 @@ VERBS: Final = {
 
 
 def command(name: str) -> Command:
-    """The module of a verb, loaded now: a cold `zsmem search` pays for one verb only."""
+    """Import a verb's module; done lazily, so that a run loads only its own verb."""
     return cast("Command", import_module(f"zsmem_tui.cli.commands.{VERBS[name].module}"))

@@ -1,4 +1,4 @@
-"""The program in a browser: textual-serve, which starts it anew for each page, behind a gate for whoever has the token."""
+"""The program in a browser: textual-serve, which starts it for each page, behind a token check."""
 
 from __future__ import annotations
 
@@ -23,25 +23,25 @@ from textual_serve.server import Server
 from zsmem_tui.core.json_value import json_value
 
 _HOST: Final = re.compile(r"(?:[A-Za-z0-9._-]{1,255}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?")
-"""A `Host` header as browsers send it: a name or an address, and a port. Only such a one is ever said again in an answer."""
+"""A valid `Host` header: a name or an address, and a port. Others are never echoed in a response."""
 
 TOKEN_BYTES: Final = 32
-"""Random bytes of a token: nobody guesses 256 bits."""
+"""Random bytes in a token."""
 
 
 class Verdict(StrEnum):
-    """What becomes of a request. Every refusal is a sentence for the person, and says nothing of the token."""
+    """The decision on a request. Refusals are messages for the person that reveal nothing about the token."""
 
     PASS = ""
     ENTER = "enter"
-    """The token is right: the browser keeps it as a cookie, and its address bar shows it no more."""
+    """The token is right: set it as a cookie and redirect to an address without it."""
     NO_TOKEN = "This page needs the address that zsmem serve printed, with its token."
     WRONG_HOST = "This server is not called by that name. Use the address that zsmem serve printed."
     WRONG_ORIGIN = "Another page asked for this. Use the address that zsmem serve printed."
 
 
 class Asked(NamedTuple):
-    """What of a request decides: its headers, the token in its address and in its cookie; None where there is none."""
+    """The parts of a request that decide: headers, and tokens in the address and the cookie; None if missing."""
 
     host: str
     origin: str | None = None
@@ -51,7 +51,7 @@ class Asked(NamedTuple):
 
 
 class Gate:
-    """One server's gate. `names` are the names of this machine by which it may be called, beside its addresses."""
+    """The token and host check of a server. `names` are the host names it may be addressed by, besides its addresses."""
 
     def __init__(self, token: str, names: frozenset[str] = frozenset(), *, is_loopback: bool = True) -> None:
         self._token = token.encode()
@@ -59,10 +59,10 @@ class Gate:
         self._is_loopback = is_loopback
 
     def judge(self, asked: Asked) -> Verdict:
-        """Whether a request may pass.
+        """Decide on a request.
 
-        A page elsewhere must not reach us through the browser of somebody who may: a name that leads here only by its owner's
-        trick (DNS rebinding) is refused, and so is what another page asks for. A web socket always says which page that is.
+        Other pages must not reach the server through an authorised browser: unknown host names are refused (DNS rebinding), and so
+        are foreign origins. A web socket must have an `Origin` header.
         """
         if not self._is_ours(asked.host):
             return Verdict.WRONG_HOST
@@ -75,11 +75,11 @@ class Gate:
         return Verdict.ENTER if self._is_token(asked.token) and not asked.is_socket else Verdict.NO_TOKEN
 
     def _is_token(self, given: str | None) -> bool:
-        """Compared in a time that says nothing about how much of it was right."""
+        """Compare in constant time."""
         return given is not None and hmac.compare_digest(given.encode("utf-8", "surrogateescape"), self._token)
 
     def _is_ours(self, host: str) -> bool:
-        """A tunnel comes by another port, so that does not count; a name counts only where it is known to be this machine's."""
+        """Whether the host is this machine: a known name or an allowed address, with any port, since tunnels use others."""
         name = _name(host)
         if name in self._names:
             return True
@@ -90,12 +90,12 @@ class Gate:
 
 
 def new_token() -> str:
-    """A token nobody has had before, fit for an address."""
+    """A new random token for use in an address."""
     return secrets.token_urlsafe(TOKEN_BYTES)
 
 
 def is_loopback(host: str) -> bool:
-    """Whether what a server listens on can be reached from this machine alone."""
+    """Whether a listening address can be reached only from this machine."""
     if host == "localhost":
         return True
     try:
@@ -105,7 +105,7 @@ def is_loopback(host: str) -> bool:
 
 
 def _name(host: str) -> str:
-    """The name or address in a `Host` header, without its port; empty for one that has none."""
+    """The host of a `Host` header, without the port; empty if invalid."""
     try:
         return (urlsplit(f"//{host}").hostname or "").lower() if host_in(host) else ""
     except ValueError:
@@ -113,12 +113,12 @@ def _name(host: str) -> str:
 
 
 def host_in(header: str) -> str:
-    """A `Host` header that may stand in an answer; empty for one that may not."""
+    """The header if it is valid and so may be echoed in a response; else empty."""
     return header if _HOST.fullmatch(header) else ""
 
 
 def _page(origin: str) -> tuple[str, str]:
-    """The scheme and the host of an `Origin` header; both empty for one that means nothing."""
+    """The scheme and host of an `Origin` header; both empty if invalid."""
     try:
         found = urlsplit(origin)
     except ValueError:
@@ -127,21 +127,21 @@ def _page(origin: str) -> tuple[str, str]:
 
 
 def _pages(host: str) -> tuple[tuple[str, str], ...]:
-    """The origins that a page of ours can have: this host, bare or behind something that adds encryption."""
+    """The origins of our own pages: this host, with or without TLS in front."""
     return ("http", host.lower()), ("https", host.lower())
 
 
 _HERE: Final[ContextVar[str]] = ContextVar("here", default="")
-"""The address by which this request came, which its page has to use."""
+"""The base address of the current request, which its page has to use."""
 
 LAST_SECONDS: Final = 1.5
-"""Seconds for programs to end once the server is told to: longer than they take to keep a draft and end themselves."""
+"""Seconds that programs get to end when the server stops; enough to keep a draft."""
 
 _GRACE_SECONDS: Final = 0.2
-"""Seconds for what else is being answered then."""
+"""Seconds for other requests that are still being answered."""
 
 _MOST_CELLS: Final = 1_000
-"""Columns or rows that a page may ask for: more than any screen has."""
+"""Maximum columns or rows that a page may ask for."""
 
 _OWN: Final = """
     <style>.xterm .xterm-viewport { overflow: hidden }</style>
@@ -153,14 +153,14 @@ _OWN: Final = """
       }).observe(document.documentElement, {subtree: true, attributeFilter: ["class"]});
     </script>
 """
-"""What we add to textual-serve's page, which takes no keys until somebody clicks on it, and has a scrollbar that scrolls nothing.
+"""Added to textual-serve's page, which otherwise takes no keys before a click, and shows a useless scroll bar.
 
-The keyboard comes when the program has spoken: its end is told of that, which it could not be before.
+The keyboard is focused after the first output of the program, which could not receive the focus event before.
 """
 
 
 class GatedServer(Server):
-    """textual-serve's server with a gate before every route."""
+    """textual-serve's server with a `Gate` before every route."""
 
     def __init__(self, command: str, gate: Gate, host: str, port: int, title: str) -> None:
         super().__init__(command, host=host, port=port, title=title)
@@ -169,22 +169,22 @@ class GatedServer(Server):
 
     @property
     def public_url(self) -> str:
-        """The address of the request that is answered now: through a tunnel it is another than we listen on."""
+        """The base address of the current request; through a tunnel it differs from the listening address."""
         return _HERE.get()
 
     @public_url.setter
     def public_url(self, value: str) -> None:
-        """textual-serve sets one for all; each request has its own."""
+        """Ignore the common address that textual-serve sets."""
 
     async def handle_index(self, request: web.Request) -> web.StreamResponse:
-        """The page, with the keyboard leading to the program as soon as that is there."""
+        """The page, with our additions."""
         page = await super().handle_index(request)
         if isinstance(page, web.Response):
             page.text = (page.text or "").replace("</head>", f"{_OWN}</head>")
         return page
 
     async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
-        """One page's program, until either ends."""
+        """Run a page's program until either ends."""
         page = asyncio.current_task()
         assert page is not None
         self._pages[page] = request
@@ -194,7 +194,7 @@ class GatedServer(Server):
             self._pages.pop(page, None)
 
     async def _process_messages(self, websocket: web.WebSocketResponse, app_service: AppService) -> None:
-        """What a page says to its program; what no page of ours says is passed over."""
+        """Pass a page's messages on to its program; ignore invalid ones."""
         async for message in websocket:
             match _said(message.data) if message.type is WSMsgType.TEXT else None:
                 case ["stdin", str(typed), *_]:
@@ -210,10 +210,10 @@ class GatedServer(Server):
                     await app_service.focus()
 
     async def on_shutdown(self, app: web.Application) -> None:
-        """Whoever stops the server stops the programs too, and waits until they have kept what is unsaved.
+        """End all programs and wait until they have kept unsaved text.
 
-        aiohttp alone waits for the pages to go, and after a while leaves without the programs. A page that does not answer is not
-        waited for: its connection ends here.
+        aiohttp would only wait for the pages, and then leave the programs behind. Connections are aborted, so that no page is
+        waited for.
         """
         pages = dict(self._pages)
         for page, request in pages.items():
@@ -224,7 +224,7 @@ class GatedServer(Server):
             await asyncio.wait(pages, timeout=LAST_SECONDS)
 
     async def application(self) -> web.Application:
-        """The whole of it, with nothing said when it starts: the address is printed by whoever starts it."""
+        """The web application, without textual-serve's start message."""
         logging.getLogger("aiohttp.server").addFilter(_is_worth_saying)
         found = await self._make_app()
         found.on_startup.clear()
@@ -232,7 +232,7 @@ class GatedServer(Server):
         return found
 
     def _middleware(self) -> Middleware:
-        name = f"zsmem-{self.port}"  # browsers share cookies between the ports of a host
+        name = f"zsmem-{self.port}"  # browsers share cookies between all ports of a host
 
         @web.middleware
         async def gated(request: web.Request, handler: Handler) -> web.StreamResponse:
@@ -253,12 +253,12 @@ class GatedServer(Server):
 
 
 async def add_headers(request: web.Request, response: web.StreamResponse) -> None:
-    """Every page: nothing of it is asked for elsewhere, kept, or shown inside another page."""
+    """Add the security headers to every response."""
     response.headers.update(_headers(host_in(request.headers.get(hdrs.HOST, ""))))
 
 
 def run(server: GatedServer, listening: Callable[[], None]) -> None:
-    """Serve until somebody stops it; `listening` is called once it does. Raises `OSError` where the port cannot be had."""
+    """Serve until stopped; call `listening` once the port is open. Raises `OSError` if it cannot be opened."""
     web.run_app(
         _application(server),
         host=server.host,
@@ -276,12 +276,12 @@ async def _application(server: GatedServer) -> web.Application:
 
 
 def _is_worth_saying(record: logging.LogRecord) -> bool:
-    """Whether a record is not only of what somebody sent that is no request: anybody on this machine may."""
+    """Whether to log a record: not for malformed requests, which anybody on this machine can send."""
     return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
 
 
 def _said(frame: str) -> object:
-    """What a page's frame says; None for what is no JSON."""
+    """Parse a web socket frame; None if it is not JSON."""
     try:
         return json_value(frame)
     except ValueError:
@@ -289,7 +289,7 @@ def _said(frame: str) -> object:
 
 
 def _headers(host: str) -> dict[str, str]:
-    """textual-serve's page asks for a font at Google's; the policy keeps browsers from telling anybody that it was opened."""
+    """The response headers. The policy also blocks a font that textual-serve's page would load from Google."""
     own = f"'self' ws://{host} wss://{host}" if host else "'self'"
     policy = (
         "default-src 'self'; script-src 'self' 'unsafe-inline' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; "

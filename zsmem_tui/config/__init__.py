@@ -1,1 +1,1 @@
-"""Settings: what the environment and one settings file say."""
+"""Settings, from the environment and the settings file."""

@@ -1,4 +1,4 @@
-"""What a settings file says, and every mistake in it with its line. Loaded where there is one: `tomllib` takes 8 ms."""
+"""Parsing a settings file and finding all mistakes with their lines. Loaded only if there is one, since `tomllib` takes 8 ms."""
 
 from __future__ import annotations
 
@@ -13,28 +13,28 @@ from zsmem_tui.core.suggest import did_you_mean
 from zsmem_tui.core.text import raw_lines
 
 _DEEPEST: Final = 8
-"""Tables inside tables that are looked into: settings have one."""
+"""Maximum nesting of tables that is searched; settings have one level."""
 
 _MAX_CAP: Final = 1 << 30
-"""Bytes. A cap above this is a typing error."""
+"""In bytes. A larger cap is taken for a typing error."""
 
 _MAX_BOUND: Final = 1 << 50
-"""Days or bytes of history; the same."""
+"""In days or bytes of history. A larger value is taken for a typing error."""
 
 _MAX_MINUTES: Final = 60 * 24 * 366
-"""Minutes between two syncs; the same."""
+"""In minutes between two syncs. A larger value is taken for a typing error."""
 
 _LONGEST_STATEMENT: Final = 500
-"""Lines of one value after which its line is not looked for any more: each is read again with every line that it gets."""
+"""In lines. Longer values get no line number, since each is parsed again for every line that it has."""
 
 _SHOWN: Final = 60
-"""Characters of a wrong value that are quoted."""
+"""Maximum number of characters quoted of a wrong value."""
 
 _NO_TOML: Final = "No setting was read."
 
 
 class Mistake(NamedTuple):
-    """One thing that is wrong: the line, from 1 (0: it is none of a single line), the setting, if it is about one, and why."""
+    """A mistake: the 1-based line (0 if it is not in a single line), the setting (or empty), a message and a hint."""
 
     line: int
     key: str
@@ -43,19 +43,19 @@ class Mistake(NamedTuple):
 
 
 class Examined(NamedTuple):
-    """What a file says: the settings that are right, the line of each, and what is wrong, by line."""
+    """The contents of a file: the valid settings, the line of each, and the mistakes by line."""
 
     values: Mapping[str, Any]
     lines: Mapping[tuple[str, ...], int]
     mistakes: tuple[Mistake, ...]
 
     def line(self, *path: str) -> int:
-        """Where a setting, or an entry of one, stands; 0 where nobody can say."""
+        """The line of a setting or one of its entries; 0 if unknown."""
         return self.lines.get(path, 0) or next((self.lines[each] for each in self.lines if each[: len(path)] == path), 0)
 
 
 def examine(raw: bytes) -> Examined:
-    """Everything in the bytes of a settings file; where they are no TOML, that is the only mistake."""
+    """Parse a settings file; if it is not valid TOML, that is the only mistake."""
     try:
         text = raw.decode()
         found = tomllib.loads(text)
@@ -66,7 +66,7 @@ def examine(raw: bytes) -> Examined:
         at = re.search(r"\(at (?:line (\d+), column \d+|end of document)\)", said)
         line = int(at[1]) if at and at[1] else len(raw_lines(text.rstrip("\n"))) if at else 0
         return _unread(line, said)
-    except ValueError:  # more digits than Python reads
+    except ValueError:  # an integer with more digits than Python parses
         return _unread(_unread_line(text), "a number in it has too many digits")
     except RecursionError:
         return _unread(_unread_line(text), "it is nested too deeply")
@@ -89,7 +89,7 @@ def _unread(line: int, why: str) -> Examined:
 
 
 Wrong = tuple[str, ...] | None
-"""Why a value is refused, what helps, and the entry of a table that it is about; None for a good one."""
+"""Why a value is wrong: message, hint, and the table's entry if it is one; None for a valid value."""
 
 
 def _unknown(key: str) -> Wrong:
@@ -107,7 +107,7 @@ def _check_keys(key: str, value: object) -> Wrong:
 
 
 def _check_stores(key: str, value: object) -> Wrong:
-    """Which kinds there are is known where stores are opened; here, whether an entry can be one at all."""
+    """Check only the form of entries; whether a kind exists is checked when stores are opened."""
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
         return f'stores must be a list of texts like "ethos" or "markdown:~/notes", not {_shown(value)}.', ""
     for entry in value:
@@ -141,7 +141,7 @@ _KINDS: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
     "roots": (_is_folders, 'a list of folders from / or ~ on, like "~/git"'),
     "search_log": (lambda value: isinstance(value, bool), "true or false"),
 }
-"""What a value must be, and how that is said; of any other setting, text."""
+"""The check for a setting's value, and its description; all other settings are text."""
 
 
 def _check_kind(key: str, value: object) -> Wrong:
@@ -150,30 +150,30 @@ def _check_kind(key: str, value: object) -> Wrong:
 
 
 _CHECKS: Final[Mapping[str, Callable[[str, object], Wrong]]] = {"keys": _check_keys, "stores": _check_stores}
-"""The settings that need more words."""
+"""The settings with checks of their own."""
 
 
 def _taken(key: str, value: Any) -> Any:
-    """A good value as the program holds it."""
+    """Convert a valid value to its type in `Config`."""
     if key == "profile":
         return Profile(value)
     return tuple(value) if isinstance(value, list) else value
 
 
 def _shown(value: object) -> str:
-    """A wrong value as a sentence quotes it, however large it is."""
+    """A wrong value for a message, shortened."""
     try:
         text = repr(value)
-    except (ValueError, RecursionError):  # a number in hexadecimal has no bound when it is read, but when it is printed
+    except (ValueError, RecursionError):  # hexadecimal integers may have any length when parsed, but not when printed
         return "a value beyond all bounds"
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
 def _lines(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
-    """Where each value of a text stands that is TOML: statements are found by reading line after line until one is whole."""
+    """Yield (key path, line) for each value, by parsing line by line until a statement is complete."""
     table: tuple[str, ...] = ()
     for number, found, is_table in _statements(text):
-        if is_table:  # what follows belongs to it
+        if is_table:  # the following keys belong to it
             table = _head(found)
             yield table, number
         else:
@@ -181,7 +181,7 @@ def _lines(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
 
 
 def _statements(text: str) -> Iterator[tuple[int, dict[str, Any], bool]]:
-    """The line of each statement, what it says, and whether it begins a table."""
+    """Yield for each statement its line, its parsed value, and whether it is a table header."""
     pending: list[str] = []
     first = 0
     for number, line in enumerate(raw_lines(text), 1):
@@ -199,7 +199,7 @@ def _statements(text: str) -> Iterator[tuple[int, dict[str, Any], bool]]:
 
 
 def _head(found: dict[str, Any]) -> tuple[str, ...]:
-    """The name of a table, from the outermost in."""
+    """The path of a table header."""
     path: tuple[str, ...] = ()
     inner: object = found
     while isinstance(inner, dict) and len(inner) == 1 and len(path) < _DEEPEST:
@@ -217,7 +217,7 @@ def _paths(found: dict[str, Any], above: tuple[str, ...] = ()) -> Iterator[tuple
 
 
 def _unread_line(text: str) -> int:
-    """The line of what cannot even be refused in words; 0 where none does it alone."""
+    """The line that alone makes the parser fail; 0 if there is none."""
     for number, line in enumerate(raw_lines(text), 1):
         try:
             tomllib.loads(line)

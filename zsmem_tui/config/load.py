@@ -1,4 +1,4 @@
-"""Reading the settings file. Unknown keys and wrong values are refused, naming the file, the line, the key and what would do."""
+"""Reading the settings file; unknown keys and wrong values raise errors with file, line, key and a hint."""
 
 from __future__ import annotations
 
@@ -16,17 +16,16 @@ if TYPE_CHECKING:
     from zsmem_tui.config.examine import Examined, Mistake
 
 MOST_BYTES: Final = 1024 * 1024
-"""Bytes of a settings file: with every key renamed it has a hundredth. A device may never end."""
+"""Maximum size of a settings file, a hundred times that of a full one; a device might never end."""
 
 MOST_NAMED: Final = 9
-"""Mistakes that are named beside the first."""
+"""Maximum number of mistakes listed after the first."""
 
 
 def load(path: str | None = None) -> Config:
-    """The settings in the file at `path` (default: where `locate` says); the defaults when none was named and there is none.
+    """The settings in the file at `path` (default: see `locate`); the defaults if there is no file and none was named.
 
-    Raises `ConfigError` when it cannot be read, is not TOML, or holds a key or value that means nothing, and when a file was
-    named, here or in `$ZSMEM_CONFIG`, that is not there.
+    Raises `ConfigError` if the file cannot be read, is invalid, or was named here or in `$ZSMEM_CONFIG` and is missing.
     """
     found = read(path)
     if found is None:
@@ -42,7 +41,7 @@ def load(path: str | None = None) -> Config:
 
 
 def read(path: str | None = None) -> Examined | None:
-    """The same with all that is wrong in the file; None when none was named and there is none. Raises `ConfigError`."""
+    """Read and examine the file; None if there is none and none was named. Raises `ConfigError`."""
     named = path or locate.named_settings_file()
     place = named or locate.settings_file()
     shown = printable_path(place)
@@ -66,7 +65,7 @@ def read(path: str | None = None) -> Examined | None:
 
 
 def _unwaited(place: str, flags: int) -> int:
-    """A handle of a file, or of a device such as `/dev/null`: nobody waits for what may come through a pipe. Raises `OSError`."""
+    """Open a regular file or a device such as `/dev/null`, without blocking on pipes. Raises `OSError`."""
     handle = os.open(place, flags | os.O_NONBLOCK)
     mode = os.fstat(handle).st_mode
     if not (stat.S_ISREG(mode) or stat.S_ISCHR(mode)):
@@ -76,6 +75,6 @@ def _unwaited(place: str, flags: int) -> int:
 
 
 def sentence(place: str, mistake: Mistake) -> str:
-    """One mistake, with the file and the line."""
+    """A mistake as a sentence with file and line."""
     where = f"{printable_path(place)}:{mistake.line}" if mistake.line else printable_path(place)
     return f"{where}{' ' if not mistake.key and mistake.message.startswith('is ') else ': '}{mistake.message}"

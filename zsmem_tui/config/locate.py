@@ -1,4 +1,4 @@
-"""Where things are: the only module that reads the environment and the home directory."""
+"""Paths from the environment; the only module that reads environment variables and the home directory."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from zsmem_tui.core.text import trim
 APP: Final = "zsmem"
 
 NO_FOLDER_PROJECT: Final = "default"
-"""The project of a process whose current directory cannot be told (specification, section 1)."""
+"""The project of a process whose current directory is unknown (specification, section 1)."""
 
 
 def memory_root() -> str:
     """The agent's memory folder (specification, sections 1 and 15), whether it exists or not.
 
-    A leading `~` or `$HOME` in `ZS_CONFIG_DIR` and `ZS_DATA_DIR` is expanded in both profiles.
-    Raises `ConfigError` when it is needed and there is no home directory.
+    A leading `~` or `$HOME` in `ZS_CONFIG_DIR` and `ZS_DATA_DIR` is expanded in both profiles. Raises `ConfigError` if it is needed
+    and there is no home directory.
     """
     for variable in ("ZS_CONFIG_DIR", "ZS_DATA_DIR"):
         if variable in os.environ:
@@ -39,31 +39,30 @@ def settings_file() -> str:
 
 
 def named_settings_file() -> str:
-    """What `$ZSMEM_CONFIG` names; empty when it names nothing."""
+    """The path in `$ZSMEM_CONFIG`; empty if it is not set."""
     return expanded(os.environ.get("ZSMEM_CONFIG", ""))
 
 
 def state_folder() -> str:
-    """Our own state (never inside a store): `$ZSMEM_STATE_DIR`, or `zsmem` in the user's state folder."""
+    """The folder for our own state, never inside a store: `$ZSMEM_STATE_DIR`, or `zsmem` in the user's state folder."""
     return expanded(os.environ.get("ZSMEM_STATE_DIR", "")) or _user_folder("state")
 
 
 def shipped(*parts: str) -> str:
-    """A file or folder that comes with the program, by its path in the package."""
+    """The path of a file or folder shipped in the package."""
     return os.path.join(os.path.dirname(os.path.dirname(__file__)), *parts)
 
 
 def environment() -> Mapping[str, str]:
-    """The environment, for rules of other agents that look at variables of theirs."""
+    """The environment, for rules of other agents that read their own variables."""
     return os.environ
 
 
 @contextmanager
 def moved_home(folder: str) -> Iterator[None]:
-    """Let this process, and those that it starts, live in another home folder, with nothing that leads back to the person's own.
+    """A context in which this process and its children have another home folder, with no variable that leads to the person's own.
 
-    What ends in `_HOME`, `_DIR` or `_PROFILE` says where a program keeps things, and is dropped. It stays so, unless what is done
-    there fails.
+    Variables that end in `_HOME`, `_DIR` or `_PROFILE` are dropped. The change lasts, unless the block fails.
     """
     before = dict(os.environ)
     for name in [each for each in os.environ if each.endswith(("_HOME", "_DIR", "_PROFILE")) and each != "XDG_RUNTIME_DIR"]:
@@ -77,10 +76,10 @@ def moved_home(folder: str) -> Iterator[None]:
 
 
 def expanded(path: str) -> str:
-    """A path that a person named, with `~`, `~user` or `$HOME` at its front as the home folder; every other stays as it is.
+    """Expand `~`, `~user` or `$HOME` at the start of a path that a person entered.
 
-    The shell does the same before we see it, but not in quotes, in the settings file, or in a line of the screen.
-    Raises `ConfigError` when there is no such user, so that no folder called `~user` is ever made by mistake.
+    Shells do the same, but not in quotes, in the settings file, or in an input on the screen. Raises `ConfigError` if there is no
+    such user, so that no folder called `~user` is created by mistake.
     """
     first = path.partition("/")[0]
     if first in ("~", "$HOME"):
@@ -96,9 +95,9 @@ def expanded(path: str) -> str:
 
 
 def absolute(folder: str) -> str:
-    """The one name of a folder that a person named: `expanded`, from `/` on, no slash at its end; no name stays none.
+    """The absolute, normalised form of a folder that a person entered, without a slash at its end; empty stays empty.
 
-    Agents call the memory of a folder after that name. Raises `ConfigError` where a name means one in a folder that is gone.
+    Agents derive names of memory folders from it. Raises `ConfigError` if it is relative and the current directory is gone.
     """
     found = expanded(folder)
     if not found:
@@ -110,13 +109,13 @@ def absolute(folder: str) -> str:
 
 
 def shortened(path: str) -> str:
-    """A path as people write it: what is in the home folder begins with `~`."""
+    """The path with `~` for the home folder."""
     home = os.path.expanduser("~")
     return f"~{path[len(home) :]}" if home not in ("/", "~") and f"{path}/".startswith(f"{home}/") else path
 
 
 def working_folder() -> str:
-    """The current directory as the shell knows it; empty when it cannot be told (it was deleted)."""
+    """The current directory; empty if it is unknown because it was deleted."""
     try:
         return os.getcwd()
     except OSError:
@@ -124,13 +123,13 @@ def working_folder() -> str:
 
 
 def folder_project(cwd: str | PathLike[str] | None = None) -> str:
-    """The project of the folder `cwd` (default: the current directory; `default` when that cannot be told)."""
+    """The project of the folder `cwd` (default: the current directory; `default` if that is unknown)."""
     folder = working_folder() if cwd is None else absolute(os.fspath(cwd))
     return project_slug(folder) if cwd is not None or folder else NO_FOLDER_PROJECT
 
 
 def repository_of(folder: str) -> str:
-    """The nearest folder, `folder` itself or one above it, that holds a git repository; empty when there is none."""
+    """The nearest folder at or above `folder` that contains a git repository; empty if there is none."""
     while not os.path.lexists(os.path.join(folder, ".git")):
         above = os.path.dirname(folder)
         if above == folder:
@@ -145,22 +144,22 @@ def editor_command() -> str:
 
 
 def terminal_kind() -> str:
-    """What the terminal calls itself: `$TERM`."""
+    """The terminal's type, `$TERM`."""
     return os.environ.get("TERM", "")
 
 
 def draws_elsewhere() -> bool:
-    """Whether Textual has been told to draw on something that is no terminal (`$TEXTUAL_DRIVER`), such as a page of a browser."""
+    """Whether Textual uses a driver without a terminal (`$TEXTUAL_DRIVER`), for instance for a browser."""
     return bool(os.environ.get("TEXTUAL_DRIVER"))
 
 
 def wants_no_colour() -> bool:
-    """Whether the person wants no colours (`$NO_COLOR` is not empty), or the terminal has none."""
+    """Whether `$NO_COLOR` is set, or the terminal has no colours."""
     return bool(os.environ.get("NO_COLOR")) or terminal_kind() in ("", "dumb")
 
 
 def has_few_colours() -> bool:
-    """Whether the terminal shows 16 colours and no more, as far as it says: what Textual's output comes down to there."""
+    """Whether the terminal has only 16 colours, by the rules of Textual's output."""
     forced = os.environ.get("TEXTUAL_COLOR_SYSTEM", "auto").lower()
     if forced != "auto":
         return forced == "standard"
@@ -170,7 +169,7 @@ def has_few_colours() -> bool:
 
 
 def _user_folder(kind: str) -> str:
-    """On Linux what XDG says, read here because platformdirs costs 16 ms; elsewhere platformdirs."""
+    """The XDG folder on Linux, computed here since importing platformdirs costs 16 ms; elsewhere platformdirs' folder."""
     if os.uname().sysname == "Linux":
         variable, fallback = {"config": ("XDG_CONFIG_HOME", ".config"), "state": ("XDG_STATE_HOME", ".local/state")}[kind]
         base = os.environ.get(variable, "")
@@ -182,7 +181,7 @@ def _user_folder(kind: str) -> str:
 
 
 def home_folder() -> str:
-    """The person's home folder. Raises `ConfigError` when there is none."""
+    """The person's home folder. Raises `ConfigError` if there is none."""
     home = os.environ.get("HOME") or os.path.expanduser("~")
     if not home or home == "~":
         raise ConfigError("There is no home directory: HOME is not set.", "Name the memory folder with --root DIR.")

@@ -1,6 +1,6 @@
-"""The settings, read once into one frozen object.
+"""The settings as one immutable object.
 
-A `NamedTuple`, like the values of `core` that a search needs: importing `dataclasses` would cost a cold command 10 ms.
+It is a `NamedTuple`, since importing `dataclasses` would cost a cold command 10 ms.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from zsmem_tui.core.profile import Profile
 
 
 class Config(NamedTuple):
-    """Every setting with its default. The keys of the settings file are these names; `ABOUT` says what each means."""
+    """All settings with their defaults. The fields are the keys of the settings file; `ABOUT` explains them."""
 
     profile: Profile = Profile.DOCUMENTED
     root: str = ""
@@ -69,4 +69,4 @@ ABOUT: Final[Mapping[str, str]] = MappingProxyType(
         "keys": 'Keys by action id, several separated by commas: `"app.search" = "s,3,f7"`.',
     }
 )
-"""By the name of the setting (`Config`)."""
+"""Explanations by setting name."""

@@ -1,1 +1,1 @@
-"""The front end for agents: the Model Context Protocol over standard streams, written by hand so that it starts at once."""
+"""The MCP server for agents, over standard streams; written without a framework so that it starts fast."""

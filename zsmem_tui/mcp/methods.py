@@ -1,7 +1,7 @@
-"""What a client can ask: the handshake of both eras, and lists of what is served. What each serves stands in a module of its own.
+"""The methods of the MCP server: the handshake, and dispatch to tools and resources.
 
-Classic clients begin with `initialize`; stateless ones (2026-07-28) say with each request which version they speak. Whoever says
-nothing is served as a classic client.
+Classic clients send `initialize`; stateless ones (2026-07-28) give the protocol version in each request. Requests without a version
+are treated as classic.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ _CAPABILITIES: Final[Params] = {"tools": {}, "resources": {}, "prompts": {}}
 _SERVER: Final = {"name": "zsmem", "title": "Agent memory in Markdown", "version": __version__}
 
 _LASTS_MS: Final = 3_600_000
-"""Milliseconds for which a client may keep what only another release changes. Files may change at any moment."""
+"""Milliseconds for which clients may cache what changes only with a release; files are not cached."""
 
 _AFTER_THE_END: Final = 1.0
-"""Seconds that a request still waits for others when the client has closed its side."""
+"""Seconds that a request may still wait for other programs once the client has closed the connection."""
 
 _SHOWN: Final = 100
-"""Characters of a client's own words that an error says again."""
+"""Maximum characters of a client's input quoted in an error."""
 
 
 Method = Callable[[Asked], Params]
 
 
 class Server:
-    """One client's server: takes requests off the wire and answers each, until the input ends or the agent is gone."""
+    """The server for one client: answers requests until the input ends or the agent is gone."""
 
     def __init__(self, wire: Wire, served: Served) -> None:
         self._wire = wire
@@ -68,8 +68,8 @@ class Server:
         }
 
     def run(self) -> None:
-        """Serve until there is nobody to serve."""
-        gc.enable()  # a verb that ends at once does without
+        """Serve until the input ends."""
+        gc.enable()  # disabled at the start for verbs that end at once
         while (request := self._wire.next()) is not None:
             if request.id is not None:
                 patience = Patience(look=self._look)
@@ -80,10 +80,10 @@ class Server:
                     except Exception as error:  # noqa: BLE001 - the next request is answered whatever is wrong with us; it is logged
                         self._log(error)
                 if self._wire.has_ended and not patience.left:
-                    return  # what waits would be waited for as well, and nobody is there
+                    return  # queued requests would wait as well, with nobody to answer
 
     def _look(self, patience: Patience) -> None:
-        """While a request waits for others: hear what the client says. One that is gone is not worth a long wait."""
+        """Called while a request waits for other programs: answer pings, and give up soon if the client is gone."""
         is_called_off = self._wire.is_called_off()
         while (ping := self._wire.pull("ping")) is not None:
             self._pong(ping)
@@ -101,7 +101,7 @@ class Server:
             self._wire.refuse(ping.id, error)
 
     def _serve(self, id: Id, request: Message) -> None:
-        """Answer one request, unless it is called off; a fault of ours is an answer too, and does not end the server."""
+        """Answer a request unless it is cancelled; an internal error is answered, too, and does not end the server."""
         answer: Params | RpcError
         try:
             answer = self._result(request)
@@ -184,6 +184,6 @@ class Server:
 
 
 def _name_in(info: Any) -> str:
-    """What a client calls itself; empty when it does not say."""
+    """The client's name; empty if unknown."""
     name = info.get("name") if isinstance(info, dict) else None
     return name if isinstance(name, str) else ""

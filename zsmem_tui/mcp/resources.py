@@ -1,4 +1,4 @@
-"""Memory files that a client can attach, and the two prompts."""
+"""The MCP resources (memory files) and prompts."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ _MARKDOWN: Final = "text/markdown"
 _BLOCK: Final = "context"
 
 _PAGE: Final = 500
-"""Resources of one answer; a project has a few dozen, and one with thousands is asked again."""
+"""Resources per page; most projects have a few dozen."""
 
 _EMPTY: Final = "There is nothing in memory yet."
 _SHOWN: Final = 200
-"""Characters of a client's own words that an error says again."""
+"""Maximum characters of a client's input quoted in an error."""
 
 
 class Resources:
-    """The memory files and prompts of one server."""
+    """The memory files and prompts of a server."""
 
     def __init__(self, served: Served) -> None:
         self._served = served
 
     def listed(self, params: Params) -> Params:
-        """One page of the memory files there are; where no project is known, those that all share. Raises `RpcError`."""
+        """A page of the memory files; without a project, of the global ones. Raises `RpcError` for an invalid cursor."""
         cursor = params.get("cursor", "0")
         if not (isinstance(cursor, str) and cursor.isascii() and cursor.isdigit() and len(cursor) < 10):
             raise RpcError(BAD_PARAMETERS, "This cursor is none that was given. Nothing was read.")
@@ -53,7 +53,7 @@ class Resources:
         return found
 
     def templates(self) -> list[Params]:
-        """How the files of other projects are called."""
+        """The URI templates for files and prompts of other projects."""
         return [
             {
                 "uriTemplate": f"{SCHEME}{{project}}/{{source}}{{/name}}",
@@ -72,7 +72,7 @@ class Resources:
         ]
 
     def read(self, params: Params) -> Params:
-        """What stands in a memory file now, at most 32,768 bytes of it. Raises `RpcError`."""
+        """The content of a memory file, at most 32,768 bytes, or a project's prompt. Raises `RpcError`."""
         uri = params.get("uri")
         if not isinstance(uri, str):
             raise RpcError(BAD_PARAMETERS, "A resource is named by its uri, which must be text. Nothing was read.")
@@ -99,7 +99,7 @@ class Resources:
         return {"contents": [{"uri": uri, "mimeType": _MARKDOWN, "text": text}]}
 
     def _context(self, uri: str, slug: str, query: str) -> Params:
-        """The block of a project, at the moment that a query names. Raises `RpcError`."""
+        """A project's memory block, now or at the moment in the query. Raises `RpcError`."""
         from zsmem_tui.service.past import point_of  # with the history 35 ms, which a client that lists memory does without
 
         try:
@@ -118,7 +118,7 @@ class Resources:
         return {"contents": [{"uri": uri, "mimeType": _MARKDOWN, "text": text}]}
 
     def prompts(self) -> list[Params]:
-        """What a person can pick."""
+        """The prompts that a person can choose."""
         found: list[Params] = [
             {
                 "name": "memory",
@@ -139,7 +139,7 @@ class Resources:
         return found
 
     def prompt(self, params: Params) -> Params:
-        """The words of a prompt. Raises `RpcError`."""
+        """The text of a prompt. Raises `RpcError`."""
         name, arguments = params.get("name"), params.get("arguments")
         given = arguments if isinstance(arguments, dict) else {}
         known = {each["name"]: each for each in self.prompts()}
@@ -170,7 +170,7 @@ class Resources:
         )
 
     def _files(self, project: str) -> dict[str, MemRef]:
-        """The memory files of a project (empty: of the one worked in) by their URIs. Raises `MemError`."""
+        """The memory files of a project (empty: the current one) by URI. Raises `MemError`."""
         found = self._served.open(project, needed=False)
         return {_uri(found, ref): ref for ref in agent_files(self._served.session, of_project=bool(found.slug))}
 

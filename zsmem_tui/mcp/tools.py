@@ -1,4 +1,4 @@
-"""The memory tools as a client calls them (specification, section 18), each with the project that it means."""
+"""The MCP tools for memory (specification, section 18), each called for a project."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from zsmem_tui.service.searching import Query, Scope, Sought, note_read, note_se
 from zsmem_tui.service.which_project import MeantProject
 
 MOST_CHARS: Final = 39_500
-"""Characters of one result, text and structure together: a client cuts at 40,000, and then in the middle of it."""
+"""Maximum characters of a result, text and structured content together; clients cut at 40,000, possibly in mid-structure."""
 
 _LEAST_DATA: Final = 2_000
-"""Characters of the structure that a long text leaves room for."""
+"""Characters reserved for the structured content."""
 
 _SEARCH: Final = "memory_search"
 _READ: Final = "memory_read"
 _WRITERS: Final = ("memory_write", "memory_edit")
 
 _FOR_ALL: Final = "long_term"
-"""The one target that belongs to no project."""
+"""The only target that belongs to no project."""
 
 _SHOWN: Final = 100
-"""Characters of a client's own words that an error says again."""
+"""Maximum characters of a client's input quoted in an error."""
 
 _LOOK_EVERY: Final = 256
-"""Files after which a search looks whether it is called off: a look costs as much as looking at one file."""
+"""Number of files after which a search checks for cancellation, which costs as much as searching a file."""
 
 _META: Final = {"anthropic/maxResultSizeChars": 60_000}
 
@@ -87,7 +87,7 @@ _FOUND: Final[Params] = {
 
 
 class Tools:
-    """The tools of one server."""
+    """The tools of a server."""
 
     def __init__(self, served: Served) -> None:
         self._served = served
@@ -96,11 +96,11 @@ class Tools:
         self._tools = {f"{prefix}{tool.name}": tool for tool in made if not (read_only and tool.name in _WRITERS)}
 
     def listed(self) -> list[Params]:
-        """What `tools/list` says."""
+        """The result of `tools/list`."""
         return [_described(name, tool) for name, tool in self._tools.items()]
 
     def call(self, asked: Asked) -> Params:
-        """What a tool answers; where it fails, the sentence that says so. Raises `RpcError` for a call that is none."""
+        """Call a tool; its errors are returned as a result. Raises `RpcError` for an invalid call."""
         name, arguments = asked.params.get("name"), asked.params.get("arguments")
         if not isinstance(name, str):
             raise RpcError(BAD_PARAMETERS, "A call names its tool: name must be text. Nothing was done.")
@@ -175,7 +175,7 @@ def _described(name: str, tool: Tool) -> Params:
 
 
 def _result(texts: list[str], most: int = MOST_CHARS) -> Params:
-    """A result with these texts, the first of them cut where they would have more characters together."""
+    """A result with these texts; the first is cut if they have more than `most` characters in total."""
     first, *others = texts
     room = most - sum(map(len, others))
     if len(first) > room:
@@ -184,7 +184,7 @@ def _result(texts: list[str], most: int = MOST_CHARS) -> Params:
 
 
 def _structured(results: SearchResults, room: int) -> Params:
-    """Terms and hits as data, as many as fit into so many characters; the text has the excerpts."""
+    """Terms and hits as structured content, as many as fit in `room` characters; the excerpts are in the text."""
     found: Params = {"terms": [], "hits": [], "files": len(results.ranked)}
     room -= len(json.dumps(found)) + len(str(found["files"]))
     for key, rows in (
@@ -209,7 +209,7 @@ def _hit(hit: SearchHit) -> Params:
 
 
 def _needs_project(arguments: Params) -> bool:
-    """Whether a call is about one project: what is shared by all is not, nor is a search of all."""
+    """Whether a call is about one project, unlike global memory or a search in all projects."""
     return _FOR_ALL not in (arguments.get("target"), arguments.get("source")) and arguments.get("scope") != Scope.ALL
 
 
@@ -224,7 +224,7 @@ def _scope(arguments: Params) -> Scope:
 
 
 def _check_text(arguments: Params) -> None:
-    """JSON can say half a character, and no file and no name can hold it. Raises `BadContent`."""
+    """Raise `BadContent` if a string has a lone surrogate, which JSON allows but files and names cannot contain."""
     for key, value in arguments.items():
         if isinstance(value, str) and not value.isascii():
             try:
@@ -235,7 +235,7 @@ def _check_text(arguments: Params) -> None:
 
 
 def _every(number: int, ask: Callable[[], bool]) -> Callable[[], bool]:
-    """Asks once in so many times."""
+    """A predicate that calls `ask` only every `number` calls."""
     times = 0
 
     def asked() -> bool:

@@ -1,7 +1,7 @@
-"""JSON-RPC over standard input and output: one JSON object a line, in UTF-8.
+"""JSON-RPC over standard input and output, one JSON object per line in UTF-8.
 
-Nothing that comes in can end the server or put anything on the wire that is not JSON-RPC. There is no thread: what has come
-meanwhile is looked at between two pieces of work, which is how a request can be called off.
+No input can end the server, and nothing but JSON-RPC is written to the output. There are no threads: input is checked between two
+pieces of work, which is how a request can be cancelled.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any, BinaryIO, Final, NamedTuple, Protocol
 from zsmem_tui.core.errors import ConfigError, MemError, OutputFailed
 
 LONGEST_LINE: Final = 10 * 1024 * 1024
-"""Bytes. A longer line is refused and passed over; a write of memory is 64 KiB at most."""
+"""In bytes. A longer line is refused and skipped; a memory write has at most 64 KiB."""
 
 PARSE_ERROR: Final = -32700
 INVALID_REQUEST: Final = -32600
@@ -27,18 +27,18 @@ BAD_PARAMETERS: Final = -32602
 INTERNAL_ERROR: Final = -32603
 
 _LOOK_SECONDS: Final = 5.0
-"""Seconds after which a server that waits looks whether the agent that started it is still there."""
+"""Seconds between checks whether the agent that started the server still exists."""
 
 _PIECE: Final = 256 * 1024
 _MOST_QUEUED: Final = 1_000
-"""Requests that wait; more are left where they are until these are answered."""
+"""Maximum number of queued requests; more are left unread."""
 
 Id = str | int | float
 Params = dict[str, Any]
 
 
 class RpcError(MemError):
-    """A request that is answered with an error of the protocol. `data` goes along, where there is some."""
+    """An error answer of the protocol, with optional `data`."""
 
     def __init__(self, code: int, message: str, data: object = None) -> None:
         super().__init__(message)
@@ -47,7 +47,7 @@ class RpcError(MemError):
 
 
 class Message(NamedTuple):
-    """A request, or with `id` None a notification."""
+    """A request, or a notification if `id` is None."""
 
     id: Id | None
     method: str
@@ -55,24 +55,24 @@ class Message(NamedTuple):
 
 
 class _Refused(NamedTuple):
-    """A line that is no request and is answered as such; `id` is None where none could be read."""
+    """A line that is not a request, with the error to answer; `id` is None if it could not be read."""
 
     id: Id | None
     error: RpcError
 
 
 class Source(Protocol):
-    """Where lines come from."""
+    """An input stream."""
 
     def wait(self, seconds: float) -> bool:
-        """Whether there is something to read, or the end, before so many seconds have passed."""
+        """Whether there is input, or the end, within this time."""
 
     def read(self) -> bytes:
-        """What has come, without waiting for more; empty at the end."""
+        """Return what has arrived, without waiting; empty at the end."""
 
 
 class Lines:
-    """Cuts bytes into lines as they come. One that grows too long is told as None, once, and the rest of it is passed over."""
+    """Splits a byte stream into lines. A line that is too long is reported once as None and skipped."""
 
     def __init__(self, longest: int = LONGEST_LINE) -> None:
         self._longest = longest
@@ -81,7 +81,7 @@ class Lines:
         self._passes_over = False
 
     def feed(self, piece: bytes) -> list[bytes | None]:
-        """The lines that end in `piece`."""
+        """Add bytes; return the lines that are complete now."""
         found: list[bytes | None] = []
         start = 0
         while True:
@@ -101,12 +101,12 @@ class Lines:
             start = end + 1
 
     def rest(self) -> bytes:
-        """What stands after the last line break, at the end of input."""
+        """The incomplete last line."""
         return b"".join(self._parts)
 
 
 class Wire:
-    """Requests in, answers out. `parent` tells which process started this one; once it is another, there is nobody to serve."""
+    """Reads requests and writes answers. `parent` returns the parent process id; if it changes, the agent is gone."""
 
     def __init__(self, source: Source, sink: BinaryIO, parent: Callable[[], int] = os.getppid) -> None:
         self._source = source
@@ -120,7 +120,7 @@ class Wire:
         self._started_by = parent()
 
     def next(self) -> Message | None:
-        """The next request, waited for; None when the input has ended or the agent is gone."""
+        """Wait for the next request; None if the input has ended or the agent is gone."""
         self._current, self._called_off = None, False
         while self._parent() == self._started_by:
             if self._queue:
@@ -132,13 +132,13 @@ class Wire:
         return None
 
     def is_called_off(self) -> bool:
-        """Whether the client has said meanwhile that it does not want the answer to the request at work, or is gone."""
+        """Whether the client has cancelled the current request or is gone; reads pending input."""
         while not (self._ended or self._called_off) and len(self._queue) < _MOST_QUEUED and self._take(0):
             pass
         return self._called_off or self._parent() != self._started_by
 
     def pull(self, method: str) -> Message | None:
-        """A request of this method that waits, before its turn."""
+        """Remove and return the first queued request with this method, or None."""
         found = next((each for each in self._queue if each.method == method), None)
         if found is not None:
             self._queue.remove(found)
@@ -146,7 +146,7 @@ class Wire:
 
     @property
     def has_ended(self) -> bool:
-        """Whether nothing more is asked."""
+        """Whether the input has ended."""
         return self._ended
 
     def answer(self, id: Id, result: Params) -> None:
@@ -154,7 +154,7 @@ class Wire:
         self._send({"jsonrpc": "2.0", "id": id, "result": result})
 
     def refuse(self, id: Id | None, error: RpcError) -> None:
-        """Send the error that answers a request, or a line of which no request could be made."""
+        """Send an error for a request, or for a line that is none."""
         about: Params = {"code": error.code, "message": error.message}
         if error.data is not None:
             about["data"] = error.data
@@ -165,7 +165,7 @@ class Wire:
         self._send({"jsonrpc": "2.0", "method": method, "params": params})
 
     def _take(self, seconds: float) -> bool:
-        """Take in what comes within so many seconds; whether anything did."""
+        """Wait up to this many seconds for input and process it; whether there was any."""
         if not self._source.wait(seconds):
             return False
         piece = self._source.read()
@@ -186,7 +186,7 @@ class Wire:
         return bool(piece)
 
     def _hear(self, told: Message) -> None:
-        """The one notification that means something: a request is not wanted any more."""
+        """Handle a cancel notification; others are ignored."""
         if told.method != "notifications/cancelled":
             return
         id = told.params.get("requestId")
@@ -200,7 +200,7 @@ class Wire:
     def _send(self, message: Params) -> None:
         try:
             raw = json.dumps(message, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
-        except UnicodeEncodeError:  # half a character that the client has sent itself, for instance in an id
+        except UnicodeEncodeError:  # a lone surrogate from the client, for instance in an id
             raw = json.dumps(message, allow_nan=False, separators=(",", ":")).encode()
         try:
             self._sink.write(raw + b"\n")
@@ -213,7 +213,7 @@ class Wire:
 
 
 def parsed(line: bytes | None) -> Message | _Refused | None:
-    """What a line says; None for an empty one, and for an answer, since nothing was ever asked. A None is one that was too long."""
+    """Parse a line; None for an empty line or a response. `line` is None if it was too long."""
     if line is None:
         return _Refused(None, RpcError(INVALID_REQUEST, f"A line may have {LONGEST_LINE:,} bytes. This one was not read."))
     if not line.strip():
@@ -242,7 +242,7 @@ def parsed(line: bytes | None) -> Message | _Refused | None:
 
 
 class _Pipe:
-    """A file descriptor, read as things come."""
+    """A file descriptor as a `Source`."""
 
     def __init__(self, raw: io.FileIO) -> None:
         self._raw = raw
@@ -255,9 +255,9 @@ class _Pipe:
 
 
 def on_standard_streams() -> Wire:
-    """The wire on standard input and output; from now on whatever else is printed goes to standard error.
+    """Make the wire on standard input and output, and redirect all other output to standard error.
 
-    Raises `ConfigError` where one of the two is closed.
+    Raises `ConfigError` if one of them is closed.
     """
     try:
         source = io.FileIO(os.dup(0))
@@ -283,7 +283,7 @@ def _finite(text: str) -> float:
 
 
 def _is_same(id: Id | None, other: object) -> bool:
-    """Whether two ids are one: a text is never a number."""
+    """Whether two ids are equal; a string never equals a number."""
     return isinstance(other, str) == isinstance(id, str) and id == other and not isinstance(other, bool)
 
 

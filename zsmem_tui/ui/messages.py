@@ -1,4 +1,4 @@
-"""Facts that cross the border of a pane. Past tense, one fact each."""
+"""The messages between panes and screens, each for one event."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.ui.open_store import At
 
 
-@dataclass(eq=False, repr=False, match_args=False)  # which nobody asks for, and each takes a start 0.1 ms
+@dataclass(eq=False, repr=False, match_args=False)  # unused, and each costs a start 0.1 ms
 class FileChosen(Message):
-    """The cursor came to rest on a file, or with `enter`, the person wants to read it.
+    """The cursor is on a file, or with `enter`, the person wants to read it.
 
-    `line` (from 0) is where to start, or which one to show on `row` of the screen; `terms` (folded) are to be marked. `back`
-    leads to where the person came from, when that is no pane of the main screen.
+    Show `line` (0-based), at screen row `row` if given, with `terms` (folded) highlighted. `back` is called when the viewer is
+    left, if the person did not come from a pane of the main screen.
     """
 
     ref: MemRef
@@ -25,24 +25,24 @@ class FileChosen(Message):
     terms: tuple[bytes, ...] = ()
     row: int | None = None
     store: str = ""
-    """The key of the store that it is in; empty: the one in use."""
+    """The key of the file's store; empty: the current store."""
     back: Callable[[], object] | None = None
     whole_words: bool = False
-    """Whether the terms count only where they are words of their own."""
+    """Whether to highlight only whole words."""
     in_tree: bool = False
-    """Whether it is the tree's cursor that came there: it may be elsewhere by now."""
+    """Whether the tree's cursor is on the file; if so, it need not be moved there."""
 
 
 @dataclass(eq=False, repr=False, match_args=False)
 class GroupChosen(Message):
-    """The cursor came to rest on a group, a folder or a store."""
+    """The tree's cursor is on a group, a folder or a store."""
 
     at: At
 
 
 @dataclass(eq=False, repr=False, match_args=False)
 class Said(Message):
-    """Something happened that the status line should tell. `warning` makes it stand out."""
+    """A text for the status line; `warning` highlights it."""
 
     text: str
     warning: bool = False
@@ -50,14 +50,14 @@ class Said(Message):
 
 @dataclass(eq=False, repr=False, match_args=False)
 class Told(Message):
-    """The status line says something now."""
+    """The status line shows this text now."""
 
     text: str
 
 
 class Selected(Message):
-    """Something else is selected in the viewer, or there is another text."""
+    """The selection in the viewer or its text has changed."""
 
     def can_replace(self, message: Message) -> bool:
-        """Whoever hears of it looks at what is selected by then."""
+        """Drop pending messages of this type, since handlers look at the current selection."""
         return isinstance(message, Selected)

@@ -1,4 +1,4 @@
-"""Running a verb and showing how it ended: the one place that words it, and that promises that it can be undone."""
+"""Running an action in a thread and showing its outcome; the only place that words outcomes and names the undo key."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ UNDO = "u to undo"
 
 
 async def attempt(work: Awaitable[Answer], refused: Callable[[str], object]) -> Answer | None:
-    """What `work` answers; None when it was refused, with the reason handed to `refused`."""
+    """Await `work`; if it raises `MemError`, pass the reason to `refused` and return None."""
     try:
         return await work
     except MemError as error:
@@ -37,9 +37,9 @@ async def perform(
     refresh: Callable[[Result], Awaitable[None]] | None = None,
     refused: Callable[[str], object] | None = None,
 ) -> Result | None:
-    """Run a verb in a thread and `show` its end; None when it was refused.
+    """Run `verb` in a thread and `show` its result; None if it was refused.
 
-    `refused` gets the reason of a refusal, which is else told where an end would be.
+    `refused` gets the reason; by default it is shown where the result would be.
     """
 
     def tell(reason: str) -> None:
@@ -59,10 +59,10 @@ async def show(
     refresh: Callable[[Result], Awaitable[None]] | None = None,
     key: str = UNDO,
 ) -> None:
-    """Tell how a verb ended in `places` (none: where the person looks).
+    """Show the result of an action in `places` (default: on the visible screen).
 
-    `refresh` shows what is different now, before the sentence appears; without it the store is looked at. `key` takes the step
-    back: it is named only when there is a step that it can.
+    First, `refresh` updates what is on the screen; by default the store is polled. `key` is named as the undo key if there is a
+    step that it can undo.
     """
     if refresh is None:
         await host.main.look_now()
@@ -74,9 +74,9 @@ async def show(
 
 
 def told(host: ZsmemApp, done: VerbResult, key: str = UNDO) -> tuple[str, bool]:
-    """How a verb ended, in words, and whether they should stand out. Ask once the store has been looked at.
+    """The outcome of an action in words, and whether it is a warning.
 
-    The history takes steps in later than they are made: it may say only then that they cannot be undone.
+    Call it after the store was polled: only then does the history record steps, and find out whether they can be undone.
     """
     problem = done.undo_problem or host.main.session.undo_problem
     if not done.changed:
@@ -86,7 +86,7 @@ def told(host: ZsmemApp, done: VerbResult, key: str = UNDO) -> tuple[str, bool]:
 
 
 def with_others(words: str, warning: bool) -> tuple[str, bool]:
-    """How something ended, with what others did to it meanwhile."""
+    """The outcome with a note on what others wrote to the same files meanwhile."""
     contended = patience.current().contended
     found = list(contended.values())
     contended.clear()

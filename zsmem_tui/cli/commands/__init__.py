@@ -1,1 +1,1 @@
-"""One module a verb, each with `EXAMPLES`, `arguments()` and `run()`."""
+"""One module per verb, each with `EXAMPLES`, `arguments()` and `run()`."""

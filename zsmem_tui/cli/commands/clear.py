@@ -1,4 +1,4 @@
-"""`zsmem clear`."""
+"""The `zsmem clear` command: empty the scratchpad or today's log."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ HINT = "A note is emptied by `zsmem write note:NAME '' --mode overwrite`, and de
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Which file."""
+    """Declare the arguments."""
     parser.add_argument("target", choices=["scratchpad", "daily"], help="the scratchpad, or today's log")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Make the file empty, as `/memory clear` does; one that is missing or empty is left as it is."""
+    """Empty the file, like `/memory clear`; a missing or empty one is left as it is."""
     mem = session.mem(dry_run=args.dry_run)
     file = open_file(session, mem.source_ref(args.target))
     if file.missing or (file.fingerprint and not file.raw):

@@ -1,4 +1,4 @@
-"""`zsmem completion`: scripts by which shells ask the program while somebody types."""
+"""The `zsmem completion` command: print scripts for completion in shells."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _PROGRAMS: Final = ("zsmem", "zsmem-tui")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Which shell."""
+    """Declare the arguments."""
     parser.add_argument("shell", choices=["bash", "zsh", "fish"])
 
 

@@ -1,4 +1,4 @@
-"""`zsmem config`."""
+"""The `zsmem config` command: print or check the settings."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ EXAMPLES = """\
   zsmem config --json | jq -r '.settings[] | select(.line) | .key'"""
 
 _WIDTH: Final = 100
-"""Characters of a line of what a setting means."""
+"""Line width in characters for the comments on settings."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Print, or check."""
+    """Declare the arguments."""
     parser.add_argument("--check", action="store_true", help="name every mistake in the file, as FILE:LINE: WHAT, with exit code 2")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Print every setting as the file would say it, or every mistake."""
+    """Print all settings as TOML or JSON, or with `--check` all mistakes."""
     if args.check:
         return _check(args)
     found = settings.settings()
@@ -54,7 +54,7 @@ def _check(args: argparse.Namespace) -> int:
 
 
 def _as_toml(found: Settings) -> str:
-    """The settings as a file that says what is in force now; tables last, as TOML wants them."""
+    """The settings in force as TOML, tables last, as it requires."""
     there = "" if found.is_there else " (there is none: these are the defaults)"
     rows = [f"# {printable_path(found.place)}{there}"]
     plain = [each for each in found.settings if not isinstance(each.value, Mapping)]

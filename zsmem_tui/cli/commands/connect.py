@@ -1,4 +1,4 @@
-"""`zsmem connect`."""
+"""The `zsmem connect` command: connect, disconnect and check agents."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ EXAMPLES = """\
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Which agent, whose settings, what of it."""
+    """Declare the arguments."""
     parser.add_argument("agent", nargs="?", default="", metavar="AGENT", help="the agent; without one, all are listed")
     parser.add_argument("--scope", choices=["user", "project"], default="", help="your settings, or this project's")
     parser.add_argument("--no-hooks", action="store_true", help="only the server")
@@ -33,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """List, connect, take out or check."""
+    """List, connect, disconnect or check."""
     if not args.agent:
         if args.remove or args.check or args.plugin:
             raise ConfigError("Name the agent. Nothing was done.", "`zsmem connect` lists them.")

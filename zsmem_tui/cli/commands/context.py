@@ -1,4 +1,4 @@
-"""`zsmem context`."""
+"""The `zsmem context` command: the memory block of the prompt, now or in the past."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EXAMPLES = """\
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Which day or moment, and how much to tell."""
+    """Declare the arguments."""
     parser.add_argument("--explain", action="store_true", help="say what each section takes, and name every line that is lost")
     when = parser.add_mutually_exclusive_group()
     when.add_argument("--day", metavar="DATE", default="", help="as it is on this day, as YYYY-MM-DD (default: today)")
@@ -42,7 +42,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Print the block and nothing else, without a line break that it does not have; with `--explain`, what is in it."""
+    """Print exactly the block, without an added line break; with `--explain`, its sections."""
     about = previewing.subject(session)._replace(day=args.day)
     if args.since is not None and not args.changes:
         raise ConfigError("--since is for --changes. Nothing was shown.")
@@ -104,7 +104,7 @@ def _as_json(session: Session, seen: Preview, noticed: list[str], *, explained: 
 
 
 def _explained(session: Session, seen: Preview) -> str:
-    """The sections and the lost lines, as a table for people."""
+    """The sections and the lost lines as a table."""
     rows = [f"{'bytes':>7} {'tokens':>7} {'lines':>9}  section"]
     for use in seen.uses:
         state = "" if use.state is State.WHOLE else f"  ({use.state.value}, {use.full} bytes whole)"

@@ -1,4 +1,4 @@
-"""`zsmem context` of other moments."""
+"""The parts of `zsmem context` for past moments: `--at`, `--between` and `--changes`."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ from zsmem_tui.service.session import Session
 
 
 def subject_at(session: Session, words: str, about: Subject) -> Subject:
-    """The same prompt at the moment that these words mean."""
+    """The subject `about` at the moment given by `words`."""
     return about._replace(at=past.point_of(session, words))
 
 
 def put_difference(session: Session, args: argparse.Namespace, about: Subject) -> int:
-    """How two blocks differ."""
+    """Print the diff of the block between two moments."""
     sides = [subject_at(session, words, about) for words in args.between]
     seen = [previewing.preview(session, each) for each in sides]
     noticed = dict.fromkeys(sentence(each) for side, own in zip(sides, seen, strict=True) for each in _doubts(session, side, own))
@@ -46,12 +46,12 @@ def put_difference(session: Session, args: argparse.Namespace, about: Subject) -
 
 
 def _doubts(session: Session, about: Subject, seen: Preview) -> list[Notice]:
-    """What the history does not know of a moment; not how full the prompt was."""
+    """What the history does not know for certain at a moment; warnings on the prompt's size are left out."""
     return [each for each in previewing.findings(session, about, seen) if each.kind in OF_THE_PAST]
 
 
 def put_changes(session: Session, args: argparse.Namespace, about: Subject) -> int:
-    """Every change of the block, the newest first."""
+    """Print all changes of the block, the newest first."""
     past.now(session)
     walk = Walk(session, about, 0 if args.since is None else past.point_of(session, args.since).when)
     nothing = "The block has not changed, as far as anything is recorded."

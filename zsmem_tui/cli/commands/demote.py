@@ -1,4 +1,4 @@
-"""`zsmem demote`."""
+"""The `zsmem demote` command: move promoted facts back into memory."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXAMPLES = """\
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Which facts, and where to."""
+    """Declare the arguments."""
     parser.add_argument("facts", metavar="FILE:LINE", nargs="*", help="an instruction file and a line between its markers")
     parser.add_argument(
         "--to", metavar="TARGET", default="", help="long_term or the index (the default), note:NAME, or a path in the store"
@@ -28,7 +28,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Show the changes, and make them."""
+    """Print the changes and make them."""
     told = instructions_of(session, args)
     rows = [at_line(promoting.promoted(told, instructions.ref_of(told, word.rpartition(":")[0])), word) for word in chosen(args)]
     target = Target(target_ref(session, args.to)) if args.to else None

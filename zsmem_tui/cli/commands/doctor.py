@@ -1,4 +1,4 @@
-"""`zsmem doctor`."""
+"""The `zsmem doctor` command: check memory, print findings, apply fixes."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _RULES = [rule.name for rule in RULES]
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What is looked at, and how it is told."""
+    """Declare the arguments."""
     parser.add_argument("--all", action="store_true", help="every project, not only this one and what is for all")
     parser.add_argument(
         "--rule", action="append", choices=_RULES, metavar="RULE", help="only this rule; may be given several times"
@@ -56,7 +56,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 class _Seen(NamedTuple):
-    """What was found in a store: to decide, and ignored."""
+    """The result for a store: all findings, and which of them are ignored."""
 
     session: Session
     found: Diagnosis
@@ -64,7 +64,7 @@ class _Seen(NamedTuple):
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Examine, tell, and with `--fix` mend."""
+    """Examine, print the findings, and with `--fix` apply fixes."""
     today = _day(args.today)
     if args.all_stores:
         return _all_stores(session, args, today)
@@ -84,7 +84,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 
 def _seen(session: Session, args: argparse.Namespace, today: date | None, physician: doctor.Doctor | None = None) -> _Seen:
-    """What is wrong in a store, and what could not be told, said."""
+    """Examine a store; print what could not be checked."""
     found = _examined(physician or doctor.Doctor(session, _folders(session, args)), session, args, today)
     split = by_ignored(session, [each for each in found.faults if args.fix or not args.rule or each.rule.name in args.rule])
     for problem in found.problems:
@@ -95,7 +95,7 @@ def _seen(session: Session, args: argparse.Namespace, today: date | None, physic
 
 
 def _examined(physician: doctor.Doctor, session: Session, args: argparse.Namespace, today: date | None) -> Diagnosis:
-    is_every = bool(args.all_rules or args.rule or args.fix)  # a rule that is named is asked for
+    is_every = bool(args.all_rules or args.rule or args.fix)  # rules named on the command line are always run
     since, groups = time.time_ns(), None if args.all else [session.project]
     found = physician.examine(groups, today, every_rule=is_every)
     if today is None:
@@ -104,7 +104,7 @@ def _examined(physician: doctor.Doctor, session: Session, args: argparse.Namespa
 
 
 def _all_stores(session: Session, args: argparse.Namespace, today: date | None) -> int:
-    """Examine every memory of this machine: all of it with `--all`, else what is of this folder or for all."""
+    """Examine all stores on this machine; without `--all`, only this folder's and global memory."""
     from zsmem_tui.service.folders import every_store  # every agent's rules, which zerostack can do without
 
     if args.fix:
@@ -123,7 +123,7 @@ def _all_stores(session: Session, args: argparse.Namespace, today: date | None) 
 
 
 def _put(own: Sequence[_Seen], args: argparse.Namespace, only: Session | None = None) -> None:
-    """Print the findings of these stores, of which each is named where it is not the `only` one."""
+    """Print the findings of these stores; stores are named unless there is the `only` one."""
     shown = [(seen, [*seen.sorted.to_decide, *(seen.sorted.ignored if args.ignored else ())]) for seen in own]
     files, ignored = sum(seen.found.files for seen in own), sum(len(seen.sorted.ignored) for seen in own)
     if args.sarif:
@@ -189,7 +189,7 @@ def _mend(session: Session, args: argparse.Namespace, faults: Sequence[Finding],
 
 
 def _as_json(seen: _Seen, fault: Finding, args: argparse.Namespace) -> dict[str, Any]:
-    """A finding; whether it is ignored is said where those are asked for."""
+    """A finding as JSON, with whether it is ignored if `--ignored` is given."""
     is_ignored = {"ignored": fault in seen.sorted.ignored} if args.ignored else {}
     return is_ignored | {
         "id": fault.id,
@@ -205,7 +205,7 @@ def _as_json(seen: _Seen, fault: Finding, args: argparse.Namespace) -> dict[str,
 
 
 def _put_list(args: argparse.Namespace, shown: Sequence[tuple[_Seen, Sequence[Finding]]], only: Session | None) -> None:
-    """A line for each."""
+    """Print the findings as lines."""
     for seen, faults in shown:
         whose = "" if only is not None else f"{printable_path(seen.session.store)} "
         for number, fault in enumerate(faults):

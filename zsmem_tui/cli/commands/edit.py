@@ -1,4 +1,4 @@
-"""`zsmem edit`."""
+"""The `zsmem edit` command: replace a passage, or delete a note."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ EXAMPLES = """\
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Where, and what becomes of what."""
+    """Declare the arguments."""
     parser.add_argument(
         "target",
         metavar="TARGET",
@@ -29,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Edit, and say what was done."""
+    """Edit and print the report."""
     if (args.old is None) != args.delete or args.old == "":
         raise BadContent("edit needs either --old TEXT or --delete. Nothing was changed.")
     ref = named_ref(session, args.target)

@@ -1,4 +1,4 @@
-"""`zsmem editor`."""
+"""The `zsmem editor` command: edit a file in the person's own editor."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ EXAMPLES = """\
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Which file."""
+    """Declare the arguments."""
     parser.add_argument(
         "target",
         metavar="TARGET",
@@ -29,7 +29,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Open a copy in the editor and save what comes back. The file is never emptied first."""
+    """Open a copy in the editor and save the result; the file itself is not touched meanwhile."""
     ref = target_ref(session, args.target) if args.target else main_file(session.layout, session.project)
     if args.dry_run:
         message, size = f"Would edit {printable_path(session.path(ref))}", 0

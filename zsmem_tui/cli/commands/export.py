@@ -1,4 +1,4 @@
-"""`zsmem export`."""
+"""The `zsmem export` command: export to another agent's format, Markdown or a bundle."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ EXAMPLES = """\
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Which format, to where."""
+    """Declare the arguments."""
     parser.add_argument("format", metavar="FORMAT", help=", ".join(formats.names()))
     parser.add_argument(
         "path", metavar="PATH", nargs="?", default="", help="the folder, or the bundle's file; - for standard output"
@@ -54,7 +54,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Write it."""
+    """Export, or with `--remove`, take a former export back."""
     if args.format == formats.BUNDLE and args.remove:
         raise BadContent("a bundle is a file of its own: delete it. Nothing was done.")
     if args.format == formats.BUNDLE:
@@ -70,7 +70,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 
 def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
-    """Do what was planned, unless with --dry-run. Print what became of everything, or would; the exit code."""
+    """Apply a plan unless `--dry-run`; print what happens to each item; return the exit code."""
     written = plan.changes
     said = applying.apply(plan).message if not args.dry_run else would(plan.done) if written else plan.unchanged
     is_plain = plan.gate.handling is Handling.ALLOW
@@ -94,7 +94,7 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
 
 
 def _left(each: LeftLine, *, plain: bool) -> dict[str, object]:
-    """A line that stays behind, as JSON."""
+    """A line that is not exported, as JSON."""
     text = each.text.encode("utf-8", "replace").decode()
     return {
         "source": printable_path(each.source),
@@ -130,7 +130,7 @@ def _bundle(session: Session, args: argparse.Namespace) -> int:
 
 
 def _put_bundle(session: Session, args: argparse.Namespace, left: Sequence[tuple[str, str]]) -> None:
-    """What is not in a bundle, file by file; as JSON also whether it was written."""
+    """Print what a bundle leaves out, file by file."""
     if args.json:
         out = [{"path": printable_path(path), "reason": why} for path, why in left]
         put_json({"format": formats.BUNDLE, "left": out, "dry_run": args.dry_run}, session)

@@ -1,4 +1,4 @@
-"""`zsmem facts`."""
+"""The `zsmem facts` command: list facts with their state in the prompt."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ EXAMPLES = """\
 \u2713 loaded into the prompt, \u2702 cut there, \u2717 lost for want of room, \u25cc not loaded by design."""
 
 SIGNS = {Prompt.WHOLE: "\u2713", Prompt.CUT: "\u2702", Prompt.LOST: "\u2717", Prompt.NEVER: "\u25cc"}
-"""What stands before a fact: loaded into the prompt, cut, lost, not loaded by design."""
+"""The sign for each state in the prompt: loaded, cut, lost, not loaded by design."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Whose facts, and which of them."""
+    """Declare the arguments."""
     parser.add_argument(
         "file", metavar="FILE", nargs="?", help="long_term, scratchpad, daily:DATE, note:NAME, or a path in the store"
     )
@@ -41,7 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """List them."""
+    """List the facts."""
     if args.file and args.all:
         raise BadContent("--all is for the whole store: it takes no file. Nothing was done.")
     memory = (session, *session.beside)
@@ -61,7 +61,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 
 def _rows(session: Session, args: argparse.Namespace) -> list[FactRow]:
-    """The facts of a store that were asked for."""
+    """The facts of a store that match the options."""
     reader = FactReader(session)
     if args.file:
         found = reader.read(Scope.FILE, target_ref(session, args.file))

@@ -1,4 +1,4 @@
-"""`zsmem file`."""
+"""The `zsmem file` command: create, rename, copy, move, delete and restore files."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ ACTIONS = {
 
 
 ROLES = {role.value: role for role in (Role.FACTS, Role.NOTE, Role.LOG, Role.CHECKLIST)}
-"""What a file can be made in another store."""
+"""The roles that a file can get in another store."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What to do, with which file."""
+    """Declare the arguments."""
     parser.add_argument("action", choices=list(ACTIONS), help="; ".join(f"{name}: {text}" for name, text in ACTIONS.items()))
     parser.add_argument(
         "target",
@@ -63,7 +63,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Do it, and say what was done."""
+    """Run the action and print the outcome."""
     session.dry_run = args.dry_run
     if args.action == "trash":
         return _trash(session, args)
@@ -110,7 +110,7 @@ def _arrange(session: Session, args: argparse.Namespace) -> FileOpResult:
 
 
 def _across(session: Session, args: argparse.Namespace) -> int:
-    """Copy or move a file into another store: each file's changes, then what was done."""
+    """Copy or move a file into another store; print the diffs and the outcome."""
     from zsmem_tui.service import copying, stores  # every agent's rules, which a step in one store can do without
 
     if args.action not in ("copy", "move"):

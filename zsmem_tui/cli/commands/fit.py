@@ -1,4 +1,4 @@
-"""`zsmem fit`."""
+"""The `zsmem fit` command: propose and make moves so that the memory fits into the prompt."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ EXAMPLES = """\
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Whether to do it, and what to leave out."""
+    """Declare the arguments."""
     parser.add_argument("--apply", action="store_true", help="make the moves, as one step to undo; else they are only listed")
     parser.add_argument("--without", metavar="ID", action="append", default=[], help="leave a move out, and propose others for it")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Say what would make the memory fit, and with `--apply`, do it."""
+    """Print the proposed moves, and with `--apply`, make them."""
     proposal = fit.propose(session)
     known = {move.id for move in proposal.fit.moves}
     for id in args.without:

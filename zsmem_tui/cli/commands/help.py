@@ -1,4 +1,4 @@
-"""`zsmem help`."""
+"""The `zsmem help` command."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ _PAGES = {"keys": "Keys", **help.GUIDE}
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Which page."""
+    """Declare the arguments."""
     parser.add_argument("topic", choices=list(_PAGES), nargs="?", help="the page; without one, all are listed")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Print a page as it stands, or the list of them."""
+    """Print a page, or the list of pages."""
     if args.topic:
         put(help.read(args.topic))
     else:

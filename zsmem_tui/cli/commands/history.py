@@ -1,4 +1,4 @@
-"""`zsmem history`."""
+"""The `zsmem history` command: list, show, diff, restore and forget versions."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EXAMPLES = """\
   zsmem history forget sk-live-0123456789 --files --yes"""
 
 WORDS = "words"
-"""Where the words go that stand behind an option."""
+"""The argument that takes words after options."""
 
 ACTIONS = {
     "list": "the latest versions, of all files or of the one that --file names",
@@ -38,7 +38,7 @@ ACTIONS = {
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What to do, with which version."""
+    """Declare the arguments."""
     words = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
     parser.add_argument("words", metavar="ACTION [ID|TEXT]", nargs="*", help=f"{words}. An id's first letters do")
     parser.add_argument("--file", metavar="TARGET", help="long_term, scratchpad, daily:DATE, note:NAME, or a path in the store")
@@ -50,7 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Do it."""
+    """Run the action."""
     action, *what = args.words or ["list"]
     if action not in ACTIONS:
         raise unknown_action("history", action, ACTIONS)
@@ -75,7 +75,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 
 def _at_the_remote(text: str, args: argparse.Namespace) -> list[str]:
-    """What became of it at the remote of a sync, as sentences; none where nothing is synced."""
+    """What was forgotten at the sync remote, or that it still holds the text; empty without sync."""
     from zsmem_tui.service.sync import forgetting  # with git, which no other verb on versions needs
 
     secret = text.encode("utf-8", "surrogateescape")
@@ -86,12 +86,12 @@ def _at_the_remote(text: str, args: argparse.Namespace) -> list[str]:
 
 
 def _put_message(session: Session, args: argparse.Namespace, message: str) -> None:
-    """What was done, or would be."""
+    """Print what was done, or would be."""
     put_either(args, {"message": message, "dry_run": args.dry_run}, [message], session)
 
 
 def _is_wanted(session: Session, text: str) -> bool:
-    """Whether whoever sits there says yes to what no undo takes back. Raises `BadContent` where nobody does."""
+    """Ask for confirmation, since it cannot be undone. Raises `BadContent` if there is no terminal to ask on."""
     if not all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stderr)):
         raise BadContent(
             "history forget --files changes files, and no undo brings the text back. Nothing was forgotten.",
@@ -118,7 +118,7 @@ def _line(version: Version) -> str:
 
 
 def as_json(version: Version) -> dict[str, Any]:
-    """One version as the JSON shows it: `who` is an agent's name, `evidence` how the history knows it otherwise."""
+    """A version as JSON; `who` is the agent's name, `evidence` how the history identified the writer."""
     return {
         "id": version.id,
         "path": printable_path(version.path),

@@ -1,4 +1,4 @@
-"""`zsmem hook`."""
+"""The `zsmem hook` command, which agents call for their hooks."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ EXAMPLES = """\
 
 _CHUNK: Final = 1 << 20
 _DRAINED: Final = 256 << 20
-"""Bytes that are read at most, so that an agent that writes too much is not stopped by a full pipe."""
+"""Maximum number of bytes to read and discard, so that an agent that writes too much is not blocked by a full pipe."""
 
 _PATIENCE: Final = 5.0
-"""Seconds that an agent has to tell what it began the hook for, in all: it waits itself meanwhile."""
+"""Seconds in total to read the agent's input; the agent itself waits meanwhile."""
 
 _FOR_LOCKS: Final = 4.5
-"""Seconds that are waited for another zsmem, which may be stopped."""
+"""Seconds to wait for locks of another zsmem, which may be stopped."""
 
 _AFTER_THE_END: Final = 0.05
-"""Seconds that are waited for more behind a whole event, where an agent leaves its end open."""
+"""Seconds to wait for more input after a complete event, as some agents do not close the pipe."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Whose hook, and which part of the answer."""
+    """Declare the arguments."""
     parser.add_argument("agent", metavar="AGENT", help="whose hook it is; its JSON is read from standard input")
     parser.add_argument("--part", metavar="I/N", default="", help="only this part of the memory, as 1/4")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Answer the hook. An agent is never stopped by it: whatever goes wrong stands on standard error, and the exit code is 0."""
+    """Answer the hook. It never stops the agent: errors go to standard error, and the exit code is 0."""
 
     def meant(project: MeantProject) -> Session:
         if not project.folder:
@@ -64,8 +64,9 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 
 def _input(clock: Callable[[], float] = time.monotonic) -> bytes:
-    """What the agent tells in time; of what is far too long, only so much that it is known to be. An end left open is not
-    waited for.
+    """Read the agent's input, with a time limit. Of too long input, only so much is kept that its length shows.
+
+    Does not wait for the end of file after a complete event.
     """
     if sys.stdin is None or sys.stdin.isatty():
         return b""
@@ -89,7 +90,7 @@ def _input(clock: Callable[[], float] = time.monotonic) -> bytes:
 
 
 def _comes(source: BinaryIO, seconds: float) -> bool:
-    """Whether there is more to read, or the end, before so many seconds have passed."""
+    """Whether there is input, or the end of file, within this time."""
     coming = select.poll()
     coming.register(source, select.POLLIN)
     return bool(coming.poll(seconds * 1000))

@@ -1,4 +1,4 @@
-"""`zsmem import`."""
+"""The `zsmem import` command: import another agent's memory, Markdown or a bundle."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ EXAMPLES = """\
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Which format, from where."""
+    """Declare the arguments."""
     sections = ", ".join(each.name for each in formats.every() if each.has_sections)
     parser.add_argument("format", metavar="FORMAT|detect", help=f"{', '.join(formats.names())}; or detect: what is on this machine")
     parser.add_argument(
@@ -63,11 +63,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Plan, then do it; with --dry-run, only plan."""
+    """Plan the import and apply it; with `--dry-run`, only plan."""
     if args.format == "detect":
         return _detect(session, args)
     if session.is_default and args.to == session.layout.kind:
-        args.to = ""  # an import into the store that is open
+        args.to = ""  # that is a plain import into the open store
     if not args.to and (args.mask or args.allow_secrets):
         raise BadContent("--mask and --allow-secrets are for what goes out: use them with --to. Nothing was imported.")
     policy = Policy(args.on_conflict)

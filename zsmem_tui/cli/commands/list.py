@@ -1,4 +1,4 @@
-"""`zsmem list`."""
+"""The `zsmem list` command."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ EXAMPLES = """\
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """It has none of its own."""
+    """The verb has no arguments of its own."""
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Print the paths, one a line."""
+    """Print the paths, one per line."""
     found = [path for each in (session, *session.beside) for path in each.mem().list()]
     nothing = f"There is no memory yet for {session.project} in {printable_path(session.root)}."
     return put_rows(args, "files", found, str, str, nothing, session)

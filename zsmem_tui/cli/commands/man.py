@@ -1,4 +1,4 @@
-"""`zsmem man`."""
+"""The `zsmem man` command."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ EXAMPLES = """\
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """It has none of its own."""
+    """The verb has no arguments of its own."""
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Print the page."""
+    """Print the manual page."""
     put(help.man_page())
     return Exit.DONE

@@ -1,4 +1,4 @@
-"""`zsmem mcp`."""
+"""The `zsmem mcp` command: start the MCP server."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ What an agent reads or searches through it lies in the store: a link that leads 
 and passed over by searches."""
 
 _LONGEST_PREFIX: Final = 32
-"""Characters; agents refuse names of tools that are longer than 64."""
+"""In characters; agents refuse tool names of more than 64."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What of the tools is served, and under what names."""
+    """Declare the arguments."""
     parser.add_argument("--read-only", action="store_true", help="leave out the tools that write")
     parser.add_argument(
         "--tool-prefix", metavar="PREFIX", default="", help="before each tool's name, for an agent with a memory_search of its own"
@@ -36,7 +36,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Serve one agent over standard input and output until it ends."""
+    """Serve an agent over standard input and output until it disconnects."""
     prefix: str = args.tool_prefix
     if len(prefix) > _LONGEST_PREFIX or not all(char.isascii() and (char.isalnum() or char in "_-") for char in prefix):
         raise ConfigError("--tool-prefix may have 32 letters, digits, _ and -. Nothing was served.")

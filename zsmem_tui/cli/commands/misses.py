@@ -1,4 +1,4 @@
-"""`zsmem misses`."""
+"""The `zsmem misses` command: searches that found nothing, and aliases to fix them."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ What agents searched through `zsmem mcp`, which is zerostack's memory, is listed
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Whether to write them."""
+    """Declare the arguments."""
     parser.add_argument("--apply", action="store_true", help="write each alias into its note, as one step")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """List what was looked for in vain, or write the aliases that mend it."""
+    """List searches that found nothing, or write aliases for them."""
     is_named = args.store or args.root or args.group or args.project
     found = {each: recall.misses(each) for each in (session, *(() if is_named else recall.searched_beside(session)))}
     for problem in filter(None, (each.problem for each in found.values())):

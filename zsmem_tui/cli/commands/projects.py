@@ -1,4 +1,4 @@
-"""`zsmem projects`."""
+"""The `zsmem projects` command: list, move, merge, archive and label projects."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ EXAMPLES = """\
   zsmem projects --json | jq -r '.projects[] | select(.state == "gone") | .slug'"""
 
 WORDS = "words"
-"""Where the words go that stand behind an option."""
+"""The argument that takes words after options."""
 
 ACTIONS = {
     "list": "every project, and what has become of its folder",
@@ -42,7 +42,7 @@ ACTIONS = {
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What to do, with which projects."""
+    """Declare the arguments."""
     words = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
     parser.add_argument("words", metavar="ACTION [SLUG]", nargs="*", help=words)
     parser.add_argument("--scan", action="store_true", help="look for every project's folder first, all over the home folder")
@@ -52,7 +52,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Do it."""
+    """Run the action."""
     action, *words = args.words or ["list"]
     if action not in ACTIONS:
         raise unknown_action("projects", action, ACTIONS)
@@ -79,7 +79,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 
 def _check(action: str, words: Sequence[str], args: argparse.Namespace) -> None:
-    """Raises `BadContent` where a word or an option is missing, or one too many."""
+    """Check the number of words and the options; raise `BadContent` if they do not fit the action."""
     least, most = {"list": (0, 0), "move": (1, 1), "merge": (1, 10_000), "follow": (0, 0), "archive": (1, 1)}.get(
         action, (1, 10_000)
     )
@@ -92,7 +92,7 @@ def _check(action: str, words: Sequence[str], args: argparse.Namespace) -> None:
 
 
 def _list(session: Session, args: argparse.Namespace) -> int:
-    """Print a line a project: name, state of its folder, open items, files, bytes, last change."""
+    """Print a line per project: name, state of its folder, open items, files, bytes, last change."""
     problems: tuple[str, ...] = ()
     if not args.scan and not args.dry_run:
         try:
@@ -125,7 +125,7 @@ def _list(session: Session, args: argparse.Namespace) -> int:
 
 
 def _moved(session: Session, plan: Plan, args: argparse.Namespace) -> int:
-    """Do what was planned, and print every file with where it went, or would go."""
+    """Apply a plan, and print each file with its new place."""
     done = _done(plan, args)
     rows = []
     for row in plan.rows:
@@ -139,12 +139,12 @@ def _moved(session: Session, plan: Plan, args: argparse.Namespace) -> int:
 
 
 def _beside(session: Session, args: argparse.Namespace) -> list[Session]:
-    """The other agents' stores, whose memory of the same folders goes along, unless one store was named."""
+    """The other agents' stores, whose memory of the same folders moves along; empty if a store was named."""
     return [] if args.store or args.root else which_store.elsewhere(session, args.cwd or "")
 
 
 def _done(plan: Plan, args: argparse.Namespace) -> Applied:
-    """How a plan ended, or with `--dry-run` would."""
+    """Apply a plan; with `--dry-run`, only describe it."""
     done = applying.apply(plan)
     if not args.dry_run:
         return done
@@ -159,7 +159,7 @@ def _put(session: Session, done: VerbResult, args: argparse.Namespace, more: dic
 
 
 def _where(each: KnownProject) -> str:
-    """The slug, and what has become of the folder where that is not plain."""
+    """The slug, and the state of the folder unless it is normal."""
     verdict = each.verdict
     folder = printable_path(verdict.folder)
     to = f" -> {printable_path(verdict.moved_to)}" if verdict.moved_to else ""

@@ -1,4 +1,4 @@
-"""`zsmem promote`."""
+"""The `zsmem promote` command; its helpers are shared with `zsmem demote`."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ EXAMPLES = """\
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Which facts, and which file."""
+    """Declare the arguments."""
     parser.add_argument("facts", metavar="FILE:LINE", nargs="*", help="a file and a line of a fact, as `zsmem facts` prints them")
     parser.add_argument(
         "--to",
@@ -34,26 +34,26 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def told_in(parser: argparse.ArgumentParser) -> None:
-    """Whose instructions."""
+    """Add the `--in` option: the folder of the instructions."""
     parser.add_argument("--in", dest="told", metavar="DIR", help="the folder of the instructions (default: the one worked in)")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Show the changes, and make them."""
+    """Print the changes and make them."""
     rows = [row for word in chosen(args) for row in [_row(session, word)]]
     told, secrets = instructions_of(session, args), handling(args)
     return carry_out(session, args, promoting.plan_promote(session, rows, told, args.to, secrets=secrets))
 
 
 def chosen(args: argparse.Namespace) -> Sequence[str]:
-    """The words that name facts. Raises `BadContent` for none."""
+    """The FILE:LINE arguments, each once. Raises `BadContent` if there are none."""
     if not args.facts:
         raise BadContent("FILE:LINE is missing. Nothing was done.", "`zsmem facts` prints them.")
     return list(dict.fromkeys(args.facts))
 
 
 def instructions_of(session: Session, args: argparse.Namespace) -> Session:
-    """The instructions that are meant. Raises `BadTarget` where no folder is known."""
+    """The session of the instructions. Raises `BadTarget` if their folder is unknown."""
     folder = args.told or session.folder
     if not folder:
         raise BadTarget("Name the folder of the instructions with --in. Nothing was done.")
@@ -61,7 +61,7 @@ def instructions_of(session: Session, args: argparse.Namespace) -> Session:
 
 
 def at_line(rows: Sequence[FactRow], word: str) -> FactRow:
-    """The fact on a line. Raises `BadTarget`."""
+    """The fact at the line of a FILE:LINE argument. Raises `BadTarget` if there is none."""
     line = word.rpartition(":")[2]
     found = next((row for row in rows if line.isdecimal() and row.fact.line < int(line) <= row.fact.stop), None)
     if found is None:

@@ -1,4 +1,4 @@
-"""`zsmem read`."""
+"""The `zsmem read` command."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ EXAMPLES = """\
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Which file, and how much of it."""
+    """Declare the arguments."""
     parser.add_argument(
         "source",
         metavar="SOURCE",
@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Print the text as it is, cut where the agent's view ends unless all of it is asked for."""
+    """Print a file, cut at the agent's limit unless `--all` is given."""
     ref = named_ref(session, args.source)
     if args.word is not None and (args.name is not None or ref is not None):
         raise BadContent(f"read takes no {args.word!r} here: the file is named already. Nothing was done.")

@@ -1,4 +1,4 @@
-"""`zsmem review`."""
+"""The `zsmem review` command: list, accept and revert what others wrote."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EXAMPLES = """\
   zsmem review accept --all"""
 
 WORDS = "words"
-"""Where the words go that stand behind an option."""
+"""The argument that takes words after options."""
 
 ACTIONS = {
     "list": "what others wrote since you last looked, each file, hunk and line with its id",
@@ -36,7 +36,7 @@ ACTIONS = {
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What to do, with what."""
+    """Declare the arguments."""
     words = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
     parser.add_argument("words", metavar="ACTION [ID]", nargs="*", help=f"{words}. An id's first letters do; note:NAME is a file")
     parser.add_argument("--all", action="store_true", help="accept: everything that waits")
@@ -44,7 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Do it."""
+    """Run the action."""
     action, *ids = args.words or ["list"]
     if action not in ACTIONS:
         raise unknown_action("review", action, ACTIONS)
@@ -66,7 +66,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 
 def _id_of(session: Session, found: list[Listed], word: str) -> str:
-    """The id of the file that a word such as `note:deploy` names, where it waits; else the word, which is an id itself."""
+    """The id of the pending file that a word such as `note:deploy` names; else the word itself, as an id."""
     if not set(word) - set(hexdigits):
         return word
     try:
@@ -109,7 +109,7 @@ def _judge(session: Session, action: str, picks: list[Pick], args: argparse.Name
 
 
 def _put_file(each: Listed) -> None:
-    """A file with its hunks and lines, as a diff with an id before each."""
+    """Print a file with its hunks and lines as a diff with ids."""
     change = each.change
     who = review_lines.authors(line for _, line in each.lines) or _newest(change.versions)
     put_line(f"{each.id}  {printable_path(change.ref.path)}  +{change.added} -{change.removed}{_state(each)}  ({who})")
@@ -175,13 +175,13 @@ def _line_as_json(id: str, line: ReviewLine) -> dict[str, Any]:
 
 
 def _doubt(change: PendingReview, line: ReviewLine) -> str:
-    """Why a line that came should be looked at; empty when there is no reason."""
+    """Why an added line should be checked; empty if there is no reason."""
     at = line.change.added
     return reasons(each for each in change.hazards if at is not None and each.line == at + 1)
 
 
 def _line(line: ReviewLine) -> int:
-    """Its number from 1: in the new text, or of a line that is gone, in the one that was seen."""
+    """The 1-based number of a line in the new text, or of a removed line in the reviewed text."""
     at = line.change.added if line.change.added is not None else line.change.removed
     return (at or 0) + 1
 

@@ -1,4 +1,4 @@
-"""`zsmem scratch`."""
+"""The `zsmem scratch` command: list and change checklist items."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ EXAMPLES = """\
   zsmem scratch list --all --state done --json | jq -r '.items[].id' | zsmem scratch archive --all -"""
 
 WORDS = "words"
-"""Where the words go that stand behind an option."""
+"""The argument that takes words after options."""
 
 ACTIONS = {
     "list": "the items, with their ids",
@@ -45,7 +45,7 @@ ACTIONS = {
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What to do, with which items."""
+    """Declare the arguments."""
     words = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
     parser.add_argument("action", choices=list(ACTIONS), help=words)
     parser.add_argument(
@@ -60,7 +60,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Do it, and say what was done."""
+    """Run the action and print the outcome."""
     session.dry_run = args.dry_run
     if args.action == "add":
         text = "\n".join(args.words) if args.words and args.words != ["-"] else content_of(None)
@@ -113,7 +113,7 @@ def _act(session: Session, args: argparse.Namespace, chosen: list[Task]) -> Plan
 
 
 def _wanted(session: Session, args: argparse.Namespace) -> TaskList:
-    """The items of this project, or all, as old as asked for, dated where that is told."""
+    """The items of this project or all, filtered by age; with dates if they are needed."""
     found = task_list(session, None if args.all else [session.project])
     age = re.fullmatch(r"([0-9]{1,6})(d|w|mo|y)", args.older or "", re.ASCII)
     if args.older and not age:

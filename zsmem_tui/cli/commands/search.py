@@ -1,4 +1,4 @@
-"""`zsmem search`."""
+"""The `zsmem search` command."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from zsmem_tui.core.recall.near_words import Near
 
 _DIGITS: Final = 9
-"""Digits of a number of results; nobody means more."""
+"""Maximum digits of the number of results."""
 
 EXAMPLES = """\
   zsmem search redis port
@@ -34,11 +34,11 @@ EXAMPLES = """\
   vim -q <(zsmem search --all --vimgrep scheduler)"""
 
 WORDS = "query"
-"""Where the words go that stand behind an option."""
+"""The argument that takes words after options."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """The words to look for, where, and how the hits are told."""
+    """Declare the arguments."""
     parser.add_argument("query", nargs="+", metavar="QUERY", help="words; a file matches when it holds any of them")
     parser.add_argument("--all", action="store_true", help="in every project, and in scratchpads too, which the agent leaves out")
     parser.add_argument(
@@ -52,7 +52,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Print what the agent would be given for these words, or more where that is asked for."""
+    """Print what the agent's search would return, or more if asked for."""
     if args.json and args.vimgrep:
         raise BadContent("--json and --vimgrep are two ways to print the same. Nothing was done.")
     if any(printable_path(word) != word for word in args.query):
@@ -68,7 +68,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 
 def _all_stores(session: Session, args: argparse.Namespace, scope: Scope) -> int:
-    """Search every store of this machine, each as its agent does; the hits stand in one order."""
+    """Search all stores on this machine, each by its agent's rules, with one common ranking."""
     from zsmem_tui.service.folders import every_store  # every agent's rules, which zerostack can do without
 
     every = every_store(session.config, cwd=args.cwd or "", clock=session.clock)
@@ -79,7 +79,7 @@ def _all_stores(session: Session, args: argparse.Namespace, scope: Scope) -> int
 
 
 def _search_in(every: Sequence[Session], args: argparse.Namespace, scope: Scope, only: Session | None = None) -> int:
-    """Search several stores in one ranking; `only` is the one that they are all parts of."""
+    """Search several stores with one ranking; `only` is the store that they are parts of."""
     from zsmem_tui.service.stores import group_of  # every agent's rules, which zerostack can do without
 
     results = _search(every, args, scope)
@@ -91,7 +91,7 @@ def _search_in(every: Sequence[Session], args: argparse.Namespace, scope: Scope,
 
 
 def _search(every: Sequence[Session], args: argparse.Namespace, scope: Scope) -> SearchResults:
-    """What is found; where no whole word is, it is said how many files hold the letters inside others."""
+    """Search; if no whole word matches, print in how many files the letters are within other words."""
     query = Query(" ".join(args.query), tuple(map(Sought, every)), scope, whole_words=args.word, once=True)
     results = search(query, near=True)
     for why in results.unread:
@@ -106,7 +106,7 @@ def _search(every: Sequence[Session], args: argparse.Namespace, scope: Scope) ->
 
 
 def _put(args: argparse.Namespace, results: SearchResults, hits: list[dict[str, Any]], session: Session | None = None) -> int:
-    """Print it as it was asked for; the exit code."""
+    """Print the results in the requested format; return the exit code."""
     if args.json:
         put_json({"terms": results.terms, "hits": hits, "near": [_near_json(each) for each in results.near]}, session)
     elif args.vimgrep:
@@ -121,14 +121,14 @@ def _put(args: argparse.Namespace, results: SearchResults, hits: list[dict[str, 
 
 
 def _noted(hits: Iterable[SearchHit], seen: list[SearchHit]) -> Iterator[SearchHit]:
-    """Hits as they are asked for, each added to those seen."""
+    """Yield hits on demand, appending each to `seen`."""
     for hit in hits:
         seen.append(hit)
         yield hit
 
 
 def _painted(text: str, hits: Sequence[SearchHit]) -> Iterator[Span]:
-    """The answer of the agent's tool with its paths and its words marked."""
+    """The text of the agent's tool with paths and matched words coloured."""
     heads = {render_hit(hit.path, hit.matched_terms, "").rstrip("\n"): hit for hit in hits}
     within: SearchHit | None = None
     for line in lines(text):
@@ -141,9 +141,9 @@ def _painted(text: str, hits: Sequence[SearchHit]) -> Iterator[Span]:
 
 
 def _grepped(results: SearchResults) -> Iterator[list[Span]]:
-    """Every matching line in the order of the hits; of a file hit by its name, the first line."""
+    """Every matching line in the order of the hits; for a hit by file name, the file's first line."""
     for hit in results.ranked:
-        place = hit.os_path if "\n" not in hit.os_path else visible_line(hit.path)  # no editor takes a name of two lines
+        place = hit.os_path if "\n" not in hit.os_path else visible_line(hit.path)  # editors cannot read a path with a line break
         matched = matched_lines(hit) or [MatchedLine(0, next(each_line(hit.file.raw), ""), 0)]
         for line in matched:
             where = [(place, Paint.PLACE), (":", ""), (str(line.number + 1), Paint.NUMBER), (f":{_column(hit, line.text)}:", "")]
@@ -155,7 +155,7 @@ def _marked(text: str, hit: SearchHit) -> Iterator[Span]:
 
 
 def _column(hit: SearchHit, text: str) -> int:
-    """The byte of a line, from 1, at which the first of the words begins."""
+    """The 1-based byte column of the first match in a line."""
     starts = [start for term in hit.matched_terms for start, _ in occurrences(text, term, whole_words=hit.whole_words)[:1]]
     return len(text[: min(starts, default=0)].encode()) + 1
 

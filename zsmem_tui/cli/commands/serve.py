@@ -1,4 +1,4 @@
-"""`zsmem serve`."""
+"""The `zsmem serve` command: the program in a browser."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ this machine, open the address in a private window. It ends with the browser, an
 once this server has ended."""
 
 _ADDRESS: Final = re.compile(r"[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(?:%[\w.-]{1,16})?|[\w-]{1,63}(?:\.[\w-]{1,63}){0,20}\.?", re.ASCII)
-"""An address of version 6, with the interface that it is of; or a name, or an address of version 4."""
+"""An IPv6 address with an optional zone, or a host name or IPv4 address."""
 
 _LOOPBACK: Final = "127.0.0.1"
 _LAST_PORT: Final = 65_535
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Where it listens."""
+    """Declare the arguments."""
     parser.add_argument(
         "--host",
         metavar="ADDR",
@@ -44,7 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Print the address with its token, and serve until somebody stops it."""
+    """Print the address with its token, and serve until stopped."""
     if find_spec("textual_serve") is None:
         raise ConfigError(
             "zsmem serve needs textual-serve, which is not installed. Nothing was served.",
@@ -72,17 +72,17 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 
 def _command(args: argparse.Namespace) -> str:
-    """How the program is started for a page: on the memory that was asked for here."""
+    """The command line that starts the program for a page, on the same memory."""
     words = [sys.executable, "-m", "zsmem_tui"]
     for option in SAY_WHICH:
         value = getattr(args, option.removeprefix("--"))
         given = value if isinstance(value, list) else [value] if value else []
         words += [f"{option}={each}" for each in given]
-    return f"exec {shlex.join(words)}"  # without it a shell stays beside each program
+    return f"exec {shlex.join(words)}"  # so that no shell stays around
 
 
 def _host(word: str) -> str:
-    """A name or an address that can be listened on; an address of version 6 may stand in brackets."""
+    """Parse a host name or address; an IPv6 address may have brackets."""
     bare = word[1:-1] if word.startswith("[") and word.endswith("]") else word
     if not _ADDRESS.fullmatch(bare):
         raise argparse.ArgumentTypeError(f"{word!r} is neither an address nor a name of this machine")

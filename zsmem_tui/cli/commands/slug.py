@@ -1,4 +1,4 @@
-"""`zsmem slug`."""
+"""The `zsmem slug` command."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ EXAMPLES = """\
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Which folder."""
+    """Declare the arguments."""
     parser.add_argument("path", metavar="PATH", nargs="?", help="a folder, as given (default: the current one)")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Print the slug; the folder need not exist."""
+    """Print the slug of a folder, which need not exist."""
     slug = session.project if args.path is None else folder_slug(session, args.path)
     put_either(args, {"slug": slug}, [slug], session)
     return Exit.DONE

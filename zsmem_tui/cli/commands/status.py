@@ -1,4 +1,4 @@
-"""`zsmem status`."""
+"""The `zsmem status` command."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EXAMPLES = """\
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """In which form."""
+    """Declare the arguments."""
     parser.add_argument("--line", action="store_true", help="one short line for a shell's prompt or a status bar")
 
 

@@ -1,4 +1,4 @@
-"""`zsmem stores`."""
+"""The `zsmem stores` command."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ EXAMPLES = """\
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """It has none of its own."""
+    """The verb has no arguments of its own."""
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Print a line a store; one that cannot be read is a line with its reason."""
+    """Print a line per store; for one that cannot be read, the reason."""
     group, user, cwd = args.group or args.project or "", args.user or "", args.cwd or ""
     if args.store or args.root or group or user:
         folders = [] if args.store else [each.folder for each in known_folders(cwd)]

@@ -1,4 +1,4 @@
-"""`zsmem sync`."""
+"""The `zsmem sync` command: set up sync, run it, and show its status."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ EXAMPLES = """\
   zsmem sync status --json | jq .last"""
 
 WORDS = "words"
-"""Where the words go that stand behind an option."""
+"""The argument that takes words after options."""
 
 _MOST_LISTED: Final = 20
-"""Files of which a row is printed, of those that came and of those that went: the sentence at the end is what is read."""
+"""Maximum number of files listed in each direction."""
 
 ACTIONS = {
     "setup": "REMOTE: show what would go there, ask, and remember it",
@@ -40,7 +40,7 @@ ACTIONS = {
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """What to do, with which remote."""
+    """Declare the arguments."""
     told = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
     parser.add_argument("words", metavar="ACTION [PLACE]", nargs="*", help=f"{told}; without one: sync now")
     parser.add_argument("--branch", metavar="NAME", help="setup: the branch (default: zsmem)")
@@ -51,7 +51,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Do it."""
+    """Run the action."""
     action, *words = args.words or ["now"]
     if action not in (*ACTIONS, "now") or (action == "now" and args.words):
         raise unknown_action("sync", action, ACTIONS)
@@ -100,7 +100,7 @@ def _set_up(session: Session, args: argparse.Namespace, remote: str) -> int:
 
 
 def _is_sure(made: Offer) -> bool:
-    """Whether somebody says yes to what is shown; nobody who cannot be asked does."""
+    """Ask whether to set it up; False if there is no standard input."""
     if sys.stdin is None:
         return False
     if sys.stdin.isatty():

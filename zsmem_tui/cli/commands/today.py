@@ -1,4 +1,4 @@
-"""`zsmem today`."""
+"""The `zsmem today` command: what waits in a folder, over all agents."""
 
 from __future__ import annotations
 
@@ -27,11 +27,11 @@ EXAMPLES = """\
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """It has none of its own."""
+    """The verb has no arguments of its own."""
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Print what waits in the folder, over all its agents, or in the store that is named."""
+    """Print what waits in the folder, over all agents or in the store given."""
     found = _today([session, *_beside(session, args)])
     if args.json:
         files = len({(id(row.session), row.ref) for row in found.rows if row.ref is not None}) + found.files
@@ -52,7 +52,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 
 def _beside(session: Session, args: argparse.Namespace) -> list[Session]:
-    """The other agents' stores; none where one store is named."""
+    """The other agents' stores; empty if one was named."""
     if args.root or args.store:
         return list(session.beside)
     found = folders.beside(session, session.config, cwd=args.cwd or "")
@@ -62,7 +62,7 @@ def _beside(session: Session, args: argparse.Namespace) -> list[Session]:
 
 
 def _today(sessions: list[Session]) -> Today:
-    """What waits in these stores now, with what the doctor finds in them."""
+    """Collect what waits in these stores, including the doctor's findings."""
     news, faults, left = [], [], 0
     for session in sessions:
         problem = ""
@@ -84,7 +84,7 @@ def _today(sessions: list[Session]) -> Today:
 
 
 def _hints(sessions: Sequence[Session]) -> list[tuple[Session, str]]:
-    """Which memory seems to belong to the folder: each once, however many agents have some."""
+    """Hints on memory that seems to belong to this folder, each folder once."""
     found: dict[str, tuple[Session, str]] = {}
     for session in filter(has_folders, sessions):
         with contextlib.suppress(MemError):

@@ -1,4 +1,4 @@
-"""`zsmem write`."""
+"""The `zsmem write` command: add to a memory file, or replace it."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ EXAMPLES = """\
 A new topic of Claude Code's also gets its line in MEMORY.md, by which the agent finds it, in the same step."""
 
 WORDS = "words"
-"""Where the words go that stand behind an option."""
+"""The argument that takes words after options."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
-    """Where to, what, and how."""
+    """Declare the arguments."""
     parser.add_argument(
         "target", metavar="TARGET", help="long_term, scratchpad, daily or note:NAME; or the path of a file in the store"
     )
@@ -53,10 +53,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
-    """Write, and say what was written."""
+    """Write and print the report."""
     ref = named_ref(session, args.target)
     words = list(args.words)
-    if ref is None and args.target == WriteTarget.NOTE and args.name is None and len(words) > 1:  # one word alone may be either
+    if ref is None and args.target == WriteTarget.NOTE and args.name is None and len(words) > 1:  # a single word may be either
         args.name = words.pop(0)
     if ref is None and args.target == WriteTarget.NOTE and args.name is None and words:
         raise BadName(
@@ -82,7 +82,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 
 def _content(words: Sequence[str], args: argparse.Namespace) -> str:
-    """The text to write; empty where only aliases are to be written."""
+    """The text to write; empty if only aliases are to be written."""
     if not words and args.alias and (sys.stdin is None or sys.stdin.isatty()):
         return ""
     return content_of(words[0] if words else None)

@@ -1,4 +1,4 @@
-"""Lines that two sides changed in different ways: decided one by one, with the result beside them."""
+"""The dialog for conflicts: lines that two sides changed, decided one by one, with the result beside them."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _NAMES = {Take.THEIRS: "theirs", Take.MINE: "mine", Take.BOTH: "both, theirs fir
 
 
 def both_sides(found: Conflicts, decisions: Sequence[Decision | None], names: tuple[str, str]) -> DiffPage:
-    """The whole text, with both versions of the lines in conflict: what was decided against is struck out.
+    """The whole text with both versions of each conflict; rejected lines are struck out.
 
-    `names` says where theirs and mine come from.
+    `names` are the titles of theirs and mine.
     """
     rows = _same(found.between[0])
     for number, region in enumerate(found.regions):
@@ -43,7 +43,7 @@ def both_sides(found: Conflicts, decisions: Sequence[Decision | None], names: tu
 
 
 def result(found: Conflicts, decisions: Sequence[Decision | None]) -> DiffPage:
-    """The text as it will be; where nothing is decided yet, a row says so."""
+    """The resulting text, with a placeholder for each undecided conflict."""
     rows = _same(found.between[0])
     for number, (region, decision) in enumerate(zip(found.regions, decisions, strict=True)):
         if decision is None:
@@ -82,15 +82,14 @@ def _text(line: bytes) -> str:
 
 
 class ConflictView(DiffView, keys="sides"):
-    """Both sides, or the result. Both go to the next conflict together."""
+    """One of the two views; both show the same conflict."""
 
 
 class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
-    """Answers with the text once every conflict is decided and the person says so, or None: then nothing is written.
+    """Returns the text once every conflict is decided, or None: write nothing.
 
-    It opens at the first conflict; deciding one goes on to the next that is open, and `n` right after that stays there: whoever
-    presses it does not wait to see that the cursor has gone on. `names` says where theirs and mine come from, `leaving` what
-    `esc` means.
+    A decision moves on to the next open conflict; `n` right after it stays there, for people who press both without looking.
+    `names` are the titles of theirs and mine, `leaving` tells what `esc` does.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -118,13 +117,13 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
         self._decisions: list[Decision | None] = [None] * len(found.regions)
         self._current = 0
         self._went_on = False
-        """Whether the last key was a decision that went on to another conflict."""
+        """Whether the last key was a decision that moved on to another conflict."""
         self._area: MarkdownArea | None = None
         self._editing = False
         self._shape = Editable(b"")
 
     def compose(self) -> ComposeResult:
-        """What each side has, and the result beside it; below it where there is less room."""
+        """Yield both versions and the result, side by side, or stacked on narrow screens."""
         with Vertical(classes="dialog -wide") as box:
             box.border_title = Content(f"Both changed the same lines. Nothing is written yet: {self._name}")
             yield Static("", id="which", markup=False)
@@ -135,17 +134,17 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
                         yield ConflictView(id=id)
 
     def on_mount(self) -> None:
-        """Show both, at the first conflict."""
+        """Show the first conflict in both views."""
         self.set_focus(self.query_one("#versions", ConflictView))
         self.call_after_refresh(self._show)
-        self.call_after_refresh(self.call_after_refresh, self._go)  # both panes have their places on the screen only then
+        self.call_after_refresh(self.call_after_refresh, self._go)  # only then do both views have their positions on the screen
 
     def on_resize(self) -> None:
-        """The conflict stays in sight, and is told in as many words as there is room for."""
+        """Keep the conflict visible and adapt the texts to the width."""
         self.call_after_refresh(self._go)
 
     def action_next_conflict(self, step: int) -> None:
-        """Go to the next conflict in both, or the one before, round the end; where a decision just went on, it is the next."""
+        """Go to the next or previous conflict, wrapping around; right after a decision moved on, stay."""
         if self._decisions and not self._editing:
             is_there, self._went_on = self._went_on and step > 0, False
             if not is_there:
@@ -153,23 +152,23 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
             self._go(stayed=is_there)
 
     def action_decide(self, which: str) -> None:
-        """Take these lines in the conflict shown, and go on to the next that is open."""
+        """Decide the current conflict and go to the next open one."""
         if not self._editing:
             self._decide(Take(which))
 
     def action_undecide(self) -> None:
-        """Leave the conflict shown open again."""
+        """Mark the current conflict as undecided."""
         if self._decisions and not self._editing:
             self._decisions[self._current], self._went_on = None, False
             self._show()
 
     def action_decide_rest(self, which: str) -> None:
-        """Take these lines wherever nothing is decided, and answer."""
+        """Decide all open conflicts alike, and close."""
         self._decisions = [Take(which) if each is None else each for each in self._decisions]
         self.action_finish()
 
     async def action_edit(self) -> None:
-        """Write other lines for the conflict shown: begin with what was decided, or with both."""
+        """Edit the lines of the current conflict, starting from the decision or from both versions."""
         if self._editing or not self._decisions:
             return
         raw = lines_of(self._found.regions[self._current], self._decisions[self._current] or Take.BOTH)
@@ -194,7 +193,7 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
         self._tell(f" · ! {event.text}")
 
     def action_finish(self) -> None:
-        """Take the edited lines; or answer, once everything is decided."""
+        """Finish editing; or close with the result once everything is decided."""
         if self._editing and self._area is not None:
             try:
                 edited = Edited(self._shape.encode(self._area.value))
@@ -212,7 +211,7 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
             self._go(" · ! Not all is decided yet: nothing was written.")
 
     def action_leave(self) -> None:
-        """Leave the lines being edited as they were; else answer that nothing shall be written."""
+        """Discard the edit; or close without a result."""
         if self._editing:
             self._end_edit()
             self._show()
@@ -222,7 +221,7 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
     def _end_edit(self) -> None:
         self._editing = False
         if self._area is not None:
-            self._area.display = False  # not taken away: the key that ends it is its own
+            self._area.display = False  # hidden, not removed: it is still handling the key
         self.query_one("#result-side", Vertical).border_title = Content("The result")
         self.query_one("#result", ConflictView).display = True
         self.query_one("#versions", ConflictView).focus()
@@ -236,7 +235,7 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
             self._show()
 
     def _on_to_open(self) -> None:
-        """To the next conflict that is not decided; with none left, stay."""
+        """Go to the next open conflict; stay if there is none."""
         count = len(self._decisions)
         places = [(self._current + step) % count for step in range(count)]
         self._current = next((place for place in places if self._decisions[place] is None), self._current)
@@ -251,7 +250,7 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
             page = view.diff_page
             if page is not None and self._decisions:
                 page.select(self._current)
-                above = 0 if self.has_class("-low") else 1  # the rest of the room is for both sides
+                above = 0 if self.has_class("-low") else 1  # the rest of the room is for the conflict's lines
                 view.go_to(page.start_of(self._current), row=view.content_region.y + above)
                 view.refresh()
         self._tell(problem, stayed=stayed)

@@ -1,4 +1,4 @@
-"""Choosing from very many things by a few letters: the palette, and opening a file from anywhere."""
+"""Fuzzy finding: the palette of actions and help pages, and quick opening of files."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ if TYPE_CHECKING:
 
 
 Find = Callable[[str, Callable[[], bool]], tuple[list[Option], str]]
-"""The rows for some letters, the best first, and a sentence about them: in a thread, where the second argument may say to stop."""
+"""Returns the rows for a query, the best first, and a summary. Runs in a thread; the second argument returns whether to stop."""
 
 Prepare = Callable[[Callable[[], bool]], None]
-"""Gets ready to find, in a thread; it may raise `Cancelled` where its argument says so."""
+"""Prepares the search in a thread; may raise `Cancelled` if its argument returns True."""
 
 
 class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
-    """Answers with the id of the row that was chosen; None for none. `enter` waits for the rows of what is typed by then."""
+    """A dialog that returns the id of the chosen row, or None. `enter` waits for the rows of the current input."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("escape", "close"),
@@ -55,7 +55,7 @@ class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
     ]
 
     def __init__(self, title: str, placeholder: str, find: Find, prepare: Prepare | None) -> None:
-        """`prepare` is called at the start; what can be found is looked for again when it is done."""
+        """`prepare` runs in a thread at the start; when it is done, the search is repeated."""
         super().__init__(classes="dialog-screen")
         self._title = title
         self._placeholder = placeholder
@@ -63,13 +63,13 @@ class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
         self._prepare = prepare
         self._newest = 0
         self._answered: str | None = None
-        """The letters of the rows that are shown."""
+        """The query of the rows on display."""
         self._choose_next = False
-        """Whether `enter` waits for the rows of what is typed."""
+        """Whether `enter` was pressed and the rows for the input are still to come."""
         self._busy = asyncio.Lock()
 
     def compose(self) -> ComposeResult:
-        """The line, what is said of the rows, the rows."""
+        """Yield the input, the summary and the rows."""
         with Vertical(classes="dialog -finder") as box:
             box.border_title = Content(self._title)
             box.border_subtitle = Content("enter choose · ↓ ↑ move · esc close")
@@ -78,7 +78,7 @@ class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
             yield SafeOptionList(id="found", markup=False)
 
     def on_mount(self) -> None:
-        """Type at once, unless it went before it came."""
+        """Focus the input and start; does nothing if the dialog was closed already."""
         if not self.query(Input):
             return
         self.set_focus(self.query_one(Input))
@@ -102,16 +102,16 @@ class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
         self.dismiss(event.option.id)
 
     def action_move(self, step: int) -> None:
-        """Move the cursor of the rows while the line keeps the focus."""
+        """Move the cursor of the rows while the input keeps the focus."""
         rows = self.query_one(SafeOptionList)
         rows.action_cursor_down() if step > 0 else rows.action_cursor_up()
 
     def action_page(self, step: int) -> None:
-        """Move it by a page."""
+        """Move the cursor of the rows by a page."""
         self.query_one(SafeOptionList).action_page(step)
 
     def action_close(self) -> None:
-        """Drop what is typed, then close."""
+        """Clear the input; if it is empty, close."""
         line = self.query_one(Input)
         if line.value:
             line.value = ""
@@ -129,8 +129,8 @@ class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
 
     @work(group="finder")
     async def _ask(self, number: int, query: str) -> None:
-        """Show what fits, unless something else was typed meanwhile."""
-        async with self._busy:  # the one before stops soon: what it looks for is out of date
+        """Show the matches, unless the input has changed meanwhile."""
+        async with self._busy:  # an outdated search before this one stops soon
             if number != self._newest:
                 return
             try:
@@ -159,23 +159,23 @@ class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
 
 
 MOST_ROWS: Final = 50
-"""Rows that are shown; who wants a later one types a letter more."""
+"""Maximum number of rows."""
 
 FILES_IN_PALETTE: Final = 10
-"""Files that the palette shows below the actions."""
+"""Maximum number of files in the palette, after the actions."""
 
 
 class Palette:
-    """Finding an action, a page of help or a file by its name. The index stays."""
+    """Finds actions, help pages and files by name. The index is kept between uses."""
 
     def __init__(self, app: ZsmemApp) -> None:
         self._app = app
         self._index = QuickIndex()
 
     def show_files(self) -> None:
-        """A file of any open store."""
+        """Let the person open a file of any open store."""
         if isinstance(self._app.screen, ModalScreen):
-            return  # a question is answered before anything else begins
+            return  # an open dialog has to be answered first
         stores, index, now_ns = self._stores(), self._index, self._app.now_ns()
         shown: dict[str, Target] = {}
         ready = False
@@ -195,7 +195,7 @@ class Palette:
         self._find("Open", words, look, lambda id: self._open(shown[id]), prepare)
 
     def show_actions(self) -> None:
-        """Any action, the pages of help, and the files whose names fit."""
+        """Let the person choose an action, a help page or a file."""
         if isinstance(self._app.screen, ModalScreen):
             return
         tool = self._app.tool
@@ -229,15 +229,15 @@ class Palette:
         self._find("Palette", "an action by its name or by what it does, a page of help, or a file", look, chosen)
 
     def _find(self, title: str, words: str, look: Find, chosen: Callable[[str], object], prepare: Prepare | None = None) -> None:
-        """Let the person choose one of very many things by a few letters; `chosen` gets its id, unless they close it."""
+        """Show the dialog; `chosen` is called with the id of the chosen row."""
         self._app.push_screen(FinderDialog(title, words, look, prepare), lambda id: None if id is None else chosen(id))
 
     def _open(self, target: Target) -> None:
-        """Show a file where it was found; `esc` leads back to where the person is now."""
+        """Show a file in the viewer; `esc` returns to the present screen."""
         self._app.read_file(target.ref, target.line or 0, store=target.store)
 
     async def _run(self, action: Action, *, here: bool) -> None:
-        """Do what was chosen, in the pane that it belongs to; where that is on no screen yet, open the one that has it."""
+        """Run an action in its pane; if that is not on the screen, open its screen instead."""
         main, tool = self._app.main, self._app.tool
         if not main.is_mounted:
             return  # the program is ending
@@ -260,14 +260,14 @@ class Palette:
             await self._app.run_action(action.act, default_namespace=self._app)
 
     def _scope_of(self, action: Action) -> str:
-        """Where on the screen an action works, first of all where the person is; empty: everywhere, or nowhere on it."""
+        """The scope on this screen in which an action works, the focused one first; empty if global or none."""
         tool, focused = self._app.tool, self._app.focused
         known = tool.SCOPE_OF if tool is not None else SCOPE_OF
         scopes = [*([known.get(focused.id or "", "")] if focused is not None else []), *known.values()]
         return next((each for each in scopes if each and action.scope in with_bases([each])), "")
 
     async def _go_to(self, action: Action) -> None:
-        """Open the screen that an action is of, and say which key it has there."""
+        """Open the screen of an action, and show its key there."""
         page = PANES[action.scope]
         opener = next((each for each in self._app.actions if each.act.removeprefix("app.") == page), None)
         if opener is not None:
@@ -281,7 +281,7 @@ class Palette:
         )
 
     def _stores(self) -> list[OpenedStore]:
-        """What is known of every store that is open."""
+        """The open stores as the index needs them."""
         stores = self._app.main.stores
         several, folder = len(stores) > 1, f"{self._app.main.session.folder}/"
         found = []
@@ -296,7 +296,7 @@ class Palette:
 
 
 def _id(target: Target) -> str:
-    """What a target is known by among the rows of a dialog."""
+    """A unique id for a target's row."""
     return f"{target.store}\0{target.ref.path}\0{target.line}"
 
 
@@ -320,27 +320,27 @@ _ALSO: Final = {
     "tree.add": "new note create entry",
     "file.delete": "remove",
 }
-"""Words that other programs have for the same, by which an action is found too."""
+"""Synonyms by which actions are found, too."""
 
 
 _HELP: Final = "help"
-"""The scope of pages of help, which are offered as actions are."""
+"""The scope of help pages, which are offered like actions."""
 
 
 class Offer(NamedTuple):
-    """An action that can be chosen: here and now, or once the screen is open that it belongs to. Or a page of help."""
+    """An action that can be chosen, or a help page; `here`: it works on this screen, else its screen is opened."""
 
     action: Action
     here: bool
 
     @property
     def found_by(self) -> Named:
-        """Its name; then what it does, where, and what others call it."""
+        """The name, and the searchable text: help, scope and synonyms."""
         return named(self.action.label, f"{self.action.help} {SCOPES.get(self.action.scope, '')} {_ALSO.get(self.action.id, '')}")
 
 
 def offers(actions: Sequence[Action], scopes: Sequence[str]) -> list[Offer]:
-    """What the palette offers: what can be done on the screen with these scopes, then what other screens can."""
+    """The actions of this screen's scopes, then those of other screens."""
     shown = [action for action in actions if action.palette and PANES.get(action.scope) != "conflict"]
     found = [Offer(action, True) for action in shown if action.scope in scopes]
     taken: set[tuple[str, ...]] = {(offer.action.label, offer.action.keys) for offer in found}
@@ -353,24 +353,24 @@ def offers(actions: Sequence[Action], scopes: Sequence[str]) -> list[Offer]:
 
 
 def fitting(query: str, every: Sequence[Offer], limit: int) -> list[Offer]:
-    """The offers for a query, the best first; of those that fit alike, what can be done here."""
+    """The matching offers, the best first; among equals, those of this screen."""
     places, _ = best(query, [offer.found_by for offer in every], limit, sentences=True)
     return [every[at] for at in places]
 
 
 def offer_row(offer: Offer, query: str) -> Content:
-    """An action: its key, its name, what it does. Or a page of help, with the key of help."""
-    keys = keys_name(offer.action) or " ".join(map(key_name, offer.action.bound[:1]))  # where there is no other, the silent one
+    """A row for an action: key, name and help; or for a help page."""
+    keys = keys_name(offer.action) or " ".join(map(key_name, offer.action.bound[:1]))  # it may have an unlisted key
     does = offer.action.help
     if not offer.here:
-        does = f"on {PANE_NAMES[PANES[offer.action.scope]]} · {does}"  # first: what is cut is the end
+        does = f"on {PANE_NAMES[PANES[offer.action.scope]]} · {does}"  # first, since the end may be cut
     elif offer.action.scope not in ("app", _HELP):
         does = f"{does} · {SCOPES[offer.action.scope]}"
     return Content.assemble((f"{keys:>9}  ", "bold $accent"), _marked(offer.action.label, query), (f"  {does}", "$text-muted"))
 
 
 def target_row(target: Target, query: str, now_ns: int) -> Content:
-    """A file, or a heading in one, with its project and how old it is."""
+    """A row for a file or heading, with project and age."""
     sign = "# " if target.line is not None else "  "
     where = visible_line(target.where)
     old = age(target.modified_ns, now_ns)
@@ -380,7 +380,7 @@ def target_row(target: Target, query: str, now_ns: int) -> Content:
 
 
 def told(found: Matches, query: str, *, reading: bool) -> str:
-    """How many targets fit; where none does, that."""
+    """A summary of the matches."""
     still = " · headings are being read" if reading else ""
     files = f"{found.files:,} {plural('file', found.files)}"
     if not found.files:
@@ -393,7 +393,7 @@ def told(found: Matches, query: str, *, reading: bool) -> str:
 
 
 def _marked(label: str, query: str) -> Content:
-    """A label with the parts that fit a query underlined."""
+    """A label with matching parts underlined."""
     shown = Content(label).stylize("bold")
     for start, end in marks(query, label):
         shown = shown.stylize("underline", start, end)

@@ -1,4 +1,4 @@
-"""Help: all keys, or one pane explained."""
+"""The help dialog: list of keys, help pages, and past messages."""
 
 from __future__ import annotations
 
@@ -37,18 +37,18 @@ if TYPE_CHECKING:
 
 
 _HEAD: Final = 2
-"""Lines of the head of a table: the titles, and the rule below them."""
+"""Lines of a table's head: titles and rule."""
 
 
 class HelpPlace(NamedTuple):
-    """A page of help by its place among those that are shown, and the heading on it that is meant (empty: none)."""
+    """The index of a help page, and a heading on it (empty: the top)."""
 
     page: int
     heading: str
 
 
 def help_link(target: str, titles: Sequence[str], here: int) -> HelpPlace | None:
-    """Where a link on the page at `here` leads, of the pages with these titles; None where that is no page of help."""
+    """Resolve a link on the page at index `here` among pages with these titles; None if it leads to no help page."""
     found = by_path(target, "", "", [f"{name}.md" for name in GUIDE])
     if not isinstance(found, LeadsTo):
         return None
@@ -59,16 +59,16 @@ def help_link(target: str, titles: Sequence[str], here: int) -> HelpPlace | None
 
 
 def only(text: str, query: str) -> str:
-    """The lines of a page of Markdown that hold every word of `query`, below their headings; the whole page where there is none.
+    """The lines of a Markdown page that contain all words of `query`, with their headings; without a query, the whole page.
 
-    Rows of a table stand below its head; of a table whose head holds them, every row does. Where no line does, a sentence.
+    Table rows keep their head; if the head matches, all rows are kept. If nothing matches, a sentence.
     """
     wanted = [folded_text(word) for word in words(query)]
     if not wanted:
         return text
     kept: list[str] = []
     headings: list[str] = []
-    head: list[str] = []  # the first two lines of the table that the line is in
+    head: list[str] = []  # the head lines of the current table
     for line in lines(text):
         holds = all(word in folded_text(line) for word in wanted)
         head = ([*head, line] if len(head) < _HEAD else head) if line.startswith("|") else []
@@ -87,7 +87,7 @@ def only(text: str, query: str) -> str:
 
 
 class HelpPage(LinkedView):
-    """A page of help with the keys every page has."""
+    """A help page with its keys."""
 
     FOLLOW = "screen.follow"
 
@@ -105,7 +105,7 @@ class HelpPage(LinkedView):
 
 
 class HelpFilter(FilterLine):
-    """The words that lines must hold; the keys that scroll go to the page all the while."""
+    """The filter input; scroll keys still scroll the page."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         ("down", "screen.page('scroll_down')"),
@@ -115,7 +115,7 @@ class HelpFilter(FilterLine):
     ]
 
     def on_key(self, event: Key) -> None:
-        """The key that opened the list of keys closes it, before anything is typed."""
+        """Close on `?` if nothing was typed, since that key opened the list of keys."""
         if event.character == "?" and not self.value:
             event.stop()
             event.prevent_default()
@@ -123,9 +123,9 @@ class HelpFilter(FilterLine):
 
 
 class HelpDialog(ModalScreen[None], Overlay[None]):
-    """Shows a page of Markdown until it is closed; `more` are the pages that `tab` goes on to, each made when it is wanted.
+    """Shows Markdown pages; `more` are further pages, made on demand, to which `tab` goes.
 
-    Among all keys, one types at once to see fewer; on other pages after `/`.
+    In the list of keys the filter has the focus at once, on other pages after `/`.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -140,33 +140,33 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
         self._pages: list[tuple[str, Callable[[], str]]] = [(title, lambda: text), *more]
         self._at = 0
         self._trail: Trail[tuple[int, int]] = Trail()
-        """The pages that links led away from, each with the line at the top."""
+        """The pages from which links were followed, with their top lines."""
 
     def compose(self) -> ComposeResult:
-        """A line to type in, and one page."""
+        """Yield the filter and the page."""
         with Vertical(classes="dialog"):
             yield HelpFilter("type to see only some", id="help-filter", rows="help-page")
             yield HelpPage(id="help-page")
 
     def on_mount(self) -> None:
-        """Show it."""
+        """Show the first page."""
         self._show()
         self.watch(self, "focused", self._tell_keys, init=False)
 
     def action_turn(self, step: int) -> None:
-        """Go to the next page or the one before; round and round."""
+        """Go to the next or previous page, wrapping around."""
         self._at = (self._at + step) % len(self._pages)
         self._show()
 
     def action_link(self, step: int) -> None:
-        """Choose the next link of the page, or the one before, and say where it leads."""
+        """Choose the next or previous link and show its target."""
         page = self.query_one(HelpPage)
         found = page.choose_link(step)
         words = visible_line(link_words(page.link_target))
         self._say(f"enter follows the link to {words} · l h another" if found else "There is no link on this page.")
 
     def action_follow(self) -> None:
-        """Go where the chosen link leads: to another page of help, or to a heading of this one."""
+        """Follow the chosen link, to another help page or a heading."""
         page = self.query_one(HelpPage)
         if not page.link_target:
             self.action_link(1)
@@ -179,7 +179,7 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
         self._go(to.page, heading_line(to.heading, Page(self._pages[to.page][1]()).outline) if to.heading else 0)
 
     def action_trail(self, step: int) -> None:
-        """Back to where a link was followed, or forward again."""
+        """Go back (`step` -1) or forward (1) along the links that were followed."""
         spot = self._trail.go(step, (self._at, self.query_one(HelpPage).top_line))
         if spot is not None:
             self._go(*spot)
@@ -191,19 +191,19 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
         self._show(line or 0)
 
     def _say(self, words: str) -> None:
-        """Where the keys are told, until another page is shown."""
+        """Show a message in place of the keys, until another page is shown."""
         self.query_one(".dialog", Vertical).border_subtitle = Content(words)
 
     def action_filter(self) -> None:
-        """Type words that lines must hold."""
+        """Open the filter."""
         self.query_one(HelpFilter).begin()
 
     def action_page(self, action: str) -> None:
-        """Scroll the page while words are typed."""
+        """Scroll the page from the filter input."""
         self.call_next(self.query_one(HelpPage).run_action, action)
 
     def action_close(self) -> None:
-        """Show the whole page again, then go."""
+        """Clear the filter; if it is empty, close."""
         line = self.query_one(HelpFilter)
         if line.value:
             line.value = ""
@@ -235,23 +235,23 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
 
 
 _TOLD_CELLS: Final = 54
-"""Cells of a row of a sentence that is read again, as on a page at 80 columns."""
+"""Width of a message's row, as on a page at 80 columns."""
 
 
 def show_keys(app: ZsmemApp) -> None:
-    """All keys, those of the pane in use first; the pages of help are behind them."""
+    """Show all keys, the focused pane's first; the help pages follow."""
     (explained, explain), keys, *more = _pages(app)
     app.push_screen(HelpDialog(keys[0], keys[1](), [*more, (explained, explain)]))
 
 
 def show_help(app: ZsmemApp) -> None:
-    """The pane in use, explained; all keys and the other pages are behind it."""
+    """Show the help page of the focused pane; the keys and other pages follow."""
     (title, explain), *more = _pages(app)
     app.push_screen(HelpDialog(title, explain(), more))
 
 
 def show_messages(app: ZsmemApp, told: Sequence[tuple[int, str]]) -> None:
-    """What the status line said, the latest first."""
+    """Show past status messages, the latest first."""
     now = app.now_ns()
     rows: list[str] = []
     for then, text in reversed(told):
@@ -261,7 +261,7 @@ def show_messages(app: ZsmemApp, told: Sequence[tuple[int, str]]) -> None:
 
 
 def _pages(app: ZsmemApp) -> list[tuple[str, Callable[[], str]]]:
-    """The pages of help: about what is in use, all keys, then the others."""
+    """The help pages: the focused pane's, all keys, then the others."""
     pane, scopes = _pane(app)
     scopes = with_bases(scopes)
     actions = app.actions
@@ -276,7 +276,7 @@ def _pages(app: ZsmemApp) -> list[tuple[str, Callable[[], str]]]:
 
 
 def _pane(app: ZsmemApp) -> tuple[str, list[str]]:
-    """The page of help about what is in use, and the scopes it is about: first that of the widget with the focus."""
+    """The help page of what is in use, and its scopes, the focused widget's first."""
     screen, tool, focused = app.screen, app.tool, app.focused
     explained = screen.PAGE if isinstance(screen, Overlay) else ""
     pane = explained or (tool.PAGE if tool else app.main.current)

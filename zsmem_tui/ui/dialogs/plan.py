@@ -1,4 +1,4 @@
-"""A plan before it is done: what becomes of each thing, what is left out, and the changes. Nothing is written before `A`."""
+"""The dialog that shows a plan: what happens to each item, what is left out, and the diffs. Nothing is written before `A`."""
 
 from __future__ import annotations
 
@@ -36,43 +36,43 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.tool import Place
 
 _ROOM: Final = (("-low", 2), ("-short", 2), ("-narrow", 4), ("", 6))
-"""Rows of sentences: where there are few rows, on a narrow screen, on a wide one."""
+"""Rows for the sentences, by CSS class of the screen."""
 
 _CHANGES: Final = frozenset(f"plan.{name}" for name in ("tick", "all", "fate", "rename", "retarget", "reword", "regroup", "policy"))
-"""The actions that change a plan, or what is seen of it: each draft says which of them it takes."""
+"""The actions that change a plan or its rows; each draft names those that apply."""
 
 _ALWAYS: Final = ("plan.apply", "plan.open", "planned.apply", "diff.next", "app.keys")
 
 
 class PlanList(RowList, keys="plan"):
-    """What the plan is about, then the files that follow."""
+    """The rows of a plan."""
 
 
 class PlanDiff(DiffView, keys="planned"):
-    """The file that the row under the cursor lands in."""
+    """The diff of the file that the row under the cursor changes."""
 
 
 class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
-    """Answers whether the plan of the draft is to be done, with what the person changed of it."""
+    """Returns True if the plan, as changed by the person, is to be applied."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*help_bindings(), ("escape", "back", "Close")]
     PAGE = "plan"
 
     def __init__(self, place: Place, draft: Draft, actions: Sequence[Action], said: str = "") -> None:
-        """`said` is told at first."""
+        """`said` is a message shown at first."""
         super().__init__(classes="dialog-screen")
         self.place = place
         self._draft = draft
         self._actions = actions
         self._said = said
         self._said_at: object = None
-        """The row that was under the cursor then."""
+        """The row under the cursor when the message was shown."""
         self._fate: Fate | None = None
         self._is_stale = False
         self._progress = Progress(self)
 
     def compose(self) -> ComposeResult:
-        """What all of it does, the rows, what the one under the cursor means and changes, the keys."""
+        """Yield the summary, the filter, the rows, the sentences, the diff and the keys."""
         with Vertical(classes="dialog -wide") as box:
             box.border_title = Content(visible_line(f"{self._draft.title}: nothing is written before A"))
             yield Static("", id="plan-head", markup=False)
@@ -83,11 +83,11 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
             yield KeyBar(id="plan-keys")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        """What this plan cannot be changed by does nothing."""
+        """Disable actions that do not apply to this plan."""
         return f"plan.{action}" not in _CHANGES - self._draft.changes and super().check_action(action, parameters)
 
     def on_mount(self) -> None:
-        """All rows."""
+        """Show all rows."""
         self.set_focus(self.rows)
         self.show()
         self.show_keys()
@@ -95,18 +95,18 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
     rows = query_one(PlanList)
 
     def say(self, text: str, *, warning: bool = False) -> None:
-        """Tell a result, until the cursor moves."""
+        """Show a message until the cursor moves."""
         if self.is_mounted and not self.closed:
             self._said, self._said_at = text, self.rows.key
             self._tell()
 
     def warn(self, reason: str) -> None:
-        """Tell why something was not done."""
+        """Show why something was not done."""
         self.say(reason, warning=True)
 
     @on(Input.Changed, "#plan-filter")
     def show(self) -> None:
-        """The rows that are of the fate, and that the filter lets through."""
+        """Show the rows that match the filters."""
         draft, rows, fate = self._draft, self.rows, self._fate
         terms = terms_of(self.query_one(FilterLine).words)
 
@@ -127,13 +127,13 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         self._compare()
 
     def show_keys(self) -> None:
-        """The keys of the side that has the focus, of this plan."""
+        """Show the keys for the focused side."""
         scopes = (*with_bases(["plan" if self.focused is not self.query_one(PlanDiff) else "planned"]), "app")
         offered = {*_ALWAYS, *self._draft.changes, *(("plan.full", "plan.filter") if len(self._draft.items) > 1 else ())}
         self.query_one(KeyBar).show([each for each in self._actions if each.id in offered and each.scope in scopes])
 
     def action_back(self) -> None:
-        """Stop what is under way; drop the filter; from the changes to the rows, from there away."""
+        """Stop running work, else drop the filter, else go from the diff to the rows, else close."""
         if self._progress.stop() or self.query_one(FilterLine).close():
             return
         if self.focused is self.rows:
@@ -143,7 +143,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
             self.show_keys()
 
     def on_key(self, event: Key) -> None:
-        """A key that nothing took: say what the keys are."""
+        """If no binding takes a key, say which keys there are."""
         if not any(key in self.active_bindings for key in event.aliases):
             event.stop()
             name = visible_line(event.character) if event.is_printable and event.character else key_name(event.key)
@@ -151,7 +151,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
 
     @work(exclusive=True, group="plan")
     async def action_apply(self) -> None:
-        """This is what shall be done, once it is what is shown."""
+        """Close with True, after making the plan again if it is out of date, and asking about credentials."""
         draft = self._draft
         if self._is_stale and not await self._make_again():
             return
@@ -169,7 +169,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         self.dismiss(True)
 
     def action_tick(self) -> None:
-        """Take a row, or leave it out."""
+        """Toggle the tick of a row."""
         row = self._row()
         if row is None or not row.can_be:
             self.warn("This cannot be taken, or left out.")
@@ -178,7 +178,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         self.rows.action_move(1)
 
     def action_all(self) -> None:
-        """Take all rows that are shown and can be taken, or none of them."""
+        """Tick all visible rows, or untick them if all are ticked."""
         shown = (self._draft.items[number] for number in self.rows.keys)
         can = [row for row in shown if isinstance(row, Row) and row.can_be]
         if can:
@@ -191,30 +191,30 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         self._plan_again()
 
     def action_fate(self) -> None:
-        """Only what has the next fate of those there are, then everything again."""
+        """Filter by the next fate that occurs, or by none after the last."""
         fates = [item.fate for item in self._draft.items if isinstance(item, Row)]
         there = [None, *(fate for fate in Fate if fate in fates)]
         self._fate = there[(there.index(self._fate) + 1) % len(there)] if self._fate in there else None
         self.show()
 
     def action_filter(self) -> None:
-        """Type words that rows must have."""
+        """Open the filter line."""
         self.query_one(FilterLine).begin()
 
     def action_full(self) -> None:
-        """All that is said of the row, as a page."""
+        """Show all sentences on the row as a page."""
         show_page(self.app, self._draft.title, "\n\n".join(filter(None, (self._draft.head, *self._sentences()))))
 
     def action_rename(self) -> None:
-        """Another name for the row."""
+        """Ask for another name for the row."""
         self._ask(self._draft.rename)
 
     def action_retarget(self) -> None:
-        """Another file for the row."""
+        """Ask for another target file for the row."""
         self._ask(self._draft.retarget)
 
     def action_reword(self) -> None:
-        """Other words for the row."""
+        """Ask for another text for the row."""
         self._ask(self._draft.reword)
 
     @work(exclusive=True, group="plan")
@@ -225,12 +225,12 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
 
     @work(exclusive=True, group="plan")
     async def action_regroup(self) -> None:
-        """Another project for everything."""
+        """Ask for another target project for everything."""
         if await self._draft.regroup(self):
             await self._make_again()
 
     def action_policy(self) -> None:
-        """Something else becomes of names that other texts have."""
+        """Switch to the next way to treat names that are taken."""
         self._draft.turn_policy()
         self._plan_again()
 
@@ -243,7 +243,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         await self._make_again()
 
     async def _make_again(self) -> bool:
-        """Plan with what the person changed; False where that was refused, or stopped."""
+        """Make the plan again with the person's changes; False if that was refused or stopped."""
         draft, pulse = self._draft, Pulse()
         self._is_stale = True
         self._progress.begin(draft.title, pulse)
@@ -274,13 +274,13 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         self.query_one(Notice).show("\n".join(filter(None, (self._said, *self._sentences()))))
 
     def _sentences(self) -> list[str]:
-        """What there is to say of the row under the cursor, and of the whole plan."""
+        """The sentences on the row under the cursor and on the whole plan."""
         number = self.rows.key
         said, *more = self._draft.words(number) if number is not None else [""]
         return [self._titled(each) for each in (said, self._draft.notes, *more)]
 
     def _titled(self, words: str) -> str:
-        """With files called as the tree calls them."""
+        """Replace paths by titles."""
         main = self.place.host.main
         return with_titles(words, main.here, main.stores)
 
@@ -296,7 +296,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
             view.compare(*sides[1:]) if sides is not None else view.compare(b"", b"")
 
     def _row(self) -> Row | None:
-        """The thing under the cursor; None for a file that follows."""
+        """The row of the plan under the cursor; None for a file that only follows from others."""
         number = self.rows.key
         item: Row | Edit | None = self._draft.items[number] if number is not None else None
         return item if isinstance(item, Row) else None
@@ -306,7 +306,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
 
 
 async def plan_and_show(place: Place, draft: Draft, *, shows: Callable[[Plan], bool] = lambda plan: True) -> Plan | None:
-    """The plan that the person wants done; None when nothing shall be, which is said. It is shown where `shows` says so."""
+    """Make the plan and let the person confirm it if `shows` returns True; None, with a message, if it is not to be applied."""
     plan = await attempt(asyncio.to_thread(draft.make, Pulse()), lambda reason: place.say(reason, warning=True))
     if plan is None or not shows(plan):
         return plan
@@ -315,7 +315,7 @@ async def plan_and_show(place: Place, draft: Draft, *, shows: Callable[[Plan], b
 
 
 async def show_plan(place: Place, draft: Draft, said: str = "") -> Plan | None:
-    """The same for a draft that has its plan; `said` is told over it at first."""
+    """Show the draft's plan and return it if confirmed, else None; `said` is a message shown at first."""
     if await place.app.push_screen_wait(PlanDialog(place, draft, place.host.actions, said)):
         return draft.plan
     place.say("Nothing was written.")
