@@ -1,1 +1,1 @@
-"""What lies over the screen until it is answered or closed."""
+"""Dialogs over the current screen."""

@@ -1,4 +1,4 @@
-"""Questions to the person, one of several answers or a line of text: dialogs are opened here, and nowhere else."""
+"""Functions that ask the person for a choice or a line of text; dialogs are opened only here."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 
 MANY_ANSWERS = 7
-"""Answers from which on letters are always typed, whatever the answers are."""
+"""Number of answers from which on typing always filters."""
 
 
 class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
-    """Answers with the id of what was chosen; None for none. The answer in the place `first` has the cursor.
+    """Returns the id of the chosen answer, or None. The answer at index `first` has the cursor.
 
-    Typing filters, the answer that fits best first; where none fits, a few answers stay, with the cursor on none. `j` and `k` move
-    between few answers that are no `names`, as long as no word of them begins so. Where more is typed, they belong to that.
+    Typing filters, the best match first; if nothing matches, a short list stays complete, without a cursor. `j` and `k` move the
+    cursor in short lists that are no `names`, unless a word begins with that letter; if more letters follow, they count as typed.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "close", "Close")]
@@ -49,10 +49,10 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
         self._is_long = names or len(answers) > MANY_ANSWERS
         self._typed = ""
         self._moved = ""
-        """Letters that moved the cursor just now: the start of a word, should others follow."""
+        """Letters that moved the cursor just now; if others follow, they are the start of the filter."""
 
     def compose(self) -> ComposeResult:
-        """The question, what is typed, then the answers."""
+        """Yield the question, the typed letters and the answers."""
         with Vertical(classes="dialog -question") as box:
             box.border_title = Content(self._title)
             box.border_subtitle = Content("enter choose · esc close")
@@ -63,13 +63,13 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
             yield SafeOptionList(*(Option(Content(visible(label)), id=id) for id, label in self._answers), markup=False)
 
     def on_mount(self) -> None:
-        """The safe answer, or the one of here."""
+        """Put the cursor on the first answer."""
         answers = self.query_one(OptionList)
         answers.highlighted = self._first
         self.set_focus(answers)
 
     def on_key(self, event: Key) -> None:
-        """Letters filter; never anything else but `j` and `k`."""
+        """Filter by printable keys; `j` and `k` may move the cursor."""
         char = event.character or ""
         moved, self._moved = self._moved, ""
         if event.key == "backspace":
@@ -87,22 +87,22 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
         event.stop()
 
     def on_paste(self, event: Paste) -> None:
-        """A pasted name is as good as a typed one."""
+        """Filter by pasted text."""
         self._filter(self._typed + " ".join(words(event.text)))
 
     def action_close(self) -> None:
-        """Drop what is typed, then close."""
+        """Clear the filter; if there is none, close."""
         if self._typed:
             self._filter("")
         else:
             self.dismiss(None)
 
     def _begins(self, char: str) -> bool:
-        """Whether a word of an answer begins with a letter."""
+        """Whether a word of an answer begins with this letter."""
         return any(word.startswith(char) for _, label in self._answers for word in label.lower().replace("/", " ").split(" "))
 
     def _filter(self, typed: str) -> None:
-        """Show the answers that fit `typed`; all of them, in their order, where nothing is."""
+        """Show the answers that match; without a filter, all in their order."""
         self._typed = typed
         places, _ = best(typed, self._found_by, len(self._answers))
         shown = places if places or self._is_long else range(len(self._answers))
@@ -125,13 +125,13 @@ _CLEARS = ("esc takes it away", "esc shows all again")
 
 
 class PasteInput(Input):
-    """A line that holds all lines of a paste: it shows the first and how many there are."""
+    """An input that keeps all lines of a paste; it shows the first and their number."""
 
     held = ""
-    """The pasted lines; empty once something else is typed."""
+    """The pasted lines; empty once something else was typed."""
 
     def on_paste(self, event: Paste) -> None:
-        """Keep every line."""
+        """Keep all pasted lines."""
         pasted = [line for line in lines(event.text.replace("\r\n", "\n").replace("\r", "\n")) if line.strip()]
         if len(pasted) > 1:
             event.prevent_default()
@@ -141,13 +141,13 @@ class PasteInput(Input):
             self.cursor_position = len(self.value)
 
     def validate_value(self, value: str) -> str:
-        """Another text: the paste does not count any more."""
+        """Forget the paste when the text changes."""
         self.held = ""
         return value
 
 
 class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
-    """Answers with a line of text; None when it was closed."""
+    """Returns a line of text; None if it was closed."""
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss(None)", "Close")]
 
@@ -156,17 +156,17 @@ class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
     ) -> None:
         super().__init__(classes="dialog-screen")
         self._mend = mend or bool(problem)
-        """Whether the value is there to be mended: a key does not replace the whole of it."""
+        """Whether the value is to be corrected: typing does not replace all of it."""
         self._problem = problem
-        """Why the answer before was refused; `value` is that answer."""
+        """Why the previous answer, which is `value`, was refused."""
         self._lines = lines
-        """Whether several lines may be pasted; the answer has them all."""
+        """Whether several lines can be pasted, which are all returned."""
         self._title = title
         self._text = text
         self._value = value
 
     def compose(self) -> ComposeResult:
-        """The question, then the line."""
+        """Yield the question and the input."""
         with Vertical(classes="dialog -question") as box:
             box.border_title = Content(self._title)
             box.border_subtitle = Content("enter done · esc close")
@@ -178,7 +178,7 @@ class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
             )
 
     def on_mount(self) -> None:
-        """Type at once; a refused answer is there to be mended, not to be typed over."""
+        """Focus the input; a refused answer is not selected, so that typing does not replace it."""
         line = self.query_one(Input)
         line.select_on_focus = not self._mend
         self.set_focus(line)
@@ -194,15 +194,15 @@ class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
 async def choose(
     place: Place, title: str, text: str, answers: Sequence[tuple[str, str]], *, names: bool = False, first: int = 0
 ) -> str | None:
-    """The id of the answer that was chosen; None for none. Where the answers are `names`, typing filters them.
+    """Ask for one of several answers; return its id, or None. If the answers are `names`, typing always filters.
 
-    The answer in the place `first` has the cursor: where none is of here, the safe one.
+    The answer at index `first` has the cursor; if none is the obvious one, put the safe answer there.
     """
     return await place.app.push_screen_wait(ChoiceDialog(title, text, answers, names=names, first=first))
 
 
 async def lets_in(place: Place, texts: Iterable[str]) -> bool:
-    """Whether these go into the prompt: of what reads like an order to the agent the person decides, told it and why."""
+    """Whether these texts may go into the prompt: ask if they look like orders to the agent, giving the reasons."""
     from zsmem_tui.core.hazards import hazard_lines  # with its rules, not before something goes there
     from zsmem_tui.core.notice import NoticeKind, sentence  # likewise
 
@@ -218,17 +218,17 @@ async def lets_in(place: Place, texts: Iterable[str]) -> bool:
 async def ask_line(
     place: Place, title: str, text: str, value: str = "", *, lines: bool = False, mend: bool = False, problem: str = ""
 ) -> str | None:
-    """A line of text; None when the question was closed. `problem` is why `value`, the answer before, was refused.
+    """Ask for a line of text; None if closed. `problem` tells why `value`, the previous answer, was refused.
 
-    With `lines`, several may be pasted; with `mend`, a key changes `value` at its end instead of replacing it.
+    With `lines`, several can be pasted; with `mend`, typing appends to `value` instead of replacing it.
     """
     return await place.app.push_screen_wait(PromptDialog(title, text, value, lines=lines, mend=mend, problem=problem))
 
 
 async def resolve(place: Place, name: str, found: Conflicts, *, names: tuple[str, str], leaving: str) -> bytes | None:
-    """The text that shall stand where both sides changed the same lines, decided one by one; None: write nothing.
+    """Ask how to resolve conflicts, one by one; return the resulting text, or None: write nothing.
 
-    `names` says where theirs and mine come from, `leaving` what it means to decide nothing.
+    `names` are the titles of theirs and mine, `leaving` tells what closing means.
     """
     from zsmem_tui.ui.dialogs.conflict import ConflictDialog  # with `TextArea`, 20 ms: not before something is edited
 
@@ -236,7 +236,7 @@ async def resolve(place: Place, name: str, found: Conflicts, *, names: tuple[str
 
 
 def show_page(app: App[Any], title: str, text: str, more: Sequence[tuple[str, Callable[[], str]]] = ()) -> None:
-    """A page of help, until it is closed; `more` are the titles and texts of the pages that `tab` goes on to."""
+    """Show a help page; `more` are the titles and texts of further pages, for `tab`."""
     from zsmem_tui.ui.dialogs.help import HelpDialog  # nor does it explain
 
     app.push_screen(HelpDialog(title, text, more))

@@ -1,1 +1,1 @@
-"""Doctor: what is wrong, and its fixes."""
+"""The doctor screen: what is wrong, and fixes."""

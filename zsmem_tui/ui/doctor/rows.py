@@ -1,4 +1,4 @@
-"""Findings of the doctor as rows and sentences. Pure functions."""
+"""Text and rows for the doctor's findings. Pure functions."""
 
 from __future__ import annotations
 
@@ -25,27 +25,27 @@ GROUPS: Final = ("rule", "file", "project")
 WHICH: Final = ("to decide", "ignored", "all")
 
 SIGNS: Final = {Level.ERROR: signs.DANGER, Level.WARNING: signs.LOOK, Level.INFO: signs.UNSURE}
-"""What stands before a finding: how bad it is is never told by colour alone."""
+"""The sign for each level, so that it is not shown by colour alone."""
 
 _STYLES: Final = {Level.ERROR: "removed", Level.WARNING: "warn", Level.INFO: "quiet"}
 
 MOST_ROWS: Final = 5_000
-"""Findings that are listed at once: more than anybody decides in a day."""
+"""Maximum number of findings listed."""
 
 _SOUGHT: Final = 1_000
-"""Characters of the words that a finding is about in which words are looked for."""
+"""Characters of a finding's quoted text that the filter searches."""
 
 _ABOUT_A_LINE: Final = (DUPLICATE, NEAR_DUPLICATE, CONTRADICTION, STALE, HIDDEN_ITEM, PAID_TWICE)
 
 
 FindingKey = tuple[str, str]
-"""The key of a store, and the id of a finding there."""
+"""The key of a store, and the id of a finding in it."""
 
 
 class Shown(NamedTuple):
-    """The findings of a store that are shown, the worst first, under the headings of their groups.
+    """The rows of a store's findings, worst first, with headings.
 
-    `total` also has those that are too many; `left` are those of them that are not ignored.
+    `total` includes those not listed for their number; `left` are the ones that are not ignored.
     """
 
     keys: list[str | FindingKey]
@@ -65,9 +65,9 @@ def arranged(
     only: Callable[[str], bool] | None = None,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Shown:
-    """What is shown of the findings of the store with a `key`, whose title stands `over` them, `only` those in some files.
+    """The rows for the findings of a store: `key` is the store's, `over` its title for headings, `only` a filter for paths.
 
-    Those of the project worked in, and of what all share, come first. With `cancelled`, whatever was found so far.
+    Findings of the current project and of global files come first. If `cancelled`, the result is partial.
     """
     terms = terms_of(wanted)
     here: list[str] = []
@@ -96,7 +96,7 @@ def arranged(
 
 
 def row(key: str, found: Checkup, group: str, session: Session | None = None) -> ListRow:
-    """A finding; with the session of its store, in the words that the tree has for places."""
+    """Render a finding; with a session, places are named as in the tree."""
     fault = found.ids[key]
     is_ignored = key in found.ignored
     name = visible_line(printable_path(fault.path.rpartition("/")[2]))
@@ -113,20 +113,20 @@ def row(key: str, found: Checkup, group: str, session: Session | None = None) ->
 
 
 def _words(fault: Finding, found: Checkup, session: Session | None) -> str:
-    """What tells a finding from others of its rule: the line where all else is the same, else what is said of it."""
+    """What distinguishes a finding from others of its rule: for rules about single lines the line, else the message."""
     line = next((row for row in map(trim, raw_lines(fault.quoted)) if row), "") if fault.rule in _ABOUT_A_LINE else ""
     words = without(line or _named(fault, session).message, found.secrets_of(fault))
     return visible_line(shown([words]) if line else words)
 
 
 def title(scope: str, group: str, which: str, count: int, perhaps: int = 0) -> str:
-    """What the list is of, and how it is shown. Of the `count` of what is to be decided, those that are `perhaps` stand apart."""
+    """The title of the list; of `count` findings, `perhaps` are of the lowest level."""
     told = f"{count - perhaps} {which}, {perhaps} perhaps" if perhaps and which == WHICH[0] else f"{count} {which}"
     return f"Doctor: {scope} · {f'{told} · by {group}' if count else which}"
 
 
 def counts(left: Sequence[Finding], ignored: int = 0) -> str:
-    """How many findings there are of each weight, and how many are ignored."""
+    """The number of findings by level, and of ignored ones."""
     nouns = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "perhaps"}
     numbers = {level: sum(fault.level is level for fault in left) for level in Level}
     parts = [
@@ -138,23 +138,23 @@ def counts(left: Sequence[Finding], ignored: int = 0) -> str:
 
 
 def about(fault: Finding, session: Session) -> str:
-    """Where a finding is, how bad, and by which rule."""
+    """The file, level and rule of a finding."""
     return f"{title_of(session.ref_at(fault.path), session)} · {fault.level} · {fault.rule.name}"
 
 
 def says(fault: Finding, found: Checkup, session: Session | None = None) -> str:
-    """What is wrong."""
+    """The message of a finding."""
     return visible_line(without(_named(fault, session).message, found.secrets_of(fault)))
 
 
 def does(fault: Finding, found: Checkup, session: Session | None = None) -> str:
-    """What its fix does, or a person has to do; empty where there is nothing to say."""
+    """What the fix does, or what to do; empty if there is none."""
     fix = _named(fault, session).fix
     return visible_line(without(fix.sentence, found.secrets_of(fault))) if fix is not None else ""
 
 
 def detail(fault: Finding, found: Checkup, session: Session | None = None) -> str:
-    """What is said of a finding, and what the key would do."""
+    """The message, and what the key would do."""
     fix = does(fault, found, session)
     key = f"x  {fix}" if fix and is_mendable(fault) else f"To do: {fix} e edits there." if fix else "e edits there."
     if fault.id in found.ignored:
@@ -167,13 +167,13 @@ def _named(fault: Finding, session: Session | None) -> Finding:
 
 
 def is_mendable(fault: Finding) -> bool:
-    """Whether the key does something, once a choice is made where there is one."""
+    """Whether the finding can be fixed, possibly after a choice."""
     fix = fault.fix
     return fix is not None and (fix.is_ready or any(each.is_ready for each in fix.choices))
 
 
 def nothing(found: Checkup | None, which: str, wanted: str, *, is_of_all: bool = True) -> str:
-    """What is said where there is no row."""
+    """The text for an empty list."""
     if found is None:
         return "Looking through the memory …"
     if wanted:
@@ -189,7 +189,7 @@ def nothing(found: Checkup | None, which: str, wanted: str, *, is_of_all: bool =
 
 
 def copied(faults: Sequence[Finding], found: Checkup) -> str:
-    """Findings as text, one a line."""
+    """Findings as text, one per line."""
     return "\n".join(
         f"{printable_path(fault.path)}:{fault.line}: {without(fault.message, found.secrets_of(fault))}" for fault in faults
     )

@@ -1,4 +1,4 @@
-"""What the doctor found in a store: the worst first, with the text it is about, and one key for each thing to do with it."""
+"""The doctor screen: findings, worst first, with the text that they are about, and actions on them."""
 
 from __future__ import annotations
 
@@ -48,21 +48,21 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
 
 _ABOVE = 2
-"""Lines that are seen above those that are meant, where there is room."""
+"""Lines of context above the finding, if there is room."""
 
 _ROOM: Final = (("-narrow", 3), *ROOM)
-"""Rows of sentences: what is wrong and what the key would do are both seen also where the panes stand one over the other."""
+"""Rows for the sentences; enough for the problem and the fix on narrow screens."""
 
 _QUOTED: Final = 60
-"""Characters of a line that a question quotes."""
+"""Maximum number of characters of a line quoted in a question."""
 
 
 class FindingRows(MarkList[Finding], keys="findings"):
-    """The findings, under the headings of their groups."""
+    """The list of findings, grouped by headings."""
 
 
 class PassageView(PageView, keys="finding"):
-    """Some lines of a file, as they stand there; `!` stands beside those that are meant."""
+    """Shows some lines of a file with `!` beside the lines that a finding is about."""
 
     NOTHING = "The text that the chosen finding is about."
 
@@ -72,7 +72,7 @@ class PassageView(PageView, keys="finding"):
         self.line_marks: LineMarks = LineMarks()
 
     def present(self, title: str, shown: Passage) -> None:
-        """Show a passage, called `title`."""
+        """Show a passage with this title."""
         self.border_title = Content(title)
         self.line_marks.marks = with_findings("", shown.marked)
         above = 0 if self.screen.has_class("-low") or self.screen.has_class("-narrow") else _ABOVE
@@ -82,7 +82,7 @@ class PassageView(PageView, keys="finding"):
 
 
 class FixDraft(Draft):
-    """The fixes of findings, each of which may be left out."""
+    """A plan with the fixes of findings, each of which can be left out."""
 
     changes = frozenset({"plan.tick", "plan.all"})
 
@@ -94,11 +94,11 @@ class FixDraft(Draft):
 
     @property
     def taken(self) -> list[Finding]:
-        """Those that are mended."""
+        """The findings to fix."""
         return [each for each in self._findings if each.id not in self.left_out]
 
     def make(self, pulse: Pulse) -> Plan:
-        """Mend those that were not left out. Raises `MemError`."""
+        """Make the plan with the fixes that were not left out. Raises `MemError`."""
         plan = doctor_fixes.plan(self._session, self.taken, self._found.to_decide)
         return replace(plan, rows=tuple(map(self._row, filter(finding_rows.is_mendable, self._findings))))
 
@@ -109,12 +109,12 @@ class FixDraft(Draft):
         return Row(does, self._session.path(ref), Fate.ADD, why, key=finding.id, ticked=is_taken, ref=ref, can_be=True)
 
     def draw_row(self, row: Row) -> ListRow:
-        """What is done about a finding, and in which file."""
+        """Render the fix of a finding."""
         return ListRow([plans.box(row), (row.source, "text" if row.ticked else "quiet")], name_of(row.ref))
 
 
 class DoctorScreen(ListScreen):
-    """Left the findings, right what is said of the one under the cursor, its text, and the text it is about."""
+    """The doctor screen: findings at the left; at the right details, and one or two texts."""
 
     OF_ALL = True
 
@@ -125,16 +125,16 @@ class DoctorScreen(ListScreen):
     def __init__(self, host: ZsmemApp) -> None:
         super().__init__(host)
         self._found: dict[str, Checkup] = {}
-        """What was found in each store that is shown, by its key."""
+        """The findings of each store shown, by its key."""
         self._told: tuple[str, ...] = ()
-        """What could not be looked into, as it was said."""
+        """The problems that were last shown in a message."""
         self._is_settled = False
-        """Whether all was looked into: until then the cursor stays on the first row, if the person leaves it there."""
+        """Whether everything was checked; until then the cursor stays on the first row, unless the person moves it."""
         self._turn = 0
-        """How often what is to be shown was another."""
+        """Counts changes of the filters, to discard outdated results."""
 
     def compose_body(self) -> Iterable[Widget]:
-        """Two panes; in the second one text, or two."""
+        """Yield the list, and the details with two texts."""
         words = FilterLine("words of a finding, its rule or its file", id="finding-filter", rows="findings")
         rows = FindingRows(
             lambda key: finding_rows.row(key[1], self._found_in(key[0]), self.way["group"], self._store_of(key).session),
@@ -146,7 +146,7 @@ class DoctorScreen(ListScreen):
 
     @property
     def found(self) -> Checkup:
-        """What was found in the store that is looked at."""
+        """The findings of the store under the cursor."""
         return self._found_in(self.memory.key)
 
     def _found_in(self, key: str) -> Checkup:
@@ -156,7 +156,7 @@ class DoctorScreen(ListScreen):
         return self.host.main.store_of(key[0])
 
     async def read(self) -> None:
-        """Look for findings again, and show them: cursor and marks stay on theirs. Nothing once this is closed."""
+        """Run the doctor and show the findings, keeping cursor and marks; does nothing once the screen is closed."""
         await self.find_told()
         memories = self.memories
         known = {store.key: self._found.get(store.key, store.checkup) for store in memories}
@@ -182,7 +182,7 @@ class DoctorScreen(ListScreen):
 
     @on(Input.Changed, "#finding-filter")
     def show(self) -> None:
-        """Show what is known, as the person wants it."""
+        """Show the findings with filter and grouping."""
         if not self.query(FilterLine):
             return
         self._turn += 1
@@ -194,7 +194,7 @@ class DoctorScreen(ListScreen):
             self._put(arrange())
 
     def _arranged(self, turn: int, found: Mapping[str, Checkup], wanted: str) -> list[Shown]:
-        """What is shown of each store."""
+        """The rows of each store."""
         return [
             finding_rows.arranged(
                 found[store.key],
@@ -213,7 +213,7 @@ class DoctorScreen(ListScreen):
 
     @work(exclusive=True, group="arrange")
     async def _show_found(self, arrange: Callable[[], list[Shown]], turn: int) -> None:
-        """Look for words in more findings than a keystroke has time for; not shown once something else is wanted."""
+        """Filter in a thread, for large numbers of findings; discarded if the filter has changed."""
         shown = await self.asking(arrange)
         if turn == self._turn:
             self._put(shown)
@@ -225,7 +225,7 @@ class DoctorScreen(ListScreen):
         found = self.found if self._found else None
         keys = [key for shown in every for key in shown.keys]
         rows.nothing = finding_rows.nothing(found, self.way["which"], wanted, is_of_all=self.is_of_all)
-        is_first = not self._is_settled and rows.cursor <= 1  # below its heading
+        is_first = not self._is_settled and rows.cursor <= 1  # the row below the first heading
         rows.show(keys, cursor=keys[1] if is_first and keys[1:] else None)
         pane = self.query_one("#finding-list")
         left = [fault for shown in every for fault in shown.left]
@@ -235,14 +235,14 @@ class DoctorScreen(ListScreen):
         self._tell()
 
     def offered(self, action: Action) -> Action | None:
-        """Fix is there where it can mend something."""
+        """Leave out Fix if nothing can be fixed."""
         findings = self.rows.chosen() if action.id == "findings.fix" else ()
         return super().offered(action) if not findings or any(map(finding_rows.is_mendable, findings)) else None
 
     @on(RowList.Moved)
     @work(exclusive=True, group="tell")
     async def _tell(self) -> None:
-        """What is said of the finding under the cursor, and its text."""
+        """Show details and texts of the finding under the cursor."""
         self.show_keys()
         fault = self.rows.at_cursor()
         text, other = self.query_one("#finding-text", PassageView), self.query_one("#finding-other", PassageView)
@@ -263,7 +263,7 @@ class DoctorScreen(ListScreen):
             view.present(_title(place, store.session), await self.asking(_passage, store.session, place, last))
 
     def _meant(self) -> list[Finding]:
-        """The marked findings of one store, else the one under the cursor; that there is none is said."""
+        """The marked findings if of one store, else the one under the cursor; empty, with a message, if there are none."""
         findings: list[Finding] = self.rows.chosen()
         if findings and not self.is_in_one(map(self._store_of, self.rows.marked or [self.rows.key])):
             return []
@@ -275,13 +275,13 @@ class DoctorScreen(ListScreen):
 
     @in_turn
     async def action_open(self) -> None:
-        """Read the file at this finding."""
+        """Open the file at the finding."""
         for first in self._meant()[:1]:
             self.host.read_file(self.session.ref_at(first.path), first.line - 1)
 
     @in_turn
     async def action_edit(self) -> None:
-        """Edit the file at this finding."""
+        """Edit the file at the finding."""
         for first in self._meant()[:1]:
             self.host.edit_file(self.session.ref_at(first.path), first.line - 1)
 
@@ -300,7 +300,7 @@ class DoctorScreen(ListScreen):
 
     @in_turn
     async def action_ignore(self) -> None:
-        """Show the findings no more, or again where all of them are ignored."""
+        """Ignore the findings; if all of them are ignored, stop ignoring them."""
         if not (findings := self._meant()):
             return
         wanted = any(each.id not in self.found.ignored for each in findings)
@@ -312,9 +312,9 @@ class DoctorScreen(ListScreen):
 
     @in_turn
     async def action_fix(self) -> None:
-        """Mend what can be mended without a person; of one that needs a choice, ask.
+        """Apply the fixes; ask if a finding needs a choice.
 
-        More than one line, and what pushes another out of the prompt, is shown first.
+        The plan is shown first if several lines change or something would be lost from the prompt.
         """
         if not (findings := self._meant()):
             return
@@ -350,11 +350,11 @@ class DoctorScreen(ListScreen):
         await self.read()
 
     async def _pick(self, finding: Finding) -> Finding | None:
-        """Which of two facts goes, or which side of a conflict stays."""
+        """Ask which of two facts to delete, or which side of a conflict to keep."""
         assert finding.fix is not None
         answers = []
         secrets = self.found.secrets_of(finding)
-        keeps = finding.rule == BROKEN  # the sides of a conflict
+        keeps = finding.rule == BROKEN  # these choices are sides of a conflict
         for number, each in enumerate(finding.fix.choices):
             for edit in each.edits[:1]:
                 said = without(one_line("\n".join(edit.after if keeps else edit.before)), secrets)
@@ -366,7 +366,7 @@ class DoctorScreen(ListScreen):
         return None if answer is None else doctor_fixes.picked(finding, int(answer))
 
     async def _forget(self, secrets: Sequence[str]) -> None:
-        """What was masked stands in earlier versions still: offer to take it out there, too."""
+        """Offer to remove masked credentials from earlier versions, too."""
         what = "it" if len(secrets) == 1 else "them"
         words = f"Masked here, but versions in the history still hold {what}, and u brings {what} back."
         answers = [
@@ -382,13 +382,13 @@ class DoctorScreen(ListScreen):
 
 
 def _forget_all(session: Session, secrets: Sequence[str]) -> str:
-    """Take credentials out of all that is kept; how the last of them ended. Raises `MemError`."""
+    """Remove credentials from all versions and files; return a message. Raises `MemError`."""
     said = [history.forget(session, secret, in_files=True) for secret in secrets]
     return said[0] if len(said) == 1 else f"Forgot {len(said)} of them. {said[-1]}"
 
 
 def _passage(session: Session, place: Place, last: int) -> Passage:
-    """A passage, or in its place why it cannot be read."""
+    """A passage, or why it cannot be read."""
     try:
         return passage(session, place, last)
     except MemError as error:

@@ -1,1 +1,1 @@
-"""Facts: single facts of a project, and which of them the agent sees."""
+"""The facts screen: single facts, and which of them the agent sees."""

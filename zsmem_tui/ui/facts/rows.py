@@ -1,4 +1,4 @@
-"""Facts as words and rows. Pure functions."""
+"""Text and rows for facts. Pure functions."""
 
 from __future__ import annotations
 
@@ -27,19 +27,19 @@ WAYS: Final = {
     "group": ("place", "prompt", "author", "age", "size", "none"),
     "order": ("place", "age", "author", "size", "prompt"),
 }
-"""The ways in which facts are shown."""
+"""The view settings with their values."""
 
 Key = tuple[str, int, str]
-"""What names a fact as long as its file does not change (`FactRow.key`)."""
+"""Identifies a fact until its file changes (`FactRow.key`)."""
 
 FactId = tuple[str, str, tuple[str, ...], int]
-"""What names a fact also when lines above it come and go: its file, words, headings, and place among its likes."""
+"""Identifies a fact even if line numbers change: path, text, headings, and its index among equal ones."""
 
 OLD_DAYS: Final = 30
-"""Days after which a fact is among the old ones."""
+"""Days after which a fact counts as old."""
 
 WIDE: Final = 100
-"""Cells of a list from which on tokens, and the file of a fact, have room in its row."""
+"""Width of the list from which a row also shows tokens and the file."""
 
 _STYLES: Final = {Prompt.WHOLE: "added", Prompt.CUT: "warn", Prompt.LOST: "removed", Prompt.NEVER: "quiet"}
 _DAY_NS: Final = 86_400 * 10**9
@@ -56,7 +56,7 @@ _NAMES: Final = {
 }
 _LAST: Final = 1 << 62
 _SHOWN: Final = 2_000
-"""Characters of a fact that a row can show, whatever the screen: what follows is not looked at."""
+"""Maximum number of characters of a fact that are rendered in a row."""
 
 
 _BY_STATE: Final = (Prompt.LOST, Prompt.CUT, Prompt.WHOLE, Prompt.NEVER)
@@ -70,18 +70,18 @@ _SORTED_BY: Final[Mapping[str, Callable[[FactRow], Any]]] = {
 
 
 def fact_id(row: FactRow) -> FactId:
-    """What names a fact for as long as its words last."""
+    """The id of a fact, valid as long as its text is unchanged."""
     return (row.key[0], row.fact.says, row.fact.headings, row.fact.nth)
 
 
 def searched(rows: Sequence[FactRow]) -> list[bytes]:
-    """What a filter looks through, of each row: the words of the fact, its headings, its file. All are folded at once."""
+    """The folded text that the filter searches, for each row: text, headings and path."""
     texts = [" ".join((row.fact.says, *row.fact.headings, row.ref.path)).replace("\n", " ") for row in rows]
     return fold_text("\n".join(texts)).split(b"\n") if texts else []
 
 
 def kept(rows: Sequence[FactRow], which: str, wanted: str, folded: Callable[[], Mapping[Key, bytes]], now_ns: int) -> list[FactRow]:
-    """The facts of a kind that hold every word of a filter; `folded` gives what it looks through, by key."""
+    """The facts of a kind that contain every word of the filter; `folded` returns the searched texts by key."""
     found = rows if which == "all" else [row for row in rows if _is_one(row, which, now_ns)]
     needles = terms_of(wanted)
     if not needles:
@@ -93,7 +93,7 @@ def kept(rows: Sequence[FactRow], which: str, wanted: str, folded: Callable[[], 
 
 
 def arranged(rows: Sequence[FactRow], group: str, order: str, now_ns: int, session: Session) -> list[Key | str]:
-    """The keys of the rows to show, and headings that begin with a NUL."""
+    """The keys to show, grouped and sorted, with headings that begin with a NUL."""
     by = _SORTED_BY.get(order)
     ordered = sorted(rows, key=by) if by is not None else rows
     if group == "none":
@@ -123,7 +123,7 @@ def arranged(rows: Sequence[FactRow], group: str, order: str, now_ns: int, sessi
 
 
 def fact_row(row: FactRow, *, is_wanted: bool, group: str, now_ns: int, width: int, session: Session, checkup: Checkup) -> ListRow:
-    """A fact: what of it is in the prompt, its words; then what is special, its age, author, size."""
+    """Render a fact: state in the prompt and text; at the right what is special, author, age and size."""
     pieces = [
         (f"{FACT_SIGNS[row.prompt]} ", _STYLES[row.prompt]),
         (" " * min(row.fact.indent, 8), "text"),
@@ -150,14 +150,14 @@ def _author(author: str) -> str:
 
 
 def _since(row: FactRow, now_ns: int) -> str:
-    """Since when a fact is known, and from whom; of what zsmem found there, only how old its file was."""
+    """Since when a fact is known and from whom; of facts older than the history, only the age of their file."""
     if row.author == BEFORE:
         return f"written {ago(row.since, now_ns)} or before"
     return f"first seen {ago(row.since, now_ns)}, from {visible_line(row.author)}"
 
 
 def detail(row: FactRow, now_ns: int, session: Session, *, is_wanted: bool) -> str:
-    """All that is known of a fact besides its words, which its row shows."""
+    """Everything known about a fact except its text."""
     fact = row.fact
     place = " › ".join([title_of(row.ref, session), *map(visible_line, fact.headings)])
     why = row.reason or ("no room for it in the prompt" if row.prompt is Prompt.LOST else "")
@@ -172,7 +172,7 @@ def detail(row: FactRow, now_ns: int, session: Session, *, is_wanted: bool) -> s
 
 
 def legend(rows: Sequence[FactRow]) -> str:
-    """How many facts are in the prompt, and how: what the signs mean."""
+    """The number of facts in each state, with the signs."""
     count = Counter([each.prompt for each in rows])
     cut = f", {count[Prompt.CUT]} of them {signs.CUT} cut" if count[Prompt.CUT] else ""
     lost = f"{signs.LOST} {count[Prompt.LOST] + count[Prompt.CUT]} lost{cut}"
@@ -180,7 +180,7 @@ def legend(rows: Sequence[FactRow]) -> str:
 
 
 def title(scope: str, which: str, group: str, order: str, shown: int | None) -> str:
-    """What the list shows; `shown` None: nobody knows yet how many."""
+    """The list's title; `shown` is the number of facts, None if not known yet."""
     kind = f" · {_NAMES[which]}" if _NAMES[which] else ""
     by = f" · by {group}" if group != "none" else ""
     sort = f" · {order} first" if order in ("size", "prompt") else f" · sorted by {order}" if order != "place" else ""
@@ -189,7 +189,7 @@ def title(scope: str, which: str, group: str, order: str, shown: int | None) -> 
 
 
 def nothing(some: bool, which: str, wanted: str, others: int = 0) -> str:
-    """What is said where there is no fact to show; `some`: there are others, of which so many `others` hold what is `wanted`."""
+    """The text for an empty list. `some`: there are facts of other kinds, `others` of which match the filter."""
     if wanted and others:
         holds = f"{counted(others, 'fact')} {'holds' if others == 1 else 'hold'} {visible_line(wanted)!r}"
         return f"{holds}, but {'is' if others == 1 else 'are'} not {_NAMES[which]}. f shows others, esc drops the filter."
@@ -201,24 +201,24 @@ def nothing(some: bool, which: str, wanted: str, others: int = 0) -> str:
 
 
 def chosen_name(rows: Sequence[FactRow]) -> str:
-    """Some facts, to speak of them in a question."""
+    """The facts in words, for a question."""
     return f"“{visible_line(name_of(rows[0]))}”" if len(rows) == 1 else counted(len(rows), "fact")
 
 
 def target_id(target: Target) -> str:
-    """What names a place that facts can go to."""
+    """A unique id for a target."""
     return "\0".join([target.ref.path, *(target.place if isinstance(target.place, tuple) else ())])
 
 
 def target_label(target: Target, project: str, session: Session, agent: str | None = None) -> str:
-    """A place that facts can go to, as it is offered: with an `agent` (empty: the only one), with that and its group."""
+    """The label of a target; if `agent` is given (empty: the only agent), with the group."""
     below = target.place if isinstance(target.place, tuple) else ()
     name = name_in(target.ref, session, project) if agent is None else title_of(target.ref, session)
     return " › ".join([f"{agent} · {name}" if agent else name, *map(visible_line, below)])
 
 
 def effect_lines(effect: Effect, most: int) -> list[tuple[str, str]]:
-    """The lines that the prompt gains and loses, at most so many of each, with their styles."""
+    """The lines that the prompt gains and loses, at most `most` of each, as (text, style)."""
     out: list[tuple[str, str]] = []
     for sign, style, found in (("+", "added", effect.gained), ("-", "removed", effect.dropped)):
         if not most:
@@ -230,14 +230,14 @@ def effect_lines(effect: Effect, most: int) -> list[tuple[str, str]]:
 
 
 def effect_said(effect: Effect, *, lifts: bool = False) -> str:
-    """What an act did to the prompt, for the end of its sentence; when it did nothing, only of one that `lifts` facts into it."""
+    """The effect of an action on the prompt, to append to its message; no effect is mentioned only if it `lifts` facts."""
     if not effect.gained and not effect.dropped:
         return " The prompt stays as it is." if lifts else ""
     return f" The prompt: {effect.words}."
 
 
 def story(row: FactRow, chapters: Sequence[Chapter], now_ns: int, session: Session) -> str:
-    """Every version in which a fact changed, as a page; its lines stand in a fence that none of them can end."""
+    """A page with all versions in which a fact changed."""
     if not chapters:
         return "No version is recorded yet in which this fact changed."
     parts = [f"{title_of(row.ref, session)}, line {row.fact.line + 1}, the newest first."]

@@ -1,4 +1,4 @@
-"""Every fact of a file, a project or all: what of it agents see, who wrote it when, one key for each thing to do with it."""
+"""The facts screen: all facts of a file, a project or a store, with their state in the prompt, author and age."""
 
 from __future__ import annotations
 
@@ -45,20 +45,20 @@ if TYPE_CHECKING:
 
 
 FILES_AT_ONCE: Final = 25
-"""Files whose history is followed before the screen is shown again."""
+"""Number of files whose history is read in one step."""
 
 
 class Known:
-    """What was read of the facts of a store: rows by key, with what the history says of them, and which are wanted."""
+    """The facts read from a store: rows by key, with data from the history, and which are marked to stay."""
 
     def __init__(self, session: Session, store: str = "") -> None:
-        """With the key of the `store` where facts of others are beside them: their keys begin with it then."""
+        """If facts of several stores are shown together, the key of `store` is prefixed to the facts' keys."""
         self._session = session
         self._before = f"{store}\0" if store else ""
         self._reader = FactReader(session)
         self._provenance = Provenance(session)
         self._reading, self._asking = threading.Lock(), threading.Lock()
-        """A thread whose answer nobody waits for any more still runs to its end: the next of its kind waits for it."""
+        """A thread whose result is no longer needed still runs to its end; the next one of its kind waits for it."""
         self._looked = False
         self._past: dict[Key, tuple[int, str, bool]] = {}
         self._folded: Mapping[Key, bytes] = {}
@@ -66,12 +66,15 @@ class Known:
         self.problems: Mapping[str, str] = {}
         self.wanted: set[Key] = set()
         self.complete = True
-        """Whether these are all, or the rest is still being read."""
+        """Whether all facts have been read."""
 
     def parts(
         self, project: str | None, least: int, at: str, is_shown: Callable[[str], bool]
     ) -> Iterator[tuple[FactList, set[Key]]]:
-        """The facts of a project (None: of all), in files that are shown, and those wanted; for threads, the first before all."""
+        """Yield the facts of a project (None: all) in the files shown, with the keys marked to stay: a first part, then all.
+
+        Runs in threads.
+        """
         parts = self._reader.parts(Scope.ALL if project is None else Scope.PROJECT, project=project or "", least=least, below=at)
         while True:
             with self._reading:
@@ -91,7 +94,7 @@ class Known:
             yield found, {row.key for row, is_so in zip(found.rows, flags, strict=True) if is_so}
 
     def take(self, found: FactList, wanted: set[Key]) -> Callable[[Key], Key | None]:
-        """Hold what was read; answers what a fact of before is called now, None when it is gone."""
+        """Store what was read; return a function that maps an old key to the fact's new key, or None if it is gone."""
         before = self.rows
         self.rows = {row.key: row for row in found.rows}
         self.problems, self.wanted, self.complete = found.problems, wanted, found.complete
@@ -111,7 +114,7 @@ class Known:
         return renamed
 
     def ask(self, rows: list[FactRow]) -> tuple[FactRow, ...]:
-        """What the history says of facts; for a thread. Raises `HistoryError`."""
+        """Read age, author and novelty of facts from the history. Runs in a thread. Raises `HistoryError`."""
         with self._asking:
             if not self._looked:
                 history.look_at_all(self._session)
@@ -119,19 +122,19 @@ class Known:
             return self._provenance.fill(rows)
 
     def learn(self, filled: Iterable[FactRow]) -> None:
-        """Hold what the history says of some of them."""
+        """Store data from the history."""
         for row in filled:
             self._past[row.key] = known = (row.since, row.author, row.is_new)
             if (own := self.rows.get(row.key)) is not None:
                 self.rows[row.key] = _with(own, known)
 
     def first_at(self, about: FactsAbout) -> Key | None:
-        """The fact where the person was reading."""
+        """The key of the fact where the person was reading, or None."""
         own = [row for row in self.rows.values() if about.ref is not None and row.ref.path == about.ref.path]
         return next((row.key for row in own if row.fact.stop > about.line), own[-1].key if own else None)
 
     def by_files(self, seen: Iterable[Any]) -> list[list[FactRow]]:
-        """All facts, some files at a time: first the files of those that are `seen`, by their keys."""
+        """All facts in batches of files; first the files of the visible keys `seen`."""
         of_path: dict[str, list[FactRow]] = {self.rows[key].ref.path: [] for key in seen if key in self.rows}
         first = len(of_path)
         for row in self.rows.values():
@@ -141,7 +144,7 @@ class Known:
         return [[row for rows in files[start:stop] for row in rows] for start, stop in pairwise(cuts) if files[start:stop]]
 
     def folded(self) -> Mapping[Key, bytes]:
-        """What a filter looks through, by the key of the fact; made when it is asked for first."""
+        """The text searched by the filter, by key; computed on first use."""
         if not self._folded:
             self._folded = dict(zip(self.rows, fact_rows.searched(list(self.rows.values())), strict=True))
         return self._folded
@@ -152,16 +155,16 @@ def _with(row: FactRow, known: tuple[int, str, bool]) -> FactRow:
 
 
 def prompt_meant(about: FactsAbout, rows: Sequence[FactRow]) -> str:
-    """The project whose prompt counts for these facts: their own, else the one that is shown."""
+    """The project whose prompt to consider: that of the facts if unique, else the one shown."""
     own = {row.ref.project for row in rows}
     return own.pop() if len(own) == 1 and "" not in own else about.project
 
 
 QUIET_SECONDS: Final = 0.15
-"""Seconds that the cursor rests on a fact before what would become of the prompt is worked out."""
+"""Seconds that the cursor must rest before effects are computed."""
 
 LONG_SECONDS: Final = 0.3
-"""Seconds after which it says that this is being worked out."""
+"""Seconds after which the computation is announced."""
 
 WEIGHING: Final = "Working out what each key would do …"
 
@@ -171,19 +174,19 @@ _COLOURS: Final = {"added": "$success", "removed": "$error", "quiet": "$text-mut
 
 
 def _words_in(key: Key | str) -> object:
-    """The file and the words: lines come and go."""
+    """A key without the line number."""
     return key if isinstance(key, str) else (key[0], key[2])
 
 
 class FactRows(MarkList[FactRow], keys="facts"):
-    """The facts; the rows between them are headings and problems."""
+    """The list of facts, with headings and problems."""
 
     same = staticmethod(_words_in)
 
     _ids: tuple[object, object, dict[FactId, Key]] = (None, None, {})
 
     def ids(self) -> dict[FactId, Key]:
-        """The facts that are shown, by what names them while lines come and go."""
+        """The facts in the list, from stable id to key."""
         keys, items, found = self._ids
         if keys is not self.keys or items is not self.items:
             found = {fact_id(self.items[key]): key for key in self.keys if key in self.items}
@@ -192,7 +195,7 @@ class FactRows(MarkList[FactRow], keys="facts"):
 
 
 class Weighed(NamedTuple):
-    """An act, and what it does to the prompt, or why it cannot be done."""
+    """An action, with its effect on the prompt, or why it is not possible."""
 
     name: str
     effect: Effect | None
@@ -200,18 +203,18 @@ class Weighed(NamedTuple):
 
 
 class PromptEffect(Static):
-    """The acts that are weighed for the chosen facts, with the lines that come into the prompt and go; what does alike as one."""
+    """Shows the effects of actions on the prompt for the chosen facts; actions with the same effect are listed together."""
 
     @work(exclusive=True, group="effect")
     async def weigh(self, session: Session, rows: Sequence[FactRow], project: str) -> None:
-        """Show it for these facts, once the cursor rests; an older question is not answered any more."""
+        """Compute and show the effects once the cursor rests; cancels the computation before."""
         if not rows or not self.display:
             self.update(NOTHING if not rows else "", layout=False)
             return
         await asyncio.sleep(QUIET_SECONDS)
         weighing = asyncio.ensure_future(asyncio.to_thread(weighed, session, rows, project))
         if not (await asyncio.wait({weighing}, timeout=LONG_SECONDS))[0]:
-            self.update(WEIGHING, layout=False)  # what stands there is about another fact
+            self.update(WEIGHING, layout=False)  # the text on display is about another fact
         found = await weighing
         most = max((self.size.height - len(found)) // (2 * len(found)), 0)
         alike: dict[tuple[str, tuple[tuple[str, str], ...]], list[str]] = {}
@@ -222,11 +225,11 @@ class PromptEffect(Static):
         for (words, lines), names in alike.items():
             parts.append(Content.assemble((" · ".join(names), "bold"), f": {words}"))
             parts += [Content.styled(text, _COLOURS[style]) for text, style in lines]
-        self.update(Content("\n").join(parts), layout=False)  # its size is given
+        self.update(Content("\n").join(parts), layout=False)  # the size is fixed
 
 
 class FactsScreen(DecidingScreen[FactRow], FactVerbs):
-    """Left the list and what is known of the fact under the cursor, right what the prompt would gain and lose."""
+    """The facts screen: at the left the list and details, at the right the effects on the prompt."""
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"facts": "facts"}
     PAGE = "facts"
@@ -242,7 +245,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         self._knows: dict[str, Known] = {}
         self._side_title = ""
         self._cursor: Key | None = None
-        """What the fact under the cursor is called when facts are shown next; at first, the one where the person was reading."""
+        """The key to put the cursor on at the next `show`; at first, where the person was reading."""
 
     @property
     def rows(self) -> FactRows:
@@ -251,7 +254,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
 
     @property
     def about(self) -> FactsAbout:  # type: ignore[override]
-        """The project whose prompt is meant: that of the store that is looked at."""
+        """The project whose prompt is considered: that of the store of the fact under the cursor."""
         return self._about if self.memory is self.home else FactsAbout(self.session.project)
 
     def _knows_of(self, store: OpenStore) -> Known:
@@ -261,7 +264,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
 
     @property
     def _shown(self) -> dict[str, Known]:
-        """What is known of the stores that are shown, by the key of the store."""
+        """The facts of the stores shown, by store key."""
         return {store.key: self._knows_of(store) for store in self.memories}
 
     @property
@@ -273,12 +276,12 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         return self.host.main.store_of(store) if nul else self.home
 
     async def meant(self, *, at_cursor: bool = False) -> list[FactRow]:
-        """The chosen facts, when they are in one store."""
+        """The chosen facts, if they are all in one store."""
         found = await super().meant(at_cursor=at_cursor)
         return found if self.is_in_one(self._store_of(row.key) for row in found) else []
 
     def compose_body(self) -> Iterable[Widget]:
-        """Filter line, list, detail; the prompt before and after."""
+        """Yield the filter, list and details, and the effects."""
         yield pane(
             "list",
             "Facts",
@@ -293,7 +296,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
 
     @in_turn
     async def action_show_fall(self) -> None:
-        """The moment at which the fact under the cursor fell out of the prompt."""
+        """Show the prompt at the moment when the fact under the cursor was lost from it."""
         from zsmem_tui.service import past, previewing  # with the history, which facts can do without
 
         for row in await self.meant(at_cursor=True):
@@ -310,7 +313,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:
-        """Read the facts, show them, then find out how old they are and who wrote them."""
+        """Read and show the facts, then add ages and authors."""
         try:
             await self.read()
         finally:
@@ -321,10 +324,10 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
             self.query_one("#fact-list").border_subtitle = Content(visible_line(refusal(error)))
 
     async def read(self) -> None:
-        """Read the facts again; the cursor and the marks stay on theirs.
+        """Read the facts again, keeping cursor and marks.
 
-        Of many files, the first are shown while the rest is read. That comes in one step: with the scroll bar, which would jump
-        otherwise, and with the ages of those on the screen, where these are known by then.
+        With many files, the first part is shown while the rest is read. The rest is shown in a single step together with the scroll
+        bar, and with ages if they are known by then, so that nothing jumps.
         """
         rows = self.rows
         in_parts = self._is_as_read and not rows.marked and not self.query_one(FilterLine).words
@@ -347,7 +350,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
                     self.run_worker(self._ask_of_the_first(), exclusive=True, group="first")
 
     async def _fill(self) -> None:
-        """Ask the history: of what is on the screen first, then of everything, some files at a time."""
+        """Read the history: of the visible facts first, then of all, in batches."""
         for known in self._shown.values():
             for some in known.by_files(_in_sight(self.rows)):
                 await self._learn(known, some)
@@ -357,7 +360,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
 
     @on(Input.Changed, "#fact-filter")
     def show(self) -> None:
-        """Show what is known, as the person wants it; nothing once the screen is closed, for reading may end later."""
+        """Show what was read, with filter, grouping and order; does nothing once the screen is closed."""
         if not self.query("#fact-filter"):
             return
         rows, pane, every = self.rows, self.query_one("#fact-list"), self._shown
@@ -403,29 +406,29 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
 
     @property
     def _needs_history(self) -> bool:
-        """Whether what the history says decides what is shown, or where."""
+        """Whether filter, grouping or order depend on the history."""
         return not {"age", "author", "new", "mine", "theirs", "old"}.isdisjoint(self.way.values())
 
     @property
     def _is_as_read(self) -> bool:
-        """Whether the facts stand in the order in which they are read, so that the first of them can be shown first."""
+        """Whether the order is that of reading, so that a first part can be shown early."""
         return self.way["which"] == "all" and self.way["order"] == "place" and self.way["group"] in ("place", "none")
 
     async def read_again(self, items: Sequence[FactRow]) -> None:
-        """Nothing is marked any more after a verb."""
+        """Read again and clear the marks."""
         self.rows.marked.clear()
         await super().read_again(items)
 
     def edit_file(self, row: FactRow) -> None:
-        """Edit the file at a fact; leaving the editor comes back to it."""
+        """Edit the file at a fact; leaving the editor returns here."""
         self.host.edit_file(row.ref, row.fact.line, row=self.rows.screen_row)
 
     def named(self) -> Mapping[FactId, Key]:
-        """A fact is named by what stays while lines come and go."""
+        """Facts are identified by ids that survive changed line numbers."""
         return self.rows.ids()
 
     def names_after(self, items: Sequence[FactRow], *, edited: bool) -> Iterable[FactId]:
-        """What named them, and what names them where they were edited, or where they come up again once they are moved."""
+        """The ids of decided facts, including the new ones of edited or moved facts."""
         known = self.rows.items
         places, words = {row.key[:2] for row in items}, {row.fact.says for row in items}
         target = self.last_target.ref.path if self.last_target is not None else ""
@@ -435,7 +438,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
                 yield fact_id(row)
 
     def offered(self, action: Action) -> Action | None:
-        """Promote is called demote where the facts can only go down; Fit is there where it can make room."""
+        """Rename Promote to Demote if the facts can only go down; leave out Fit if it cannot help."""
         if action.id == "facts.fit" and not can_fit(self.session, self.about.project):
             return None
         if action.id != "facts.promote":
@@ -446,7 +449,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
 
     @on(RowList.Moved)
     def tell(self) -> None:
-        """How far it is one after another, what is known of the fact under the cursor, and what keys would do to the prompt."""
+        """Update progress, details and effects for the fact under the cursor."""
         super().tell()
         if self.rows.at_cursor():
             self.look_at(self._store_of(self.rows.key))
@@ -461,8 +464,8 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         self.query_one(PromptEffect).weigh(self.session, chosen, project)
 
     async def _ask_of_the_first(self) -> None:
-        """Ask the history about what is on the screen, while the rest is read: nothing is drawn before that is."""
-        with suppress(HistoryError):  # it is said when all are asked about
+        """Read the history of the visible facts while the rest is being read; nothing is drawn before that is done."""
+        with suppress(HistoryError):  # reported when the history of all is read
             known = self._knows_of(self.home)
             for some in known.by_files(_in_sight(self.rows))[:1]:
                 await self._learn(known, some)
@@ -477,16 +480,16 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         row, store = self.rows.at_cursor(), self._store_of(self.rows.key) if self.rows.at_cursor() else self.home
         is_wanted = row is not None and row.key in self._knows_of(store).wanted
         words = fact_rows.detail(row, self.host.now_ns(), store.session, is_wanted=is_wanted) if row else ""
-        self.query_one("#fact-detail", Static).update(Content(visible(words)), layout=False)  # its size is given
+        self.query_one("#fact-detail", Static).update(Content(visible(words)), layout=False)  # the size is fixed
 
 
 def _in_sight(rows: FactRows) -> Sequence[Any]:
-    """The keys of the rows on the screen."""
+    """The keys of the visible rows."""
     return rows.keys[rows.scroll_offset.y :][: rows.size.height]
 
 
 def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[tuple[str, Make]]:
-    """The acts that are weighed before a key is pressed: its key with what it does, and how it is made."""
+    """The actions whose effects are shown: key and name, and a function that makes the plan."""
     top = ("+ to the top", lambda: acts.to_top(session, rows))
     delete = ("d delete", lambda: acts.delete(session, rows))
     if only_instructions(session.layout):
@@ -500,7 +503,7 @@ def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[
 
 
 def weighed(session: Session, rows: Sequence[FactRow], project: str) -> list[Weighed]:
-    """What each act that is considered would do to the prompt of a project; nothing is written."""
+    """The effect of each action on a project's prompt; nothing is written."""
     out = []
     for name, make in considered(session, rows, project):
         try:

@@ -1,4 +1,4 @@
-"""The verbs of facts: for their own screen, and for the lines of a prompt."""
+"""The actions on facts, for the facts screen and the prompt screen."""
 
 from __future__ import annotations
 
@@ -38,32 +38,32 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.tool import Place
 
 LONGEST_LINE: Final = 2_000
-"""Characters of a fact that are edited in a line; a longer one is edited in the editor."""
+"""In characters. Longer facts are edited in the editor instead of an input."""
 
 _NEW_NOTE: Final = "\0note"
-"""The answer for a note that is not there yet."""
+"""The answer for a new note."""
 
 
 class FactVerbs(PromotingScreen):
-    """A screen that shows facts, in a list or in a prompt, with what can be done with those that are meant."""
+    """A screen with facts and the actions on them."""
 
     about: FactsAbout | Subject
     last_target: Target | None = None
-    """Where facts went last."""
+    """The last target of a move or copy."""
 
     async def read_again(self, items: Sequence[Any]) -> None:
-        """Show how things are after a verb; what the doctor finds is other lines by then."""
+        """Read again after an action, and poll the store, since the doctor's findings have moved."""
         await self.read()
         main, store = self.host.main, self.memory
         begin(main, partial(main.look_now, store), group="own step")
 
     def edit_file(self, row: FactRow) -> None:
-        """Edit the file at a fact; leaving the editor comes back to it."""
+        """Edit the file at a fact; leaving the editor returns here."""
         raise LookupError("every screen knows at which of its rows the fact is seen")
 
     @in_turn
     async def action_open(self) -> None:
-        """Read the file at the fact."""
+        """Open the file at the fact."""
         for row in await self.meant(at_cursor=True):
             self.host.read_file(row.ref, row.fact.line)
 
@@ -73,7 +73,7 @@ class FactVerbs(PromotingScreen):
 
     @in_turn
     async def action_edit(self) -> None:
-        """Give the fact other words: of several lines, or of very many letters, in the editor."""
+        """Edit the fact's text in an input; if it is long or has several lines, in the editor."""
         for row in await self.meant(at_cursor=True):
             if row.fact.lines > 1 or len(row.fact.text) > LONGEST_LINE:
                 self.edit_file(row)
@@ -87,7 +87,7 @@ class FactVerbs(PromotingScreen):
 
     @in_turn
     async def action_add(self) -> None:
-        """Add a fact below this one, or as many as lines are pasted."""
+        """Add one or more facts below this one."""
         rows = await self.meant(at_cursor=True)
 
         async def how(asked: Asked) -> Make | None:
@@ -110,7 +110,7 @@ class FactVerbs(PromotingScreen):
             await self.ask_and_do(rows, partial(self._place, rows, "Copy", acts.copy))
 
     async def _place(self, rows: list[FactRow], title: str, carry: Callable[..., Plan], asked: Asked) -> Make | None:
-        """Ask where to; where the last ones went comes first."""
+        """Ask for a target; the last one is offered first."""
         session = self.session
         beside = [store for store in self.host.main.stores if store is not self.memory] if carry is acts.copy else []
         target = await choose_target(self, session, rows, self.about.project, asked, title, self.last_target, beside=beside)
@@ -129,7 +129,7 @@ class FactVerbs(PromotingScreen):
 
     @in_turn
     async def action_wanted(self) -> None:
-        """Mark the facts to stay in the prompt, or when all are, not any more."""
+        """Mark the facts to stay in the prompt; if all are marked, unmark them."""
         rows, session = await self.meant(), self.session
 
         def mark() -> VerbResult:
@@ -140,18 +140,18 @@ class FactVerbs(PromotingScreen):
 
     @in_turn
     async def action_fit(self) -> None:
-        """Propose what to move so that nothing that is to stay is lost."""
+        """Propose moves so that no fact marked to stay is lost."""
         await self.fit()
 
     async def fit(self) -> None:
-        """Propose it, and do what the person takes of it."""
+        """Propose moves and apply the chosen ones."""
         from zsmem_tui.ui.prompt.fit import fit  # with the plan and the diff, not before they are asked for
 
         await fit(self, self.about.project)
 
     @in_turn
     async def action_copy_text(self) -> None:
-        """Copy the text of the facts to the terminal's clipboard."""
+        """Copy the facts' text to the terminal's clipboard."""
         if rows := await self.meant():
             text = "".join(row.fact.text if row.fact.text.endswith("\n") else f"{row.fact.text}\n" for row in rows)
             data = text.encode("utf-8", "replace")
@@ -160,7 +160,7 @@ class FactVerbs(PromotingScreen):
 
     @in_turn
     async def action_story(self) -> None:
-        """Show every version in which the fact changed."""
+        """Show all versions in which the fact changed."""
         for row in await self.meant(at_cursor=True):
             chapters = await attempt(asyncio.to_thread(story, self.session, row), self.warn)
             if chapters is not None and not self.closed:
@@ -175,7 +175,7 @@ class FactVerbs(PromotingScreen):
 
     @in_turn
     async def action_promote(self) -> None:
-        """Promote to long-term memory or to the instructions of the folder; what is there already goes down."""
+        """Promote to long-term memory or to the folder's instructions; if it is there already, demote."""
         from zsmem_tui.service import instructions  # with every kind of store, before the first fact is promoted
 
         rows, session = await self.meant(), self.session
@@ -200,7 +200,7 @@ class FactVerbs(PromotingScreen):
         return (lambda: acts.move(self.session, rows, new_note(self.session, self.about.project, name))) if name else None
 
     async def _demote_from_instructions(self, rows: list[FactRow]) -> None:
-        """Move facts between the markers back into long-term memory of an agent that has such."""
+        """Move promoted facts back into the long-term memory of an agent."""
         from zsmem_tui.service import instructions, promoting  # as above
 
         told = self.session
@@ -232,7 +232,7 @@ class FactVerbs(PromotingScreen):
             await self.show_and_do(rows, f"Demote to {open_now[key].title}", lambda secrets: plan(secrets=secrets))
 
     def apply(self, make: Make, items: Sequence[FactRow], *, lifts: bool) -> VerbResult:
-        """Do it, and say what it did to the prompt. Slow. Raises `MemError`."""
+        """Apply the plan, and add its effect on the prompt to the message. Slow. Raises `MemError`."""
         return applied(self.session, make, items[0].ref.project or self.about.project, lifts=lifts)
 
 
@@ -248,9 +248,9 @@ async def choose_target(
     leaves: bool = False,
     beside: Sequence[OpenStore] = (),
 ) -> Target | None:
-    """Where the person wants facts to go, `last` offered first; None where they want nothing. Raises `MemError`.
+    """Ask for the target of facts, with `last` offered first; None if cancelled. Raises `MemError`.
 
-    Who `leaves` their file is offered it last; after all of its own store, what is in every prompt in those `beside` it.
+    If `leaves`, their own file is offered last. The main files of the stores in `beside` follow all others.
     """
     found = await asyncio.to_thread(targets, session, rows, project)
     if leaves:
@@ -278,21 +278,21 @@ async def choose_target(
 
 
 def can_fit(session: Session, project: str) -> bool:
-    """Whether room can be made in a prompt: in one that is cut as a whole, or in an index that is too long."""
+    """Whether Fit can help: the prompt is cut as a whole, or has an index that may be too long."""
     return session.layout.has_profiles or session.layout.ref(Role.INDEX, project) is not None
 
 
 def goes_down(session: Session, rows: Sequence[FactRow], project: str) -> bool:
-    """Whether all of them stand in the file that goes into every prompt, so that they can only go down."""
+    """Whether all facts are in the file that is in every prompt, so that they can only be demoted."""
     if not rows or not has_main_file(session.layout, project):
         return False
     return all(row.ref.path == main_file(session.layout, row.ref.project or project).path for row in rows)
 
 
 def applied(session: Session, make: Make, project: str, *, lifts: bool) -> VerbResult:
-    """Do it, and say what the prompt gained and lost by it; of what `lifts` facts, also that it did not.
+    """Apply a plan and add its effect on the prompt to the message; if it `lifts` facts, also that there was none.
 
-    Raises `MemError` when it was not done.
+    Raises `MemError` if it was not applied.
     """
     before = _block(session, project)
     done = applying.apply(make())
@@ -302,7 +302,7 @@ def applied(session: Session, make: Make, project: str, *, lifts: bool) -> VerbR
 
 
 def _block(session: Session, project: str) -> Preview | None:
-    """The prompt of a project; None where it has none, or a file of it cannot be read: that is no reason not to write."""
+    """The prompt of a project; None if it has none or a file cannot be read, which should not prevent the action."""
     try:
         return previewing.preview(session, previewing.Subject(project, "", session.profile))
     except MemError:
@@ -310,7 +310,7 @@ def _block(session: Session, project: str) -> Preview | None:
 
 
 def _between_markers(told: Session, rows: Sequence[FactRow]) -> list[FactRow]:
-    """Those of the facts that stand between the markers. Raises `BadContent` or `StoreError`."""
+    """The facts that are between the markers for promoted ones. Raises `BadContent` or `StoreError`."""
     from zsmem_tui.service import promoting  # with every kind of store, before the first fact is promoted
 
     between = {

@@ -1,1 +1,1 @@
-"""History: versions of a file, undo."""
+"""The history screen, and undo."""

@@ -1,4 +1,4 @@
-"""The versions of one file, or of all: who, when, what changed; and any of it brought back."""
+"""The history screen: versions of a file or a store, with their changes, which can be reverted."""
 
 from __future__ import annotations
 
@@ -36,24 +36,24 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
 
 WHOSE: Final = ("everybody's", "yours", "others'")
-"""Whose versions a history can show."""
+"""The filter by author."""
 
 TIMELINE = 5_000
-"""Versions of the whole store that are shown at most: reading them takes 50 ms."""
+"""Maximum number of versions of a whole store; reading them takes 50 ms."""
 
 
 class VersionList(MarkList[Version], keys="versions"):
-    """The versions, the newest first."""
+    """The list of versions, newest first."""
 
 
 class VersionDiff(DiffView, keys="version"):
-    """What one version changed."""
+    """The changes of a version."""
 
     NOTHING = "What the chosen version changed shows up here; b puts a change back, B the whole file."
 
 
 class HistoryScreen(ListScreen):
-    """Left the versions of a file, or of the whole store by day; right what the one under the cursor changed."""
+    """The history screen: versions of a file, or of the store by day, at the left; changes at the right."""
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"versions": "versions", "version-diff": "version"}
     PAGE = "history"
@@ -65,13 +65,13 @@ class HistoryScreen(ListScreen):
         """The file; None: all files."""
 
     def compose_body(self) -> Iterable[Widget]:
-        """Two panes."""
+        """Yield the two panes."""
         words = FilterLine("words of the file's name, the author or the step", id="version-filter", rows="versions")
         yield pane("list", self._title, words, VersionList(self._row, id="versions"))
         yield pane("side", "What this version changed", VersionDiff(id="version-diff"))
 
     async def read(self) -> None:
-        """Read the list of versions."""
+        """Read the versions."""
         rows, ref = self.rows, self._ref
         found: list[Version] = []
         try:
@@ -87,7 +87,7 @@ class HistoryScreen(ListScreen):
 
     @on(Input.Changed, "#version-filter")
     def show(self) -> None:
-        """Show what is known, as the person wants it."""
+        """Show the versions that match the filters."""
         rows, wanted = self.rows, self.query_one(FilterLine).words
         found = wanted_versions(rows.items.values(), self.way["whose"], wanted)
         if rows.items and not found:
@@ -105,7 +105,7 @@ class HistoryScreen(ListScreen):
         return f"History of {name}" + (f" · {self.way['whose']}" if self.way["whose"] != WHOSE[0] else "")
 
     def action_cycle(self, what: str) -> None:
-        """The file or all of them; versions of everybody, of the person, or of others."""
+        """Toggle between the file and all files, or change the filter by author."""
         if what != "scope":
             super().action_cycle(what)
             return
@@ -148,7 +148,7 @@ class HistoryScreen(ListScreen):
 
     @in_turn
     async def action_restore(self) -> None:
-        """Make the file what it was in this version."""
+        """Restore the file to this version."""
         version = self.rows.at_cursor()
         if version is None:
             return
@@ -159,7 +159,7 @@ class HistoryScreen(ListScreen):
 
     @in_turn
     async def action_show_then(self) -> None:
-        """The prompt just before the version was written."""
+        """Show the prompt just before the version was written."""
         version = self.rows.at_cursor()
         if version is None or not version.path:
             self.warn("This step wrote no file.")
@@ -168,7 +168,7 @@ class HistoryScreen(ListScreen):
 
     @in_turn
     async def action_edit(self) -> None:
-        """Edit the file where the change stands now; leaving the editor comes back."""
+        """Edit the file at the change's present place; leaving the editor returns here."""
         version, view = self.rows.at_cursor(), self.query_one(VersionDiff)
         if version is None or view.diff_page is None or view.current < 0:
             self.warn("This version changed no line.")
@@ -181,7 +181,7 @@ class HistoryScreen(ListScreen):
 
     @in_turn
     async def action_put_back(self) -> None:
-        """Put back what stood there before one change of this version."""
+        """Revert one change of the version."""
         version, hunk = self.rows.at_cursor(), self.query_one(VersionDiff).current
         if version is None or hunk < 0:
             self.warn("This version changed no line.")
@@ -191,7 +191,7 @@ class HistoryScreen(ListScreen):
             await show(self.host, done, self, refresh=self._refresh)
 
     async def _put_back(self, version: Version, hunk: int) -> PutBackResult:
-        """Put a change back, asking as often as it clashes; with a clash left, nothing is written. Raises `MemError`."""
+        """Revert a change, asking about each conflict; if one remains in the result, the person cancelled. Raises `MemError`."""
         resolved: Resolution | None = None
         while True:
             done = await asyncio.to_thread(history.put_back_change, self.session, version, (hunk,), resolved=resolved)
@@ -203,7 +203,7 @@ class HistoryScreen(ListScreen):
 
 
 def version_row(version: Version, now_ns: int, name: str = "") -> ListRow:
-    """A version in the list of versions; of those of several files with the name of its own."""
+    """Render a version, with the file's name if given."""
     other = not (version.origin.is_ours or version.is_beside)
     pieces = [
         (f"{signs.OTHERS} " if other else "  ", "mark"),
@@ -218,7 +218,7 @@ def version_row(version: Version, now_ns: int, name: str = "") -> ListRow:
 
 
 def wanted_versions(found: Iterable[Version], whose: str, wanted: str) -> list[Version]:
-    """The versions by `whose` (one of `WHOSE`) that have these words in their path, author or label."""
+    """The versions by `whose` (one of `WHOSE`) with these words in path, author or label."""
     terms = terms_of(wanted)
     return [
         version
@@ -229,7 +229,7 @@ def wanted_versions(found: Iterable[Version], whose: str, wanted: str) -> list[V
 
 
 def by_day(found: Iterable[Version]) -> list[str]:
-    """The ids of versions under the day, on the local clock, on which they came to be; a day begins with `\\0`."""
+    """The ids of versions under headings with their local date; a heading begins with `\\0`."""
     keys: list[str] = []
     day = ""
     for version in found:
@@ -240,7 +240,7 @@ def by_day(found: Iterable[Version]) -> list[str]:
 
 
 def version_title(version: Version, changes: int) -> str:
-    """What stands over the diff of a version."""
+    """The title of a version's changes."""
     if not version.path:
         return f"{version.author} · this step wrote no file"
     return f"{version.author} · {counted(changes, 'change')}"

@@ -1,4 +1,4 @@
-"""Undo, redo, what others wrote, and texts that were wiped."""
+"""Undo and redo, recording changes in the history, and restoring text that others wiped."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 async def show_then(host: ZsmemApp, version: Version, screen: ToolScreen) -> None:
-    """The prompt just before a version was written; `|` there shows what the write made of it."""
+    """Show the prompt just before a version was written, compared with the one after it."""
     from zsmem_tui.service import past, previewing  # what follows a store while it is open does without
 
     points = await attempt(asyncio.to_thread(past.around, screen.session, version), screen.warn)
@@ -41,7 +41,7 @@ async def show_then(host: ZsmemApp, version: Version, screen: ToolScreen) -> Non
 
 
 async def undo(host: ZsmemApp, *, redo: bool) -> None:
-    """The last step, back or forth; where others changed the same lines, both sides are shown first."""
+    """Undo or redo the last step, resolving conflicts with changes by others."""
     tool, is_over = host.tool, asyncio.Event()
     if tool is not None and isinstance(rows := tool.widget_of(), RowList):
         rows.seek_new(lambda: is_over.is_set() and not is_loading(tool))
@@ -77,9 +77,9 @@ async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
 
 
 async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
-    """Undo, asking as often as something clashes; with clashes left, the person wants nothing undone. Raises `MemError`.
+    """Undo, asking about each conflict; if conflicts remain in the result, the person cancelled. Raises `MemError`.
 
-    On the main screen it is the newest step of all stores that are open; most tools are about one store, and so is undo there.
+    On the main screen, the newest step of all open stores is undone; on most tools, that of their store.
     """
     from zsmem_tui.service import undoing  # what every kind of step did, 2 MB that who undoes nothing can do without
 
@@ -118,9 +118,9 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
 
 
 def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult) -> None:
-    """Put the cursor on a file of the step that is there now, in its store; what is on the screen and is gone gives way to it."""
+    """Put the cursor on a changed file of the step; if the file shown is gone, show that one instead."""
     changed = set(done.places)
-    files = sorted(done.files, key=lambda ref: ref.role is Role.INDEX)  # which only followed, where there are others
+    files = sorted(done.files, key=lambda ref: ref.role is Role.INDEX)  # an index often changes only along with other files
     for store in stores:
         there = next((ref for ref in files if store.session.path(ref) in changed and store.has(ref)), None)
         if there is None:
@@ -137,7 +137,7 @@ def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult) -> N
 
 
 async def resolve_clash(main: MainScreen, clash: Clash, *, mine: str = "Mine, without this step") -> Resolution | None:
-    """What the person wants a file to hold that others changed too; None: undo nothing. `mine` says what their side is."""
+    """Ask what a file should contain that others changed, too; None: cancel. `mine` is the title of the person's side."""
     name = title_of(clash.ref, main.session)
     if clash.theirs is None:
         answers = [
@@ -156,7 +156,7 @@ async def resolve_clash(main: MainScreen, clash: Clash, *, mine: str = "Mine, wi
 
 
 async def catch_up(main: MainScreen, store: OpenStore) -> None:
-    """Record what changed in a store while we were not running, in the background; then tell what is new."""
+    """Record changes made while the program was not running, then update what is to be reviewed."""
     if store.catalog is None:
         return
     try:
@@ -168,7 +168,7 @@ async def catch_up(main: MainScreen, store: OpenStore) -> None:
 
 
 async def record(main: MainScreen, store: OpenStore, changed: frozenset[MemRef]) -> None:
-    """Record what the watcher of a store saw; a step that another program of ours was killed in is ended first."""
+    """Record changes that were noticed in a store; first complete steps of killed processes."""
     for sentence in await asyncio.to_thread(sweep):
         main.say(visible(sentence), warning=True)
     try:
@@ -182,7 +182,7 @@ async def record(main: MainScreen, store: OpenStore, changed: frozenset[MemRef])
 
 
 def tell_problem(main: MainScreen, store: OpenStore) -> None:
-    """Say, once, that what is written in a store cannot be undone, or that it can again."""
+    """Show or hide the warning that undo is off."""
     _tell_problem(main, store, store.session.undo_problem)
 
 
@@ -192,20 +192,20 @@ def _tell_problem(main: MainScreen, store: OpenStore, problem: str) -> None:
 
 
 async def tell_unseen(main: MainScreen, store: OpenStore) -> None:
-    """What there is to review in a store, and the banner when a text was wiped."""
+    """Update which files are to be reviewed, and the banner for wiped text."""
     from zsmem_tui.ui.today import opening  # as above
 
     try:
         refs = await asyncio.to_thread(reviewing.unreviewed, store.session)
         wipes = await asyncio.to_thread(reviewing.wipes, store.session) if refs else []
     except HistoryError:
-        refs, wipes = store.unreviewed, store.wipes  # the page says why nothing newer is known
+        refs, wipes = store.unreviewed, store.wipes  # the history page shows the error
     main.show_unseen(store, refs, wipes)
     await opening.look(main, store)
 
 
 async def bring_back(host: ZsmemApp) -> None:
-    """The text that was wiped, where there is one."""
+    """Restore a text that was wiped, if there is one."""
     main = host.main
     store = next((each for each in (main.here, *main.stores) if each.wipes), None)
     if store is None:
@@ -221,12 +221,12 @@ async def bring_back(host: ZsmemApp) -> None:
 
 
 async def look_again(host: ZsmemApp) -> None:
-    """Look at the store, and at what there is to review in it."""
+    """Poll the current store and update what is to be reviewed."""
     await host.main.look_after(host.main.here)
 
 
 async def mend(main: MainScreen, store: OpenStore) -> str:
-    """Put back what another program's stale copy took out of what was written here: what there is to say of it, once."""
+    """Restore what another program's outdated copy has overwritten; return a message, the first time."""
     reasons: list[str] = []
     found = await attempt(asyncio.to_thread(losses.mend, store.session), reasons.append)
     if found is None:

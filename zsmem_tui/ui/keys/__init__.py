@@ -1,1 +1,1 @@
-"""Every key: what it does, where, how it is written and shown."""
+"""All keys: actions, scopes, bindings, and names."""

@@ -1,4 +1,4 @@
-"""What an action is, where its keys work, the keys that screens have in common, and what works on every screen."""
+"""Actions and scopes, the actions shared by lists and texts, and those that work everywhere."""
 
 from __future__ import annotations
 
@@ -6,12 +6,11 @@ from typing import Final, NamedTuple
 
 
 class Action(NamedTuple):
-    """One thing that a person can do.
+    """An action that a person can perform.
 
-    Its `id` begins with the scope in which its keys work. `act` is the Textual action it runs. `bar` puts it into the key bar;
-    `palette` into the command palette. `bare` says that it does something also where its pane has nothing to show: the key bar
-    leaves the others out there. Without `keys` it is in the palette only, until the settings give it some; `silent` keys work, but
-    are listed with the palette only.
+    The `id` begins with the scope in which its keys work; `act` is the Textual action to run. `bar` and `palette` tell where it is
+    listed. `bare`: it is useful even if the pane is empty, so the key bar shows it then. An action without `keys` is only in the
+    palette, unless the settings give it a key; `silent` keys work, but are listed only with the palette.
     """
 
     id: str
@@ -26,27 +25,27 @@ class Action(NamedTuple):
 
     @property
     def scope(self) -> str:
-        """Where its keys work: `app` (everywhere), or a pane."""
+        """The scope in which its keys work; `app` means everywhere."""
         return self.id.partition(".")[0]
 
     @property
     def name(self) -> str:
-        """What it is called there."""
+        """The id without the scope."""
         return self.id.partition(".")[2]
 
     @property
     def listed(self) -> list[str]:
-        """Its keys, as Textual calls them, those that are listed."""
+        """The listed keys, in Textual's names."""
         return self.keys.split(",") if self.keys else []
 
     @property
     def bound(self) -> list[str]:
-        """All its keys."""
+        """All keys, including silent ones."""
         return self.listed + (self.silent.split(",") if self.silent else [])
 
 
 class Scope(NamedTuple):
-    """A place where keys work. The keys of its `bases` work there as well."""
+    """A scope in which keys work, in addition to the keys of its `bases`."""
 
     name: str
     title: str
@@ -54,7 +53,7 @@ class Scope(NamedTuple):
 
 
 class Room(NamedTuple):
-    """A pane or a screen: its actions, where their keys work, and the page of help that explains it (empty: none)."""
+    """A pane or screen: its help page (empty: none), title, scopes and actions."""
 
     page: str
     title: str
@@ -65,12 +64,12 @@ class Room(NamedTuple):
 def verb(
     id: str, keys: str, label: str, help: str, *, bar: bool = False, palette: bool = True, bare: bool = False, silent: str = ""
 ) -> Action:
-    """What runs the method of its screen that is called as it is."""
+    """Make an action that runs the screen's method named like the action."""
     return Action(id, keys, f"screen.{id.partition('.')[2]}", label, help, bar, palette, bare, silent)
 
 
 def choose(scope: str, label: str, about: str = "", *, keys: str = "enter,l,right") -> Action:
-    """What choosing a row of a list does."""
+    """Make the action for choosing a row of a list."""
     return Action(f"{scope}.open", keys, "choose", label, f"{about or label}.", bar=True, palette=False)
 
 
@@ -79,26 +78,26 @@ _TEXT: Final = "text"
 _DIFF: Final = "diff"
 _MARKS: Final = "marks"
 WAYS: Final = "ways"
-"""The base of the panes that lead to what waits."""
+"""The base scope of the panes from which the today list can be opened."""
 
 
 def widen(scope: str) -> Action:
-    """What shows all memories in a list of one, or that one alone again."""
+    """Make the action that switches between this memory and all."""
     about = "This memory, as the strip counts it, or all."
     return Action(f"{scope}.wider", "w", "screen.widen", "All memories", about, bar=True, bare=True)
 
 
 LIST: Final = (_LIST,)
-"""The bases of a list."""
+"""The base scopes of a list."""
 
 TEXT: Final = (_LIST, _TEXT)
-"""The bases of a text that scrolls."""
+"""The base scopes of a scrolling text."""
 
 DIFF: Final = (_LIST, _TEXT, _DIFF)
-"""The bases of a text with places to go to, one after the other: changes, or matches."""
+"""The base scopes of a text with changes or matches to go to."""
 
 MARKED: Final = (_LIST, _MARKS)
-"""The bases of a list whose rows can be marked, for a verb that is then about all that are marked."""
+"""The base scopes of a list with rows that can be marked; actions apply to all marked rows."""
 
 SHARED: Final = Room(
     "",
@@ -127,7 +126,7 @@ SHARED: Final = Room(
         Action("ways.today", "", "app.today", "Today", "What others wrote, and what else waits.", silent="home"),
     ),
 )
-"""The keys of every list and of every text."""
+"""The actions shared by all lists and texts."""
 
 
 def _app(name: str, keys: str, act: str, label: str, help: str, *, palette: bool = True, silent: str = "") -> Action:

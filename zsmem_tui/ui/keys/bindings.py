@@ -1,4 +1,4 @@
-"""Every user action once: bindings, key bar, palette, help, README and remapping come from what the rooms declare."""
+"""All actions, and what is made from them: bindings, key bar, palette, help, README and remapping."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from zsmem_tui.ui.keys.action import EVERYWHERE, SHARED, Action
 from zsmem_tui.ui.keys.names import key_name, spelled
 
 _ROOMS: Final = (EVERYWHERE, SHARED, *panes.ROOMS, *tools.ROOMS)
-"""Every pane and screen, in the order in which help shows them."""
+"""All panes and screens, in the order of the help."""
 
 ACTIONS: Final = tuple(action for room in _ROOMS for action in room.actions)
 
 SCOPES: Final = {scope.name: scope.title for room in _ROOMS for scope in room.scopes}
-"""The places where keys work, in the order in which help shows them, with their titles."""
+"""The titles of all scopes, in the order of the help."""
 
 PANE_NAMES: Final = {room.page: room.title for room in _ROOMS if room.page}
-"""What the panes are called on the screen."""
+"""The titles of panes by help page."""
 
 PANES: Final = {scope.name: room.page for room in _ROOMS for scope in room.scopes if room.page}
-"""Which page of help explains a scope."""
+"""The help page of each scope."""
 
 _IN_SCOPE: Final = {
     scope.name: [action for action in room.actions if action.scope == scope.name] for room in _ROOMS for scope in room.scopes
@@ -34,24 +34,24 @@ _IN_SCOPE: Final = {
 _BASES: Final = {scope.name: scope.bases for room in _ROOMS for scope in room.scopes}
 
 TYPED_INTO: Final = ("query", "widen", "editor", "line")
-"""The scopes where letters are text, so that only other keys are actions."""
+"""Scopes in which letters are typed, so that only other keys can be actions."""
 
 MAIN_SCOPES: Final = ("tree", "viewer", "query", "hits", "editor")
 """The scopes of the main screen."""
 
 
 def with_bases(scopes: Iterable[str]) -> list[str]:
-    """These scopes, each with those whose keys work there as well."""
+    """These scopes, each followed by its bases."""
     return list(dict.fromkeys(each for scope in scopes for each in (scope, *_BASES.get(scope, ()))))
 
 
 _BAR_EVERYWHERE: Final = ("app.undo", "app.quick", "app.search", "app.maximize", "app.quit", "app.keys", "app.palette")
 _BAR_WHERE_TYPED: Final = ("app.back", "app.quick", "app.quit", "app.help", "app.palette")
-"""What the key bar says behind the keys of the pane: the most useful first, for those that do not fit are left out."""
+"""The actions in the key bar after those of the pane, the most useful first."""
 
 
 def bar_actions(actions: Sequence[Action], scope: str, *, bare: bool = False) -> list[Action]:
-    """What the key bar shows for a scope; `bare` says that its pane has nothing to show."""
+    """The key bar's actions for a scope; `bare`: its pane is empty."""
     shown = [action for action in actions if action.bar and action.keys and (action.bare or not bare)]
     here, shared = with_bases([scope]), {each.name for each in SHARED.scopes}
     own = sorted((action for action in shown if action.scope in here), key=lambda action: action.scope in shared)
@@ -66,17 +66,17 @@ def bindings(scope: str) -> list[Binding]:
 
 
 def _binding(action: Action, act: str) -> Binding:
-    """What has no key yet is bound to one that no terminal sends: the settings can give it another."""
+    """Make a binding; an action without keys is bound to a key that no terminal sends, so that the settings can remap it."""
     keys = ",".join(action.bound) or f"no key of {action.id}"
     return Binding(keys, act, action.label, id=action.id, show=False, priority=action.id in _FIRST)
 
 
 _FIRST: Final = ("app.quit", "app.palette", "editor.save", "editor.find")
-"""What works whatever has the focus and is typed into."""
+"""Actions that work even while typing."""
 
 
 class Keyed:
-    """A widget that has the keys of a scope, which its class names as its `keys`; stands before Textual's own among the bases."""
+    """A mixin for widgets with the keys of a scope, given by the class argument `keys`; must precede Textual's class."""
 
     BINDINGS: ClassVar[list[BindingType]] = []
 
@@ -87,12 +87,12 @@ class Keyed:
 
 
 def help_bindings() -> list[Binding]:
-    """The keys of help, for a dialog that a page of help explains: what is bound to the app does not reach a dialog."""
+    """The help keys for a dialog with a help page, as the app's bindings do not reach dialogs."""
     return _of_app("app.help", "app.keys")
 
 
 def pane_bindings() -> list[Binding]:
-    """The keys from pane to pane, for a screen over the main one: every screen has keys of its own for the next widget."""
+    """The keys to change panes for a tool screen, which override the screen's own."""
     return _of_app("app.next", "app.previous")
 
 
@@ -118,7 +118,7 @@ def remapped(keys: Mapping[str, str]) -> tuple[Action, ...]:
         taken: dict[str, str] = {}
         own = [*with_bases([scope]), "app"]
         for action in sorted((each for each in actions if each.scope in own), key=lambda each: -own.index(each.scope)):
-            for key in action.bound:  # a silent key comes before what it means in every list
+            for key in action.bound:  # a silent key takes precedence over the lists' keys
                 if (other := taken.setdefault(key, action.id)) != action.id and key in action.listed:
                     raise ConfigError(f"[keys]: {key_name(key)} would mean both {other} and {action.id}.")
     return actions
@@ -130,11 +130,11 @@ def keys_name(action: Action) -> str:
 
 
 _MOST_PLACES: Final = 3
-"""Panes that are named where a key works elsewhere; `?` names all."""
+"""Maximum number of panes named in a message; `?` lists all."""
 
 
 def elsewhere(actions: Sequence[Action], key: str) -> str:
-    """What a key means where it means something, and where that is; empty for a key of nowhere."""
+    """What a key does in other panes, and in which; empty if nothing."""
     found = [action for action in actions if key in action.bound and action.scope in PANES and action.scope != "conflict"]
     if not found:
         return ""
@@ -144,20 +144,20 @@ def elsewhere(actions: Sequence[Action], key: str) -> str:
 
 
 ALL_KEYS: Final = "All keys"
-"""The title of the page with every key."""
+"""The title of the page with all keys."""
 
 OTHER_KEYS: Final = "Other keys, and what only the palette has"
-"""The heading of what has no key in the lists above."""
+"""The heading for actions without listed keys."""
 
 
 def palette_row(action: Action) -> str:
-    """What stands there, with the key that works all the same, where there is one."""
+    """A line for an action without listed keys, with its silent key if there is one."""
     key = f" `{key_name(action.bound[0])}`" if action.bound else ""
     return f"- {action.label}{key}: {action.help}"
 
 
 def key_list(actions: Iterable[Action], scopes: Collection[str] = SCOPES) -> str:
-    """A heading and a list for each scope, what the keys do in one column, then what is in the palette."""
+    """The keys of these scopes as Markdown lists with headings, then the actions that are only in the palette."""
     known = list(actions)
     column = max((len(_keys(each)) - 2 * len(each.listed) for each in known), default=0) + 2
 

@@ -1,4 +1,4 @@
-"""Keys as people write them in the settings, and as Textual spells them. What no terminal sends is refused."""
+"""Converting key names between the settings' spelling and Textual's; keys that no terminal sends are refused."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAMED: Final = frozenset({"escape", "enter", "tab", "insert", *_EDITING, *_MOVI
 _MODIFIERS: Final = ("alt", "ctrl", "hyper", "shift", "super")
 
 _UNICODE_NAMES: Final = {short: name for name, short in KEY_NAME_REPLACEMENTS.items()}
-"""The signs that Textual calls by a short name of its own: `slash` is a solidus."""
+"""Textual's short names of characters, to their Unicode names."""
 
 _CONFUSED: Final = {
     "ctrl+h": "arrives as backspace in most terminals",
@@ -26,13 +26,13 @@ _CONFUSED: Final = {
     "alt+left_square_bracket": "begins what terminals send for other keys",
     "alt+shift+o": "begins what terminals send for other keys",
 }
-"""Keys that mean another one, so that an action on them would run by accident or never."""
+"""Keys that terminals confuse with others, so that an action on them would run by accident or never."""
 
 
 def spelled(id: str, keys: str, *, typed: bool = False) -> str:
-    """The keys of an action as Textual spells them; `typed` says that letters are text where it works.
+    """Convert an action's keys to Textual's names; `typed`: letters are typed in its scope.
 
-    Raises `ConfigError` for what is no key, or one that terminals confuse with another.
+    Raises `ConfigError` for an invalid key, or one that terminals confuse with another.
     """
     return ",".join(_spelled(id, key.strip(" "), typed) for key in keys.split(","))
 
@@ -69,7 +69,7 @@ def _spelled(id: str, key: str, typed: bool) -> str:
 
 
 def _name(id: str, key: str) -> str:
-    """One key without modifiers."""
+    """Convert a key without modifiers."""
     if len(key) == 1 and key.isprintable() and key != " ":
         [made] = Binding.make_bindings([Binding(key, "")])
         return made.key
@@ -82,7 +82,7 @@ def _name(id: str, key: str) -> str:
 
 
 def _sign(name: str) -> str:
-    """The character that a key types; empty when it types none."""
+    """The character that a key types; empty if none."""
     found = None if name in _NAMED else key_to_character(_UNICODE_NAMES.get(name, name))
     return found if found and found.isprintable() else ""
 
@@ -96,7 +96,7 @@ _WORDS: Final = frozenset({"space", "tab", "enter"})
 
 
 def key_name(key: str) -> str:
-    """A key as people write it: a sign as itself."""
+    """A key's name for people; a character stands for itself."""
     if key in _SHORT or key in _WORDS or "+" in key:
         return _SHORT.get(key, key)
     sign = key_to_character(_UNICODE_NAMES.get(key, key))

@@ -1,4 +1,4 @@
-"""The actions of the panes of the main screen: the tree, the text, the search and the editor."""
+"""The actions of the main screen's panes: tree, viewer, search and editor."""
 
 from __future__ import annotations
 
@@ -155,7 +155,7 @@ ROOMS: Final = (
     _SEARCH,
     _EDITOR,
 )
-"""All, in the order in which help shows them."""
+"""All of them, in the order of the help."""
 
 _WHILE_SELECTING: Final = {
     "file.copy": "Copy",
@@ -171,11 +171,11 @@ _WHILE_SELECTING: Final = {
     "app.keys": "All keys",
     "app.palette": "Palette",
 }
-"""What keys of the viewer do while text is selected, the most useful first."""
+"""The labels of viewer keys during a selection, the most useful first."""
 
 
 def while_selecting(actions: Sequence[Action], *, whole: bool) -> list[Action]:
-    """What the key bar shows while text is selected with keys: what is on already, characters or `whole` lines, needs no key."""
+    """The key bar's actions during a keyboard selection; `whole`: of whole lines."""
     by_id = {action.id: action for action in actions}
     left_out = ("viewer.lines",) if whole else ("viewer.select", "file.delete")
     return [by_id[id]._replace(label=label) for id, label in _WHILE_SELECTING.items() if id not in left_out]

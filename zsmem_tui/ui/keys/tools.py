@@ -1,4 +1,4 @@
-"""The actions of every screen over the main one, and of the dialogs that have keys of their own."""
+"""The actions of tool screens and of dialogs with keys of their own."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ _CONFLICT: Final = Room(
         Action("conflict.save", "enter,ctrl+s", "finish", "Save", "Save the result, once all is decided.", palette=False),
     ),
 )
-"""Each key of a conflict is one of its answers."""
+"""The actions of the conflict dialog."""
 
 _HISTORY: Final = Room(
     "history",
@@ -428,4 +428,4 @@ ROOMS: Final = (
     _CONNECT,
     _PLAN,
 )
-"""All, in the order in which help shows them."""
+"""All of them, in the order of the help."""

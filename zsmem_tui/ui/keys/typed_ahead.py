@@ -1,4 +1,4 @@
-"""Keys one after the other: each is done with before the next one is sent to where the focus is then."""
+"""Handling keys strictly one after the other, so that keys typed ahead go to the screen that they are meant for."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from textual.message_pump import MessagePump
 from zsmem_tui.ui.textual_private import EndingApp
 
 COMPOSE_SECONDS: Final = 2.0
-"""Seconds that a key waits for a screen that was just opened; then it goes where it can."""
+"""Seconds that a key waits for a new screen to be composed."""
 
 MOUNT_SECONDS: Final = 0.002
-"""Seconds between two looks at whether it has its widgets."""
+"""Seconds between checks whether it is composed."""
 
 LOST_SECONDS: Final = 0.3
-"""Seconds after which a key that says nothing any more, as its widget was closed with it, is taken for done with."""
+"""Seconds after which a key is taken as handled if its widget was removed while handling it."""
 
 
 HOLD_SECONDS: Final = 5.0
-"""Seconds that keys wait for what the key before began; whatever takes longer, such as an import, does not stop the keyboard."""
+"""Maximum seconds that keys wait for the action of the key before, so that a long import does not block the keyboard."""
 
 LOOK_SECONDS: Final = 0.02
-"""Seconds between two looks at whether that has ended."""
+"""Seconds between checks whether that action has ended."""
 
 
 class KeyDone(Message):
-    """Every widget that a key was sent to has seen it."""
+    """Sent after a key through the same queue: the key has been handled."""
 
     def __init__(self, number: int) -> None:
         super().__init__()
@@ -40,10 +40,10 @@ class KeyDone(Message):
 
 
 class KeysInOrder(EndingApp):
-    """An app for people who type ahead: `T` `/` and a word are for the screen that `T` opens, however slowly it comes.
+    """An app for people who type ahead: after `T` `/`, letters are for the screen that `T` opens, however slowly it opens.
 
-    Textual sends each key at once to what has the focus at that moment, also while the key before is still on its way, so that a
-    letter meant for a line to type in would act as a verb on the screen below it.
+    Textual sends each key at once to the widget with the focus, even while the key before is still being handled, so that a letter
+    meant for an input would act as a command on the screen below.
     """
 
     def __init__(self) -> None:
@@ -52,17 +52,17 @@ class KeysInOrder(EndingApp):
         self._number = 0
         self._under_way = False
         self.has_keys = False
-        """Whether a key was pressed since the start."""
+        """Whether a key has been pressed since the start."""
         self._held = 0.0
         self._looks = False
 
     async def on_event(self, event: Event) -> None:
-        """As always, with keys in order; one that comes while the program ends is dropped."""
+        """Handle an event, keys in order; input while the program ends is dropped."""
         if isinstance(event, InputEvent) and self.return_code is not None:
             return
         self.has_keys = self.has_keys or isinstance(event, Key)
         if isinstance(event, Key) and "alt+" in event.key:
-            event.character = None  # terminals send the letter, too, and Textual would type it
+            event.character = None  # terminals send the letter, too, and Textual would insert it
         try:
             if not isinstance(event, Key | Paste):
                 await super().on_event(event)
@@ -79,14 +79,14 @@ class KeysInOrder(EndingApp):
                     await self._send()
         except ScreenStackError:
             if self.screen_stack:
-                raise  # else the program ended while the key was on its way
+                raise  # otherwise the program ended while handling the key
 
     def is_busy(self) -> bool:
-        """Whether what the key before began is under way and asks nothing: the keys behind it are for what comes of it."""
+        """Whether the action of the key before is running without a dialog, so that the next keys must wait for its result."""
         return False
 
     def _keeps(self) -> bool:
-        """Whether the next key has to wait; a timer sends it then."""
+        """Whether the next key has to wait; if so, a timer is set."""
         if not self.is_busy():
             self._held = 0.0
             return False
@@ -103,16 +103,16 @@ class KeysInOrder(EndingApp):
         await self._send()
 
     def gives_up(self, event: Key) -> bool:
-        """Whether a key, before its turn has come, ends a wait and nothing else."""
+        """Whether a key, before its turn, was used up to end a wait."""
         return False
 
     async def on_key_done(self, message: KeyDone) -> None:
-        """Nobody wanted the key, or somebody took it."""
+        """A key has been handled."""
         self._done(message.number)
 
     def _done(self, number: int) -> None:
         if number == self._number and self._under_way:
-            self.call_later(self._go_on, number)  # behind what the key asked for: Textual moves the focus a message later
+            self.call_later(self._go_on, number)  # after the key's messages, one of which may move the focus
 
     async def _go_on(self, number: int) -> None:
         if number == self._number and self._under_way:
@@ -120,7 +120,7 @@ class KeysInOrder(EndingApp):
             await self._send()
 
     def _look_for(self, number: int, target: MessagePump) -> None:
-        """Go on without a key whose widget was closed with it: nobody says that it is done with."""
+        """Go on if the widget that a key was sent to has been removed, as then no `KeyDone` comes."""
         if number == self._number and self._under_way:
             if target.is_running:
                 self.set_timer(LOST_SECONDS, partial(self._look_for, number, target))
@@ -128,16 +128,16 @@ class KeysInOrder(EndingApp):
                 self._done(number)
 
     async def _wait_for_widgets(self) -> None:
-        """Until the screen on top has been composed, if that does not take too long."""
+        """Wait until the top screen is composed, with a time limit."""
         waited = 0.0
         while not self.screen.is_mounted and waited < COMPOSE_SECONDS:
             await asyncio.sleep(MOUNT_SECONDS)
             waited += MOUNT_SECONDS
 
     async def _send(self) -> None:
-        """Send the next key, once the screen on top has its widgets and says which of them has the focus.
+        """Send the next key once the top screen is composed and has a focus.
 
-        Those that still wait when the program ends are dropped: timers and messages of before come here then too.
+        Keys left when the program ends are dropped; late timers and messages may call this, too.
         """
         try:
             while self._ahead and not self._under_way and not self._keeps():
@@ -156,5 +156,5 @@ class KeysInOrder(EndingApp):
 
 
 def keys_wait(app: KeysInOrder) -> bool:
-    """Whether a key that was pressed has not arrived yet."""
+    """Whether a pressed key is still to be handled."""
     return app._under_way or bool(app._ahead)

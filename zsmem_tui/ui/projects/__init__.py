@@ -1,1 +1,1 @@
-"""Projects and their folders."""
+"""The projects screen: projects and their folders."""

@@ -1,4 +1,4 @@
-"""Which folder each memory belongs to: what is remembered is shown at once, the rest is looked for in the background."""
+"""Names of projects from their folders: known ones are shown at once, others are searched for in the background."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.open_store import OpenStore
 
 TELL_SECONDS: Final = 0.25
-"""Seconds between two looks at what was found meanwhile: the tree has its names soon, and keys are not kept waiting."""
+"""Seconds between updates of names during the search."""
 
 
 def names(known: KnownProjects, own: str, folder: str) -> dict[str, ProjectName]:
-    """What each project is called in the tree. Two of one name are told apart by where they are; `own` is that of `folder`."""
+    """The names of projects in the tree; equal names get their folder's parent. `own` is the project of `folder`."""
     found = {each.slug: each for each in known.projects}
     labels = {slug: each.label for slug, each in found.items()}
     if folder and own not in labels:
@@ -50,12 +50,12 @@ def names(known: KnownProjects, own: str, folder: str) -> dict[str, ProjectName]
 
 
 def hint(found: KnownProject | None) -> str:
-    """That the memory of another folder seems to belong to the one worked in; empty where none does."""
+    """A hint that another folder's memory seems to belong to the current folder; empty if none does."""
     return f"The memory of {folder_name(found.verdict.folder)} seems to belong here." if found is not None else ""
 
 
 async def show_known(main: MainScreen, store: OpenStore) -> None:
-    """What is known of the folder of each of a store's projects, shown in the tree, and what seems to belong to this one."""
+    """Show the known names of a store's projects, and a hint if another memory seems to belong here."""
     if not await asyncio.to_thread(has_folders, store.session):
         return
     known = await attempt(asyncio.to_thread(known_projects, store.session), lambda _: None)
@@ -79,7 +79,7 @@ async def show_known(main: MainScreen, store: OpenStore) -> None:
 
 
 async def keep_finding(main: MainScreen, store: OpenStore) -> None:
-    """Look for the folders of a store's projects, and again whenever `names_wanted` is set, until the screen goes."""
+    """Search for a store's folders, and again whenever `names_wanted` is set, until the screen is closed."""
     while main.follows:
         store.names_wanted.clear()
         is_asked = store.sought is None
@@ -90,9 +90,9 @@ async def keep_finding(main: MainScreen, store: OpenStore) -> None:
 
 
 async def find_names(main: MainScreen, store: OpenStore) -> NamingResult | None:
-    """Look for the folder of every project of a store, until it is done or stopped; names are shown as they are found.
+    """Search for the folders of a store's projects, showing names as they are found, until done or stopped.
 
-    What it came to; None where it could not be done, which was said.
+    None, with a message, if that failed.
     """
     from zsmem_tui.service.projects import naming  # what is known is shown first
 
@@ -133,12 +133,12 @@ async def find_names(main: MainScreen, store: OpenStore) -> NamingResult | None:
 
 
 def _looked(done: NamingResult) -> str:
-    """What a search came to."""
+    """The result of a search as a sentence."""
     return f"Looked into {counted(done.folders, 'folder')}: of {done.named} of {done.memories} projects the folder is known."
 
 
 async def about(main: MainScreen, store: OpenStore, group: str) -> None:
-    """A page about a project: its folder, what became of that, and why."""
+    """Show a page about a project."""
     from zsmem_tui.ui.projects.rows import ProjectRow, about_page  # with plans 25 ms that a start can do without
 
     session = store.session

@@ -1,4 +1,4 @@
-"""Projects, which folder each belongs to, and what would become of them, as words and rows. Pure functions."""
+"""Text and rows for projects and plans to move them. Pure functions."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ _MARKS: Final = {
     State.GONE: GONE,
     State.UNKNOWN: f"{signs.UNSURE} ",
 }
-"""Before the name of a project: what became of its folder."""
+"""The mark before a project's name, by the state of its folder."""
 
 _GROUPS: Final = {
     State.MOVED: f"{signs.MOVED} Moved: A follows",
@@ -64,18 +64,18 @@ _FATES: Final = {
     Fate.BESIDE: "another text has its name: kept beside it",
 }
 MOST_FILES: Final = 200
-"""Files of a plan that are listed one by one beside the list of projects."""
+"""Maximum number of a plan's files listed in the details."""
 
 _PAGE_WIDTH: Final = 70
-"""Cells of a row of a page: it is shown as it is, so that a path has all its signs."""
+"""Width of the page about a project, which is not wrapped further, so that paths stay whole."""
 _PROBLEM: Final = "\0problem "
 _ROOM_FOR_SESSIONS: Final = 60
-"""Cells from which on there is a column for the last session."""
+"""Width from which there is a column for the last session."""
 _ROOM_FOR_ITEMS: Final = 34
 
 
 class ProjectRow(NamedTuple):
-    """A project on the screen: what it holds, what is known of its folder, and when an agent was in that (0: not known)."""
+    """A project in the list: its contents, its folder, and the time of the last session there (0: unknown)."""
 
     entry: ProjectEntry
     known: KnownProject
@@ -83,12 +83,12 @@ class ProjectRow(NamedTuple):
 
     @property
     def slug(self) -> str:
-        """Its slug."""
+        """The slug."""
         return self.known.slug
 
 
 def arranged(rows: Sequence[ProjectRow], *, which: str, order: str, wanted: str) -> list[str]:
-    """The slugs in the order they are shown; by state, with headings that begin with a NUL."""
+    """The keys to show, filtered and sorted; by state, with headings that begin with a NUL."""
     shown = [row for row in rows if _is_wanted(row, which) and _holds(row, wanted)]
     if order != "state":
         return ["\0head", *(row.slug for row in sorted(shown, key=_sort_key(order)))] if shown else []
@@ -103,7 +103,7 @@ def arranged(rows: Sequence[ProjectRow], *, which: str, order: str, wanted: str)
 
 
 def problem_keys(problems: Iterable[str], width: int) -> list[str]:
-    """The keys of rows that say what could not be read, all of it."""
+    """The keys of rows with problems, wrapped to the width."""
     room = max(width - 4, 8)
     words = [" ".join("\n".join(chop_cells(word, room)) for word in visible_line(each).split(" ")) for each in problems]
     rows = [wrapped(each, room) for each in words]
@@ -111,7 +111,7 @@ def problem_keys(problems: Iterable[str], width: int) -> list[str]:
 
 
 def row(key: str, every: Mapping[str, ProjectRow], now_ns: int, width: int, order: str, own: str) -> ListRow:
-    """A row of the list: a project, the heading of a group, or a problem."""
+    """Render a project, a heading or a problem."""
     if key.startswith(_PROBLEM):
         return ListRow([(key.removeprefix(_PROBLEM), "warn")], heading=True)
     width = width if any(each.session_ns for each in every.values()) else min(width, _ROOM_FOR_SESSIONS - 1)
@@ -121,7 +121,7 @@ def row(key: str, every: Mapping[str, ProjectRow], now_ns: int, width: int, orde
 
 
 def _heading(name: str, every: Mapping[str, ProjectRow], width: int, order: str) -> ListRow:
-    """The heading of a group, with the names of the columns."""
+    """Render the heading of a group, with column titles."""
     if name.startswith("family "):
         family = name.removeprefix("family ")
         members = [each.known for each in every.values() if each.known.verdict.family == family]
@@ -133,7 +133,7 @@ def _heading(name: str, every: Mapping[str, ProjectRow], width: int, order: str)
 
 
 def _project(row: ProjectRow, now_ns: int, width: int, order: str, own: str) -> ListRow:
-    """One project: mark, name, then where there is room open items, size, last write, last session."""
+    """Render a project: mark and name, and as there is room, items, size, last write, last session."""
     verdict, entry = row.known.verdict, row.entry
     mark = _MARKS[verdict.state] or (FAMILY if verdict.family else "  ")
     here = f"{signs.HERE} " if row.slug == own else ""
@@ -158,13 +158,13 @@ def _columns(items: str, held: str, written: str, session: str, width: int, stat
 
 
 def title(which: str, order: str, shown: int, every: int) -> str:
-    """The title over the list."""
+    """The title of the list."""
     count = f"{shown} of {every}" if shown != every else str(every)
     return f"Projects · {which} · by {order} · {count}"
 
 
 def nothing(every: int, which: str, wanted: str, layout: Layout) -> str:
-    """What stands in the place of rows."""
+    """The text for an empty list."""
     if not every:
         first = makes_project(layout)
         begins = f"There is no project in this store yet. The first {first} of one makes it; so does a in the tree (1)."
@@ -182,7 +182,7 @@ def nothing(every: int, which: str, wanted: str, layout: Layout) -> str:
 def about(
     rows: Sequence[ProjectRow], every: Mapping[str, ProjectRow], now_ns: int, would: Sequence[tuple[str, str]] = ()
 ) -> list[tuple[str, str]]:
-    """What is known of the chosen projects, in pieces with their styles; `would` is what would move."""
+    """The details of the chosen projects as (text, style); `would` is what would move."""
     if not rows:
         return []
     if len(rows) > 1:
@@ -218,7 +218,7 @@ def _rest(row: ProjectRow, every: Mapping[str, ProjectRow], now_ns: int) -> list
 
 
 def would_move(planned: Sequence[Row], folders: Sequence[str], beside: Sequence[str] = ()) -> list[tuple[str, str]]:
-    """What `A` would do, in pieces with their styles; `beside` is what the agent keeps there and stays."""
+    """What `A` would move, as (text, style); `beside` are notes on what stays."""
     target = folder_name(folders[0]) if len(folders) == 1 else counted(len(folders), "folder")
     out = [(f"\nA would move to {target}:\n", "bold")]
     several = len({each.store for each in planned}) > 1
@@ -231,32 +231,32 @@ def would_move(planned: Sequence[Row], folders: Sequence[str], beside: Sequence[
 
 
 class MoveDraft(Draft):
-    """Files of projects that go to other projects."""
+    """A plan that moves files to other projects."""
 
     def draw_row(self, row: Row) -> ListRow:
-        """A file, what becomes of it, and how long it is."""
+        """Render a file: what happens to it, and its size."""
         held = next((len(edit.before or b"") for edit in self.plan.edits if (edit.session, edit.ref) == (row.store, row.file)), 0)
         agent = row.agent if len(self.plan.sessions) > 1 else ""
         return ListRow([(f"{MARKS[row.fate]} ", "mark"), (f"{agent}{_inside(row.source)}", "text")], f"{row.fate} {size(held)}")
 
     def row_words(self, row: Row) -> list[str]:
-        """Where a file goes, and what becomes of what is there."""
+        """Where a file goes, and what happens if one is there already."""
         path, to = visible_line(printable_path(row.source)), visible_line(printable_path(row.ref.path))
         return [f"{path} goes to {to}.{f' {_FATES[row.fate].capitalize()}.' if _FATES[row.fate] else ''}"]
 
 
 class ArchiveDraft(Draft):
-    """Projects that are put away."""
+    """A plan that archives projects."""
 
     @property
     def head(self) -> str:
-        """What becomes of all their files."""
+        """What happens to the files."""
         where = "a bundle in the state folder, and leave the store: u or `zsmem import bundle` brings them back"
         return f"{counted(len(self.plan.rows), 'file')} go into {where}."
 
 
 def about_page(row: ProjectRow, every: Mapping[str, ProjectRow], now_ns: int) -> str:
-    """All of it as a page, for reading and copying."""
+    """Everything known about a project as a page."""
     known = row.known
     facts = known.record.facts
     lines = [f"kept as {printable_path(row.slug)}", f"memory  {printable_path(known.place)}"]
@@ -273,7 +273,7 @@ def about_page(row: ProjectRow, every: Mapping[str, ProjectRow], now_ns: int) ->
 
 
 def _inside(path: str) -> str:
-    """A file's path as seen from its project's folder."""
+    """A path without the project's folder."""
     return visible_line(printable_path(path.split("/", 2)[-1]))
 
 
@@ -324,7 +324,7 @@ def _sort_key(order: str) -> Callable[[ProjectRow], tuple[object, ...]]:
 
 
 def answer(row: ProjectRow) -> str:
-    """A project as a place to go to."""
+    """A project as a target in a dialog."""
     verdict = row.known.verdict
     where = f"  {folder_name(verdict.folder)}" if verdict.folder else ""
     slug = "" if row.known.label == row.slug else f"  {visible_line(printable_path(row.slug))}"
@@ -332,7 +332,7 @@ def answer(row: ProjectRow) -> str:
 
 
 def progress(far: Progress | None) -> str:
-    """How far the search for folders is."""
+    """The progress of the search for folders."""
     if far is None:
         return "looking for their folders · S stops"
     return f"looking: {far.named} of {far.memories} known, {far.folders:,} folders · S stops"

@@ -1,4 +1,4 @@
-"""Every project of the store in use: which folder it belongs to, what became of that, and one key for each thing that mends it."""
+"""The projects screen: all projects of a store with their folders, and actions to move, merge, rename and archive them."""
 
 from __future__ import annotations
 
@@ -43,32 +43,32 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
 
 TELL_SECONDS: Final = 0.5
-"""Seconds between two looks at how far the search for folders is."""
+"""Seconds between updates on the search for folders."""
 
 QUIET_SECONDS: Final = 0.1
-"""Seconds that the cursor rests on a project before what would move is worked out."""
+"""Seconds that the cursor must rest before the plan for a project is computed."""
 
 _OTHER: Final = "\0other"
-"""The answer for a folder that is not in the list."""
+"""The answer for another folder."""
 
 _SOME_FOLDER: Final = "~/"
-"""What stands in the line for a folder at first."""
+"""The initial value when asking for a folder."""
 
 _OF_FOLDERS: Final = frozenset({"projects.follow", "projects.move", "projects.merge", "projects.label", "projects.archive"})
-"""The actions for memory that is named after a folder."""
+"""Actions that apply only to memory named after a folder."""
 
 
 class ProjectRows(MarkList[ProjectRow], keys="projects"):
-    """The projects; the rows between them are headings and problems."""
+    """The list of projects, with headings and problems."""
 
-    HEADINGS = ()  # they have columns
+    HEADINGS = ()  # the headings have columns, so they are drawn by the owner
 
 
 class ProjectPane(VerticalScroll, Scrolling, keys="project"):
-    """Why, what would move, what is held."""
+    """The details of a project: why, what would move, and what it contains."""
 
     def compose(self) -> ComposeResult:
-        """One text."""
+        """Yield the text."""
         yield Static(
             "Where the memory of the chosen project belongs, and why that is thought, shows up here.",
             id="project-detail",
@@ -79,7 +79,7 @@ class ProjectPane(VerticalScroll, Scrolling, keys="project"):
     async def tell(
         self, session: Session, rows: Sequence[ProjectRow], every: Mapping[str, ProjectRow], now_ns: int, beside: Sequence[Session]
     ) -> None:
-        """Tell of these projects at once, and what would move once the cursor rests; an older question is answered no more."""
+        """Show details of these projects, and what would move once the cursor rests; cancels the computation before."""
         text = self.query_one("#project-detail", Static)
         self.scroll_home(animate=False)
         if not rows:
@@ -98,7 +98,7 @@ class ProjectPane(VerticalScroll, Scrolling, keys="project"):
 
 
 class ProjectsScreen(ListScreen):
-    """Left every project with the state of its folder; right why, what it holds, and what would move."""
+    """The projects screen: the list at the left, details at the right."""
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"projects": "projects", "project": "project"}
     PAGE = "projects"
@@ -113,10 +113,10 @@ class ProjectsScreen(ListScreen):
         self._problems: tuple[str, ...] = ()
         self._sessions: Mapping[str, int] | None = None
         self._cursor = ""
-        """The project that the cursor goes to when projects are shown next."""
+        """The project to put the cursor on at the next `show`."""
 
     def compose_body(self) -> Iterable[Widget]:
-        """Filter line and list; what is known of one."""
+        """Yield the filter and list, and the details."""
         words = FilterLine("words of a name or a folder", id="project-filter", rows="projects")
         rows = ProjectRows(
             lambda key: project_rows.row(
@@ -128,22 +128,22 @@ class ProjectsScreen(ListScreen):
         yield pane("side", "Why, and what would move", ProjectPane(id="project"), id="project-side")
 
     def on_mount(self) -> None:
-        """As every tool; and follow the search for folders."""
+        """Start to follow the search for folders."""
         super().on_mount()
         self.set_interval(TELL_SECONDS, self._follow_search)
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:
-        """What is known; then when agents were there last."""
+        """Read the projects, then add the times of agents' last sessions."""
         await self.read()
         if self._sessions is None:
             self._sessions = await self.asking(last_sessions, self.session)
             await self.read()
 
     async def read(self, *, cursor: str = "") -> None:
-        """Read the projects again; the cursor goes to this one, at first to the one whose memory seems to belong here.
+        """Read the projects again; put the cursor on `cursor`, at first on the one that seems to belong to this folder.
 
-        Where the one under the cursor is gone, as after undo, it goes to one that has come instead.
+        If the project under the cursor is gone, as after undo, the cursor goes to a new one.
         """
         session, store, is_first = self.session, self._store, self._known is None
         known = await asyncio.to_thread(known_projects, session)
@@ -162,12 +162,12 @@ class ProjectsScreen(ListScreen):
         self._known, self._cursor = known, cursor or self._cursor
         store.known = known
         if store.naming is None and store.sought is not None and known.gone - store.sought:
-            store.names_wanted.set()  # it went since somebody looked
+            store.names_wanted.set()  # folders that have disappeared since the last search
         self.show()
 
     @on(Input.Changed, "#project-filter")
     def show(self) -> None:
-        """Show what is known, as the person wants it; nothing once the screen is closed, for reading may end later."""
+        """Show the projects with filter and order; does nothing once the screen is closed."""
         if not self.query("#project-filter") or self._known is None:
             return
         rows, pane, wanted = self.rows, self.query_one("#project-list"), self.query_one(FilterLine).words
@@ -184,7 +184,7 @@ class ProjectsScreen(ListScreen):
         self._tell()
 
     def offered(self, action: Action) -> Action | None:
-        """What can be done with the chosen projects."""
+        """Leave out actions that do not apply to the chosen projects."""
         rows = self.rows.chosen()
         if action.id == "projects.follow":
             return action if any(row.known.verdict.moved_to for row in rows) else None
@@ -202,11 +202,11 @@ class ProjectsScreen(ListScreen):
 
     @property
     def _beside(self) -> list[Session]:
-        """The other stores, whose memory of the same folders goes along."""
+        """The other stores, whose memory of the same folders moves along."""
         return [each.session for each in self.host.main.stores if each is not self._store and not each.session.root_problem()]
 
     def _follow_search(self) -> None:
-        """How far the search for folders is; once something new is known, show it."""
+        """Show the progress of the search for folders; reload if something was found."""
         store = self._store
         if self.closed or not self.query("#project-list"):
             return
@@ -217,7 +217,7 @@ class ProjectsScreen(ListScreen):
             self.load()
 
     def action_scan(self) -> None:
-        """Look for the folders of all; while that goes on, stop."""
+        """Search for the folders of all projects, or stop the search."""
         naming = self._store.naming
         if naming is not None:
             naming.stop.set()
@@ -232,7 +232,7 @@ class ProjectsScreen(ListScreen):
             self.say("Looking for the folder of every project …")
 
     def _meant(self, *, of_folders: bool = True, at_cursor: bool = False) -> list[ProjectRow]:
-        """The projects that are meant; none where there is none, or one is not named after a folder, which is said."""
+        """The chosen projects; empty, with a message, if there are none or, with `of_folders`, one has no folder name."""
         here = self.rows.at_cursor()
         rows: list[ProjectRow] = self.rows.chosen() if not at_cursor else [here] if here is not None else []
         if not rows:
@@ -245,7 +245,7 @@ class ProjectsScreen(ListScreen):
 
     @in_turn
     async def action_open(self) -> None:
-        """Read what the project remembers."""
+        """Open the project's first file."""
         for row in self._meant(of_folders=False, at_cursor=True):
             if row.entry.files:
                 self.host.read_file(row.entry.files[0].ref, 0)
@@ -254,20 +254,20 @@ class ProjectsScreen(ListScreen):
 
     @in_turn
     async def action_about(self) -> None:
-        """All that is known of the project, as a page."""
+        """Show everything known about the project as a page."""
         for row in self._meant(of_folders=False, at_cursor=True):
             show_page(self.app, f"About {row.known.label}", project_rows.about_page(row, self.every, self.host.now_ns()))
 
     @in_turn
     async def action_copy(self) -> None:
-        """Copy the names that the projects have in the store."""
+        """Copy the slugs of the projects."""
         if rows := self._meant(of_folders=False):
             self.app.copy_to_clipboard("\n".join(printable_path(row.slug) for row in rows))
             self.say(f"Sent {counted(len(rows), 'name')} to the terminal's clipboard.")
 
     @in_turn
     async def action_follow(self) -> None:
-        """Memory goes to where its folder is now. Of a folder that only may be it, that is asked."""
+        """Move memory to where its folder has moved; ask first if that is not certain."""
         if not (rows := self._meant()):
             return
         moved = [row for row in rows if row.known.verdict.moved_to]
@@ -280,21 +280,21 @@ class ProjectsScreen(ListScreen):
             if await choose(self, "Follow", "\n".join([*unsure, "Is that so?"]), answers) != "yes":
                 return
         make = partial(moving.follow, self.session, [row.slug for row in moved], self._beside)
-        is_seen = len(rows) == 1 and not unsure  # what would move stands beside the list
+        is_seen = len(rows) == 1 and not unsure  # the plan is shown beside the list
         await self._plan_and_do(make, f"Follow {_named(moved)}", is_seen=is_seen)
 
     @in_turn
     async def action_move(self) -> None:
-        """Memory goes to another folder or project."""
+        """Move memory to another folder or project."""
         await self._carry("Move", is_merge=False)
 
     @in_turn
     async def action_merge(self) -> None:
-        """Several memories become one."""
+        """Merge several projects."""
         await self._carry("Merge", is_merge=True)
 
     async def _carry(self, verb: str, *, is_merge: bool) -> None:
-        """To another folder or project, which is merged with where it has memory."""
+        """Ask for a target and move or merge there."""
         if not (rows := self._meant()):
             return
         session = self.session
@@ -325,7 +325,7 @@ class ProjectsScreen(ListScreen):
         await self._plan_and_do(make, f"{verb} {_named(rows)} to {name}")
 
     async def _target(self, rows: Sequence[ProjectRow], verb: str, *, is_merge: bool) -> str:
-        """The project or folder that the person chose of those that are known; `_OTHER` for one that they type, empty for none."""
+        """Ask for a known project or folder; `_OTHER` for another one, empty if cancelled."""
         own, chosen = rows[0].known.verdict, {row.slug for row in rows}
         projects = [row for row in self.every.values() if row.known.of_folder and (len(rows) > 1 or row.slug not in chosen)]
 
@@ -344,14 +344,14 @@ class ProjectsScreen(ListScreen):
         return await choose(self, verb, f"{verb} the memory of {_named(rows)} to:", answers, names=True) or ""
 
     async def _plan_and_do(self, make: Callable[[], Plan], title: str, *, is_seen: bool = False) -> None:
-        """Do what would move, once the person has seen it."""
+        """Show the plan, unless the person has seen it, and apply it."""
         plan = await plan_and_show(self, MoveDraft(title, lambda _: make(), is_move=True), shows=lambda _: not is_seen)
         if plan is not None:
             await self._do(partial(applying.apply, plan), plan.read[0].target if plan.read else "")
 
     @in_turn
     async def action_archive(self) -> None:
-        """Put projects away as a bundle."""
+        """Archive projects as a bundle."""
         if rows := self._meant():
             slugs = [row.slug for row in rows]
             draft = ArchiveDraft(f"Archive {_named(rows)}", lambda _: moving.archive(self.session, *slugs))
@@ -361,7 +361,7 @@ class ProjectsScreen(ListScreen):
 
     @in_turn
     async def action_label(self) -> None:
-        """Give a project a name of the person's own; asked again with the reason where it is refused."""
+        """Ask for a name of the project; if it is refused, ask again with the reason."""
         for row in self._meant(at_cursor=True):
             text, problem = row.known.record.label, ""
             while True:
@@ -378,7 +378,7 @@ class ProjectsScreen(ListScreen):
     async def _do(
         self, verb: Callable[[], VerbResult], cursor: str = "", *, refused: Callable[[str], object] | None = None
     ) -> None:
-        """Do it, and show how things are then."""
+        """Run `verb` and update everything."""
         main = self.host.main
 
         async def refresh(_: VerbResult) -> None:

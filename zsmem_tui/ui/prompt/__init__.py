@@ -1,1 +1,1 @@
-"""Prompt: what the agent sees, and what is cut."""
+"""The prompt screen: what the agent sees, and what is cut."""

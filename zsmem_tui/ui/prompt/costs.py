@@ -1,4 +1,4 @@
-"""What every agent's memory costs each of its sessions, and what of it is paid for more than once."""
+"""The table of costs on the prompt screen: what each agent's memory costs per session, and what is paid for twice."""
 
 from __future__ import annotations
 
@@ -27,25 +27,25 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
 
 AT_ONCE = 25
-"""Prompts that are worked out in one go: after each, the screen may be closed, or look at what has changed meanwhile."""
+"""Prompts computed in one step, after which the screen can react."""
 
 
 _NUMBERS: Final = 16
-"""Cells of the numbers of a prompt, with the blanks behind them."""
+"""Width of a prompt's numbers, including the blanks."""
 
 _TWICE: Final = 18
-"""Those of a text that is paid for twice."""
+"""Width of the numbers for a text that is paid for twice."""
 
 
 class CostList(RowList, keys="costs"):
-    """The prompts, the dearest first, then what is paid for more than once."""
+    """The list of prompts, most expensive first, then of texts that are paid for twice."""
 
 
 class CostView(FactVerbs):
-    """The table of what every prompt of every open store costs each of its sessions, and how one of them is chosen."""
+    """The table of costs; a base of the prompt screen."""
 
     in_costs = False
-    """Whether the table is shown, and no single prompt."""
+    """Whether the table is shown instead of a prompt."""
 
     def __init__(self, host: ZsmemApp) -> None:
         super().__init__(host)
@@ -55,17 +55,17 @@ class CostView(FactVerbs):
         self._several: dict[tuple[PromptOf, int], int] = {}
 
     def cost_pane(self) -> Vertical:
-        """The table in its pane."""
+        """The pane with the table."""
         pane = Vertical(CostList(self._draw_row, id="costs"), classes="pane", id="cost-pane")
         pane.border_title = Content("What costs what, in every session")
         return pane
 
     def open_prompt(self, prompt: PromptOf) -> None:
-        """Show one prompt of the table."""
+        """Show a prompt from the table."""
         raise LookupError("the screen knows how")
 
     async def read_costs(self) -> None:
-        """Work all prompts out, some at a time."""
+        """Compute the costs of all prompts in steps, and show them."""
         rows, main = self.query_one(CostList), self.host.main
         stores, folder = groups_of(main), main.folders[0] if main.folders else self.session.folder
         rows.nothing = f"Adding up what each {self._word}'s prompt takes …"
@@ -101,7 +101,7 @@ class CostView(FactVerbs):
 
     @property
     def _word(self) -> str:
-        """What has a prompt."""
+        """The word for what has a prompt."""
         return "prompt" if len(self.host.main.stores) > 1 else group_word(self.session.layout)
 
     def _draw_row(self, key: Any) -> ListRow:
@@ -137,19 +137,19 @@ class CostView(FactVerbs):
             self.open_prompt(prompt)
 
     def _listed(self, prompt: PromptOf, cost: Cost) -> list[int]:
-        """The sections of a prompt, the largest first, without those that take nothing or are listed with another prompt."""
+        """The indices of a prompt's sections, largest first, without empty ones and those listed with another prompt."""
         order = sorted(range(len(cost.sections)), key=lambda number: -cost.sections[number].size)
         return [number for number in order if cost.sections[number].size and self._several.get((prompt, number)) != 0]
 
     def _own(self, prompt: PromptOf) -> int | None:
-        """The bytes that no other prompt has; None where all are so."""
+        """The bytes in no other prompt; None if that are all."""
         sections = self._costs[prompt].sections
         own = [use.size for number, use in enumerate(sections) if (prompt, number) not in self._several]
         return sum(own) if len(own) < len(sections) else None
 
 
 def groups_of(main: MainScreen) -> list[StoreGroups]:
-    """The open stores, as far as they are known by now."""
+    """The open stores with their known groups and folders."""
     return [
         StoreGroups(each.session, [group.slug for group in each.catalog.projects] if each.catalog else [], each.folders)
         for each in main.stores
@@ -157,18 +157,18 @@ def groups_of(main: MainScreen) -> list[StoreGroups]:
 
 
 def heading(words: str) -> ListRow:
-    """What stands over the costs; `words` say what has them."""
+    """The heading of the table; `words` is the title of its last column."""
     return ListRow([(f" {'bytes':>6} {'tokens':>7}  {words}, then its sections", "head")], heading=True)
 
 
 def subtitle(count: int, word: str, taken: Total, twice: Sequence[Twice]) -> str:
-    """What all of them take together."""
+    """The totals of all prompts."""
     again = f" · {size(sum(each.size for each in twice))} paid for twice" if twice else ""
     return f"{count} {plural(word, count)} · {size(taken.size)} · {taken.tokens} tokens, what is shared counted once{again}"
 
 
 def cost_row(cost: Cost, whose: str, dearest: int, agent: str = "", own: int | None = None) -> ListRow:
-    """A prompt in the table; its bar is its share of the dearest. `own` are the bytes that stand in no other prompt, if some do."""
+    """Render a prompt; the bar is relative to the most expensive one. `own`: bytes in no other prompt, if fewer than all."""
     pieces = [(f"{size(cost.size):>6} {cost.tokens:>7}  ", "text"), (f"{bar(cost.size, dearest)}  ", "mark")]
     pieces += [(f"{agent} · ", "text")] if agent else []
     pieces.append((visible_line(whose), "head"))
@@ -178,14 +178,14 @@ def cost_row(cost: Cost, whose: str, dearest: int, agent: str = "", own: int | N
 
 
 def part_row(cost: Cost, number: int, prompts: int = 0) -> ListRow:
-    """A section of a prompt in the table; it may be the same in several `prompts`."""
+    """Render a section of a prompt, which may be shared by several `prompts`."""
     part = cost.sections[number]
     several = f" · in {prompts} prompts, listed once" if prompts else ""
     return ListRow([(f"{size(part.size):>6} {part.tokens:>7}    {visible_line(part.title)}{several}", "quiet")], hang=_NUMBERS + 2)
 
 
 def twice_heading(twice: Sequence[Twice]) -> ListRow:
-    """What stands over the text that is paid for more than once."""
+    """The heading over texts that are paid for twice."""
     lines, taken = sum(each.lines for each in twice), sum(each.size for each in twice)
     return ListRow(
         [(f"Paid for more than once in this folder: {size(taken)} too many, {counted(lines, 'line')}", "head")], heading=True
@@ -193,7 +193,7 @@ def twice_heading(twice: Sequence[Twice]) -> ListRow:
 
 
 def twice_row(twice: Twice) -> ListRow:
-    """The places that the same text stands in."""
+    """Render the places of a text that is paid for twice."""
     places = " = ".join(f"{place.name}:{line + 1}" for place, line in zip(twice.places, twice.at, strict=True))
     return ListRow(
         [(f"{size(twice.size):>6} {counted(twice.lines, 'line'):>9}  ", "text"), (visible_line(printable_path(places)), "head")],
@@ -202,6 +202,6 @@ def twice_row(twice: Twice) -> ListRow:
 
 
 def quote_row(twice: Twice) -> ListRow:
-    """The first line of that text."""
+    """Render the first line of that text."""
     more = f"  and {counted(twice.lines - 1, 'line')} more" if twice.lines > 1 else ""
     return ListRow([(f"{'':>{_TWICE}}{visible_line(twice.quoted)}{more}", "quiet")], heading=True, hang=_TWICE)

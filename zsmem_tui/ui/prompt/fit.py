@@ -1,4 +1,4 @@
-"""Making the memory of a project fit into the prompt: the moves are shown, and made as one step when the person says so."""
+"""Fitting memory into the prompt: the proposed moves are shown as a plan, and applied in one step."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.tool import Place
 
 BAR_CELLS: Final = 20
-"""Cells of the bar that shows how full a block is: with its words it has to fit into 74."""
+"""Width of the bars; with their text they must fit in 74 cells."""
 
 
 class FitDraft(Draft):
-    """The moves after which nothing is cut any more: for one that is left out, others come in its place."""
+    """A plan of moves after which nothing is cut; if one is left out, others replace it."""
 
     changes = frozenset({"plan.tick", "plan.all"})
 
@@ -44,17 +44,17 @@ class FitDraft(Draft):
 
     @property
     def proposal(self) -> Proposal:
-        """The moves, and what they were made from."""
+        """The proposal that the plan was made from."""
         found: Proposal = self.plan.read
         return found
 
     def make(self, pulse: Pulse) -> Plan:
-        """Propose moves without those that are left out. Raises `MemError`."""
+        """Propose moves without those left out. Raises `MemError`."""
         found = fitting.propose(self._session, self._project, without=self.left_out)
         return replace(fitting.plan(self._session, found, found.fit.moves), read=found)
 
     def take(self, plan: Plan) -> None:
-        """These are the moves; those that were left out stay among them."""
+        """Store the plan; moves that were left out stay in the list."""
         proposed = {move.id: move for move in plan.read.fit.moves}
         known = {id: move for id, move in self._moves.items() if id in proposed or id in self.left_out}
         self._moves = known | proposed
@@ -63,15 +63,15 @@ class FitDraft(Draft):
 
     @property
     def head(self) -> str:
-        """The block before and after."""
+        """The block's size before and after."""
         return summary(self.proposal, len(self.left_out))
 
     def draw_row(self, row: Row) -> ListRow:
-        """A move, ticked or not, and what it frees."""
+        """Render a move with its tick box and the size that it frees."""
         return ListRow([box(row), (visible_line(row.source), "text" if row.ticked else "quiet")], f"{size(row.cost):>5}")
 
     def row_sides(self, row: Row) -> Sides:
-        """The file that it takes lines from, with this move alone."""
+        """The file that a move changes, with this move alone."""
         move, texts = self._moves[row.key], self.proposal.store.texts
         before = texts.get(move.path, "")
         after = applied(self.proposal.store, [move]).get(move.path, before)
@@ -94,7 +94,7 @@ def _row(session: Session, move: FitMove, proposed: Collection[str]) -> Row:
 
 
 def move_words(move: FitMove) -> str:
-    """What a move means beyond its own line: for whom, and for what was wanted."""
+    """What a move does, in sentences."""
     parts = [f"Frees {counted(move.frees, 'byte')}: {fitting.describe(move)}."]
     if move.kind is MoveKind.DOUBLE:
         parts.append("Only copies of what stays leave the disk.")
@@ -106,7 +106,7 @@ def move_words(move: FitMove) -> str:
 
 
 def summary(proposal: Proposal, left_out: int) -> str:
-    """The block before and after, and what the moves free, in three lines."""
+    """The block before and after and a summary of the moves, in three lines."""
     before, after = proposal.fit.before, proposal.fit.after
     out = f" · {left_out} left out" if left_out else ""
     missing = f" · {counted(proposal.fit.missing, 'line')} to keep still out" if proposal.fit.missing else ""
@@ -120,7 +120,7 @@ def summary(proposal: Proposal, left_out: int) -> str:
 
 
 def reason_for_nothing(proposal: Proposal) -> str:
-    """Why there is no move to propose."""
+    """Why there are no moves."""
     if reason := fitting.reason_for_no_moves(proposal):
         return reason
     if proposal.fit.before.lost:
@@ -131,9 +131,9 @@ def reason_for_nothing(proposal: Proposal) -> str:
 
 
 async def fit(place: Place, project: str = "") -> None:
-    """Propose moves that make the block of a project (default: the session's) fit, and make those that are wanted.
+    """Propose moves that make a project's block (default: the session's) fit, and apply the chosen ones.
 
-    For whichever screen asks: how it ends is told there, and the tool on the screen is read again.
+    The result is shown on `place`.
     """
     session, project = place.session, project or place.session.project
     if not session.layout.has_profiles:

@@ -1,4 +1,4 @@
-"""The moments at which a prompt changed, along time, over the prompt itself; and how much was wanted and how much did fit."""
+"""The moment bar of the prompt screen: past changes of a prompt on a time line, with curves of wanted and fitting size."""
 
 from __future__ import annotations
 
@@ -23,46 +23,46 @@ from zsmem_tui.ui.prompt.wording import kilobytes
 from zsmem_tui.ui.wording import refusal
 
 HIGH = 32
-"""Rows of the terminal from which on the two curves are drawn, too."""
+"""Height of the terminal from which the curves are drawn."""
 
 AT_ONCE = 100
-"""Changes that are looked for in the first go."""
+"""Number of changes searched for in the first step."""
 
 LOW = 12
-"""Those under which there is one row."""
+"""Height of the terminal below which the bar has a single row."""
 
 
 class Moments:
-    """The changes of one prompt, the newest first, as far as they are known by now."""
+    """The changes of a prompt found so far, newest first."""
 
     def __init__(self) -> None:
         self.is_done = False
         self.problem = ""
-        """Why none can be found, as a sentence."""
+        """Why the search failed, as a sentence."""
         self._about: tuple[Session, Subject] | None = None
         self._walk: Walk | None = None
         self._found: list[Change] = []
         self._older: list[Change] = []
-        """Those that were known before, all of them."""
+        """All changes known from an earlier search."""
 
     @property
     def changes(self) -> list[Change]:
-        """Those that are known."""
+        """The known changes."""
         return self._found + self._older
 
     @property
     def _is_whole(self) -> bool:
-        """Whether only newer changes can be unknown."""
+        """Whether all changes but the newest are known."""
         return self.is_done or bool(self._older)
 
     def begin(self, session: Session, about: Subject) -> None:
-        """Look for the changes of a prompt; where they are known, for those that are newer."""
+        """Start to search for changes; if some are known from before, only for newer ones."""
         self._older = self.changes if self._about == (session, about) and self._is_whole else []
         self._about, self._found, self.is_done, self.problem = (session, about), [], False, ""
         self._walk = Walk(session, about, self._older[0].point.when if self._older else 0)
 
     def look_further(self) -> None:
-        """Find some more: to be called in a thread."""
+        """Find some more changes; call it in a thread."""
         walk = self._walk
         if walk is None:
             return
@@ -77,9 +77,9 @@ class Moments:
             self.is_done = walk.is_done
 
     def beside(self, at: Point | None, step: int) -> tuple[Point, Point] | None:
-        """The moment of the change before a moment, or of the one after it, with what it is compared with; None: there is none.
+        """The previous or next change as (moment, moment to compare with); None if there is none.
 
-        Before the first change is what was there then.
+        Before the first change comes the state before it.
         """
         first = [each for each in self.changes[-1:] if self._is_whole and each.before.taken]
         stops = [(each.point, each.before) for each in self.changes] + [(each.before, each.point) for each in first]
@@ -88,11 +88,11 @@ class Moments:
         return next((each for each in reversed(stops) if at is not None and each[0].order > at.order), None)
 
     def fell(self, line: str) -> Change | None:
-        """The last change after which a line was in the prompt no more."""
+        """The last change in which a line was lost from the prompt, or None."""
         return next((each for each in self.changes if past.lost_with(each, line)), None)
 
     def words(self, at: Point | None, until: int) -> str:
-        """What made the prompt what it was at a moment, or is now: the last change until then, and which of how many."""
+        """A description of the last change before a moment, and its number among all."""
         count = len(self.changes)
         if self.problem or not count:
             return self.problem or ("no change of this prompt is recorded yet" if self.is_done else "looking for changes …")
@@ -106,31 +106,31 @@ class Moments:
 
 
 class MomentBar(Widget):
-    """Marks along time, the newest at the right, and what happened at the moment that is shown."""
+    """A time line of changes, newest at the right, with a description of the moment shown."""
 
     def __init__(self) -> None:
         super().__init__(id="moments")
         self._changes: Sequence[Change] = ()
         self._is_alone = False
-        """Whether there are no changes, so that the sentence is all there is."""
+        """Whether there are no changes, so that only a sentence is shown."""
         self._shown: Point | None = None
         self._said = ""
         self._until = 0
 
     def show(self, found: Moments, shown: Point | None, said: str, until: int) -> None:
-        """Show these changes; `shown` is the moment on the screen, None: now, which is `until`."""
+        """Update the changes; `shown` is the moment on the screen (None: now), `until` the present time in ns."""
         before = self._is_alone, self._said
         self._changes, self._shown, self._said, self._until = found.changes, shown, said, until
         self._is_alone = found.is_done and not found.changes
         self.refresh(layout=self._is_alone != before[0] or (self._is_alone and said != before[1]))
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """As many rows as the terminal has room for; those of the sentence where there is nothing else."""
+        """The number of rows for the terminal's height; without changes, those of the sentence."""
         most = 4 if viewport.height >= HIGH else 2 if viewport.height >= LOW else 1
         return min(most, len(Content(self._said).wrap(max(width, 1)))) if self._is_alone else most
 
     def render(self) -> Content:
-        """The curves, the marks, the sentence; of too few rows the sentence is the last to go while the past is shown."""
+        """Render curves, marks and description; a single row shows the description of a past moment, else the marks."""
         width, height = self.size.width, self.size.height
         if not self._changes:
             return Content.styled(self._said, "$text-muted")
@@ -167,13 +167,13 @@ class MomentBar(Widget):
 
 
 def when_words(when: int, until: int) -> str:
-    """A time as short as it is clear from now."""
+    """A time, without the parts that equal those of `until`."""
     at, now = exactly(when), exactly(until)
     return at.strftime("%H:%M" if at.date() == now.date() else "%d %b %H:%M" if at.year == now.year else "%Y-%m-%d %H:%M")
 
 
 def until_words(change: Change, until: int) -> str:
-    """When a line was in the prompt for the last time, and why it fell out."""
+    """Until when a line was in the prompt, and why it was lost."""
     return visible_line(f"in the prompt until {when_words(change.point.when, until)}; fell out when {told(change)}")
 
 

@@ -1,4 +1,4 @@
-"""What of a prompt is listed at the left, the block at the right, words found in it, and which line the person means."""
+"""The list and the block on the prompt screen: their rows, search in the block, and the line under the cursor."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 
 
 class BlockPage(RowPage):
-    """Rows of a preview, one of them under the cursor. The sections are listed beside the block."""
+    """A page of preview rows with a cursor."""
 
     def __init__(self, rows: Sequence[BlockRow]) -> None:
         super().__init__([row.whole for row in rows], 0)
@@ -37,19 +37,19 @@ class BlockPage(RowPage):
 
     @property
     def row(self) -> BlockRow | None:
-        """The row under the cursor."""
+        """The row under the cursor, or None."""
         return self.block[self.current] if self.current < len(self.block) else None
 
     def select(self, place: int) -> None:
-        """Put the cursor on a row, within the page."""
+        """Put the cursor on a row, limited to the page."""
         super().select(max(0, min(place, len(self.block) - 1)))
 
     def place_of(self, path: str, line: int) -> int:
-        """The row that shows a line of a file; the first of all when none does."""
+        """The index of the row for a line of a file; 0 if there is none."""
         return next((place for place, row in enumerate(self.block) if row.path == path and row.line == line), 0)
 
     def start_of(self, section: int) -> int:
-        """The first row of a section."""
+        """The index of the first row of a section."""
         return next((place for place, row in enumerate(self.block) if row.section == section), 0)
 
     def _draw(self, line: int) -> tuple[Drawn, list[int]]:
@@ -69,7 +69,7 @@ class BlockPage(RowPage):
 
 
 class BlockView(PageView, keys="block"):
-    """The block, with a cursor on one of its rows."""
+    """The widget for the block, with a cursor."""
 
     NOTHING = (
         "The block shows up here as the agent gets it, what is lost struck out. Write a fact or an open item, and it is in it."
@@ -77,11 +77,11 @@ class BlockView(PageView, keys="block"):
 
     @property
     def block(self) -> BlockPage | None:
-        """What is shown."""
+        """The page if it is a block, else None."""
         return self.page if isinstance(self.page, BlockPage) else None
 
     def select(self, place: int) -> None:
-        """Put the cursor on a row and show it."""
+        """Put the cursor on a row and scroll to it."""
         if self.block is not None and self.block.block:
             self.block.select(place)
             self.go_to(self.block.current)
@@ -100,18 +100,18 @@ class BlockView(PageView, keys="block"):
         self.select(0 if step < 0 else 1 << 40)
 
     async def action_next(self, step: int) -> None:
-        """To the next match, or the one before."""
+        """Go to the next or previous match."""
         await self.run_action(f"screen.find({step})")
 
 
 class ProfileDiff(DiffView):
-    """What two prompts make different, with the keys of a diff and those of the screen that are about a whole prompt."""
+    """The diff of two prompts, with the keys of a diff and those that apply to a whole prompt."""
 
     BINDINGS: ClassVar[list[BindingType]] = [each for each in bindings("block") if not each.action.startswith("screen.jump")]
 
 
 class BlockPane(Vertical):
-    """The block; `/` finds words in it, in what stands there and in what is lost."""
+    """The pane with the block, or a comparison; `/` searches the block, including lost lines."""
 
     def __init__(self) -> None:
         super().__init__(classes="pane tool-side")
@@ -120,10 +120,10 @@ class BlockPane(Vertical):
         self._at = -1
         self._find_from = 0
         self.named = "The block"
-        """What the block is called."""
+        """The title of the block."""
 
     def compose(self) -> ComposeResult:
-        """The find line, the block, the difference."""
+        """Yield the find line, the block and the hidden diff."""
         self.border_title = Content(self.named)
         yield FilterLine("find in the block and in what is lost", id="block-find", rows="block", keeps=True)
         yield BlockView(id="block")
@@ -135,21 +135,21 @@ class BlockPane(Vertical):
 
     @property
     def rows(self) -> Sequence[BlockRow]:
-        """What is shown of the block."""
+        """The rows shown of the block."""
         return self.view.block.block if self.view.block else ()
 
     @property
     def cursor(self) -> int:
-        """The row that the cursor is on."""
+        """The index of the row with the cursor."""
         return self.view.block.current if self.view.block else 0
 
     @property
     def compares(self) -> bool:
-        """Whether the difference between two prompts is shown."""
+        """Whether the comparison is shown."""
         return bool(self.query_one(ProfileDiff).display)
 
     def show(self, rows: Sequence[BlockRow], place: int) -> None:
-        """Show these rows of a block, the cursor on one of them; words that were found stay marked."""
+        """Show these rows, with the cursor on row `place`; the search is kept."""
         page = BlockPage(rows)
         page.select(place)
         self.border_title = Content(self.named)
@@ -157,13 +157,13 @@ class BlockPane(Vertical):
         is_same = before is not None and before.current == place
         self.view.show(page, line=None if is_same else max(0, page.current - 5), keep=is_same, terms=self._terms)
         if is_same:
-            self.view.select(page.current)  # it may have gone out of sight
+            self.view.select(page.current)  # it may have been scrolled out of sight
         self._matches = list(dict.fromkeys(page.find(list(self._terms)))) if self._terms else []
         self._at = min(self._at, len(self._matches) - 1)
         self._subtitle()
 
     def show_block(self) -> None:
-        """The block again, instead of the difference."""
+        """Show the block instead of the comparison."""
         view, profiles = self.view, self.query_one(ProfileDiff)
         view.display = True
         if profiles.has_focus:
@@ -171,7 +171,7 @@ class BlockPane(Vertical):
         profiles.display = False
 
     def compare(self, title: str, here: str | None, there: str | None) -> None:
-        """The difference between two blocks, instead of the block."""
+        """Show the comparison of two blocks."""
         self.close_find()
         view, profiles = self.view, self.query_one(ProfileDiff)
         profiles.display = True
@@ -182,12 +182,12 @@ class BlockPane(Vertical):
         self.border_title = Content(title)
 
     def open_find(self) -> None:
-        """Let the person type what to find."""
+        """Open the find line."""
         self._find_from = self.cursor
         self.query_one(FilterLine).begin()
 
     def close_find(self) -> bool:
-        """Drop the find line and its marks; False when it was not there."""
+        """Close the find line and remove its marks; False if it was not open."""
         if not self.query_one(FilterLine).close():
             return False
         self._terms, self._matches, self._at = (), [], -1
@@ -196,7 +196,7 @@ class BlockPane(Vertical):
         return True
 
     def next_match(self, step: int) -> str:
-        """Go to the next match, or the one before; why that cannot be, empty when it can."""
+        """Go to the next or previous match; return why that is not possible, or an empty string."""
         if not self._terms:
             return "Nothing to find yet: / finds words in the block and in what is lost."
         if not self._matches:
@@ -232,11 +232,11 @@ class BlockPane(Vertical):
 
 
 class UseList(RowList, keys="uses"):
-    """Sections, then lost lines."""
+    """The list of sections and lost lines."""
 
 
 class PromptRows:
-    """The list and the block of a screen, which show the same part of one prompt."""
+    """Keeps the list and the block of a screen on the same part of the same prompt."""
 
     def __init__(self, screen: Screen[Any]) -> None:
         self._screen = screen
@@ -254,11 +254,11 @@ class PromptRows:
         return self._screen.query_one(BlockPane)
 
     def draw(self, key: Key) -> ListRow:
-        """One row of the list."""
+        """Render a row of the list."""
         return format_prompt.row(key, self.seen)
 
     def show(self, seen: Preview) -> None:
-        """Show another preview; the cursors stay on their lines, or where one is gone, on the next of those that were below it."""
+        """Show another preview; the cursors stay on their lines, or go to the next remaining ones."""
         old, self.seen = self.seen, seen
         known = {"all", "lost", *(use.path for use in seen.uses)}
         before = None if old is None else (self._list.keys, self._list.cursor, self._block.rows, self._block.cursor)
@@ -273,18 +273,18 @@ class PromptRows:
         self._arrange(place, self._held_key.key(keys, cursor, old, listed, seen))
 
     def forget(self) -> None:
-        """Show nothing until the next preview comes: what is shown is of another agent, and no key is about it any more."""
+        """Show nothing until the next preview, since the present one is another agent's and keys must not apply to it."""
         self.seen, self._listed = None, None
         self._list.nothing = ""
         self._list.show([])
         self._block.show([], 0)
 
     def compare(self, title: str, here: str | None, there: str | None) -> None:
-        """Two blocks side by side, instead of the block."""
+        """Show the comparison of two blocks."""
         self._block.compare(title, here, there)
 
     def go_to_line(self, path: str, line: int) -> None:
-        """Put the cursor of the side that has the focus on a line of a file, where it is shown."""
+        """Put the cursor of the focused side on a line of a file, if it is shown."""
         seen = self.seen
         if seen is None or self._block.compares:
             return
@@ -298,9 +298,9 @@ class PromptRows:
             self._block.view.select(place)
 
     def next_filter(self) -> None:
-        """Everything, then what is lost, then the one section of the cursor."""
+        """Cycle between everything, lost lines only, and the cursor's section only."""
         if self.seen is None:
-            self._show = "lost"  # typed ahead: shown as soon as it is known
+            self._show = "lost"  # pressed before the preview was loaded
             return
         if self._block.compares:
             return
@@ -313,13 +313,13 @@ class PromptRows:
         self._arrange(0)
 
     def moved(self, key: Key) -> None:
-        """The cursor of the list came to a row: the block shows what it is about."""
-        if key != self._listed:  # else the list is new, the cursor is where it was
+        """The list's cursor has moved: move the block's cursor to the same part."""
+        if key != self._listed:  # otherwise the list is new and its cursor has not moved
             self._listed = key
             self._point(key)
 
     def place_meant(self) -> tuple[str, int]:
-        """Path and line of what the cursor is on; no path where the row is of no file."""
+        """The path and line under the cursor; an empty path if the row is not from a file."""
         if self._list.has_focus and self.seen is not None:
             key = self._list.key
             if key is not None and key[0] == "told":
@@ -332,13 +332,13 @@ class PromptRows:
 
     @property
     def lost_line(self) -> str:
-        """The lost line that the cursor is on; empty where it is on none."""
+        """The text of the lost line under the cursor; empty if it is on none."""
         seen = self.seen
         path, line = self.place_meant() if seen is not None else ("", -1)
         return next((each.text for each in (seen.lost if seen else ()) if path and (each.path, each.line) == (path, line)), "")
 
     def screen_row(self) -> int | None:
-        """The row of the screen that the cursor is on."""
+        """The screen row of the cursor."""
         if self._list.has_focus:
             return self._list.screen_row
         view = self._block.view
@@ -358,7 +358,7 @@ class PromptRows:
             self._point(rows.key)
 
     def _point(self, key: Key) -> None:
-        """Put the cursor of the block on what a row of the list is about."""
+        """Put the block's cursor on what a row of the list refers to."""
         kind, number = key
         view = self._block.view
         if view.block is None or self.seen is None or self._block.compares:
@@ -372,7 +372,7 @@ class PromptRows:
             view.select(view.block.place_of(self.seen.beside[number][0], 0))
 
     def _section(self) -> str:
-        """The path of the section that the cursor is in; the first one where it is in none."""
+        """The path of the cursor's section; by default the first."""
         uses = self.seen.uses if self.seen else ()
         rows = self._list
         if rows.has_focus and rows.key and rows.key[0] == "use":

@@ -1,4 +1,4 @@
-"""Exactly what the agent sees: the block, what each section takes, and every line that is lost, with the verbs of facts on each."""
+"""The prompt screen: what the agent sees, what each section takes, and every lost line, with the actions on facts."""
 
 from __future__ import annotations
 
@@ -46,20 +46,20 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
 
 TURN_SECONDS = 0.05
-"""Seconds between two looks into the history."""
+"""Seconds between two steps of the search in the history."""
 
 _OF_NOW = ("prompt.top", "prompt.fit", "prompt.edit", "prompt.delete", "prompt.profile")
 _OF_THE_PAST = ("prompt.later", "prompt.now", "prompt.profiles")
-"""What the key bar offers only there."""
+"""Actions in the key bar only for the present, or only for past moments."""
 
 _ALSO_THEN = "Instruction files were in the prompt, too: they are shown as they are now only."
 
 TICK_SECONDS = 0.5
-"""Seconds between two looks at the calendar."""
+"""Seconds between checks of the date."""
 
 
 class PromptScreen(CostView):
-    """On top the budget, left what each section takes and what is lost, right the block itself; or what every prompt costs."""
+    """The prompt screen: a budget bar, the sections and lost lines, and the block; or a table of all prompts' costs."""
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"uses": "uses", "block": "block", "costs": "costs"}
     PAGE = "prompt"
@@ -69,44 +69,44 @@ class PromptScreen(CostView):
         super().__init__(host)
         self.about = about
         self._against = against
-        """The moment that `|` compares the one shown with, where that is in the past."""
+        """The moment to compare the shown past moment with."""
         self.moments = Moments()
         self._comes_from_costs = False
         self.store = host.main.here
         self._from = self.store
         self.folder: str | None = None
-        """Whose agents `E` goes through; None: that of the prompt, which is not known yet."""
+        """The folder whose agents `E` cycles through; None: that of the prompt, still unknown."""
         self.chosen: dict[int, str] = {}
-        """The group of each store that was shown last, by the store's place among those that are open."""
+        """For each store, by its index among the open ones, the group that was shown last."""
         self.rows = PromptRows(self)
         self._today = ""
         self.above = (BudgetBar(id="budget"), MomentBar())
         self._warnings: list[str] = []
 
     def compose_body(self) -> Iterable[Widget]:
-        """Warnings over the list at the left; the block at the right, or once it is asked for, how two prompts differ."""
+        """Yield the list with warnings above it, the block, and the hidden table of costs."""
         yield pane("list", "What the agent sees", Notice("L in full", id="warnings"), UseList(self.rows.draw, id="uses"))
         yield BlockPane()
         yield self.cost_pane()
 
     def on_mount(self) -> None:
-        """Another day may begin."""
+        """Start to watch for a change of the date."""
         self._divide()
         self.set_interval(TICK_SECONDS, lambda: self.load() if self._today and self._today != today(self.session) else None)
 
     def widget_of(self, scope: str = "") -> Widget:
-        """That of the table while it is shown."""
+        """The widget with this scope; while the costs are shown, the table is the default."""
         return super().widget_of(scope or ("costs" if self.in_costs else ""))
 
     def show_costs(self) -> None:
-        """Show what every prompt costs; from there `enter` shows one of them, and `esc` comes back."""
+        """Show the costs of all prompts; `enter` there shows a prompt, from which `esc` returns."""
         self.in_costs = self._comes_from_costs = True
         if self.is_mounted:
             self._divide()
             self.load()
 
     def open_prompt(self, prompt: PromptOf) -> None:
-        """Show one prompt of the table."""
+        """Show a prompt from the table."""
         store = self.host.main.stores[prompt.store]
         if self._is_free_for(store):
             if store is not self.store:
@@ -117,27 +117,27 @@ class PromptScreen(CostView):
             self.show(prompt.about)
 
     def _divide(self) -> None:
-        """Either the table has the screen, or the prompt has."""
+        """Show either the table or the prompt."""
         for widget in (self.query_one("#uses").parent, self.query_one(BlockPane), *self.above):
             if isinstance(widget, Widget):
-                widget.styles.display = "none" if self.in_costs else None  # what the layout says
+                widget.styles.display = "none" if self.in_costs else None  # None: as the style sheet says
         self.query_one("#cost-pane").styles.display = None if self.in_costs else "none"
         self.set_focus(self.widget_of())
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:
-        """Work the table of costs out, or the block."""
+        """Load the table of costs, or the prompt."""
         if self.in_costs:
             await self.read_costs()
             return
         if self.host.main.here is not self.store and not self.host.conversations.under_way and self.host.main.editor.ref is None:
-            self.host.main.use(self.store)  # the person has come back from a file
+            self.host.main.use(self.store)  # back from a file of another store
         await self.read()
         self._find_changes()
 
     @work(exclusive=True, group="moments")
     async def _find_changes(self) -> None:
-        """Find the moments at which the prompt changed, some at a time: keys and saves have their turn between."""
+        """Find the moments at which the prompt changed, in small steps that leave time for other work."""
         found, about = self.moments, self.about._replace(day="", at=None)
         found.begin(self.session, about)
         self._tell_moment()
@@ -147,14 +147,14 @@ class PromptScreen(CostView):
             await asyncio.sleep(TURN_SECONDS)
 
     def _tell_moment(self) -> None:
-        """Show when the prompt changed, and what happened at the moment that is shown, or with the lost line under the cursor."""
+        """Update the moment bar, with the moment shown or the one when the line under the cursor was lost."""
         until, at = self.host.now_ns(), self.about.at
         fell = self.moments.fell(self.rows.lost_line) if self.rows.lost_line else None
         said = moments.until_words(fell, until) if fell is not None else self.moments.words(at, until)
         self.query_one(MomentBar).show(self.moments, at, said, until)
 
     async def read(self) -> None:
-        """Work the block out, and show it; once the screen is closed, nothing."""
+        """Compute and show the block; does nothing once the screen is closed."""
         self._today = today(self.session)
         about = self.about
         seen = await self.asking(previewing.preview, self.session, about)
@@ -162,7 +162,7 @@ class PromptScreen(CostView):
         seen = await self.asking(self._explained, seen)
         beside = await self.asking(self._beside)
         seen = seen._replace(beside=beside if about.at is None else ())
-        warnings = [each for each in found if each.kind not in (NoticeKind.LOST_LINES, NoticeKind.CONTEXT_SIZE)]  # said beside
+        warnings = [each for each in found if each.kind not in (NoticeKind.LOST_LINES, NoticeKind.CONTEXT_SIZE)]  # shown beside
         layout = self.session.layout
         self._warnings = sentences(named_finding(each, self.session) for each in warnings)
         self._warnings += [_ALSO_THEN] if beside and about.at is not None else []
@@ -193,14 +193,14 @@ class PromptScreen(CostView):
             self.query_one(BlockPane).view.focus()
 
     def offered(self, action: Action) -> Action | None:
-        """Fit is there where it can make room: of other prompts its key says why it cannot. In the past, ways through it are."""
+        """Leave out Fit if it cannot help, and actions that do not apply to the present or the past."""
         is_past = self.about.at is not None
         if action.id == "prompt.fit" and not can_fit(self.session, self.about.project):
             return None
         return None if action.id in (_OF_NOW if is_past else _OF_THE_PAST) else action
 
     def back(self) -> None:
-        """From the difference between two prompts and from what is found to the block, then to the table where it was shown."""
+        """Go from a comparison or search back to the block, then to the table of costs, then close."""
         block = self.query_one(BlockPane) if self.is_mounted and not self.in_costs else None
         if block is not None and block.compares:
             self.show(self.about)
@@ -212,9 +212,9 @@ class PromptScreen(CostView):
 
     @in_turn
     async def action_jump(self) -> None:
-        """Go to the file and line that the row comes from, also in another store that is open; esc there comes back."""
+        """Open the file of the row at its line, also in another open store; `esc` returns."""
         if self.rows.seen is None:
-            await self.read()  # typed ahead
+            await self.read()  # the key came before the block
         path, line = self.rows.place_meant()
         stores = self.host.main.stores if os.path.isabs(path) else [self.store]
         found = next(filter(None, (_in_store(store, path) for store in stores)), None)
@@ -226,7 +226,7 @@ class PromptScreen(CostView):
             self.host.read_file(found[1], line, store=found[0].key)
 
     def _is_free_for(self, store: OpenStore) -> bool:
-        """Use a store; False, and said, while a file of another is edited."""
+        """Make a store the current one; False, with a message, while a file of another is being edited."""
         main = self.host.main
         if main.here is not store and main.editor.ref is not None:
             self.warn(f"{title_of(main.editor.ref, main.session)} is being edited: esc leaves it first.")
@@ -234,16 +234,16 @@ class PromptScreen(CostView):
         return main.use(store)
 
     def action_to_block(self) -> None:
-        """Go to the block."""
+        """Focus the block."""
         self.query_one(BlockPane).view.focus()
 
     def action_in_full(self) -> None:
-        """All warnings and every lost line with the reason."""
+        """Show all warnings and lost lines with reasons as a page."""
         if self.rows.seen is not None:
             show_page(self.app, "What the agent sees", wording.in_full(self.rows.seen, self._warnings))
 
     def action_copy_block(self) -> None:
-        """Copy the block, byte for byte, to the clipboard."""
+        """Copy the block to the clipboard."""
         text = self.rows.seen.text if self.rows.seen else None
         if text:
             self.app.copy_to_clipboard(text)
@@ -253,7 +253,7 @@ class PromptScreen(CostView):
 
     @in_turn
     async def action_choose_project(self) -> None:
-        """The prompt of another project, or of another group of the store."""
+        """Choose another project or group and show its prompt."""
         layout, catalog = self.session.layout, self.store.catalog
         slugs = [project.slug for project in catalog.projects] if catalog else []
         answers = [(slug, self.store.group_name(slug)) for slug in slugs]
@@ -265,7 +265,7 @@ class PromptScreen(CostView):
 
     @in_turn
     async def action_step_change(self, step: int) -> None:
-        """To the change before the moment that is shown, then to how it all began; or to the one after it, then to now."""
+        """Go to the previous or next change of the prompt; past the ends, to the beginning or to now."""
         found = await self._sought(lambda: self.moments.beside(self.about.at, step), is_newer=step > 0)
         if found is not None:
             self.action_show_moment(*found)
@@ -277,7 +277,7 @@ class PromptScreen(CostView):
             self.action_show_moment()
 
     async def _sought(self, find: Callable[[], Answer | None], *, is_newer: bool = False) -> Answer | None:
-        """What is found in the changes, as soon as it is known; what is newer than those that are known is there at once."""
+        """Call `find` until it returns a result, while changes are being loaded; newer ones (`is_newer`) are always loaded."""
         while (found := find()) is None and not is_newer and not self.moments.is_done:
             await asyncio.sleep(TURN_SECONDS)
             if self.closed:
@@ -286,7 +286,7 @@ class PromptScreen(CostView):
 
     @in_turn
     async def action_type_moment(self) -> None:
-        """The prompt at a moment that the person types."""
+        """Ask for a moment and show the prompt at that time."""
         words, problem = "", ""
         while True:
             answer = await ask_line(self, "At a moment", f"When: {CALLED}.", words, problem=problem)
@@ -303,7 +303,7 @@ class PromptScreen(CostView):
 
     @in_turn
     async def action_show_fall(self) -> None:
-        """The moment at which the lost line under the cursor fell out of the prompt."""
+        """Go to the moment at which the line under the cursor was lost."""
         line = self.rows.lost_line
         if not line:
             self.warn("This line is not lost: put the cursor on one that is.")
@@ -316,12 +316,12 @@ class PromptScreen(CostView):
             self.action_show_moment(found.point, found.before)
 
     def action_show_moment(self, point: Point | None = None, against: Point | None = None) -> None:
-        """The prompt at a moment, None: now; `|` compares it with another."""
+        """Show the prompt at a moment (None: now); `|` compares it with `against`."""
         self._against = against
         self.show(self.about._replace(day="", at=point))
 
     def action_turn_day(self, step: int) -> None:
-        """The prompt of the day before or after; 0: today."""
+        """Show the prompt of the previous or next day; 0: today."""
         if not self.session.layout.has_profiles:
             self._tell_only_one()
             return
@@ -332,7 +332,7 @@ class PromptScreen(CostView):
 
     @in_turn
     async def action_next_agent(self) -> None:
-        """The next prompt of the round: the other profile of the same agent, then the next agent of the folder."""
+        """Show the next prompt: the agent's other profile, then the folder's next agent."""
         main, before = self.host.main, self._current
         found = await self._next()
         if found == before:
@@ -343,7 +343,7 @@ class PromptScreen(CostView):
             self.rows.forget()
         self.store = main.stores[found.store]
         self.session = self.store.session
-        self.last_target = None  # a place in the store before
+        self.last_target = None  # that target is in the former store
         if main.editor.ref is None:
             main.use(self.store)
         self.show(found.about)
@@ -359,7 +359,7 @@ class PromptScreen(CostView):
             self.say(side_by_side([told, then], " · "))
 
     def action_compare(self) -> None:
-        """How the next prompt of the round differs, side by side; or the block again."""
+        """Toggle between the block and a comparison with the next prompt, or for the past, with the other moment."""
         if self.query_one(BlockPane).compares:
             self.show(self.about)
         elif self.about.at is not None and self._against is not None:
@@ -369,7 +369,7 @@ class PromptScreen(CostView):
 
     @in_turn
     async def _compare_moments(self, one: Point, other: Point) -> None:
-        """Two moments side by side, the earlier one at the left."""
+        """Compare two moments, the earlier one as the old text."""
         about, sides = self.about, sorted((one, other), key=lambda each: each.order)
         old, new = [await self.asking(previewing.preview, self.session, about._replace(at=each)) for each in sides]
         if about == self.about:
@@ -399,7 +399,7 @@ class PromptScreen(CostView):
         return PromptOf(self.host.main.stores.index(self.store), self.about._replace(at=None))
 
     async def _next(self) -> PromptOf:
-        """The prompt after the one that is shown."""
+        """The prompt after the current one in the cycle."""
         groups, current = groups_of(self.host.main), self._current
         if self.folder is None:
             self.folder = await asyncio.to_thread(prompts.folder_of, groups[current.store], current.about.project)
@@ -414,13 +414,13 @@ class PromptScreen(CostView):
         self.warn(f"{self.session.layout.title} has one prompt, the same on every day and in every profile.")
 
     def _beside(self) -> tuple[tuple[str, str], ...]:
-        """The instruction files that are in this prompt, too. Slow: it looks into folders."""
+        """The instruction files in this prompt, as (path, text). Slow: it reads folders."""
         groups = groups_of(self.host.main)[self.host.main.stores.index(self.store)]
         found = previewing.loaded_orders(self.session, prompts.folder_of(groups, self.about.project))
         return tuple((os.path.join(self.session.root, path), text) for path, text in found)
 
     def _explained(self, seen: Preview) -> Preview:
-        """A preview; where there is no prompt because nobody was chosen, it says who could be. Slow: it may look into folders."""
+        """Add to a preview without a prompt which groups have one, if none was chosen. Slow: it may read folders."""
         groups = groups_of(self.host.main)[self.host.main.stores.index(self.store)]
         choice = prompts.persons(groups) if seen.text is None and seen.rule else []
         if not choice or self.about.project in choice:
@@ -429,7 +429,7 @@ class PromptScreen(CostView):
         return seen._replace(rule=f"{seen.rule} w chooses one: {', '.join(labels)}.")
 
     def _titles(self, seen: Preview) -> tuple[str, str]:
-        """Whose prompt it is; and what is shown, with several agents the agent and its cap."""
+        """The titles of the list and of the block."""
         layout, about = self.session.layout, self.about
         is_alone = not are_several(self.host.main.stores)
         whose = self.session.group_name(about.project) if is_alone else prompts.whose(self.session, about.project)
@@ -439,11 +439,11 @@ class PromptScreen(CostView):
         return own if is_alone else f"{layout.title} · {own}", f"{_name(self.host.main, self._current)} · {wording.cap_of(seen)}"
 
     async def meant(self, *, at_cursor: bool = False) -> list[FactRow]:
-        """The innermost fact that the line under the cursor is part of; none when there is none, which is told."""
+        """The innermost fact at the line under the cursor, as a list; empty, with a message, if there is none."""
         if not self._is_free_for(self.store) or self._is_past():
             return []
         if self.rows.seen is None:
-            await self.read()  # typed ahead
+            await self.read()  # the key came before the block
         path, line = self.rows.place_meant()
         path = path.removeprefix(f"{self.session.root}/")
         if not path:
@@ -459,28 +459,28 @@ class PromptScreen(CostView):
         return [row]
 
     def edit_file(self, row: FactRow) -> None:
-        """Edit the file at the line; leaving the editor comes back to the prompt."""
+        """Edit the file at the line; leaving the editor returns to the prompt."""
         self.host.edit_file(row.ref, self.rows.place_meant()[1], row=self.rows.screen_row())
 
     def next_after(self, items: Sequence[Any], *, edited: bool = False) -> None:
-        """The cursor has stayed on its line, or gone to the next; a fact with other words is where it was."""
+        """Nothing to do, except after an edit: keep the cursor on the fact."""
         for row in items if edited else ():
             self.rows.go_to_line(row.ref.path, row.fact.line)
 
     @in_turn
     async def action_fit(self) -> None:
-        """Propose what to move so that nothing that is to stay is lost."""
+        """Propose moves so that no line marked to stay is lost."""
         if not self._is_past() and self._is_free_for(self.store):
             await self.fit()
 
     def _is_past(self) -> bool:
-        """Whether the prompt of another moment is shown; that nothing is changed there is said."""
+        """Whether a past moment is shown; if so, say that nothing can be changed there."""
         if self.about.at is not None:
             self.warn(f"This is the prompt of {clock_time(self.about.at.when)}: nothing is changed in the past. _ goes to now.")
         return self.about.at is not None
 
     def action_find(self, step: int = 0) -> None:
-        """Find words in the block and in what is lost; with a step, go to the next match, or the one before."""
+        """Open the find line for the block and lost lines; with a step, go to the next or previous match."""
         block = self.query_one(BlockPane)
         if block.compares:
             self.show(self.about)
@@ -490,36 +490,36 @@ class PromptScreen(CostView):
             self.say(why_not, warning=True)
 
     def action_filter(self) -> None:
-        """Everything, then what is lost, then the one section of the cursor."""
+        """Cycle between everything, lost lines only, and the cursor's section only."""
         self.rows.next_filter()
 
     def dismiss(self, result: None = None) -> AwaitComplete:
-        """Close, and go on in the store that was in use before."""
+        """Close the screen and restore the former current store."""
         if not self.closed and not self.host.conversations.under_way and self.host.main.editor.ref is None:
             self.host.main.use(self._from)
         return super().dismiss(result)
 
     def show(self, about: Subject) -> None:
-        """Show this prompt, as a block."""
+        """Show the block of this prompt."""
         self.about = about
         self.query_one(BlockPane).show_block()
         self.load()
 
 
 def today(session: Session) -> str:
-    """The day that the prompt of today is about."""
+    """The present date, as used in prompts."""
     return session.clock().date().isoformat()
 
 
 def subject_of(main: MainScreen, group: str) -> Subject:
-    """The prompt of a group of the store in use; where none is meant, of the only personality or the like that there is."""
+    """The prompt of a group in the current store; if no group is given and only one has a prompt, that one's."""
     about = previewing.subject(main.session)._replace(project=group)
     choice = prompts.persons(groups_of(main)[main.stores.index(main.here)]) if group == EVERYBODY else []
     return about._replace(project=choice[0]) if len(choice) == 1 else about
 
 
 def _in_store(store: OpenStore, path: str) -> tuple[OpenStore, MemRef] | None:
-    """The file at a path, which is one of this store, or begins with the root of the store that has it."""
+    """The file at a path, relative to the store or with its root; None if it is not in this store."""
     inside = path.removeprefix(f"{store.session.root}/")
     ref = find_ref(store.session.layout, inside) if inside and not os.path.isabs(inside) else None
     return (store, ref) if ref is not None else None
@@ -530,7 +530,7 @@ def _seen(main: MainScreen, prompt: PromptOf) -> Preview:
 
 
 def _name(main: MainScreen, prompt: PromptOf) -> str:
-    """What a prompt is called among those of several agents."""
+    """The name of a prompt among those of several agents."""
     layout = main.stores[prompt.store].session.layout
     return f"{layout.title} {wording.profile_words(prompt.about.profile)}" if layout.has_profiles else layout.title
 

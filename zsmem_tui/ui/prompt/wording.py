@@ -1,4 +1,4 @@
-"""The prompt block and what it costs as words and rows. Pure functions."""
+"""Text and rows for prompts and their costs. Pure functions."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import fenced, size
 
 Show = str
-"""What of a prompt is shown: `all`, `lost` lines only, or the path of one section."""
+"""The filter of a prompt: `all`, `lost` lines only, or the path of one section."""
 
 Key = tuple[str, int]
-"""A row of the list: what it is, and its number."""
+"""A row of the list: its kind and its index."""
 
 Says = tuple[str, str]
-"""What tells a row from others when lines have moved: its file, and its words."""
+"""Identifies a row after lines have moved: its path and text."""
 
 MOST_LISTED: Final = 5_000
-"""Lost lines listed at the left; the block at the right has every one."""
+"""Maximum number of lost lines in the list; the block shows all."""
 
 BAR_CELLS: Final = 10
 
@@ -35,7 +35,7 @@ _MARKS: Final = {State.WHOLE: signs.LOADED, State.TRUNCATED: signs.CUT, State.OM
 
 
 def row(key: tuple[str, int], seen: Preview | None) -> ListRow:
-    """One row of the list: what a section takes, its bar, a heading, or a lost line."""
+    """Render a row of the list: a section, its bar, a heading, or a lost line."""
     kind, number = key
     assert seen is not None
     if kind == "use":
@@ -59,12 +59,12 @@ def row(key: tuple[str, int], seen: Preview | None) -> ListRow:
 
 
 def line_marks(found: Iterable[Prompt | None]) -> str:
-    """A mark for each line of a file; a blank one has none."""
+    """The gutter mark of each line of a file; blank for none."""
     return "".join(signs.FACT_SIGNS[each] if each else " " for each in found)
 
 
 def in_full(seen: Preview, warnings: Sequence[str]) -> str:
-    """The warnings, how the agent cuts, and each line that is lost with the reason, as a page."""
+    """A page with the warnings, the agent's rule for cutting, and all lost lines with reasons."""
     parts = [f"- ! {visible(warning)}" for warning in warnings]
     parts += ["", visible(seen.rule)] if seen.rule else []
     if not warnings:
@@ -86,18 +86,18 @@ def in_full(seen: Preview, warnings: Sequence[str]) -> str:
 
 
 def title(whose: str, about: Subject, *, is_daily: bool) -> str:
-    """Whose prompt is shown, and of when; of one that is another every day, in which profile, too."""
+    """The title: whose prompt, and if it differs by day, of which day or moment and in which profile."""
     day = f"as of {clock_time(about.at.when)}" if about.at is not None else (about.day or "today") if is_daily else ""
     return " · ".join(filter(None, (visible_line(whose), day, profile_words(about.profile) if is_daily else "")))
 
 
 def profile_words(profile: Profile) -> str:
-    """How a prompt is made up where an agent does not do as its documents say."""
+    """A profile in words."""
     return "as docs say" if profile is Profile.DOCUMENTED else f"as {profile.rpartition('-')[2]} does"
 
 
 def cap_of(seen: Preview) -> str:
-    """How much goes into a prompt at most, in the unit of its agent."""
+    """The cap of a prompt, in the agent's unit."""
     if not seen.cap:
         return "no prompt" if seen.text is None else "no cap"
     if not seen.rule:
@@ -127,7 +127,7 @@ def listed(seen: Preview, show: Show) -> list[Key]:
 
 
 def shown_rows(seen: Preview, show: Show) -> list[BlockRow]:
-    """The rows of the block that are shown."""
+    """The rows of the block for a filter."""
     if show == "all":
         return [*seen.rows, *(row for place, text in seen.beside for row in _beside(place, text))]
     if show == "lost":
@@ -136,26 +136,26 @@ def shown_rows(seen: Preview, show: Show) -> list[BlockRow]:
 
 
 def _beside(place: str, text: str) -> list[BlockRow]:
-    """An instruction file, as it is in the prompt beside the block."""
+    """The rows for an instruction file that is in the prompt in addition to the block."""
     head = [BlockRow(""), BlockRow(f"## In the prompt, too: {printable_path(shortened(place))}")]
     return head + [BlockRow(line, path=place, line=number) for number, line in enumerate(raw_lines(text.rstrip("\n")))]
 
 
 class Held:
-    """The cursor of a list whose rows change: on its row, or when that is gone, on the next of those that were below it.
+    """Finds the cursor's place in changed rows: the same row, or if it is gone, the next remaining one.
 
-    When a row that went from under the cursor comes back, as by an undo, so does the cursor.
+    If a row that disappeared under the cursor comes back, as after undo, the cursor returns to it.
     """
 
     def __init__(self) -> None:
         self._gone: Says | None = None
 
     def row(self, old: Sequence[BlockRow], cursor: int, new: Sequence[BlockRow]) -> int:
-        """The row of a block that it goes to."""
+        """The new index of the cursor in a block."""
         return self._place([_row_says(row) for row in old], cursor, [_row_says(row) for row in new])
 
     def key(self, old: Sequence[Key], cursor: int, before: Preview, new: Sequence[Key], seen: Preview) -> Key | None:
-        """The row of the list that it goes to when another prompt is listed; None for an empty list."""
+        """The new key of the cursor in the list; None if it is empty."""
         place = self._place([_key_says(key, before) for key in old], cursor, [_key_says(key, seen) for key in new])
         return new[place] if place < len(new) else None
 
@@ -185,7 +185,7 @@ def _key_says(key: Key, seen: Preview) -> Says:
 
 
 def shown(seen: Preview, show: Show) -> str:
-    """What is left out of the list and the block, for the edge of the list."""
+    """The filter in words, for the list's border."""
     if show == "all":
         return "f lost only" if seen.lost else ""
     name = next((use.title for use in seen.uses if use.path == show), show)
@@ -193,7 +193,7 @@ def shown(seen: Preview, show: Show) -> str:
 
 
 def nothing(seen: Preview, show: Show) -> str:
-    """What is said where the list has no row."""
+    """The text for an empty list."""
     if show == "lost" and seen.uses:
         return "No line is lost. f shows all."
     if seen.rule:
@@ -204,18 +204,18 @@ def nothing(seen: Preview, show: Show) -> str:
 
 
 def kilobytes(count: int) -> str:
-    """Bytes where sizes are compared, so that all have the same unit."""
+    """A size in KB, for comparisons in one unit."""
     return f"{count / 1024:.1f} KB"
 
 
 def bar(part: int, whole: int, cells: int = BAR_CELLS) -> str:
-    """How much of a whole a part is."""
+    """A bar that shows the share `part` of `whole`."""
     full = 0 if not whole else min(cells, max(1 if part else 0, round(part * cells / whole)))
     return signs.BAR_PARTS[0] * full + signs.BAR_FREE * (cells - full)
 
 
 def use_row(use: Use, seen: Preview) -> ListRow:
-    """A section, and how much of it is in the block; of several with one title, where its file is."""
+    """Render a section with its state; with its path if titles are not unique."""
     style = "text" if use.state is State.WHOLE else "warn"
     state = "" if use.state is State.WHOLE else f"{use.state}, {size(use.full)} whole"
     is_double = sum(each.title == use.title for each in seen.uses) > 1
@@ -224,7 +224,7 @@ def use_row(use: Use, seen: Preview) -> ListRow:
 
 
 def bar_row(use: Use, seen: Preview) -> ListRow:
-    """What a section takes, under its name."""
+    """Render the size of a section, below its name."""
     meter = next((each for each in seen.meters if each.path == use.path), None)
     if meter is not None:
         filled, told = bar(meter.used, meter.cap), f"{of_cap(meter.used, meter.cap, seen.unit)}, {use.tokens} tokens"
@@ -237,19 +237,19 @@ def bar_row(use: Use, seen: Preview) -> ListRow:
 
 
 def lost_heading(loss: Loss) -> str:
-    """What stands over the lost lines."""
+    """The heading over the lost lines."""
     return f"Not whole in the prompt: {loss}"
 
 
 def lost_row(lost: Lost) -> ListRow:
-    """A line that is lost, with its place."""
+    """Render a lost line with its place."""
     name = printable_path(lost.path).rpartition("/")[2]
     mark = (f"{signs.CUT} cut ", "warn") if lost.cut else (f"{signs.LOST} ", "warn")
     return ListRow([mark, (f"{visible_line(name)}:{lost.line + 1} ", "quiet"), (visible_line(trim(lost.text)), "text")])
 
 
 def difference(profile: Profile, here: Preview, there: Preview) -> str:
-    """What another profile changes, in a sentence."""
+    """A sentence on how the prompt differs in another profile."""
     lost_here = {(lost.path, lost.line) for lost in here.lost}
     lost_there = {(lost.path, lost.line) for lost in there.lost}
     more, fewer = len(lost_here - lost_there), len(lost_there - lost_here)
@@ -258,7 +258,7 @@ def difference(profile: Profile, here: Preview, there: Preview) -> str:
 
 
 def meter(seen: Preview, ref: MemRef) -> str:
-    """How full the prompt would be with the text in the editor, and what falls first."""
+    """How full the prompt would be with the text in the editor, and what would be lost first."""
     if seen.rule:
         return _meter_by_rule(seen, ref)
     if ref.role is Role.NOTE or ref.role is None:
@@ -274,7 +274,7 @@ def meter(seen: Preview, ref: MemRef) -> str:
 
 
 def _meter_by_rule(seen: Preview, ref: MemRef) -> str:
-    """The same by the caps of an agent that cuts in its own way."""
+    """The meter for agents with caps of their own."""
     if ref.role is Role.INSTRUCTIONS:
         return "Instructions, not memory: the agent reads them beside it."
     if ref.path not in [use.path for use in seen.uses]:

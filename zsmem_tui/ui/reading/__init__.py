@@ -1,5 +1,5 @@
-"""Markdown as rows of styled text: pure functions from lines to rows, one source line at a time.
+"""Rendering Markdown as rows of styled text, one source line at a time; pure functions.
 
-Memory is written a fact a line, so lines stay lines: nothing is joined, every row knows its source line, and a file of
-any size opens as quickly as its first page can be drawn.
+Memory has one fact per line, so lines are kept: every row knows its source line, and a file of any size opens as fast as its first
+page can be drawn.
 """

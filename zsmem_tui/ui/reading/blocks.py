@@ -1,6 +1,6 @@
-"""The lines of a Markdown text as they are drawn, the columns of tables, and the marks inside a line: emphasis, code, links.
+"""Markdown lines with their drawing kind, table columns, and inline marks: emphasis, code, links.
 
-A span is a piece of text and the name of its style.
+A span is a text and the name of its style.
 """
 
 from __future__ import annotations
@@ -35,66 +35,66 @@ _MARKS: Final = Pattern(r"[`*_~\[<]|https?://")
 _BLANKS: Final = Pattern(r"[\s\0]+")
 
 MAX_INLINE_CHARS: Final = 4_000
-"""Characters. A longer line is drawn as it is: looking for marks in it would take longer than a frame."""
+"""In characters. Marks are not parsed in longer lines, which would take longer than a frame."""
 
 
 WIKI: Final = "wiki:"
-"""Before the target of a link to a note by its name."""
+"""Prefix of the target of a link to a note by its name."""
 
 
 LINE: Final = "line:"
-"""Before the target of a link to a line of the same text: the number of the line, from 0 on."""
+"""Prefix of the target of a link to a line of the same text, before the 0-based line number."""
 
 References = Mapping[str, str]
-"""Where `[words][label]` and `[^label]` lead, by their labels."""
+"""Link targets of `[words][label]` and `[^label]`, by normalised label."""
 
 NO_REFERENCES: Final[References] = MappingProxyType({})
 
 
 def label_of(words: str) -> str:
-    """What a label is compared by: case and kinds of blanks make no difference."""
+    """Normalise a label: case and kinds of blanks make no difference."""
     return _BLANKS.sub(" ", words.strip()).casefold()
 
 
 class LinkStyle(str):
-    """The style of a link's words, which knows where the link leads. Each link has one of its own."""
+    """The style of a link's text, with the link's target. Each link has its own instance."""
 
     target: str
 
     @classmethod
     def to(cls, target: str) -> LinkStyle:
-        """The style of a link that leads there."""
+        """Make the style of a link to `target`."""
         style = cls("link")
         style.target = target
         return style
 
 
 def link_words(target: str) -> str:
-    """Where a link leads, in words."""
+    """The target of a link in words."""
     return f"line {int(target.removeprefix(LINE)) + 1}" if target.startswith(LINE) else target.removeprefix(WIKI)
 
 
 def inline(text: str, style: str = "text", references: References = NO_REFERENCES) -> list[Span]:
-    """`text` as spans, its marks taken away."""
+    """Parse `text` to spans, removing the marks."""
     return _spans(text, style, references, _marked)
 
 
 def raw_inline(text: str, style: str = "text", references: References = NO_REFERENCES) -> list[Span]:
-    """`text` as spans, as it stands: its marks are coloured and stay."""
+    """Parse `text` to spans, keeping the marks."""
     return _spans(text, style, references, _coloured)
 
 
 def _spans(
     text: str, style: str, references: References, drawn: Callable[[re.Match[str], str, References], list[Span]]
 ) -> list[Span]:
-    """`text` as spans, what has marks as it is `drawn`."""
+    """Parse `text` to spans; `drawn` makes the spans for each mark."""
     if len(text) > MAX_INLINE_CHARS or not _MARKS.search(text):
         return [(text, style)]
     spans: list[Span] = []
     at = after = 0
     while (found := _INLINE.search(text, after)) is not None:
         if found.lastgroup == "ref" and not _refers(found, references):
-            after = found.start() + 1  # brackets that are just brackets: what stands in them may have marks
+            after = found.start() + 1  # plain brackets, whose content may have marks
             continue
         if found.start() > at:
             spans.append((text[at : found.start()], style))
@@ -106,7 +106,7 @@ def _spans(
 
 
 def _refers(found: re.Match[str], references: References) -> str:
-    """Where a reference leads; empty where nothing is defined by its label."""
+    """The target of a reference; empty if its label is not defined."""
     return references.get(label_of(found["label2"] or found["called"]), "") if references else ""
 
 
@@ -140,11 +140,11 @@ def _marked(found: re.Match[str], style: str, references: References) -> list[Sp
             target = _refers(found, references)
             return [(f"[{found['called']}]" if target.startswith(LINE) else found["called"], LinkStyle.to(target))]
         case _:
-            return [(found["url"], LinkStyle.to(found["url"].rstrip(".,;:!?'\"")))]  # without the stop that ends the sentence
+            return [(found["url"], LinkStyle.to(found["url"].rstrip(".,;:!?'\"")))]  # without punctuation at the end
 
 
 def _coloured(found: re.Match[str], style: str, references: References) -> list[Span]:
-    """What has marks, as one piece in the style that it has without them."""
+    """The match unchanged, in the style of its content."""
     kinds = [kind for _, kind in _marked(found, style, references)]
     return [(found[0], next((kind for kind in kinds if isinstance(kind, LinkStyle)), kinds[0] if kinds else style))]
 
@@ -154,7 +154,7 @@ _TITLE: Final = Pattern(r"[ \t]*(?:[ \t](?:\"[^\"]*\"|'[^']*'|\([^()]*\)))?[ \t]
 _MARKER: Final = Pattern(r"[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]+")
 
 _MAX_CELL: Final = 72
-"""Cells that a table column is given at most."""
+"""Maximum width of a table column in cells."""
 
 
 class Table:
@@ -164,12 +164,12 @@ class Table:
 
     def __init__(self) -> None:
         self.rows = [Line(Kind.TABLE, level, table=self) for level in range(3)]
-        """The head, what parts it from the rows, and each of those."""
+        """The line objects shared by the head, the rule and the rows."""
         self.widths: list[int] = []
         self.aligns: list[str] = []
 
     def take(self, line: str, level: int) -> Line:
-        """The next line of the table."""
+        """Take the next line of the table into account; return its line object."""
         own = cells(line)
         if level == 1:
             self.aligns = ["^" if each[:1] == ":" == each[-1:] else ">" if each[-1:] == ":" else "<" for each in own]
@@ -182,7 +182,7 @@ class Table:
 
 
 def blocks(lines: list[str]) -> list[Line]:
-    """What each line is drawn as."""
+    """The drawing kind of each line."""
     found = scan(lines)
     table = Table()
     for at, line in enumerate(found):
@@ -217,13 +217,13 @@ def _is_apart(line: str, above: str) -> bool:
 
 
 def headings(lines: list[str], found: list[Line]) -> list[tuple[int, int, str]]:
-    """The outline: line, level and words of every heading."""
+    """The headings as (line, level, text)."""
     out: list[tuple[int, int, str]] = []
     for number, block in enumerate(found):
         if block.kind is Kind.HEADING or (block.kind is Kind.ITEM and block.leaf.kind is Kind.HEADING):
             words = heading_words(item_words(lines[number]) if block.kind is Kind.ITEM else lines[number])
             if out and out[-1][0] == number - 1 and found[number - 1] is block and not lines[number].lstrip(" ").startswith("#"):
-                words = f"{out.pop()[2]} {words}"  # a heading of several lines, with one below them
+                words = f"{out.pop()[2]} {words}"  # the last line of a heading with several lines
             out.append((number, block.level or block.leaf.level, words))
     return out
 
@@ -235,7 +235,7 @@ def item_words(line: str) -> str:
 
 
 def definition(line: str) -> tuple[str, str] | None:
-    """The label that a line defines, and where it leads (a footnote's, which begins with `^`, nowhere); None where none is."""
+    """Parse a link definition: label and target, or for a footnote (label begins with `^`) no target; None if it is none."""
     found = _DEFINITION.match(line) if "]:" in line else None
     if found is None:
         return None
@@ -246,13 +246,13 @@ def definition(line: str) -> tuple[str, str] | None:
 
 
 def code_of(block: Line) -> Line | None:
-    """The block as a line of code, also within a quote; None where it is none."""
+    """The block if it is code, also within a quote; else None."""
     inner = block.leaf if block.kind is Kind.QUOTE else block
     return inner if inner.kind is Kind.CODE else None
 
 
 def unquoted(line: str, depth: int) -> str:
-    """A quoted line without the marks of `depth` quotes; what is indented within them stays so."""
+    """Remove `depth` levels of quote marks, keeping further indentation."""
     for _ in range(depth):
         line = line.lstrip(" \t").removeprefix(">")
         line = line.removeprefix(" ")

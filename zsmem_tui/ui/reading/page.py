@@ -1,4 +1,4 @@
-"""A text laid out for a width: which row is which line, what it looks like, where a word occurs; and its links and places."""
+"""A text laid out for a width: rows, syntax colours, search, gutter, links and selection."""
 
 from __future__ import annotations
 
@@ -32,15 +32,15 @@ from zsmem_tui.ui.reading.blocks import (
 from zsmem_tui.ui.reading.rows import Drawn, break_line, draw, draw_raw, row_spans
 
 CODE_PIECE: Final = 80
-"""Lines coloured in one go. What began before a piece (a text over many lines) is not known in it: that costs a colour, no word."""
+"""Lines coloured in one step. A string that began before the piece may get wrong colours."""
 
 _MAX_CHARS: Final = 16_000
-"""Characters of a piece; a longer one stays as it is: it would take a second."""
+"""Maximum number of characters in a piece; a longer one is not coloured, as it would take a second."""
 
 _MAX_PIECES: Final = 200
 
 _MOST_WANTED: Final = 8
-"""Pieces that wait at most: what has been scrolled past meanwhile is asked for again when it is seen again."""
+"""Maximum number of pieces waiting; others are requested again when they are visible."""
 
 _LANGUAGE: Final = Pattern(r"^[ \t]*[`~]{3,}[ \t]*\{?\.?([\w+#.-]{1,30})")
 
@@ -65,11 +65,11 @@ _STYLES: Final = (
     ("Generic.Prompt", "code-comment"),
     ("Generic.Output", "code-comment"),
 )
-"""Kinds of tokens by Pygments' names, and the styles they are drawn in; the rest is plain."""
+"""Pygments token types and their styles; all others are plain."""
 
 
 class CodeColours:
-    """The coloured lines of a text's code. `wanted` are the pieces that were asked for and are not known yet."""
+    """The coloured lines of code in a text. `wanted` are the pieces to colour, by first line."""
 
     def __init__(self, lines: Sequence[str], blocks: Sequence[Line]) -> None:
         self._lines = lines
@@ -78,7 +78,7 @@ class CodeColours:
         self.wanted: list[int] = []
 
     def of(self, line: int, text: str) -> list[Span]:
-        """A line of code in its colours, as far as they are known. `text` is what it must say."""
+        """A line of code with the colours known so far; `text` is what the spans must add up to."""
         start = self._start(line)
         found = self._known.get(start)
         if found is None:
@@ -89,7 +89,7 @@ class CodeColours:
         return spans if "".join(words for words, _ in spans) == text else [(text, PLAIN)]
 
     def look(self, start: int, clean: Callable[[str], str]) -> list[list[Span]]:
-        """The lines of the piece that begins at `start`, made fit to draw by `clean`, in colours. Slow: for a thread."""
+        """Colour the piece that begins at `start`; `clean` makes lines safe to draw. Slow: call it in a thread."""
         fence = self._fence(start)
         stop = start
         while stop < min(start + CODE_PIECE, len(self._lines)) and code_of(self._blocks[stop]) is not None:
@@ -97,19 +97,19 @@ class CodeColours:
         return coloured([clean(self._text(line)) for line in range(start, stop)], language(self._text(fence)))
 
     def keep(self, start: int, found: list[list[Span]]) -> None:
-        """Know a piece from now on; of very many, the oldest is forgotten."""
+        """Cache a coloured piece, dropping the oldest one if there are many."""
         while len(self._known) >= _MAX_PIECES:
             del self._known[next(iter(self._known))]
         self._known[start] = found
         self.wanted = [each for each in self.wanted if each != start]
 
     def _text(self, line: int) -> str:
-        """A line as it stands within the quote that it is in."""
+        """A line without its quote marks."""
         block = self._blocks[line]
         return unquoted(self._lines[line], block.level) if block.kind is Kind.QUOTE else self._lines[line]
 
     def _below(self, line: int) -> int:
-        """How far a line is below the fence that opens its code."""
+        """The number of lines from the opening fence to this line."""
         code = code_of(self._blocks[line])
         return code.level if code is not None else 0
 
@@ -117,18 +117,18 @@ class CodeColours:
         return line - self._below(line)
 
     def _start(self, line: int) -> int:
-        """The first line of the piece that a line is in."""
+        """The first line of the piece that contains a line."""
         return line - (self._below(line) - 1) % CODE_PIECE
 
 
 def language(fence: str) -> str:
-    """What a fence says that its code is written in; empty where it says nothing."""
+    """The language named by a fence; empty if there is none."""
     found = _LANGUAGE.match(fence)
     return found[1] if found else ""
 
 
 def coloured(lines: list[str], language: str) -> list[list[Span]]:
-    """Lines of code in the colours of a language; none where the language is unknown or there is too much of it."""
+    """Colour lines of code; empty if the language is unknown or there are too many characters."""
     if sum(map(len, lines)) > _MAX_CHARS:
         return []
     from rich.syntax import Syntax  # with Pygments 60 ms and as much for a language, in the first text with code only
@@ -155,63 +155,63 @@ def _style(kind: Sequence[str]) -> str:
 
 
 PIECE: Final = 50
-"""Lines laid out in one go: about 1 ms. A key takes some twenty turns of the loop until it is painted, each after a piece."""
+"""Lines laid out in one step of about 1 ms. A key press takes some twenty turns of the event loop, each after a step."""
 
 PIECE_CHARS: Final = 10_000
-"""Characters after which a piece ends, however few its lines are."""
+"""Characters after which a step ends."""
 
 _CACHED_LINES: Final = 2_000
 
 _SHRINKING: Final = (Kind.TEXT, Kind.BLANK, Kind.HTML, Kind.ITEM, Kind.HEADING)
-"""Kinds of lines whose marks are drawn in no more cells than they are written with."""
+"""Kinds of lines that are never drawn wider than their source."""
 
 
 class Page:
-    """The lines of a text with their blocks, laid out for one width, rendered or raw.
+    """The lines of a text laid out for a width, rendered or raw.
 
-    Laying out is done in pieces: `lay_out()` yields after each, so that a large file never keeps the screen waiting.
+    The layout is done in steps: `lay_out()` yields after each, so that large files do not block the screen.
     """
 
     def __init__(self, text: str, *, folds: bool = False) -> None:
         self.text = text
         self.lines = lines(text)
         self.folded = front_matter(self.lines) if folds else 0
-        """Lines of a frontmatter that are drawn as one, which says what they say; raw they are what they are."""
+        """Number of frontmatter lines that are folded into one row, unless raw."""
         self.blocks: list[Line] = blocks(self.lines)
         self.references = _references(self.lines, self.blocks) if "]:" in text else NO_REFERENCES
-        """Where the labels lead that the text defines: to addresses, and footnotes to their lines. The first of a label counts."""
+        """The targets of link labels and footnotes defined in the text; the first definition counts."""
         self.width = 80
         self.raw = False
         self.first_number = 1
-        """The number of the first line, where the text is a part of a file."""
+        """The number of the first line, if the text is part of a file."""
         self.keeps_breaks = False
-        """Whether the lines of a paragraph stay lines."""
+        """Whether the lines of a paragraph are kept instead of joined."""
         self.colours = CodeColours(self.lines, self.blocks)
         self._ends = array("L")
         self._drawn = lru_cache(_CACHED_LINES)(self._draw)
 
     @property
     def outline(self) -> list[tuple[int, int, str]]:
-        """Line, level and words of each heading."""
+        """The headings as (line, level, text)."""
         return headings(self.lines, self.blocks)
 
     @property
     def row_count(self) -> int:
-        """Rows laid out so far."""
+        """The number of rows laid out so far."""
         return self._ends[-1] if self._ends else 0
 
     @property
     def laid_out(self) -> int:
-        """How many lines have their rows."""
+        """The number of lines laid out so far."""
         return len(self._ends)
 
     @property
     def complete(self) -> bool:
-        """Whether every line has its rows."""
+        """Whether all lines are laid out."""
         return len(self._ends) == len(self.lines)
 
     def start(self, width: int, *, raw: bool, keeps_breaks: bool = False) -> None:
-        """Forget the layout and begin one for `width` cells."""
+        """Discard the layout and start one for `width` cells."""
         self.width = max(width, 1)
         self.raw = raw
         self.keeps_breaks = keeps_breaks
@@ -219,7 +219,7 @@ class Page:
         self._drawn.cache_clear()
 
     def lay_out(self) -> Iterator[None]:
-        """Lay out what is missing, a piece at a time."""
+        """Lay out the remaining lines, yielding after each step."""
         while not self.complete:
             start = len(self._ends)
             stop, length = start, 0
@@ -231,7 +231,7 @@ class Page:
             yield
 
     def row_of(self, line: int) -> int:
-        """The row on which a line starts; the last one when it is not laid out yet."""
+        """The row at which a line begins; the last row if it is not laid out yet."""
         if not self._ends:
             return 0
         place = min(max(line, 0), len(self._ends) - 1)
@@ -244,24 +244,24 @@ class Page:
         return top + bisect_right(starts, joint) - 1
 
     def line_of(self, row: int) -> int:
-        """The line that a row starts in."""
+        """The line in which a row begins."""
         first = self._first_line(row)
         drawn, starts = self._drawn(first)
         inside = row - (self._ends[first - 1] if first else 0)
         return first + bisect_right(drawn.joints, starts[min(max(inside, 0), len(starts) - 1)])
 
     def spans(self, row: int) -> tuple[list[Span], str]:
-        """A row's spans, and the style behind it. `row` must be laid out."""
+        """The spans of a row and its background style. The row must be laid out."""
         first = self._first_line(row)
         drawn, starts = self._drawn(first)
         return row_spans(drawn, starts, row - (self._ends[first - 1] if first else 0)), drawn.fill
 
     def plain(self, row: int) -> str:
-        """A row's text as it is drawn."""
+        """The text of a row as drawn."""
         return "".join(words for words, _ in self.spans(row)[0])
 
     def find(self, terms: list[bytes], *, whole_words: bool = False) -> list[int]:
-        """The lines that hold one of the folded terms, a line for each occurrence of each; with `whole_words`, as a word."""
+        """The lines that contain any of the folded terms, once per occurrence; with `whole_words`, only whole words count."""
         found: list[int] = []
         for number, line in enumerate(self.lines):
             folded = fold(line.encode("utf-8", "replace"))
@@ -272,7 +272,7 @@ class Page:
         return min(bisect_right(self._ends, row), max(len(self._ends) - 1, 0))
 
     def leader(self, line: int) -> int:
-        """The first line of the paragraph that a line is drawn with."""
+        """The first line of the paragraph that a line is joined with."""
         while line and self._joins(line):
             line -= 1
         return line
@@ -281,19 +281,19 @@ class Page:
         return not self.raw and (self.blocks[line].joins or 0 < line < self.folded)
 
     def paragraph(self, line: int) -> list[str]:
-        """The lines that are drawn together, from their first on."""
+        """The lines drawn together, starting with this one."""
         stop = line + 1
         while stop < len(self.lines) and self._joins(stop):
             stop += 1
         return self.lines[line:stop]
 
     def keep_colours(self, start: int, found: list[list[Span]]) -> None:
-        """Draw a piece in its colours from now on."""
+        """Use the colours of a piece from now on."""
         self.colours.keep(start, found)
         self._drawn.cache_clear()
 
     def drawn(self, line: int) -> tuple[Drawn, list[int], int]:
-        """What is drawn with a line, where its rows start in it, and the first of these rows. The line must be laid out."""
+        """The drawn paragraph of a line, the offsets of its rows, and its first row. The line must be laid out."""
         first = self.leader(line)
         drawn, starts = self._drawn(first)
         return drawn, starts, self._ends[first - 1] if first else 0
@@ -314,9 +314,9 @@ class Page:
         return drawn, break_line(drawn, self.width)
 
     def _rows(self, line: int) -> int:
-        """How many rows a line takes; none when it joins the one before."""
+        """The number of rows for a line; 0 if it is joined with the one before."""
         text = self.lines[line]
-        if len(text) > PIECE_CHARS:  # once: what it says is wanted again when it is drawn
+        if len(text) > PIECE_CHARS:  # cached, as the drawing is needed again
             return 0 if self._joins(line) else len(self._drawn(line)[1])
         if self.raw:
             return 1 if len(text) * 2 <= self.width else len(break_line(draw_raw(text), self.width))
@@ -338,7 +338,7 @@ def _references(lines: list[str], blocks: list[Line]) -> References:
 
 
 def _is_one_row(page: Page, line: int) -> bool:
-    """Whether a line is drawn in no more cells than it has characters: a quick look, for files of any size."""
+    """Whether a line surely fits in one row; a quick check, for large files."""
     text = page.lines[line]
     alone = line + 1 == len(page.lines) or not page.blocks[line + 1].joins
     return alone and page.blocks[line].kind in _SHRINKING and text.isascii() and text.isprintable() and "[[" not in text
@@ -348,27 +348,27 @@ CELLS: Final = 2
 """A mark and a blank."""
 
 BY_WEIGHT: Final = f"{signs.LOST}{signs.CUT}{signs.LOOK}{signs.NOT_LOADED}"
-"""Of lines that share a row, the first of these is shown."""
+"""Marks by importance: if several lines share a row, the first of these is shown."""
 
 WARNINGS: Final = f"{signs.LOST}{signs.CUT}"
 
 
 class LineMarks:
-    """A mark for each line of a page, a character each; blank, until they are known, where there is none."""
+    """The gutter marks of a page, a character per line; empty until they are known."""
 
     def __init__(self) -> None:
         self.marks = ""
         self.shown = True
         self.needed = True
-        """Whether a line of the page can be in a prompt at all: where none can, the text has the room."""
+        """Whether the file can be in a prompt at all; otherwise the gutter takes no room."""
 
     @property
     def width(self) -> int:
-        """Cells at the left that text cannot have. They are kept free before the marks are known: text never jumps."""
+        """The gutter's width in cells; reserved before the marks are known, so that the text does not jump."""
         return CELLS if self.shown and self.needed else 0
 
     def at(self, page: Page, row: int) -> str:
-        """The mark of a row that is laid out: of the lines that begin in it, the one that matters most."""
+        """The most important mark of the lines that begin in a row."""
         if not self.marks:
             return " "
         first = page.line_of(row)
@@ -378,7 +378,7 @@ class LineMarks:
 
 
 class Gutter(NamedTuple):
-    """What stands left of the text of a page: `digits` cells of a line's number (0: none), then its mark."""
+    """The gutter of a page: line numbers of `digits` digits (0: none), and marks."""
 
     page: Page
     digits: int
@@ -386,11 +386,11 @@ class Gutter(NamedTuple):
 
     @property
     def width(self) -> int:
-        """Cells at the left that text cannot have."""
+        """The gutter's width in cells."""
         return (self.digits + 1 if self.digits else 0) + (self.marks.width if self.marks else 0)
 
     def cells(self, row: int) -> list[tuple[str, str]]:
-        """What stands there beside a row that is laid out, with its styles."""
+        """The gutter's spans for a row."""
         found = []
         if self.digits:
             line = self.page.line_of(row)
@@ -403,17 +403,17 @@ class Gutter(NamedTuple):
 
 
 def gutter_of(page: Page, marks: LineMarks | None, *, raw: bool | None = None) -> Gutter:
-    """The gutter of a page: of one that is `raw` (None: as it is laid out) with the numbers of its lines."""
+    """The gutter of a page; line numbers are shown if `raw` (None: as laid out)."""
     is_raw = page.raw if raw is None else raw
     return Gutter(page, len(str(page.first_number + len(page.lines) - 1)) if is_raw else 0, marks)
 
 
 _MOST: Final = 100
-"""Places that are remembered."""
+"""Maximum number of places remembered."""
 
 
 class Spot(NamedTuple):
-    """A line of a file of an open store."""
+    """A line of a file in an open store."""
 
     store: str
     ref: MemRef
@@ -424,19 +424,19 @@ Left = TypeVar("Left")
 
 
 class Trail(Generic[Left]):
-    """The places that links led away from, and those that one came back from."""
+    """The history of followed links, back and forward."""
 
     def __init__(self) -> None:
         self._behind: list[Left] = []
         self._ahead: list[Left] = []
 
     def leave(self, here: Left) -> None:
-        """A link is followed from here: what lay ahead is forgotten."""
+        """Remember a place where a link is followed; clears the forward history."""
         self._behind = [*self._behind[1 - _MOST :], here]
         self._ahead.clear()
 
     def go(self, step: int, here: Left) -> Left | None:
-        """The place before, or the one after it again; None when there is none. Here is remembered on the other side."""
+        """Return the previous or next place, or None; `here` is remembered on the other side."""
         taken, kept = (self._behind, self._ahead) if step < 0 else (self._ahead, self._behind)
         if not taken:
             return None
@@ -445,7 +445,7 @@ class Trail(Generic[Left]):
 
 
 def links_of(page: Page, line: int) -> list[tuple[int, LinkStyle]]:
-    """The links that are drawn with a line, each with the row on which it begins. The line must be laid out."""
+    """The links drawn with a line, as (row, style). The line must be laid out."""
     drawn, starts, top = page.drawn(line)
     found: list[tuple[int, LinkStyle]] = []
     at = 0
@@ -457,7 +457,7 @@ def links_of(page: Page, line: int) -> list[tuple[int, LinkStyle]]:
 
 
 def link_at(page: Page, link: tuple[int, int] | None) -> tuple[int, LinkStyle] | None:
-    """A link by its line, and which of the links of that line it is: its row, and its style; None where there is none."""
+    """The row and style of a link, given as (line, index within the line); None if there is none."""
     if link is None or link[0] >= page.laid_out:
         return None
     found = links_of(page, link[0])
@@ -465,9 +465,9 @@ def link_at(page: Page, link: tuple[int, int] | None) -> tuple[int, LinkStyle] |
 
 
 def next_link(page: Page, chosen: tuple[int, int] | None, top: int, step: int) -> tuple[int, int] | None:
-    """The link after the `chosen` one, or before it; without one, the first from the line `top` on. After the last comes the first.
+    """The link after (`step` 1) or before the chosen one, wrapping around; without one, the first from line `top` on.
 
-    A link is its line, and which of the links of that line it is.
+    Links are (line, index within the line).
     """
     start = chosen[0] if chosen else page.leader(top)
     if chosen:
@@ -483,20 +483,20 @@ def next_link(page: Page, chosen: tuple[int, int] | None, top: int, step: int) -
 
 
 def _may_link(page: Page, line: int) -> bool:
-    """Whether there can be a link in what is drawn with a line: a quick look, for files of any size."""
+    """Whether a paragraph may contain links; a quick check, for large files."""
     signs = ("[", "<", "http") if page.references else ("](", "[[", "<", "http")
     return any(sign in each for each in page.paragraph(line) for sign in signs)
 
 
 class Place(NamedTuple):
-    """A row of a page, and a character of it."""
+    """A row and a character within it."""
 
     row: int
     at: int
 
 
 def between(page: Page, start: Place, stop: Place) -> str:
-    """The text from `start` on, up to and without `stop`, as it is drawn; rows that a line was broken into are one line again."""
+    """The text from `start` to before `stop` as drawn; rows of one line are joined again."""
     out: list[str] = []
     for row in range(start.row, min(stop.row, page.row_count - 1) + 1):
         text, prefix = page.plain(row), _goes_on(page, row)
@@ -512,9 +512,9 @@ def between(page: Page, start: Place, stop: Place) -> str:
 
 
 def moved(page: Page, place: Place, sideways: int, down: int, column: int) -> Place:
-    """The place so many characters or rows away; rows keep the `column`, as far as they are long enough.
+    """The place some characters or rows away; rows keep `column` if they are long enough.
 
-    One character leads from row to row, more stay in theirs.
+    A move by one character continues on the next row; longer moves stay within theirs.
     """
     row, at = place
     if down:
@@ -529,7 +529,7 @@ def moved(page: Page, place: Place, sideways: int, down: int, column: int) -> Pl
 
 
 def whole_lines(page: Page, one: Place, other: Place) -> tuple[Place, Place, range]:
-    """From the start of what is drawn with the upper place to the end of that with the lower, and the numbers of these lines."""
+    """Extend a range to whole paragraphs: the first place, the last place, and the line numbers."""
     low, high = sorted((one, other))
     first, last = page.leader(page.line_of(low.row)), page.line_of(high.row)
     stop = last + 1
@@ -544,7 +544,7 @@ def _last(page: Page, row: int) -> int:
 
 
 def _goes_on(page: Page, row: int) -> int | None:
-    """With how many characters that are no text a row begins that goes on with the one above; None where it begins a line."""
+    """The length of the prefix of a continuation row; None if the row begins a line."""
     drawn, starts, top = page.drawn(page.line_of(row))
     inside = row - top
     if not 0 < inside < len(starts):

@@ -1,4 +1,4 @@
-"""From a line and its block to what is drawn: prefixes, spans, and where the line breaks."""
+"""Rendering lines as rows: prefixes, styled spans, tables, and line breaks."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from zsmem_tui.ui.reading.blocks import (
 )
 
 _JOINT: Final = "\0"
-"""Stands between the lines of a paragraph while its marks are found; cleaned text never holds it."""
+"""Separates the lines of a joined paragraph while marks are parsed; never occurs in cleaned text."""
 
 TAB: Final = 4
-"""Cells. Tabs are drawn to the next multiple of this."""
+"""The tab width in cells."""
 
 _ITEM: Final = Pattern(r"^([ \t]*)([-*+]|\d{1,9}[.)])([ \t]+|$)(?:\[([ xX])\](?:[ \t]+|$))?")
 _TERM: Final = Pattern(r"(?:`[^`]{1,24}` ?){1,4} +(?=\S)(?<=  )")
@@ -41,17 +41,17 @@ _BLANKS: Final = Pattern(r" *")
 _SOLID: Final = Pattern(r"[^ ]*")
 
 _ART: Final = Pattern(r"[\u2500-\u259f]{2}|\+[-=]{2,}|[-=]{2,}\+|^ *[|+].*[|+] *$")
-"""What boxes, trees and tables are drawn with in code."""
+"""Characters of diagrams and tables in code."""
 
 GOES_ON: Final = signs.GOES_ON
-"""Stands before the rows of a line of code that has no room in one."""
+"""The prefix of continuation rows in code."""
 
 LONG_LINE: Final = 20_000
-"""Characters. A longer line that is not ASCII is broken wherever the edge is: to measure its words takes longer than a frame."""
+"""In characters. Longer non-ASCII lines break at the edge, since measuring their words takes too long."""
 
 
 class Drawn(NamedTuple):
-    """A line ready to be broken into rows: what its first and further rows start with, its spans, and the style behind it."""
+    """A rendered line before it is broken into rows: spans, prefixes of the first and further rows, and background."""
 
     spans: list[Span]
     first: str = ""
@@ -59,17 +59,17 @@ class Drawn(NamedTuple):
     prefix_style: str = "mark"
     fill: str = ""
     whole: bool = False
-    """True when the line is cut at the edge instead of broken (tables)."""
+    """Whether the line is cut at the edge instead of broken (tables)."""
     hard: bool = False
-    """True when the line is broken at the edge and not between words (code)."""
+    """Whether the line breaks at the edge instead of between words (code)."""
     joints: tuple[int, ...] = ()
-    """Offsets in the text at which the second and further lines of a paragraph start."""
+    """Offsets at which the further lines of a paragraph start."""
     breaks: tuple[int, ...] = ()
-    """Offsets at which a row begins, whatever has room in the one before."""
+    """Offsets at which a row must begin."""
 
 
 def draw(paragraph: list[str], block: Line, width: int, references: References = NO_REFERENCES) -> Drawn:
-    """How a line, and those that join it, look when Markdown is rendered into `width` cells."""
+    """Render a paragraph of Markdown for `width` cells."""
     line = paragraph[0]
     match block.kind:
         case Kind.TEXT | Kind.BLANK | Kind.HTML:
@@ -97,7 +97,7 @@ def draw(paragraph: list[str], block: Line, width: int, references: References =
             return Drawn([(f" {language}" if language else "", "fence")], fill="code-block")
         case Kind.CODE | Kind.INDENTED:
             text = clean(line)
-            if _ART.search(text):  # what is drawn with characters says nothing once it is broken: it is cut, and marked where
+            if _ART.search(text):  # diagrams would be unreadable if broken: they are cut
                 return Drawn([(text, "code-block")], " ", " ", "code-block", "code-block", whole=True)
             return Drawn([(text, "code-block")], " ", GOES_ON, "code-block", "code-block", hard=True)
         case Kind.TABLE:
@@ -108,7 +108,7 @@ def draw(paragraph: list[str], block: Line, width: int, references: References =
 
 
 def draw_raw(line: str, block: Line | None = None, references: References = NO_REFERENCES) -> Drawn:
-    """How a line looks as it stands in the file; with its block, in the colours of what it is."""
+    """Style a line as it is in the file; with its block, in the block's colours."""
     text = clean(line)
     if block is None:
         return Drawn([(text, "text")])
@@ -141,14 +141,14 @@ def draw_raw(line: str, block: Line | None = None, references: References = NO_R
 
 
 def clean(line: str) -> str:
-    """`line` without anything that could steer a terminal, tabs drawn as blanks."""
+    """Make control characters visible and expand tabs."""
     if "\t" in line:
         line = _expand_tabs(line)
     return line if line.isascii() and line.isprintable() else visible_line(line)
 
 
 def break_line(drawn: Drawn, width: int) -> list[int]:
-    """Where the rows of a line start, as offsets into its text; the first is 0."""
+    """The offsets at which the rows of a line begin; the first is 0."""
     if drawn.breaks:
         return _break_parts(drawn, width)
     text = _text_of(drawn)
@@ -164,12 +164,12 @@ def break_line(drawn: Drawn, width: int) -> list[int]:
 
 
 def _text_of(drawn: Drawn) -> str:
-    """What a line says as it is drawn; never a second copy of a long one."""
+    """The text of a line, without copying a single span."""
     return drawn.spans[0][0] if len(drawn.spans) == 1 else "".join(words for words, _ in drawn.spans)
 
 
 def _break_ascii(text: str, room: int, further: int) -> list[int]:
-    """`_break_words` where each character takes a cell: a look at each row instead of at each word."""
+    """A faster `_break_words` for ASCII text, which looks at rows instead of words."""
     starts = [0]
     at = 0
     while at + room < len(text):
@@ -189,7 +189,7 @@ def _break_ascii(text: str, room: int, further: int) -> list[int]:
 
 
 def _break_words(text: str, room: int, further: int) -> list[int]:
-    """Rows that begin with words; a word that no row has room for, or whose characters are wide, begins where there is room."""
+    """Break between words; words wider than a row, or with wide characters, break anywhere."""
     starts = [0]
     used = 0
     for word in _WORD.finditer(text):
@@ -212,7 +212,7 @@ def _break_words(text: str, room: int, further: int) -> list[int]:
 
 
 def _break_cells(text: str, room: int, further: int) -> list[int]:
-    """Rows that are full: broken wherever the edge is."""
+    """Break at the edge."""
     starts = [0]
     at = used = 0
     while at < len(text):
@@ -231,7 +231,7 @@ def _break_cells(text: str, room: int, further: int) -> list[int]:
 
 
 def _break_parts(drawn: Drawn, width: int) -> list[int]:
-    """The same where some rows are given: what is between them is broken for itself."""
+    """Break a line with forced breaks, each part by itself."""
     if drawn.whole:
         return [0, *drawn.breaks]
     text = "".join(words for words, _ in drawn.spans)
@@ -245,7 +245,7 @@ def _break_parts(drawn: Drawn, width: int) -> list[int]:
 
 
 def row_spans(drawn: Drawn, starts: list[int], row: int) -> list[Span]:
-    """The spans of one row, its prefix included."""
+    """The spans of a row, including its prefix."""
     start = starts[row]
     stop = starts[row + 1] if row + 1 < len(starts) else None
     prefix = drawn.rest if row else drawn.first
@@ -260,7 +260,7 @@ def row_spans(drawn: Drawn, starts: list[int], row: int) -> list[Span]:
 
 
 def _joined(paragraph: list[str], start: int, like: Drawn, style: str, references: References) -> Drawn:
-    """The lines of a paragraph as one text; marks may span them. `start` is where the words of the first line begin."""
+    """Join the lines of a paragraph, so that marks can span them. `start` is the offset of the text in the first line."""
     if len(paragraph) == 1:
         return like._replace(spans=inline(clean(paragraph[0][start:].lstrip(" \t")), style, references))
     pieces = [clean(paragraph[0][start:]).strip(" "), *(clean(line).strip(" ").removesuffix("\\") for line in paragraph[1:])]
@@ -292,7 +292,7 @@ def _item(paragraph: list[str], block: Line, references: References) -> Drawn:
         words = inline(clean(heading_words(item_words(paragraph[0]))), f"h{block.leaf.level}", references)
         return Drawn(words, first, " " * cell_len(first), style)
     term = _TERM.match(paragraph[0], found.end())
-    if term is not None:  # what is said of a term goes on below itself
+    if term is not None:  # the description of a term is indented below itself
         hang = cell_len(first) + cell_len(clean(term[0]).replace("`", ""))
         return _joined(paragraph, found.end(), Drawn([], first, " " * hang, style), body, references)
     return _joined(paragraph, found.end(), Drawn([], first, " " * cell_len(first), style), body, references)
@@ -318,7 +318,7 @@ def _field(line: str) -> Drawn:
 
 
 def _front(lines: list[str]) -> str:
-    """What a frontmatter says of its text: the type and the description, else which fields it has."""
+    """A summary of a frontmatter: type and description, else its field names."""
     said: dict[str, str] = {}
     for line in lines[1:-1]:
         key, _, value = (trim(each) for each in clean(line).partition(":"))
@@ -329,7 +329,7 @@ def _front(lines: list[str]) -> str:
 
 
 def _table(line: str, row: int, table: Table, width: int, references: References) -> Drawn:
-    """A row of a table: its cells are broken within their columns, so it may take several rows."""
+    """Render a row of a table; cells are wrapped within their columns."""
     widths = _fitted(table.widths, width)
     if row == 1:
         return Drawn([(f"{signs.RULE}{signs.CROSSING}{signs.RULE}".join(signs.RULE * each for each in widths), "mark")], whole=True)
@@ -350,7 +350,7 @@ def _table(line: str, row: int, table: Table, width: int, references: References
 
 
 def _side_by_side(own: list[list[Span]], sizes: list[int], widths: list[int], aligns: list[str]) -> list[Span]:
-    """One row of cells, each in the width of its column."""
+    """Put cells side by side, each padded to its column's width."""
     spans: list[Span] = []
     for column, pieces in enumerate(own):
         if column:
@@ -362,7 +362,7 @@ def _side_by_side(own: list[list[Span]], sizes: list[int], widths: list[int], al
 
 
 def _fitted(widths: list[int], width: int) -> list[int]:
-    """Column widths that fit: the widest gives way first."""
+    """Reduce column widths to fit, the widest first."""
     fitted = [max(each, 1) for each in widths]
     room = max(width - 3 * (len(fitted) - 1), len(fitted))
     while sum(fitted) > room and max(fitted) > 1:
@@ -371,14 +371,14 @@ def _fitted(widths: list[int], width: int) -> list[int]:
 
 
 def _in_column(spans: list[Span], room: int) -> list[list[Span]]:
-    """A cell's spans in rows of at most `room` cells."""
+    """Wrap a cell to rows of at most `room` cells."""
     drawn = Drawn(spans)
     starts = break_line(drawn, room)
     return [_trimmed(row_spans(drawn, starts, row)) for row in range(len(starts))]
 
 
 def _trimmed(spans: list[Span]) -> list[Span]:
-    """Spans without the blanks at their end, which a row that goes on below carries."""
+    """Remove blanks at the end of spans."""
     while spans and not spans[-1][0].rstrip(" "):
         spans = spans[:-1]
     return [*spans[:-1], (spans[-1][0].rstrip(" "), spans[-1][1])] if spans else []

@@ -1,1 +1,1 @@
-"""Review: what others wrote since the person looked."""
+"""The review screen: what others wrote since the person last looked."""

@@ -1,4 +1,4 @@
-"""What others wrote since the person last looked, judged by lines."""
+"""The review screen: what others wrote since the person last looked, judged line by line."""
 
 from __future__ import annotations
 
@@ -41,11 +41,11 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.open_store import OpenStore
 
 Which = Literal["line", "file", "whole", "all"]
-"""What is meant where nothing is marked: `whole` and `all` do not look at marks."""
+"""The target of an action if nothing is marked; `whole` and `all` ignore marks."""
 
 
 class ReviewMarks:
-    """The files that wait, by path, and the marked lines of each."""
+    """The pending files by path, and the marked lines of each."""
 
     def __init__(self) -> None:
         self.pending: dict[str, PendingReview] = {}
@@ -53,13 +53,13 @@ class ReviewMarks:
         self._lines: dict[str, list[ReviewLine]] = {}
 
     def show(self, found: Sequence[PendingReview]) -> None:
-        """These files wait now; marks in others are gone."""
+        """Set the pending files; marks in others are dropped."""
         self.pending = {each.ref.path: each for each in found}
         self._lines = {}
         self._marked = {path: keys for path, keys in self._marked.items() if path in self.pending}
 
     def lines(self, path: str) -> list[ReviewLine]:
-        """The changed lines of a file; who brought them is not known."""
+        """The changed lines of a file, without authors."""
         if path not in self._lines:
             self._lines[path] = review_lines.lines(self.pending[path])
         return self._lines[path]
@@ -69,7 +69,7 @@ class ReviewMarks:
         return self._marked.setdefault(path, set())
 
     def clear(self) -> bool:
-        """Mark nothing any more; False when nothing was."""
+        """Remove all marks; False if there were none."""
         found = bool(self.paths)
         self._marked = {}
         return found
@@ -81,11 +81,11 @@ class ReviewMarks:
 
     @property
     def count(self) -> int:
-        """How many lines are marked."""
+        """The number of marked lines."""
         return sum(map(len, self._marked.values()))
 
     def picks(self, which: Which, path: str, number: int | None) -> list[Pick]:
-        """What is meant with the cursor at this file, and at the changed line of this number (None: at none)."""
+        """The targets of an action, with the cursor at the changed line `number` (None: at none) of `path`."""
         if which == "all":
             return [Pick(each) for each in self.pending.values()]
         if self.paths and which != "whole":
@@ -96,9 +96,9 @@ class ReviewMarks:
         return [Pick(change, frozenset({number})) if which == "line" and number is not None else Pick(change)]
 
     def match(self, wanted: str, paths: Sequence[str], here: tuple[str, int], step: int) -> tuple[str, int] | None:
-        """The file and number of a changed line that has these words: the one at `here` or the first after it.
+        """The changed line that contains these words, as (path, number): the one at `here` or the next.
 
-        With `step`, the next one, or the one before. `paths` are in the order in which they are shown; round the end.
+        With `step`, the next or previous one after `here`. `paths` are in display order; wraps around.
         """
         found = [(place, number) for place, path in enumerate(paths) for number in _matching(self.lines(path), wanted)]
         if not found:
@@ -115,21 +115,21 @@ class ReviewMarks:
 
 
 class ChangeList(RowList, keys="changes"):
-    """The changed files, by project."""
+    """The list of changed files, by project."""
 
 
 class ChangeDiff(LineDiff, keys="change"):
-    """What others changed in one file."""
+    """The diff of a file."""
 
     NOTHING = "What others wrote into the file chosen beside shows up here, line by line: x takes note of it, b puts it back."
 
     async def action_next(self, step: int) -> None:
-        """To the next line that was found, or the one before; without words, to the next hunk."""
+        """Go to the next or previous match; without a search, to the next or previous hunk."""
         await self.run_action(f"screen.go({step})")
 
 
 class ReviewScreen(ToolScreen):
-    """Left the files that others changed, right the changed lines of the one under the cursor. Nothing waits for approval."""
+    """The review screen: changed files at the left, changed lines at the right. Changes are in effect already."""
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"changes": "changes", "change-diff": "change"}
     PAGE = "review"
@@ -139,22 +139,22 @@ class ReviewScreen(ToolScreen):
         super().__init__(host)
         self.marks = ReviewMarks()
         self.lines: list[ReviewLine] = []
-        """The changed lines of the file on the right."""
+        """The changed lines of the file at the right."""
         self._reading = asyncio.Lock()
         self._shown = self.session
-        """Whose changes are on the screen: `session` may be another one, until that is read."""
+        """The session whose changes are shown; `session` may differ until its changes are read."""
         self._marks_of: dict[Session, ReviewMarks] = {self.session: self.marks}
         self._failed = False
-        """Whether what waits in the store that is shown cannot be told."""
+        """Whether reading the changes of the shown store failed."""
 
     def compose_body(self) -> Iterable[Widget]:
-        """Two panes."""
+        """Yield the two panes."""
         yield pane("list", "", ChangeList(self._row, id="changes"))
         words = FilterLine("words that a changed line holds", id="line-find", rows="change-diff")
         yield pane("side", "Changes", words, ChangeDiff(id="change-diff"))
 
     async def read(self) -> None:
-        """Ask what is unseen, and show it: the cursor stays on its line, and the marks on theirs. Nothing once it is closed."""
+        """Read and show the pending changes, keeping cursor and marks; does nothing once the screen is closed."""
         async with self._reading:
             await self.find_told()
             nothing, session, store = "", self.session, self.memory
@@ -172,14 +172,14 @@ class ReviewScreen(ToolScreen):
                 self._show(found, nothing)
 
     def _show(self, found: Sequence[PendingReview] | None, nothing: str) -> None:
-        """Show what waits in the store; None: that cannot be told, and `nothing` says why."""
+        """Show the pending files; None: reading failed, and `nothing` tells why."""
         rows = self.query_one(ChangeList)
         rows.nothing, self._failed = nothing, found is None
         self.marks.show(found or ())
         keys = self._grouped(found)
         if found is None:
             is_alone = all(isinstance(key, str) or key[0] == self._store.key for key in keys)
-            keys = [] if is_alone else keys  # a row that stays keeps a key from what the cursor would come to
+            keys = [] if is_alone else keys  # a remaining row would keep keys from the row that the cursor moves to
             if keys:
                 self.warn(nothing)
         rows.show(keys, cursor=self._cursor(keys))
@@ -191,7 +191,7 @@ class ReviewScreen(ToolScreen):
             rows.focus()
 
     def _grouped(self, found: Sequence[PendingReview] | None) -> list[str | tuple[str, str]]:
-        """The files that wait in any store, under headings: those of the store that is shown are `found`, if that can be told."""
+        """The keys of all pending files with headings; `found` are those of the shown store, None if reading failed."""
         keys: list[str | tuple[str, str]] = []
         for store in self.memories:
             is_told = store.session is self._shown and found is not None
@@ -209,7 +209,7 @@ class ReviewScreen(ToolScreen):
         return keys
 
     def _cursor(self, keys: Sequence[str | tuple[str, str]]) -> Hashable:
-        """Where the cursor goes: it stays within the store that is shown; where it comes from another one, to its first file."""
+        """The key for the cursor: unchanged within the shown store, else that store's first file."""
         at, own = self.query_one(ChangeList).key, self._store.key
         if isinstance(at, tuple) and at[0] == own:
             return None
@@ -236,14 +236,14 @@ class ReviewScreen(ToolScreen):
 
     @property
     def change(self) -> PendingReview | None:
-        """The file under the cursor."""
+        """The file under the cursor, or None."""
         key = self.query_one(ChangeList).key
         if key is None or self._at(key)[0].session is not self._shown:
             return None
         return self.marks.pending.get(key[1])
 
     async def _arrive(self, *, again: bool = True) -> bool:
-        """Read the store that the cursor has come into, `again` where that failed; False where it cannot be used, or read."""
+        """Read the store under the cursor if it is not shown yet, or reading failed and `again`; False if it failed."""
         key = self.query_one(ChangeList).key
         store = self._at(key)[0] if key is not None else self._store
         if store.session is self._shown and store.session is self.session and not (again and self._failed):
@@ -254,7 +254,7 @@ class ReviewScreen(ToolScreen):
 
     @work(exclusive=True, group="arrive")
     async def _follow(self) -> None:
-        await self._arrive(again=False)  # every reading shows the rows, and comes here
+        await self._arrive(again=False)  # each read shows the rows, which leads here again
 
     diff = query_one(ChangeDiff)
 
@@ -287,18 +287,18 @@ class ReviewScreen(ToolScreen):
 
     @work(exclusive=True, group="authors")
     async def _find_authors(self, change: PendingReview) -> None:
-        """Who brought each line: every version between is looked at."""
+        """Find out who wrote each line, by looking at all versions."""
         try:
             found = await self.asking(review_lines.with_versions, self._shown, change)
         except MemError:
-            return  # who it was is not known: the title says what is
+            return  # the authors stay unknown
         if change is self.change:
             self.lines = found
             self._tell()
 
     @on(LineDiff.Changed)
     def _tell(self) -> None:
-        """Who brought the line, and what is marked."""
+        """Show the line's author and the marks."""
         change, at = self.change, self.diff.at
         line = self.lines[at] if change is not None and at < len(self.lines) else None
         facts = ""
@@ -314,7 +314,7 @@ class ReviewScreen(ToolScreen):
             rows.refresh()
 
     def back(self) -> None:
-        """Drop what was looked for, then the marks, then one step back."""
+        """Drop the search, else the marks, else go one step back."""
         if self.query_one(FilterLine).close():
             return
         if self.marks.clear():
@@ -327,7 +327,7 @@ class ReviewScreen(ToolScreen):
         return self.marks.picks(which, change.ref.path if change else "", lines.at if lines.key is not None else None)
 
     async def _meant(self) -> PendingReview | None:
-        """The file under the cursor; that there is none is said."""
+        """The file under the cursor; if there is none, say so."""
         if not await self._arrive():
             return None
         if self.change is None:
@@ -335,7 +335,7 @@ class ReviewScreen(ToolScreen):
         return self.change
 
     async def _decide(self, verb: Callable[[Session], VerbResult]) -> None:
-        """Do it in the store that is shown; the cursor may go on to another one meanwhile."""
+        """Run `verb` in the shown store, as the cursor may move to another one meanwhile."""
         store = self._store
 
         async def refresh(_: VerbResult) -> None:
@@ -347,14 +347,14 @@ class ReviewScreen(ToolScreen):
 
     @in_turn
     async def action_accept(self, which: Which) -> None:
-        """Mark what is meant as seen."""
+        """Accept the targets."""
         if await self._arrive():
             picks = self._picks(which)
             await self._decide(lambda session: review_lines.accept(session, picks))
 
     @in_turn
     async def action_put_back(self, which: Which) -> None:
-        """Put back what stood there before."""
+        """Revert the targets."""
         if await self._arrive():
             picks = self._picks(which)
             await self._decide(lambda session: review_lines.revert(session, picks))
@@ -388,20 +388,20 @@ class ReviewScreen(ToolScreen):
 
     @in_turn
     async def action_edit(self) -> None:
-        """Edit the file at the line; leaving the editor comes back to it."""
+        """Edit the file at the line; leaving the editor returns here."""
         if change := await self._meant():
             lines = self.diff
             self.host.edit_file(change.ref, lines.line(), row=lines.cursor_row())
 
     @in_turn
     async def action_history(self) -> None:
-        """All versions of the file."""
+        """Show the versions of the file."""
         if change := await self._meant():
             self.host.open_history(change.ref)
 
     @in_turn
     async def action_show_then(self) -> None:
-        """The prompt just before the line under the cursor was written; in the list of files, before the file was."""
+        """Show the prompt just before the line, or in the list of files the file, was written."""
         change = await self._meant()
         if change is None:
             return
@@ -416,14 +416,14 @@ class ReviewScreen(ToolScreen):
             await show_then(self.host, version, self)
 
     def action_mark(self) -> None:
-        """Mark the changed line and go on; in the list of files, every changed line of the file, or none."""
+        """Toggle the mark of the line; in the list of files, of all changed lines."""
         if self.focused is self.diff:
             self.diff.toggle_mark(1)
         else:
             self.diff.action_mark_all()
 
     def action_find(self) -> None:
-        """Type words that a changed line holds."""
+        """Open the search line."""
         self.query_one(FilterLine).begin()
 
     @on(Input.Changed, "#line-find")
@@ -431,7 +431,7 @@ class ReviewScreen(ToolScreen):
         self.action_go(0)
 
     def action_go(self, step: int) -> None:
-        """Go to the next line that has the words, or the one before; 0: the first from here. Without words, to the next hunk."""
+        """Go to the next or previous match (0: the first from here); without a search, to the next or previous hunk."""
         wanted = self.query_one(FilterLine).words
         if not wanted:
             if step:
@@ -451,14 +451,14 @@ class ReviewScreen(ToolScreen):
 
 
 def _matching(lines: Sequence[ReviewLine], wanted: str) -> list[int]:
-    """The numbers of the changed lines that hold every one of these words."""
+    """The numbers of the changed lines that contain all of these words."""
     terms = terms_of(wanted)
     texts = ((line.number, fold((line.key.added or b"") + (line.key.removed or b""))) for line in lines)
     return [number for number, text in texts if all(term in text for term in terms)]
 
 
 def pending_row(change: PendingReview, now_ns: int) -> ListRow:
-    """A changed file in the list to review."""
+    """Render a changed file."""
     state = "new " if change.reviewed is None else "deleted " if change.now is None else ""
     wiped = "! wiped " if any(version.wiped for version in change.versions) else ""
     pieces = [
@@ -474,26 +474,26 @@ def pending_row(change: PendingReview, now_ns: int) -> ListRow:
 
 
 def other_row(ref: MemRef) -> ListRow:
-    """A changed file of a store that is not shown: what changed in it is read once the cursor is on it."""
+    """Render a changed file of a store whose changes are not read yet."""
     return ListRow([(f"  {kind_of(ref)}{name_of(ref)}  ", "text")])
 
 
 def pending_title(change: PendingReview, session: Session) -> str:
-    """What stands over the changes of a file."""
+    """The title of a file's changes."""
     count = len(change.versions)
     evidence = f" · {change.versions[0].author}" if change.versions else ""
     return f"{title_of(change.ref, session)}{evidence}" + (f" · {count} {plural('write', count)}" if count > 1 else "")
 
 
 def hazard_of(change: PendingReview, line: ReviewLine) -> str:
-    """Why the changed line at the cursor should be looked at, as a phrase; empty when there is no reason."""
+    """Why the line should be checked; empty if there is no reason."""
     at = line.change.added
     found = [each for each in change.hazards if at is not None and each.line == at + 1]
     return f"! {visible_line(reasons(found))}" if found else ""
 
 
 def line_facts(line: ReviewLine, count: int, marked: int, now_ns: int, hazard: str = "") -> str:
-    """What is said of the changed line at the cursor: what is doubtful, who wrote it and when, which it is, how many are marked."""
+    """The facts on a changed line: doubts, author, age, its number, and the number of marked lines."""
     version = line.version
     facts = [hazard] if hazard else []
     facts += [f"{version.author} · {ago(version.when, now_ns)}"] if version else []
@@ -502,20 +502,20 @@ def line_facts(line: ReviewLine, count: int, marked: int, now_ns: int, hazard: s
 
 
 def dropped_words(change: PendingReview) -> str:
-    """What the person is told of a file when a write took lines of theirs away; empty when none did."""
+    """A warning if a write removed lines of the person; empty if not."""
     if change.dropped is None:
         return f"{losses.describe(change.mended[0]).removesuffix('.')}: put back." if change.mended else ""
     return f"{losses.describe(change.dropped)} b puts back what is marked, x lets it be"
 
 
 def pending_counts(found: Sequence[PendingReview]) -> str:
-    """How much there is to review."""
+    """The numbers of files and lines to review."""
     if not found:
         return ""
     return f"{counted(len(found), 'file')} · +{sum(each.added for each in found)} -{sum(each.removed for each in found)}"
 
 
 def nothing_pending(last: Version | None, now_ns: int, *, is_of_all: bool = True) -> str:
-    """What the review says when there is nothing in it."""
+    """The text for an empty review."""
     told = f"Nothing to review.{nobody_since(last, now_ns)}{'' if is_of_all else f' {WIDER}.'}"
     return f"{told}\n\nWhat other programs write to the memory shows up here, with who, when and a diff."

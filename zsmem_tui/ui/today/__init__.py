@@ -1,1 +1,1 @@
-"""Today: what waits for the person, beside the tree."""
+"""The today list, in the viewer's place: what waits for the person."""

@@ -1,4 +1,4 @@
-"""When Today opens, and what it shows: looked at beside every store, also where the page itself is never needed."""
+"""Collecting what waits in all stores, and opening the today page when it is due."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 async def look(main: MainScreen, store: OpenStore) -> None:
-    """Look at what waits in a store, and show it where the page is, or is due; until the doctor has looked, with known errors."""
+    """Collect what waits in a store and update the page; until the doctor has run, with the errors known from before."""
     store.news = await asyncio.to_thread(waiting.news, store.session)
     known = dict(store.news.errors)
     if not store.checkup.is_looked and known != store.checkup.counts:
@@ -30,7 +30,7 @@ async def look(main: MainScreen, store: OpenStore) -> None:
 
 
 async def show(main: MainScreen) -> None:
-    """Show what is known of all stores; while the person has done nothing yet, the page opens for what waits."""
+    """Update the page; if it was not opened and is due, open it."""
     found = _found(main)
     pane = _page(main)
     if pane is not None and pane.is_mounted:
@@ -40,7 +40,7 @@ async def show(main: MainScreen) -> None:
 
 
 def _page(main: MainScreen) -> TodayPane | None:
-    """The page, where it was opened."""
+    """The page, or None if it was not opened."""
     if not main.query("#today"):
         return None
     from zsmem_tui.ui.today.pane import TodayPane  # with the verbs of facts, once it is there
@@ -59,14 +59,14 @@ def _found(main: MainScreen) -> Today:
 
 
 def is_due(main: MainScreen) -> bool:
-    """Whether the page may take the reader by itself: at the start, as long as no key was pressed."""
+    """Whether the page may open by itself: at the start, until a key is pressed."""
     host = main.host
     is_free = main.editor.ref is None and host.tool is None and not isinstance(host.screen, ModalScreen) and not host.tours
     return main.opens_today and not host.has_keys and is_free
 
 
 async def open_page(main: MainScreen, found: Today | None = None) -> None:
-    """Show the page in the reader's place, and go to it."""
+    """Open the page and focus it."""
     pane = _page(main)
     if pane is None:
         from zsmem_tui.ui.today.pane import TodayPane  # with the verbs of facts, most of the time that a start does without them
@@ -82,20 +82,20 @@ async def open_page(main: MainScreen, found: Today | None = None) -> None:
 
 
 async def _name_unconnected(main: MainScreen) -> None:
-    """Say which agents are not connected, once the page is there: their settings are read for it."""
+    """Add hints on agents that are not connected, which requires reading their settings."""
     for store in list(main.stores):
         store.unconnected = await asyncio.to_thread(waiting.unconnected, store.session)
     await show(main)
 
 
 async def open_what_waits(main: MainScreen) -> None:
-    """Show the page where something waits."""
+    """Open the page if something waits."""
     if (found := _found(main)).waits:
         await open_page(main, found)
 
 
 async def open_again(main: MainScreen) -> None:
-    """What waits now, in all stores; where nothing does, that is said."""
+    """Collect what waits in all stores and open the page; if nothing waits, say so."""
     for store in list(main.stores):
         store.news = await asyncio.to_thread(waiting.news, store.session)
     found = _found(main)
@@ -106,7 +106,7 @@ async def open_again(main: MainScreen) -> None:
 
 
 def say_nothing_waits(main: MainScreen) -> None:
-    """After a start at which nothing waits: since when, unless all of it is new to the person."""
+    """After the start, say that nothing waits and since when, unless the person uses the stores for the first time."""
     found = _found(main)
     if (
         not found.waits

@@ -1,4 +1,4 @@
-"""Today in the reader's place: what others wrote since the person looked, judged a line at a time, and what else waits."""
+"""The today list: what others wrote since the person last looked, to be judged line by line, and what else waits."""
 
 from __future__ import annotations
 
@@ -46,11 +46,11 @@ if TYPE_CHECKING:
 
 
 _EVERY: Final = "every"
-"""The answer for all facts of what is meant."""
+"""The answer for all facts."""
 
 
 class TodayList(MarkList[Row], keys="today"):
-    """What waits, by agent and file."""
+    """The list of what waits, by agent and file."""
 
     @property
     def _main(self) -> MainScreen:
@@ -58,11 +58,11 @@ class TodayList(MarkList[Row], keys="today"):
 
     @property
     def host(self) -> ZsmemApp:
-        """The program."""
+        """The app."""
         return self._main.host
 
     def offers(self, action: str) -> bool:
-        """Whether the action of this id can do something with what is meant."""
+        """Whether an action applies to the chosen rows."""
         rows = self.chosen()
         match action:
             case "today.seen" | "today.put_back" | "marks.mark":
@@ -78,12 +78,12 @@ class TodayList(MarkList[Row], keys="today"):
                 return True
 
     def action_mark(self) -> None:
-        """Mark the row under the cursor, or not."""
+        """Toggle the mark of the row under the cursor."""
         self.mark()
 
     @in_turn
     async def action_seen(self) -> None:
-        """Mark what is meant as seen; a row that says that agents are not connected goes for good."""
+        """Mark the chosen rows as seen; a hint on unconnected agents is hidden for good."""
         if row := today_facts.hidden(self.chosen()):
             await self._done(partial(today.hide, row.session, row.key[2:]), [self._store(row)])
         else:
@@ -91,11 +91,11 @@ class TodayList(MarkList[Row], keys="today"):
 
     @in_turn
     async def action_put_back(self) -> None:
-        """Put back what stood there before."""
+        """Revert the chosen changes."""
         await self._judge(review_lines.revert)
 
     def action_move(self, step: int = 0) -> None:
-        """Move the cursor by rows; without a step, the line to another file."""
+        """Move the cursor by rows; without a step, move the line to another file."""
         if step:
             super().action_move(step)
         else:
@@ -115,7 +115,7 @@ class TodayList(MarkList[Row], keys="today"):
         return next((store for store in main.stores if store.session is row.session), main.here)
 
     def _meant(self) -> list[Row]:
-        """The rows of lines and files that are meant; that there are none is said."""
+        """The chosen rows of lines and files; if there are none, say so."""
         found = [row for row in self.chosen() if row.pick is not None]
         if not found:
             leads = "enter shows more of it" if self.at_cursor() is not None else "nothing waits"
@@ -123,7 +123,7 @@ class TodayList(MarkList[Row], keys="today"):
         return found
 
     async def _judge(self, verb: Callable[[Session, Sequence[Pick]], VerbResult]) -> None:
-        """Accept what is meant, or put it back: one step in each store."""
+        """Accept or revert the chosen rows, as one step per store."""
         rows = self._meant()
         stores = list(dict.fromkeys(map(self._store, rows)))
         parts = [(store, today_facts.picks(row for row in rows if row.session is store.session)) for store in stores]
@@ -137,7 +137,7 @@ class TodayList(MarkList[Row], keys="today"):
             await self._done(judge, stores)
 
     async def _done(self, verb: Callable[[], VerbResult], stores: Sequence[OpenStore]) -> None:
-        """Do it, and look at these stores again."""
+        """Run `verb` and poll these stores."""
 
         async def refresh(_: VerbResult | None = None) -> None:
             for store in stores:
@@ -147,9 +147,9 @@ class TodayList(MarkList[Row], keys="today"):
             await refresh()
 
     async def _facts(self, wanted: Callable[[Row], bool]) -> tuple[OpenStore, list[FactRow], list[Pick]] | None:
-        """The store and the facts that such rows are about, and what of its files is judged by doing something with them.
+        """The store and facts of the chosen rows, and the changes that an action on them accepts.
 
-        None where there are none, which is said.
+        None, with a message, if there are none.
         """
         rows = [row for row in self._meant() if today_facts.has_facts(row) and wanted(row)]
         store = self._store(rows[0]) if rows else self._main.here
@@ -203,7 +203,7 @@ class TodayList(MarkList[Row], keys="today"):
 
     @in_turn
     async def action_raise(self) -> None:
-        """Bring the line into the prompt; of several, those that go the way of the first that is not loaded: the others wait on."""
+        """Move the lines into the prompt; of several, only those in the same state as the first that is not loaded."""
         fates = [row.fate for row in self.chosen() if today_facts.has_facts(row)]
         fate = next((each for each in fates if each is not Prompt.WHOLE), Prompt.WHOLE)
         if fates and fate is Prompt.WHOLE:
@@ -225,7 +225,7 @@ class TodayList(MarkList[Row], keys="today"):
         await self._apply(store, make, picks, project, lifts=True)
 
     async def _apply(self, store: OpenStore, make: Callable[[], Plan], picks: Sequence[Pick], project: str, *, lifts: bool) -> None:
-        """Do it, which judges these lines, and say what it did to the prompt."""
+        """Apply the plan, accept these changes with it, and show the effect on the prompt."""
 
         def plan() -> Plan:
             return review_lines.judging(make(), picks)
@@ -234,9 +234,9 @@ class TodayList(MarkList[Row], keys="today"):
 
 
 class TodayPane(Pane):
-    """The page: a sentence that says what waits and what to press, and the rows.
+    """The today page: a sentence with what waits and which keys to press, and the rows.
 
-    While the person is on it, what comes meanwhile is only counted: their rows stay where they are.
+    While the person is on it, new rows are only counted, so that the others do not move.
     """
 
     def __init__(self, main: MainScreen) -> None:
@@ -245,10 +245,10 @@ class TodayPane(Pane):
         self.found = Today()
         self._late = 0
         self._known: set[Hashable] = set()
-        """What was a row since the page was opened: a step that is undone brings it back."""
+        """All rows since the page was opened; undo may bring them back."""
 
     def compose(self) -> ComposeResult:
-        """The sentence, then the list."""
+        """Yield the sentence and the list."""
         self.border_title = Content("2 Today")
         yield Static("", id="today-says", markup=False)
         yield TodayList(self._row, id="today-list")
@@ -256,12 +256,12 @@ class TodayPane(Pane):
     rows = query_one(TodayList)
 
     def begin(self) -> None:
-        """Everything that waits is shown, from the top."""
+        """Show everything that waits, from the top."""
         self._known = set()
         self.show(self.found, is_anew=True)
 
     def show(self, found: Today, *, is_anew: bool = False) -> None:
-        """These wait now. New rows stay out while the person reads, and are counted, but for what is wrong or doubtful."""
+        """Update the rows. While the person reads, new rows are only counted, except for errors and doubts."""
         self.found = found
         rows = self.rows
         is_read = rows.has_focus or self.app.screen is not self.screen
@@ -270,7 +270,7 @@ class TodayPane(Pane):
         late = [row for row in found.rows if reads and row.waits and not (row.errors or row.doubts or row.key in self._known)]
         shown = [row for row in found.rows if row not in late]
         if not any(row.pick is not None and row.key in self._known for row in shown):
-            late, shown = [], list(found.rows)  # there is no row that would be moved
+            late, shown = [], list(found.rows)  # no row would be moved
         judged = [row.key for row in shown if row.pick is not None]
         self._known |= {row.key for row in shown}
         rows.items = {row.key: row for row in shown}
@@ -282,7 +282,7 @@ class TodayPane(Pane):
         self.main.tell_right()
 
     def on_resize(self) -> None:
-        """Say what waits, or where there is no border for a title, how many rows came."""
+        """Update the sentence and the title; without a border, the title replaces the sentence."""
         self.border_title = title = Content(_title(self._late))
         is_bare = bool(self._late) and self.screen.has_class("-low")
         self.query_one("#today-says", Static).update(title if is_bare else Content(sentence(self.found)))
@@ -308,7 +308,7 @@ class TodayPane(Pane):
 
 
 def _next(rows: TodayList, keys: Sequence[Hashable]) -> Hashable:
-    """Where the cursor goes: it stays on its row, or goes to the next of those that were below and are there still."""
+    """The key for the cursor: the same row, or if it is gone, the next remaining one."""
     there = {key for key in keys if not isinstance(key, str)}
     at = rows.cursor
     return next((key for key in [*rows.keys[at:], *reversed(rows.keys[:at])] if key in there), None)
@@ -318,7 +318,7 @@ _JUDGED = (Kind.LINE, Kind.FILE)
 
 
 def keys_of(rows: Iterable[Row]) -> list[Hashable]:
-    """The rows of the list: what others wrote under its agent and file, the rest under a heading of its own."""
+    """The keys of the list with headings: by agent and file, other rows under a heading of their own."""
     found: list[Hashable] = []
     heading = ""
     for row in rows:
@@ -331,7 +331,7 @@ def keys_of(rows: Iterable[Row]) -> list[Hashable]:
 
 
 def heading_of(row: Row, before: str = "") -> str:
-    """What stands above a row; a row that only goes on stays below the heading `before`."""
+    """The heading of a row; a continuation row stays under the heading `before`."""
     if row.ref is not None:
         who = f" · {visible_line(row.author)}" if row.author else ""
         return f"{row.session.layout.title} › {place_of(row.ref, row.session)}{who}"
@@ -343,7 +343,7 @@ def heading_of(row: Row, before: str = "") -> str:
 
 
 def drawn(row: Row, now_ns: int, named: Callable[[str], str]) -> ListRow:
-    """A row of the list: what became of a line, the line, what is doubtful; at the right how much of it is loaded, and its age."""
+    """Render a row: state, text and doubts; at the right how much of it is loaded, and its age."""
     if row.kind not in _JUDGED:
         style = "warn" if row.kind in (Kind.FELL, Kind.FINDING, Kind.PROBLEM) else "text"
         mark = f"{signs.LOOK} " if style == "warn" else "  "
@@ -369,12 +369,12 @@ def _leads(row: Row) -> str:
 
 
 def _title(late: int) -> str:
-    """What the page is called, with how many rows came while the person reads."""
+    """The page's title, with the number of rows that are held back."""
     return f"2 Today · {late} more: home shows {'it' if late == 1 else 'them'}" if late else "2 Today"
 
 
 def sentence(found: Today) -> str:
-    """What waits and what to press, in a sentence or two."""
+    """What waits and which keys to press, in a sentence or two."""
     judged = [row for row in found.rows if row.kind in _JUDGED]
     if judged:
         files = {(id(row.session), row.ref) for row in judged}

@@ -1,1 +1,1 @@
-"""Import and export."""
+"""The screen for import and export."""

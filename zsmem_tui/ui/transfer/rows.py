@@ -1,4 +1,4 @@
-"""What can be brought in and taken out; a transfer with its plan; and what becomes of each thing, as rows and sentences."""
+"""Import and export: the sources to choose from, the draft of a transfer, and its rows and sentences."""
 
 from __future__ import annotations
 
@@ -41,16 +41,16 @@ if TYPE_CHECKING:
 
 
 _LONGEST_TITLE: Final = 400
-"""Characters of an item that are shown over the file it lands in, where they wrap."""
+"""Maximum number of characters shown of an item."""
 
 _MOST_LINES: Final = 3
-"""Lines that are named of those which stay behind."""
+"""Maximum number of left-out lines that are named."""
 
 _LOOKED_AT: Final = 4_000
-"""Characters of an item that are looked through for credentials: far more than is shown of it."""
+"""Characters of an item that are searched for credentials; far more than are shown."""
 
 _MOST_KEPT: Final = 256
-"""Items of which it is known what credentials they hold: some screens full."""
+"""Number of items whose credentials are cached; some screens full."""
 
 _NO_TEXT: Final = re.compile("[\ud800-\udfff]")
 
@@ -62,9 +62,9 @@ EXPLAINED: Final = (
 
 
 class Source(NamedTuple):
-    """Something that can be done here: bring in `format` from `path` (empty: ask), or with `out`, take this memory there.
+    """A choice on the screen: import from `path` (empty: ask) in this `format`, or with `out`, export to it.
 
-    `facts` says what is there, `of` of what, `about` more of it in sentences. With no format, it stands for what is not listed.
+    `facts` tell what is there, `of` of what, `about` more in sentences. An empty format stands for the formats not listed.
     """
 
     format: str
@@ -77,15 +77,15 @@ class Source(NamedTuple):
 
     @property
     def key(self) -> tuple[str, str, bool]:
-        """Tells it from the others."""
+        """Identifies the choice."""
         return self.format, self.path, self.out
 
 
 class Way(NamedTuple):
-    """How a transfer is spoken of: what a thing does that `goes`, or `stays`, and what else there is to say of a `clash` of names.
+    """The wording of a transfer: for an item that `goes` or `stays`, and on a `clash` of names.
 
-    It is a plan of `noun`s; those of the store in use are called as they are there. `ends` says what was done, before and after
-    how many things; empty, where the plan's own sentence does.
+    `noun` is the word for items; with `is_in`, they go into the current store. `ends` are the words around the number of items in
+    the final message; if empty, the plan's message is used.
     """
 
     goes: str
@@ -97,7 +97,7 @@ class Way(NamedTuple):
 
     @property
     def is_file(self) -> bool:
-        """Whether whole files are carried, as they are."""
+        """Whether whole files are transferred unchanged."""
         return self.noun == "file"
 
 
@@ -111,7 +111,7 @@ BACK: Final = Way("is taken out of {place}", "stays", ends=("Took", "out of {tit
 
 
 def detected(found: MemorySource) -> Source:
-    """A memory that is on this machine."""
+    """A source for a memory found on this machine."""
     title, place = formats.title_of(found.format), folder_name(found.path)
     facts = f"{counted(found.items, 'item')}, {found.new} new" if not found.problem else visible_line(found.problem)
     of = "all that it keeps" if found.is_whole else "this folder"
@@ -122,7 +122,7 @@ def detected(found: MemorySource) -> Source:
 
 
 def _way_in(format: Format) -> Source:
-    """A format of which nothing was found: its folder has to be named."""
+    """A source for a format of which nothing was found; its folder will be asked for."""
     about = f"A memory of {formats.title_of(format.name)} in a folder that you name."
     if format.one_file:
         about = "A store, or some projects of one, in one file."
@@ -130,7 +130,7 @@ def _way_in(format: Format) -> Source:
 
 
 def _way_out(format: Format, is_own: bool) -> Source:
-    """A format that this memory can be taken to; one that `is_own` keeps it already, where nobody says another place."""
+    """A target for an export; `is_own`: it already keeps this memory in its default place."""
     about = f"The facts, notes, days and open tasks of this project, as {formats.title_of(format.name)} keeps them."
     if format.one_file:
         about = "Every file of this store in one .tar.gz, with a digest of each."
@@ -141,9 +141,9 @@ def _way_out(format: Format, is_own: bool) -> Source:
 def sources(
     found: Sequence[MemorySource], agents: Collection[str], shown: Collection[bool], own: Collection[str] = ()
 ) -> dict[bool, list[Source]]:
-    """What can be brought in (False) and taken out (True); `own` are formats that keep this memory already.
+    """The choices for import (False) and export (True); `own` are formats that keep this memory already.
 
-    First what is on this machine: what was found, and agents called so. The rest stands behind one row each, unless it is `shown`.
+    Formats of agents on this machine come first; the others are folded into one row, unless `shown`.
     """
     there = {each.format for each in found}
     ins = [_way_in(each) for each in formats.every() if each.name not in there]
@@ -162,7 +162,7 @@ def sources(
 
 
 def source_row(source: Source) -> ListRow:
-    """Something that can be brought in, or taken out: of what it is gives way to what is there."""
+    """Render a choice."""
     way = "" if not source.format else "to   " if source.out else "from "
     if not source.path:
         return ListRow([(way, "quiet"), (source.title, "text"), (f" · {source.facts}", "quiet")])
@@ -170,7 +170,7 @@ def source_row(source: Source) -> ListRow:
 
 
 def source_words(source: Source) -> list[str]:
-    """What a source is, and what can be done with it."""
+    """Describe a choice."""
     if not source.format:
         return [source.about, "", EXPLAINED]
     if source.out:
@@ -181,7 +181,7 @@ def source_words(source: Source) -> list[str]:
 
 
 def item_row(row: Row, way: Way, session: Session) -> ListRow:
-    """A thing of a plan, as seen from the project of the session: whether it is taken, and where it lands."""
+    """Render an item of a transfer: whether it is ticked, and its target."""
     style = "text" if row.ticked else "warn" if row.fate is Fate.CONFLICT else "quiet"
     where = visible_line(printable_path(row.place.rpartition("/")[2]))
     if way is IN and row.ref.path:
@@ -195,12 +195,12 @@ def item_row(row: Row, way: Way, session: Session) -> ListRow:
 
 
 def item_title(row: Row) -> str:
-    """What a thing is called: after what it says."""
+    """The title of an item: its first line of text, else its source."""
     return _title(row.text) or visible_line(printable_path(row.source))
 
 
 def row_words(row: Row, way: Way, title: str, policy: Policy, more: Sequence[str] = ()) -> list[str]:
-    """What becomes of a thing and why, what is lost, what it costs the agent called `title`; `more` is to be known of it, too."""
+    """What happens to an item and why, and what is lost; `title` is the agent, `more` are further sentences."""
     said = [_fate(row, way, policy), *map(visible_line, (*row.losses, *row.warnings))]
     told = [" ".join(said), *more, *filter(None, [_whole(row.text)])]
     if row.cost and row.ticked:
@@ -215,7 +215,7 @@ def row_words(row: Row, way: Way, title: str, policy: Policy, more: Sequence[str
 
 
 def _fate(row: Row, way: Way, policy: Policy) -> str:
-    """What becomes of a thing, in a full sentence."""
+    """What happens to an item, as a sentence."""
     place = visible_line(printable_path(row.ref.path)) if way.is_in else folder_name(row.place)
     goes = f"It {way.goes.format(place=place)}"
     because = f": {visible_line(row.reason).rstrip('.')}" if row.reason else ""
@@ -239,14 +239,14 @@ def _fate(row: Row, way: Way, policy: Policy) -> str:
 
 
 def losses(sentence: str, *, out: bool) -> str:
-    """What a format cannot hold, as a full sentence that says so, empty for nothing; `sentence` may speak of both ways."""
+    """What a format cannot keep, as a sentence; `sentence` may describe both directions."""
     inward, _, outward = sentence.removeprefix("In: ").partition(" Out: ")
     own = (outward or inward) if out else inward
     return f"What is lost on the way, whatever the item: {visible_line(own)}" if own else ""
 
 
 def left_of(each: Row, lines: Sequence[LeftLine]) -> list[str]:
-    """The lines of the file that a thing is from which stay behind, as a sentence that names the first of them."""
+    """A sentence on the lines of the item's file that are left out, naming the first."""
     own = [line for line in lines if line.source == each.source and not line.is_changed]
     if not own or not each.ticked:
         return []
@@ -256,7 +256,7 @@ def left_of(each: Row, lines: Sequence[LeftLine]) -> list[str]:
 
 
 def _conflict(reason: str, policy: Policy) -> str:
-    """A clash of names with what shall become of it."""
+    """A clash of names and what the policy does with it."""
     words = {
         Policy.SKIP: "such are left",
         Policy.RENAME: "it gets another name",
@@ -267,7 +267,7 @@ def _conflict(reason: str, policy: Policy) -> str:
 
 
 def _title(text: str) -> str:
-    """The first line of a text that has words in it, below the frontmatter: that holds dates and labels, and is said of no text."""
+    """The first line of a text that contains words, after the frontmatter."""
     start = text[: 4 * _LONGEST_TITLE]
     body = split_frontmatter(start.encode("utf-8", "surrogatepass"))[1].decode("utf-8", "surrogatepass")
     lines = (line for part in (body, start) for line in raw_lines(part))
@@ -275,20 +275,20 @@ def _title(text: str) -> str:
 
 
 def _whole(text: str) -> str:
-    """All of a short text; the beginning of a long one."""
+    """A short text, or the beginning of a long one."""
     words = visible_line(one_line(_without_secrets(text[:_LOOKED_AT], text)[: 2 * _LONGEST_TITLE]))
     return words if len(words) <= _LONGEST_TITLE else f"{words[:_LONGEST_TITLE]}…"
 
 
 def _without_secrets(words: str, text: str) -> str:
-    """Words of an item with each credential cut down that stands in its text, as far as that is looked at."""
+    """Words of an item with the credentials masked that its text contains."""
     return without(words, _secrets(text[:_LOOKED_AT]))
 
 
 @lru_cache(_MOST_KEPT)
 def _secrets(text: str) -> tuple[str, ...]:
-    """The credentials in a text, the longest first: rows are painted again with every key."""
-    legible = _NO_TEXT.sub("\ufffd", text)  # each place stays where it is
+    """The credentials in a text, longest first; cached, since rows are drawn with every key."""
+    legible = _NO_TEXT.sub("\ufffd", text)  # keeps all offsets
     return tuple(sorted({text[spot.start : spot.end] for spot in secrets_in(legible)}, key=len, reverse=True))
 
 
@@ -299,25 +299,25 @@ _TAKES: Final = {
     OUT: ("without", "secrets", "again", "cancelled"),
     BACK: ("without",),
 }
-"""What the verb of each way is told of what the person changed, beside what it is about."""
+"""The draft's attributes that each kind of plan takes as arguments."""
 
 
 _CHANGES: Final = frozenset({"plan.tick", "plan.all", "plan.fate"})
-"""What can be changed of every transfer."""
+"""The actions that apply to all transfers."""
 
 _OTHER: Final = "note"
-"""The answer for a note under a name that the person gives."""
+"""The answer for a note with a given name."""
 
 
 class Job(Draft):
-    """A transfer, from its plan to its end. `format` is that of the other side."""
+    """A transfer from planning to its end. `format` is the other side's."""
 
     nothing = "There is nothing in it."
 
     def __init__(
         self, session: Session, title: str, way: Way, plan: Callable[..., Plan], format: str = "", *, is_ours: bool = True
     ) -> None:
-        """A transfer of the session's memory, or where that `is_ours` not, past it."""
+        """`is_ours`: whether the session's memory is one of the two sides."""
         super().__init__(title, plan)
         self.session = session
         self.way = way
@@ -335,23 +335,23 @@ class Job(Draft):
         self._agent = formats.title_of(format) if format else ""
 
     def make(self, pulse: Pulse) -> Plan:
-        """Plan it, again with what the person changed; what was read once is not read again. Raises `MemError`."""
+        """Make the plan with the person's changes, without reading the sources again. Raises `MemError`."""
         known = {**vars(self), "without": self.left_out, "again": self._again, "cancelled": pulse}
         return self._plan(**{name: known[name] for name in _TAKES[self.way]})
 
     def take(self, plan: Plan) -> None:
-        """This is the plan: a row for each thing, and none for the files that they land in."""
+        """Store the plan; it has rows only for items."""
         self.plan = self._again = plan
         self.items = plan.rows
 
     @property
     def roots(self) -> frozenset[str]:
-        """The roots of the stores that it writes to."""
+        """The roots of the stores that are written to."""
         return frozenset(each.root for each in self.plan.sessions)
 
     @property
     def head(self) -> str:
-        """What all of it would do, and what is asked before."""
+        """A summary of the plan."""
         plan, every = self.plan, self.plan.rows
         name = visible_line(self.session.whose(self.into or self.session.project))
         whose = f" {'into' if self.way.is_in else 'of'} {name}" if self._is_ours else ""
@@ -369,18 +369,18 @@ class Job(Draft):
 
     @property
     def notes(self) -> str:
-        """What does not survive."""
+        """Notes on what is lost."""
         plan = self.plan
         lost = [plan.rest, losses(plan.losses, out=not self.way.is_in)]
         said = [*plan.notes, *(reversed(lost) if self.way is IN else lost), *plan.left]
         return " ".join(filter(None, map(visible_line, said)))
 
     def draw_row(self, row: Row) -> ListRow:
-        """A thing that comes in, or goes out."""
+        """Render an item."""
         return item_row(row, self.way, self.session)
 
     def row_words(self, row: Row) -> list[str]:
-        """What becomes of a row and why, in full sentences."""
+        """What happens to an item and why, in sentences."""
         plan = self.plan
         words = row_words(row, self.way, self._agent, self.policy, left_of(row, plan.left_lines))
         shown = printable_path(row.source)
@@ -388,7 +388,7 @@ class Job(Draft):
         return [*words, *(secrets if row.ticked else ())]
 
     def row_sides(self, row: Row) -> Sides:
-        """The file that a row lands in; of one that goes nowhere, its text. Raises `MemError`."""
+        """Both versions of the file that an item changes; for one that is not taken, its text. Raises `MemError`."""
         edit = self.plan.of_row(row)
         source, place = (folder_name(each) for each in (row.source, row.ref.path if self.way.is_in else row.place))
         if self.way.is_file:
@@ -401,7 +401,7 @@ class Job(Draft):
         return sides_of(f"{place}, as it would be", edit)
 
     async def reword(self, dialog: PlanDialog, number: int) -> bool:
-        """Other words for an item."""
+        """Ask for another text for an item."""
         item = self.plan.rows[number]
         if "\n" in item.text.strip("\n"):
             dialog.warn("It has several lines: take it, then edit the file.")
@@ -413,7 +413,7 @@ class Job(Draft):
         return True
 
     async def retarget(self, dialog: PlanDialog, number: int) -> bool:
-        """Another file for an item."""
+        """Ask for another target file for an item."""
         item = self.plan.rows[number]
         mem = self.session.mem(self.into or self.session.project)
         targets = [mem.ref(Role.FACTS), mem.ref(Role.CHECKLIST), mem.ref(Role.LOG)]
@@ -430,7 +430,7 @@ class Job(Draft):
         return True
 
     async def regroup(self, dialog: PlanDialog) -> bool:
-        """The project that everything goes into."""
+        """Ask for the project that everything goes into."""
         slugs = await asyncio.to_thread(every_project, self.session)
         own = dict.fromkeys([self.session.project, *slugs])
         answers = [(slug, visible_line(self.session.group_name(slug))) for slug in own]
@@ -439,11 +439,11 @@ class Job(Draft):
         return answer is not None
 
     def turn_policy(self) -> None:
-        """What becomes of a name that another text has."""
+        """Switch to the next way to treat names that are taken."""
         self.policy = after(self.policy, list(Policy))
 
     def apply(self, texts: dict[str, bytes], pulse: Pulse) -> VerbResult:
-        """All of it, or nothing, with the `texts` that were decided. Raises `MemError`."""
+        """Apply the plan as one step, with the `texts` chosen for conflicts. Raises `MemError`."""
         done = applying.apply(replace(self.plan, decided=texts), cancelled=pulse)
         verb, where = self.way.ends
         if not verb or not done.changed:
@@ -458,36 +458,36 @@ class Job(Draft):
 
 
 def bring_in(session: Session, name: str, path: str, choice: Choice | None = None) -> Job:
-    """Another agent's memory into ours."""
+    """A transfer from another agent's memory into ours."""
     plan = partial(importing.plan, session, formats.of_agent(name), path, choice=choice)
     return Job(session, f"Import from {formats.title_of(name)}", IN, plan, name)
 
 
 def unpack(session: Session, path: str) -> Job:
-    """A bundle into our store."""
+    """A transfer from a bundle into our store."""
     title = f"Import of {folder_name(os.path.basename(path))}"
     return Job(session, title, UNPACK, partial(bundles.plan, session, path))
 
 
 def pack(session: Session, path: str) -> Job:
-    """Our store into a bundle."""
+    """A transfer from our store into a bundle."""
     return Job(session, f"Bundle {folder_name(path)}", PACK, partial(bundles.plan_out, session, path))
 
 
 def take_to(session: Session, goal: Goal) -> Job:
-    """Our memory into another agent's."""
+    """A transfer from our memory to another agent."""
     plan = partial(exporting.plan, session, goal.format, goal.path, group=goal.group, user=goal.user)
     return Job(session, f"Export to {formats.title_of(goal.format.name)}", OUT, plan, goal.format.name)
 
 
 def carry(session: Session, name: str, path: str, goal: Goal) -> Job:
-    """One agent's memory into another's at once."""
+    """A transfer from one agent directly to another."""
     title = f"{formats.title_of(name)} to {formats.title_of(goal.format.name)}"
     plan = partial(transferring.plan, session, formats.of_agent(name), path, goal)
     return Job(session, title, OUT, plan, goal.format.name, is_ours=False)
 
 
 def take_back(session: Session, goal: Goal) -> Job:
-    """What was exported to another agent out of its memory again."""
+    """A transfer that removes what was exported to another agent."""
     plan = partial(exporting.plan_removal, session, goal.format, goal.path, group=goal.group, user=goal.user)
     return Job(session, f"Take out of {formats.title_of(goal.format.name)} again", BACK, plan, goal.format.name)

@@ -1,4 +1,4 @@
-"""Other memories in, this one out: what is there, and what each would become, which is shown as a plan."""
+"""The screen for import and export: choose a source or target; the transfer is then shown as a plan."""
 
 from __future__ import annotations
 
@@ -39,27 +39,27 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
 
 _NO_PLACE: Final = "Nothing was typed: name a place, or esc closes."
-"""Why an empty line is asked for again."""
+"""The message for an empty place."""
 
 _NOBODY: Final = "-"
-"""The answer for no user beside a group."""
+"""The answer for no user."""
 
 _OTHER: Final = "+"
-"""The answer for a name, or a folder, that is not among those shown."""
+"""The answer for a name or folder that is not listed."""
 
 
 class TransferList(RowList, keys="transfer"):
-    """What can be brought in, and where this memory can be taken."""
+    """The list of sources and targets."""
 
 
 class TransferScreen(ToolScreen):
-    """Left what can be brought in and taken out, right what that is; the plan of one is shown over it."""
+    """Sources and targets at the left, a description at the right; plans are shown in a dialog."""
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"transfer": "transfer"}
     PAGE = "transfer"
 
     def __init__(self, host: ZsmemApp, group: str) -> None:
-        """Import and export of a group of the store in use."""
+        """`group` is the group of the current store to import to and export from."""
         super().__init__(host)
         self.session = self.home.session.for_group(group)
         if self.session is not self.home.session:
@@ -71,7 +71,7 @@ class TransferScreen(ToolScreen):
         self._progress = Progress(self)
 
     def compose_body(self) -> Iterable[Widget]:
-        """Two panes."""
+        """Yield the two panes."""
         yield pane("list", "Import and export", TransferList(self._draw, id="transfer"), id="transfer-list")
         yield pane("side", "What it is", Notice(id="reasons"), id="transfer-side")
 
@@ -79,11 +79,11 @@ class TransferScreen(ToolScreen):
 
     @property
     def source(self) -> Source | None:
-        """What the cursor is on."""
+        """The choice under the cursor."""
         return self.sources.get(self.rows.key)
 
     async def read(self) -> None:
-        """What is on this machine."""
+        """Find the memories on this machine."""
         if not self.sources:
             self.rows.nothing = "Looking for other memories …"
         try:
@@ -91,7 +91,7 @@ class TransferScreen(ToolScreen):
         except MemError:
             found = []
         is_known = self.session is self.home.session or bool(self.session.folder)
-        self._found = [each for each in found if is_known or each.is_whole]  # else it is of the folder worked in
+        self._found = [each for each in found if is_known or each.is_whole]  # others are of the current folder, not this group
         kind = self.session.layout.kind
         self._own = [kind] if await attempt(self.asking(export_targets.is_here, self.session, kind), str) else []
         self._show()
@@ -115,7 +115,7 @@ class TransferScreen(ToolScreen):
         self.query_one(Notice).show("\n".join(words))
 
     def back(self) -> None:
-        """Stop what is under way, or leave."""
+        """Stop running work, or leave."""
         if not self._progress.stop():
             super().back()
 
@@ -130,13 +130,13 @@ class TransferScreen(ToolScreen):
 
     @in_turn
     async def begin(self, source: Source) -> None:
-        """Ask for what is not known: the folder, whose memory there, the section; then show the plan."""
+        """Ask for what is not known yet, such as the folder, and show the plan."""
         place = partial(self._place, source)
         await self.show_job(await self._job_at(place, partial(self._job, source), is_known=bool(source.path)))
 
     @in_turn
     async def action_to(self) -> None:
-        """Take another agent's memory to a third at once."""
+        """Transfer another agent's memory directly to a third."""
         source = self.source
         if source is None or source.out or source.format in ("", formats.BUNDLE):
             self.warn("t is for another agent's memory: choose one under Bring in.")
@@ -163,7 +163,7 @@ class TransferScreen(ToolScreen):
 
     @in_turn
     async def action_remove(self) -> None:
-        """Take out of another agent's memory again what exports put there."""
+        """Remove from another agent's memory what was exported there."""
         source = self.source
         if source is None or not source.out or not source.format:
             self.warn("d is for what was taken out: choose an agent under Take out.")
@@ -181,7 +181,7 @@ class TransferScreen(ToolScreen):
     async def _job_at(
         self, ask: Callable[[str, str], Awaitable[str | None]], make: Callable[[str], Awaitable[Job | None]], *, is_known: bool
     ) -> Job | None:
-        """What is planned with the place that is asked for; one that is refused is there to be mended, with the reason."""
+        """Ask for a place and plan a transfer there; if it is refused, ask again with the reason."""
         path, problem = "", ""
         while (place := await ask(path, problem)) is not None:
             problems: list[str] = []
@@ -195,14 +195,14 @@ class TransferScreen(ToolScreen):
         return None
 
     async def _planned(self, make: Callable[[str], Awaitable[Job | None]], place: str) -> Job | None:
-        """What `make` gives for a place, with a plan. Raises `MemError`."""
+        """Make a draft for a place, and its plan. Raises `MemError`."""
         job = await make(place)
         if job is not None:
             await self.start(job)
         return job
 
     async def start(self, job: Job) -> None:
-        """Plan something. Raises `MemError`."""
+        """Plan a transfer, showing progress. Raises `MemError`."""
         pulse = Pulse()
         self._progress.begin(job.title, pulse)
         try:
@@ -211,7 +211,7 @@ class TransferScreen(ToolScreen):
             self._progress.end(pulse)
 
     async def show_job(self, job: Job | None) -> None:
-        """Show a plan, and do it as the person wants it; where that is refused, it is shown again with the reason."""
+        """Show the plan and apply it if confirmed; if that fails, show it again with the reason."""
         problems: list[str] = []
         while job is not None and await show_plan(self, job, "".join(problems)) is not None:
             problems.clear()
@@ -234,7 +234,7 @@ class TransferScreen(ToolScreen):
         await show(self.host, done, main, self, refresh=refresh)
 
     async def _job(self, source: Source, path: str) -> Job | None:
-        """What a source is, at a place; None where the person does not say what is asked. Raises `MemError`."""
+        """The draft for a source at a place; None if cancelled. Raises `MemError`."""
         session, name = self.session, source.format
         if name == formats.BUNDLE:
             return (pack if source.out else unpack)(session, path)
@@ -245,7 +245,7 @@ class TransferScreen(ToolScreen):
         return bring_in(session, name, path, choice) if choice is not None else None
 
     def _ways_on(self, name: str) -> list[tuple[str, str]]:
-        """Where a memory of a format can go: where each other agent keeps its own, to open stores, to a named folder."""
+        """The targets for another agent's memory: the default places of other agents, open stores, or a named folder."""
         others = {each.name: formats.title_of(each.name) for each in formats.every() if each.name != name and not each.one_file}
         own = [each for each in others if formats.called(each).finds_its_place and each not in self._own]
         answers = [(f"{each}\n", f"{others[each]} · where it keeps the memory of this folder") for each in own]
@@ -257,9 +257,9 @@ class TransferScreen(ToolScreen):
         return [*answers, *((f"{each}\n{_OTHER}", f"{title} · a folder that you name") for each, title in others.items())]
 
     async def _place(self, source: Source, path: str = "", problem: str = "") -> str | None:
-        """Where it is, or goes; None when the person does not say.
+        """Ask for the path of a source or target; None if cancelled.
 
-        `problem` is why `path`, the answer before, was refused.
+        `problem` tells why `path`, the previous answer, was refused.
         """
         if source.path:
             return source.path
@@ -272,7 +272,7 @@ class TransferScreen(ToolScreen):
         return await self._named_place(title, what, path, problem, may_be_empty=knows)
 
     async def _named_place(self, title: str, what: str, path: str, problem: str, *, may_be_empty: bool = False) -> str | None:
-        """The place that a person types; None when they do not."""
+        """Ask for a path; None if cancelled."""
         while (answer := await ask_line(self, title, what, path, problem=problem)) is not None:
             if trim(answer) or may_be_empty:
                 return trim(answer)
@@ -280,7 +280,7 @@ class TransferScreen(ToolScreen):
         return None
 
     async def _section(self, name: str, path: str) -> Choice | None:
-        """Which part of it the person wants, asked where a format has parts; None when they do not say. Raises `MemError`."""
+        """Ask which section to import, if the format has sections; None if cancelled. Raises `MemError`."""
         if not formats.called(name).has_sections:
             return Choice()
         found = await asyncio.to_thread(import_reading.read, self.session, formats.of_agent(name), path)
@@ -293,7 +293,7 @@ class TransferScreen(ToolScreen):
         return None if answer is None else Choice() if answer == _OTHER else Choice(section=answer)
 
     async def _goal(self, name: str, path: str) -> Goal | None:
-        """Whose memory is meant there, asked where there are several; None when the person does not say. Raises `MemError`."""
+        """Ask whose memory is meant at the target, if there are several; None if cancelled. Raises `MemError`."""
         goal, title = Goal(formats.of_agent(name), path), formats.title_of(name)
         whose = await asyncio.to_thread(export_targets.whose, self.session, name, path)
         if whose is None:
@@ -315,7 +315,7 @@ class TransferScreen(ToolScreen):
         return None if user is None else replace(goal, group=group, user="" if user == _NOBODY else user)
 
     async def _named_group(self, goal: Goal, kind: str) -> str:
-        """A group by the name that the person types; what is refused is there to be mended. Empty when they do not say."""
+        """Ask for the name of a group; if it is refused, ask again with the reason. Empty if cancelled."""
         name, given, problem = goal.format.name, "", ""
         while True:
             question = f"The name of the {kind} that gets it:"
@@ -328,7 +328,7 @@ class TransferScreen(ToolScreen):
                 return group
 
     async def _decided(self, job: Job) -> dict[str, bytes] | None:
-        """The texts that shall stand where both memories say something else and are to be merged; None: write nothing."""
+        """Let the person resolve conflicts of texts to be merged; None: write nothing."""
         found: dict[str, Conflicts] = await asyncio.to_thread(job.plan.conflicts)
         texts: dict[str, bytes] = {}
         for number, (name, each) in enumerate(found.items()):
@@ -342,21 +342,21 @@ class TransferScreen(ToolScreen):
         return texts
 
     def _written(self, job: Job) -> list[OpenStore]:
-        """The open stores that it writes to, the one in use first."""
+        """The open stores that the transfer writes to, the current one first."""
         main = self.host.main
         return [main.here, *(store for store in main.stores if store is not main.here and store.session.root in job.roots)]
 
     async def _do(self, job: Job, texts: dict[str, bytes]) -> VerbResult:
-        """Do what was planned, with the `texts` that were decided.
+        """Apply the plan with the `texts` chosen for conflicts.
 
-        Raises `MemError`; where something clashes with the plan, there is a new one then.
+        Raises `MemError`; on a conflict with the plan, it has been made again by then.
         """
         pulse = Pulse()
         self._progress.begin("Writing", pulse, job.plan.files)
         try:
             async with AsyncExitStack() as held:
                 for store in self._written(job):
-                    await held.enter_async_context(store.looking)  # what is written here is no news from others
+                    await held.enter_async_context(store.looking)  # so that these changes are not reported as made by others
                 return await asyncio.to_thread(job.apply, texts, pulse)
         except Conflict as error:
             await self.start(job)

@@ -1,1 +1,1 @@
-"""Triage: scratchpad items, one key for each decision."""
+"""The triage screen: deciding on checklist items."""

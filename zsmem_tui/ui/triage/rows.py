@@ -1,4 +1,4 @@
-"""Scratchpad items as words and rows. Pure functions."""
+"""Text and rows for checklist items. Pure functions."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ WAYS: Final = {
     "group": ("project", "heading", "age", "none"),
     "order": ("line", "age", "size"),
 }
-"""The ways in which items are shown."""
+"""The view settings with their values."""
 
 _BOXES = {Box.OPEN: (f"{signs.OPEN} ", "mark"), Box.DONE: (f"{signs.DONE} ", "done"), Box.OTHER: (f"{signs.OTHER_BOX} ", "warn")}
 _UNSEEN = {FULL: signs.LOST, HALF: signs.CUT}
-"""The sign of an item that the agent looks for and does not see whole; any other is not loaded by design."""
+"""The sign for items that the agent does not see completely; others are not loaded by design."""
 
 Where = Callable[[Task], str]
-"""What the project of an item is called; in several stores, whose it is too."""
+"""Returns the name of an item's project; with several agents, with the agent's name."""
 
 
 def arranged(tasks: Sequence[Task], *, shown: str, wanted: str, group: str, order: str, now_ns: int, where: Where) -> list[str]:
-    """The keys of the rows to show: those of items, and headings that begin with a NUL."""
+    """The keys to show, filtered, grouped and sorted; headings begin with a NUL."""
     terms = terms_of(wanted)
     kept = [task for task in tasks if _is_shown(task, shown) and has_words(task, terms)]
     if order == "age":
@@ -47,7 +47,7 @@ def arranged(tasks: Sequence[Task], *, shown: str, wanted: str, group: str, orde
 
 
 def task_row(task: Task, group: str, now_ns: int, where: Where) -> ListRow:
-    """An item."""
+    """Render an item."""
     item = task.item
     style = "text" if item.box is not Box.DONE else "strike"
     sign = _UNSEEN.get(item.hidden_reason, signs.NOT_LOADED)
@@ -59,7 +59,7 @@ def task_row(task: Task, group: str, now_ns: int, where: Where) -> ListRow:
 
 
 def detail(task: Task, now_ns: int, where: Where) -> str:
-    """All that is known of an item besides its words, which its row shows."""
+    """Everything known about an item except its text."""
     item = task.item
     seen = "the agent sees it" if not item.hidden_reason else f"not seen by the agent: {item.hidden_reason}"
     since = f"there for {age(task.since, now_ns).replace('now', '0s')}" if task.since else "nobody knows since when"
@@ -71,19 +71,19 @@ def detail(task: Task, now_ns: int, where: Where) -> str:
 
 
 def taken(lists: Iterable[TaskList]) -> tuple[int, int]:
-    """Bytes and tokens that the open items add to the prompts."""
+    """The bytes and tokens that open items add to the prompts."""
     every = list(lists)
     return sum(each.size for each in every), sum(each.tokens for each in every)
 
 
 def cost(now: tuple[int, int], at_first: tuple[int, int]) -> str:
-    """What open items add to the prompts, now and when triage began."""
+    """What open items add to the prompts, now and when the screen was opened."""
     text = f"open items add {size(now[0])}, {now[1]} tokens"
     return text if now == at_first else f"{text} (at first {size(at_first[0])}, {at_first[1]})"
 
 
 def title(scope: str, way: Mapping[str, str], listed: Sequence[Task]) -> str:
-    """What the list shows. Open items are those that the tree and the strip count; others that wait for a person come on top."""
+    """The title of the list. The number of open items equals that in the tree; other shown items are counted separately."""
     shown, group, order = (way[what] for what in WAYS)
     count = sum(task.is_open for task in listed) if shown == "open" else len(listed)
     more = f", {len(listed) - count} that the agent does not see" if count < len(listed) else ""
@@ -93,9 +93,9 @@ def title(scope: str, way: Mapping[str, str], listed: Sequence[Task]) -> str:
 
 
 def nothing(some: bool, shown: str, wanted: str, without: str = "", *, is_of_all: bool = False, agent_writes: bool = True) -> str:
-    """What is said where there is no item to show; `some`: there are others; `without`: the agent that has no checklist.
+    """The text for an empty list. `some`: there are other items; `without`: the agent that has no checklist.
 
-    `is_of_all`: all memories are shown. `agent_writes`: an agent writes them, too.
+    `is_of_all`: all memories are shown; `agent_writes`: the agent also adds items.
     """
     if wanted:
         wider = "" if is_of_all else f"; enter, then {WIDER}"
@@ -115,7 +115,7 @@ def _is_shown(task: Task, shown: str) -> bool:
 
 
 def has_words(task: Task, terms: Sequence[bytes]) -> bool:
-    """Whether an item has every word of a filter."""
+    """Whether an item contains every word of a filter."""
     return holds(f"{task.item.text} {task.item.heading} {task.project}", terms)
 
 

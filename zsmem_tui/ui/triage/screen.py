@@ -1,4 +1,4 @@
-"""Every scratchpad item of one project or of all, and one key for each thing to do with it."""
+"""The triage screen: checklist items of a project or of all, with a key for each action."""
 
 from __future__ import annotations
 
@@ -37,26 +37,26 @@ if TYPE_CHECKING:
 
 
 class ListPlace(NamedTuple):
-    """A project of one of the stores, by its key."""
+    """A project of the store with the key `store`."""
 
     store: str
     project: str
 
 
 class TaskLists:
-    """What was read, by project and store; `project` is the one that the screen was opened for."""
+    """The task lists that were read, by store and project; `project` is the one that the screen was opened for."""
 
     def __init__(self, screen: TriageScreen) -> None:
         self._screen = screen
         self.project = screen.project
         self.lists: dict[ListPlace, TaskList] = {}
         self._ages: dict[tuple[str, str, str], int] = {}
-        """When an item first appeared, by its store, path and words."""
+        """When an item first appeared (ns), by store, path and text."""
         self._names: dict[ListPlace, str] = {}
 
     @property
     def tasks(self) -> list[Task]:
-        """Every item, as old as is known."""
+        """All items, with their ages as far as known."""
         every = [task for each in self.lists.values() for task in each.tasks]
         ages = self._ages
         since = (ages.get((task.store, task.path, task.item.text), task.since) for task in every)
@@ -64,29 +64,29 @@ class TaskLists:
 
     @property
     def problems(self) -> list[str]:
-        """The rows of scratchpads that cannot be read: whose they are, and why."""
+        """The rows for checklists that cannot be read."""
         found = ((self.name(place), problem) for place, each in self.lists.items() for problem in list(each.problems.values())[:1])
         return [f"{PROBLEM}{name}: {problem.rpartition(': ')[2]}" for name, problem in found]
 
     @property
     def without(self) -> str:
-        """The agent that has no checklist, where only its items are shown."""
+        """The agent's title if it has no checklist and only its items are shown; else empty."""
         home = self._screen.home
         return "" if self._screen.is_of_all or has_checklist(home.session.layout) else home.title
 
     def name(self, place: ListPlace) -> str:
-        """What a project is called; of several stores, whose it is too."""
+        """The name of a project; with several agents, with the agent's name."""
         if place not in self._names:
             store = self._screen.host.main.store_of(place.store)
             self._names[place] = self._screen.name_of(store, place.project)
         return self._names[place]
 
     def where(self, task: Task) -> str:
-        """What the project of an item is called."""
+        """The name of an item's project."""
         return self.name(ListPlace(task.store, task.project))
 
     async def read(self, places: Sequence[ListPlace] | None) -> None:
-        """Read the items of these projects again (None: of all that are shown)."""
+        """Read the items of these projects (None: of all shown)."""
         if places is not None:
             for place in places:
                 self.lists |= await asyncio.to_thread(_read, self._screen.host.main.store_of(place.store), [place.project])
@@ -97,7 +97,7 @@ class TaskLists:
         self.lists = found
 
     async def find_ages(self) -> None:
-        """Find out how old the items are: a file that was just written is young, what stood in it is not."""
+        """Find the ages of items from the history, as a file's time is that of its last change."""
         for store in self._screen.memories:
             own = tuple(task for place, each in self.lists.items() if place.store == store.key for task in each.tasks)
             if not own:
@@ -105,14 +105,14 @@ class TaskLists:
             try:
                 dated = await asyncio.to_thread(with_ages, store.session, TaskList(own, {}, 0, 0))
             except HistoryError:
-                continue  # the times of the files stay
+                continue  # keep the files' times
             for task in dated.tasks:
                 key = (task.store, task.path, task.item.text)
                 self._ages[key] = min(self._ages.get(key, task.since), task.since)
 
 
 def _read(store: OpenStore, wanted: list[str] | None) -> dict[ListPlace, TaskList]:
-    """The items of these projects of a store (None: of all that may hold some), for a thread."""
+    """Read the items of a store's projects (None: all with checklists); runs in a thread."""
     out = {}
     for project in task_groups(store.session) if wanted is None else wanted:
         found = task_list(store.session, [project])
@@ -122,11 +122,11 @@ def _read(store: OpenStore, wanted: list[str] | None) -> dict[ListPlace, TaskLis
 
 
 class TaskRows(MarkList[Task], keys="todos"):
-    """The items; the rows between them are headings and problems."""
+    """The list of items, with headings and problems."""
 
 
 class TriageScreen(PromotingScreen, DecidingScreen[Task]):
-    """One list, one line about the item under the cursor, one key for each verb."""
+    """The triage screen: a list, and a line with details."""
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"todos": "todos"}
     PAGE = "triage"
@@ -140,13 +140,13 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         self.shown = TaskLists(self)
         self.tasks: dict[str, Task] = {}
         self._last_target = ""
-        """Where items were moved last: `p` and a project, or `h` and a heading."""
+        """The last target of a move: `p` and a project, or `h` and a heading."""
         self._filter = ""
-        """What the filter lets through; empty: everything."""
+        """The filter's text; empty for none."""
         self._at_first: tuple[int, int] | None = None
 
     def compose_body(self) -> Iterable[Widget]:
-        """Filter line, list, detail."""
+        """Yield filter, list and details."""
         yield pane(
             "list",
             "Triage",
@@ -160,7 +160,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         )
 
     def offered(self, action: Action) -> Action | None:
-        """Nothing can be added where there is no checklist, nor promoted where nothing is in every prompt."""
+        """Leave out Add without a checklist, and Promote without a target."""
         layout = self.session.layout
         cannot = (action.id == "todos.add" and not has_checklist(layout)) or (
             action.id == "todos.promote" and not self.can_promote(self.shown.project)
@@ -169,7 +169,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:
-        """Read the scratchpads, show them, then find out how old the items are."""
+        """Read and show the items, then add their ages."""
         try:
             await self.read()
         finally:
@@ -178,7 +178,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         self.show()
 
     async def read(self, places: Sequence[ListPlace] | None = None) -> None:
-        """Read the items of these projects again (None: of all that are shown)."""
+        """Read the items of these projects (None: of all shown)."""
         await self.shown.read(places)
         if self.closed:
             return
@@ -187,7 +187,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         self.show()
 
     async def read_again(self, items: Sequence[Task], *, project: str = "") -> None:
-        """Read the lists that a verb about these items touched, and that of a `project`; nothing is marked any more."""
+        """Read the lists affected by an action, and that of `project`; clear the marks."""
         key = next((task.store for task in items), self.memory.key)
         projects = [*(task.project for task in items), *([project] if project else [])]
         touched = [ListPlace(key, each) for each in dict.fromkeys(projects)]
@@ -199,7 +199,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
 
     @on(Input.Changed, "#todo-filter")
     def show(self) -> None:
-        """Show what is known, as the person wants it; nothing once the screen is closed, for reading may end later."""
+        """Show the items with filter, grouping and order; does nothing once the screen is closed."""
         if not self.query("#todo-filter"):
             return
         every, rows = self.shown.tasks, self.rows
@@ -232,7 +232,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
 
     @on(RowList.Moved)
     def tell(self) -> None:
-        """What is known of the item under the cursor."""
+        """Show details of the item under the cursor."""
         super().tell()
         task = self.rows.at_cursor()
         if task is not None:
@@ -241,11 +241,11 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         self.query_one("#todo-detail", Static).update(Content(told))
 
     def named(self) -> Mapping[str, str]:
-        """An item is named by its key."""
+        """Items are identified by their keys."""
         return {key: key for key in self.rows.keys if key in self.tasks}
 
     def names_after(self, items: Sequence[Task], *, edited: bool) -> Iterable[str]:
-        """Their keys, and the keys that they have where they were edited, or where they come up again once they are moved."""
+        """The keys of decided items, including the new ones of edited or moved items."""
         places = {(task.store, task.path, task.item.line) for task in items if task.key not in self.tasks}
         moved = {(self._last_target[1:], task.item.text) for task in items}
         yield from (task.key for task in items)
@@ -254,25 +254,25 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
                 yield task.key
 
     def action_widen(self) -> None:
-        """What is taken at first is that of what is shown then."""
+        """Switch between this memory and all; the initial cost is measured again."""
         self._at_first = None
         super().action_widen()
 
     def action_open(self) -> None:
-        """Read the scratchpad at this item."""
+        """Open the checklist at the item."""
         task = self.rows.at_cursor()
         if task is not None:
             store = self.host.main.store_of(task.store)
             self.host.read_file(store.session.ref_at(task.path), task.item.line, store=task.store)
 
     async def meant(self, *, at_cursor: bool = False) -> list[Task]:
-        """The chosen items, when they are in one store."""
+        """The chosen items, if they are all in one store."""
         tasks = await super().meant(at_cursor=at_cursor)
         return tasks if tasks and self._is_in_one(tasks) else []
 
     @in_turn
     async def action_tick(self) -> None:
-        """Done, or where all are done, open again."""
+        """Mark the items as done; if all are done, reopen them."""
         if tasks := await self.meant():
             done = any(task.item.box is not Box.DONE for task in tasks)
             await self.do(tasks, lambda: triage.set_done(self.session, tasks, done=done))
@@ -284,7 +284,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
 
     @in_turn
     async def action_promote(self) -> None:
-        """Make the items facts of what is in every prompt: of the memory, or of the instructions of the folder."""
+        """Make the items facts of long-term memory or of the folder's instructions."""
         tasks = await self.meant()
         rows = await attempt(asyncio.to_thread(triage.as_facts, self.session, tasks), self.warn) if tasks else None
         if rows and await self.is_within_store(tasks, rows, self.within(tasks[0].project or self.session.project), noun="item"):
@@ -299,7 +299,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
 
     @in_turn
     async def action_archive(self) -> None:
-        """Move the marked items to the archive, else all done ones of the project of the cursor that the filter lets through."""
+        """Archive the marked items; by default all done items of the project that match the filter."""
         await self.ready.wait()
         tasks = self.rows.chosen()
         if not self._is_in_one(tasks):
@@ -319,7 +319,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
 
     @in_turn
     async def action_edit(self) -> None:
-        """Give the item other words."""
+        """Ask for another text for the item."""
         tasks = await self.meant()
 
         async def how(asked: Asked) -> Make | None:
@@ -344,7 +344,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
 
     @in_turn
     async def action_move(self) -> None:
-        """To another project, or below another heading; where the last ones went comes first."""
+        """Move the items to another project or heading; the last target is offered first."""
         tasks = await self.meant()
         answer = await self._place_for(tasks) if tasks else None
         if not answer:
@@ -371,7 +371,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
 
     @in_turn
     async def action_add(self) -> None:
-        """Add an item, or as many as lines are pasted, below the heading of the cursor."""
+        """Add an item, or one per pasted line, below the heading of the item under the cursor."""
         tasks = self.rows.chosen()
         if not self._is_in_one(tasks):
             return
