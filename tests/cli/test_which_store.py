@@ -164,7 +164,7 @@ def test_a_folder_that_is_not_there_is_said_and_its_memory_found_all_the_same(
     options = dict.fromkeys(("root", "project", "store", "group", "user", "profile"))
     args = SimpleNamespace(**options, cwd=str(folder / "nowhere"), demo=False, tour=False)
     with pytest.raises(BadTarget, match="nowhere is not there, and no memory is of it"):
-        ui_run._made(args)
+        ui_run._make_app(args)
 
 
 @pytest.mark.parametrize("name", ["zerostack", "claude-code"])

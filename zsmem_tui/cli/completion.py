@@ -30,7 +30,7 @@ _OF_ACTION: Final = re.compile(r"ACTION \[(.*)\]")
 """The placeholder of arguments whose first word is an action."""
 
 
-def _none(session: Session) -> Iterable[Word]:
+def _no_words(session: Session) -> Iterable[Word]:
     """For free text, numbers and dates: no candidates."""
     return ()
 
@@ -72,7 +72,7 @@ _FREE: Final = (
 
 SOURCES: Final[Mapping[str, Source]] = MappingProxyType(
     {
-        **dict.fromkeys(_FREE, _none),
+        **dict.fromkeys(_FREE, _no_words),
         "SOURCE": _with_list,
         "TARGET": completing.targets,
         "FILE": completing.targets,
@@ -92,7 +92,7 @@ SOURCES: Final[Mapping[str, Source]] = MappingProxyType(
 OF_PLACE: Final[Mapping[tuple[str, str], Source]] = MappingProxyType(
     {
         ("", "--group"): completing.projects,
-        ("file", "--into-group"): _none,
+        ("file", "--into-group"): _no_words,
         ("fit", "--without"): completing.fitting,
         ("history", "ID|TEXT"): completing.versions,
         ("promote", "--to"): lambda session: map(Word, ("AGENTS.md", "ARCHITECTURE.md")),
@@ -140,7 +140,7 @@ def answer(exit_method: Callable[[int], object] = os._exit) -> None:
     parsers = [program, *(each for action in program._actions for each in _parsers(action))]
     for action in (action for parser in parsers for action in parser._actions if action.nargs != 0):
         if not hasattr(action, "completer") and not isinstance(action, argparse._SubParsersAction):
-            action.completer = partial(_words, verb or "")  # type: ignore[attr-defined]
+            action.completer = partial(_candidates, verb or "")  # type: ignore[attr-defined]
     _Finder()(program, always_complete_options="long", exit_method=exit_method)
 
 
@@ -148,7 +148,7 @@ def _parsers(action: argparse.Action) -> Iterable[argparse.ArgumentParser]:
     return action.choices.values() if isinstance(action, argparse._SubParsersAction) else ()
 
 
-def _words(
+def _candidates(
     verb: str, *, prefix: str, action: argparse.Action, parser: argparse.ArgumentParser, parsed_args: argparse.Namespace
 ) -> dict[str, str]:
     """The candidates for an argument, each with its description."""
@@ -164,7 +164,7 @@ def _words(
         return {str(each): str(about.get(each, "")) for each in action.choices if each not in before}
     option = next(iter(action.option_strings), "")
     places = ((verb, option), ("", option), (verb, kind))
-    source = next((OF_PLACE[place] for place in places if place in OF_PLACE), SOURCES.get(kind, _none))
+    source = next((OF_PLACE[place] for place in places if place in OF_PLACE), SOURCES.get(kind, _no_words))
     words: dict[str, str] = {}
     session = _session(verb, parsed_args)
     acts = {(verb, act) for act in (getattr(parsed_args, "action", ""), *before[:1])}

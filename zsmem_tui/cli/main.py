@@ -60,7 +60,7 @@ PROFILE_HELP: Final = "which zerostack to match: as its documents describe it, o
 
 _ASKS_HELP: Final = frozenset({"-h", "--help", "--version"})
 
-_SAYS_ITSELF: Final = ("write", "edit", "clear", "hook")
+_WARN_THEMSELVES: Final = ("write", "edit", "clear", "hook")
 """Verbs whose report itself warns if a write cannot be undone."""
 
 
@@ -133,11 +133,11 @@ def main(argv: Sequence[str], check_screen: ScreenCheck | None = None) -> int:
     `check_screen` checks settings that only the screen knows, for `zsmem config --check`.
     """
     if find_verb(argv) == _NEVER_FAILS:
-        return _never_failing(argv)
+        return _run_never_failing(argv)
     return _answered(argv, check_screen)
 
 
-def _never_failing(argv: Sequence[str]) -> int:
+def _run_never_failing(argv: Sequence[str]) -> int:
     """Run a verb that must not fail: errors, even internal ones, are only printed to standard error."""
     try:
         if _answered(argv):
@@ -182,7 +182,7 @@ def find_verb(argv: Sequence[str]) -> str | None:
     return None
 
 
-def _joined(argv: Sequence[str]) -> list[str]:
+def _join_group_values(argv: Sequence[str]) -> list[str]:
     """Join `--group -home-ann-x` to `--group=-home-ann-x`.
 
     Group names of Claude Code begin with a dash, so argparse would take them for options.
@@ -201,7 +201,7 @@ def parse_program(argv: Sequence[str]) -> argparse.Namespace | int:
     """Parse the options of the full-screen program; after a usage error, print it and return the exit code."""
     parser = build_parser(())
     try:
-        args, extra = parser.parse_known_args(_joined(argv))
+        args, extra = parser.parse_known_args(_join_group_values(argv))
         if problem := extra or _program_problem(args):
             raise Misread(problem)
     except SystemExit as stop:
@@ -240,7 +240,7 @@ def build_parser(names: Collection[str] = VERBS) -> argparse.ArgumentParser:
     parser.add_argument("--version", action="version", version=f"zsmem {__version__}")
     parser.add_argument("--demo", action="store_true", help="open the program on a sample, in a home folder of its own")
     parser.add_argument("--tour", action="store_true", help="begin with a tour of the program: eight steps, three minutes")
-    _common(parser, first=True)
+    _add_common_options(parser, first=True)
     if not names:
         return parser
     found = parser.add_subparsers(dest="verb", metavar="VERB", title="verbs", prog=parser.prog)
@@ -255,7 +255,7 @@ def build_parser(names: Collection[str] = VERBS) -> argparse.ArgumentParser:
             allow_abbrev=False,
         )
         module.arguments(sub)
-        _common(sub)
+        _add_common_options(sub)
         if verb.flag == JSON:
             sub.add_argument(JSON, action="store_true", help="print one JSON document")
         if verb.flag == DRY_RUN:
@@ -339,7 +339,7 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
         raise mistaken.unknown_verb(name, argv, build_parser(()))
     parser = build_parser(names)
     try:
-        args, extra = parser.parse_known_args(_joined(argv))
+        args, extra = parser.parse_known_args(_join_group_values(argv))
         if extra:
             _add_words(args, extra)
     except SystemExit as stop:
@@ -354,7 +354,7 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
     args.check_screen = check_screen
     for sentence in sweep():
         say(sentence)
-    session = _that_holds(open_session(args), args)
+    session = _store_with_file(open_session(args), args)
     if args.cwd and VERBS[args.verb].any_store:
         from zsmem_tui.service.which_store import said_of_folder  # for any store, as above
 
@@ -363,7 +363,7 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
     if VERBS[args.verb].needs_store and (problem := session.root_problem()):
         raise Unreadable(session.root, f"{problem} Nothing was read or written.")
     was_there = os.path.isdir(session.root)
-    may_be_new = _names_one(session, args) and not is_there(session)
+    may_be_new = _names_own_project(session, args) and not is_there(session)
     with patient(Patience()) as patience:
         try:
             with named("" if getattr(args, "words", None) else args.verb):  # a word may make it ask
@@ -380,10 +380,10 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
         say(guess)
     if may_be_new:
         say(said_of_new(session))
-    if session.write_problem and args.verb not in _SAYS_ITSELF:
+    if session.write_problem and args.verb not in _WARN_THEMSELVES:
         say(_undo_off(session.write_problem))
     is_new = not was_there and os.path.isdir(session.root)
-    if not _is_told_which(args) or (is_new and args.verb == "import"):
+    if not _needs_no_store_name(args) or (is_new and args.verb == "import"):
         _say_which(session, args, is_new=is_new)
     elif code == Exit.NOTHING and session.store and not os.path.lexists(session.root):
         say(f"{printable_path(session.root)} is not there.")
@@ -391,7 +391,7 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
     return code
 
 
-def _names_one(session: Session, args: argparse.Namespace) -> bool:
+def _names_own_project(session: Session, args: argparse.Namespace) -> bool:
     """Whether a project of zerostack was named, for a verb whose answer depends on that."""
     verb, is_named = VERBS[args.verb], bool(args.project or args.group) and session.is_default
     return is_named and verb.any_store and not verb.has_groups and not getattr(args, "line", False)
@@ -406,7 +406,7 @@ def _contended(patience: Patience, code: int) -> int:
     return code if all(each.is_kept for each in patience.contended.values()) else Exit.CONFLICT
 
 
-def _is_told_which(args: argparse.Namespace) -> bool:
+def _needs_no_store_name(args: argparse.Namespace) -> bool:
     """Whether the store need not be named to the person: they named it, all are meant, or the output is for a bar or page."""
     is_asked = any(getattr(args, name, None) for name in ("store", "root", "project", "group", "user", "all_stores", "line"))
     return is_asked or not VERBS[args.verb].any_store or args.verb in _SAY_NOTHING_OF_OTHERS
@@ -446,7 +446,7 @@ def _say_which(session: Session, args: argparse.Namespace, *, is_new: bool) -> N
         say(f"This folder has no memory of its own; that of {left} seems to be of it: `{verb}` takes it here.")
 
 
-def _that_holds(session: Session, args: argparse.Namespace) -> Session:
+def _store_with_file(session: Session, args: argparse.Namespace) -> Session:
     """Of the stores read as one, the one that has the file given by its path; if none has, the first."""
     word = next((found for each in ("source", "target", "file") if (found := getattr(args, each, None))), "")
     if not session.beside or not word:
@@ -483,7 +483,7 @@ def _add_words(args: argparse.Namespace, extra: list[str]) -> None:
     setattr(args, dest, [*getattr(args, dest), *extra])
 
 
-def _common(parser: argparse.ArgumentParser, *, first: bool = False) -> None:
+def _add_common_options(parser: argparse.ArgumentParser, *, first: bool = False) -> None:
     """Add the options allowed before and after the verb; the ones after it win."""
     default = None if first else argparse.SUPPRESS
     group = parser.add_argument_group("which memory")

@@ -14,7 +14,7 @@ from zsmem_tui.core.text import printable_path
 
 _HELP_HINT: Final = "`zsmem --help` lists the verbs."
 
-_SAME: Final = {"delete": "rm", "remove": "rm", "mv": "move", "cp": "copy", "tick": "done"}
+_SYNONYMS: Final = {"delete": "rm", "remove": "rm", "mv": "move", "cp": "copy", "tick": "done"}
 """Common words for actions of verbs."""
 
 _OF_SCREEN: Final = {"prompt": "context", "triage": "scratch", "memory": "list"}
@@ -29,7 +29,7 @@ def unknown_verb(name: str, argv: Sequence[str], program: argparse.ArgumentParse
     before = argv[: argv.index(name)]
     if any(_name(word) not in _options(program) for word in before if word.startswith("--")):
         return misread(before, "", program, "")
-    act = _SAME.get(name, name)
+    act = _SYNONYMS.get(name, name)
     does = (
         [f"'{_OF_SCREEN[name]}'"]
         if name in _OF_SCREEN
@@ -42,7 +42,7 @@ def unknown_verb(name: str, argv: Sequence[str], program: argparse.ArgumentParse
 
 def misread(argv: Sequence[str], verb: str, parser: argparse.ArgumentParser, why: str, extra: Sequence[str] = ()) -> ConfigError:
     """The error for a command line that argparse rejected, with its message `why` or the arguments left over in `extra`."""
-    own = _options(_of(parser, verb) if verb else parser)
+    own = _options(_parser_of(parser, verb) if verb else parser)
     every = own | _options(parser)
     before = argv[: argv.index("--")] if "--" in argv else argv
     options = [_name(word) for word in (*before, *extra) if word.startswith("-") and word.strip("-") and " " not in word]
@@ -63,7 +63,7 @@ def misread(argv: Sequence[str], verb: str, parser: argparse.ArgumentParser, why
     return ConfigError(f"{without_user(text)} Nothing was done.", getattr(command(verb), "HINT", hint) if verb else hint)
 
 
-def _of(parser: argparse.ArgumentParser, verb: str) -> argparse.ArgumentParser:
+def _parser_of(parser: argparse.ArgumentParser, verb: str) -> argparse.ArgumentParser:
     every = next(each for each in parser._actions if isinstance(each, argparse._SubParsersAction))
     found: argparse.ArgumentParser = every.choices[verb]
     return found

@@ -68,7 +68,7 @@ class Gate:
             return Verdict.WRONG_HOST
         if asked.origin is None if asked.is_socket else False:
             return Verdict.WRONG_ORIGIN
-        if asked.origin is not None and _page(asked.origin) not in _pages(asked.host):
+        if asked.origin is not None and _origin_parts(asked.origin) not in _own_origins(asked.host):
             return Verdict.WRONG_ORIGIN
         if self._is_token(asked.cookie):
             return Verdict.PASS
@@ -117,7 +117,7 @@ def host_in(header: str) -> str:
     return header if _HOST.fullmatch(header) else ""
 
 
-def _page(origin: str) -> tuple[str, str]:
+def _origin_parts(origin: str) -> tuple[str, str]:
     """The scheme and host of an `Origin` header; both empty if invalid."""
     try:
         found = urlsplit(origin)
@@ -126,12 +126,12 @@ def _page(origin: str) -> tuple[str, str]:
     return found.scheme, found.netloc.lower()
 
 
-def _pages(host: str) -> tuple[tuple[str, str], ...]:
+def _own_origins(host: str) -> tuple[tuple[str, str], ...]:
     """The origins of our own pages: this host, with or without TLS in front."""
     return ("http", host.lower()), ("https", host.lower())
 
 
-_HERE: Final[ContextVar[str]] = ContextVar("here", default="")
+_BASE_URL: Final[ContextVar[str]] = ContextVar("here", default="")
 """The base address of the current request, which its page has to use."""
 
 LAST_SECONDS: Final = 1.5
@@ -143,7 +143,7 @@ _GRACE_SECONDS: Final = 0.2
 _MOST_CELLS: Final = 1_000
 """Maximum columns or rows that a page may ask for."""
 
-_OWN: Final = """
+_PAGE_ADDITIONS: Final = """
     <style>.xterm .xterm-viewport { overflow: hidden }</style>
     <script>
       new MutationObserver((_, watching) => {
@@ -170,7 +170,7 @@ class GatedServer(Server):
     @property
     def public_url(self) -> str:
         """The base address of the current request; through a tunnel it differs from the listening address."""
-        return _HERE.get()
+        return _BASE_URL.get()
 
     @public_url.setter
     def public_url(self, value: str) -> None:
@@ -180,7 +180,7 @@ class GatedServer(Server):
         """The page, with our additions."""
         page = await super().handle_index(request)
         if isinstance(page, web.Response):
-            page.text = (page.text or "").replace("</head>", f"{_OWN}</head>")
+            page.text = (page.text or "").replace("</head>", f"{_PAGE_ADDITIONS}</head>")
         return page
 
     async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
@@ -196,7 +196,7 @@ class GatedServer(Server):
     async def _process_messages(self, websocket: web.WebSocketResponse, app_service: AppService) -> None:
         """Pass a page's messages on to its program; ignore invalid ones."""
         async for message in websocket:
-            match _said(message.data) if message.type is WSMsgType.TEXT else None:
+            match _parsed_frame(message.data) if message.type is WSMsgType.TEXT else None:
                 case ["stdin", str(typed), *_]:
                     await app_service.send_bytes(typed.encode("utf-8", "replace"))
                 case ["resize", {"width": int(width), "height": int(height)}, *_]:
@@ -246,7 +246,7 @@ class GatedServer(Server):
                 return entered
             if verdict is not Verdict.PASS:
                 return web.Response(status=403, text=f"{verdict}\n", headers=_headers(host))
-            _HERE.set(f"{request.scheme}://{host}")
+            _BASE_URL.set(f"{request.scheme}://{host}")
             return await handler(request)
 
         return gated
@@ -280,7 +280,7 @@ def _is_worth_saying(record: logging.LogRecord) -> bool:
     return not (record.exc_info and isinstance(record.exc_info[1], HttpProcessingError))
 
 
-def _said(frame: str) -> object:
+def _parsed_frame(frame: str) -> object:
     """Parse a web socket frame; None if it is not JSON."""
     try:
         return json_value(frame)

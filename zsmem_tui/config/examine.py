@@ -60,17 +60,17 @@ def examine(raw: bytes) -> Examined:
         text = raw.decode()
         found = tomllib.loads(text)
     except UnicodeDecodeError as error:
-        return _unread(raw.count(b"\n", 0, error.start) + 1, "it is not valid UTF-8")
+        return _not_toml(raw.count(b"\n", 0, error.start) + 1, "it is not valid UTF-8")
     except tomllib.TOMLDecodeError as error:
         said = str(error)
         at = re.search(r"\(at (?:line (\d+), column \d+|end of document)\)", said)
         line = int(at[1]) if at and at[1] else len(raw_lines(text.rstrip("\n"))) if at else 0
-        return _unread(line, said)
+        return _not_toml(line, said)
     except ValueError:  # an integer with more digits than Python parses
-        return _unread(_unread_line(text), "a number in it has too many digits")
+        return _not_toml(_failing_line(text), "a number in it has too many digits")
     except RecursionError:
-        return _unread(_unread_line(text), "it is nested too deeply")
-    lines = dict(_lines(text))
+        return _not_toml(_failing_line(text), "it is nested too deeply")
+    lines = dict(_lines_by_path(text))
     examined = Examined({}, lines, ())
     values: dict[str, Any] = {}
     mistakes = []
@@ -80,11 +80,11 @@ def examine(raw: bytes) -> Examined:
             message, hint, *entry = wrong
             mistakes.append(Mistake(examined.line(key, *entry), key, message, hint))
         else:
-            values[key] = _taken(key, value)
+            values[key] = _converted(key, value)
     return Examined(values, lines, tuple(sorted(mistakes)))
 
 
-def _unread(line: int, why: str) -> Examined:
+def _not_toml(line: int, why: str) -> Examined:
     return Examined({}, {}, (Mistake(line, "", f"is not valid TOML: {why}. {_NO_TOML}"),))
 
 
@@ -153,7 +153,7 @@ _CHECKS: Final[Mapping[str, Callable[[str, object], Wrong]]] = {"keys": _check_k
 """The settings with checks of their own."""
 
 
-def _taken(key: str, value: Any) -> Any:
+def _converted(key: str, value: Any) -> Any:
     """Convert a valid value to its type in `Config`."""
     if key == "profile":
         return Profile(value)
@@ -169,15 +169,15 @@ def _shown(value: object) -> str:
     return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
-def _lines(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
+def _lines_by_path(text: str) -> Iterator[tuple[tuple[str, ...], int]]:
     """Yield (key path, line) for each value, by parsing line by line until a statement is complete."""
     table: tuple[str, ...] = ()
     for number, found, is_table in _statements(text):
         if is_table:  # the following keys belong to it
-            table = _head(found)
+            table = _table_path(found)
             yield table, number
         else:
-            yield from ((table + each, number) for each in _paths(found))
+            yield from ((table + each, number) for each in _key_paths(found))
 
 
 def _statements(text: str) -> Iterator[tuple[int, dict[str, Any], bool]]:
@@ -198,7 +198,7 @@ def _statements(text: str) -> Iterator[tuple[int, dict[str, Any], bool]]:
             yield first, found, text_of_first.startswith("[")
 
 
-def _head(found: dict[str, Any]) -> tuple[str, ...]:
+def _table_path(found: dict[str, Any]) -> tuple[str, ...]:
     """The path of a table header."""
     path: tuple[str, ...] = ()
     inner: object = found
@@ -208,15 +208,15 @@ def _head(found: dict[str, Any]) -> tuple[str, ...]:
     return path
 
 
-def _paths(found: dict[str, Any], above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
+def _key_paths(found: dict[str, Any], above: tuple[str, ...] = ()) -> Iterator[tuple[str, ...]]:
     for name, value in found.items():
         if isinstance(value, dict) and value and len(above) < _DEEPEST:
-            yield from _paths(value, (*above, name))
+            yield from _key_paths(value, (*above, name))
         else:
             yield (*above, name)
 
 
-def _unread_line(text: str) -> int:
+def _failing_line(text: str) -> int:
     """The line that alone makes the parser fail; 0 if there is none."""
     for number, line in enumerate(raw_lines(text), 1):
         try:

@@ -55,7 +55,7 @@ def read(path: str | None = None) -> Examined | None:
     from zsmem_tui.config.examine import examine  # 8 ms, and most people have no settings file
 
     try:
-        with open(place, "rb", opener=_unwaited) as stream:
+        with open(place, "rb", opener=_open_nonblocking) as stream:
             raw = stream.read(MOST_BYTES + 1) or b""
     except OSError as error:
         raise ConfigError(f"{shown}: {error.strerror}. No setting was read.") from error
@@ -64,7 +64,7 @@ def read(path: str | None = None) -> Examined | None:
     return examine(raw)
 
 
-def _unwaited(place: str, flags: int) -> int:
+def _open_nonblocking(place: str, flags: int) -> int:
     """Open a regular file or a device such as `/dev/null`, without blocking on pipes. Raises `OSError`."""
     handle = os.open(place, flags | os.O_NONBLOCK)
     mode = os.fstat(handle).st_mode

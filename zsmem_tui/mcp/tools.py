@@ -145,7 +145,7 @@ class Tools:
             about = f"Every project was searched. {about}"
         session = self._served.session
         meant = Query(query, (Sought(session),), scope, inside=True)
-        results = search(meant, cancelled=_every(_LOOK_EVERY, asked.is_called_off), near=True)
+        results = search(meant, cancelled=_every_nth(_LOOK_EVERY, asked.is_called_off), near=True)
         note_search(session, asked.client, query, results)
         place = {"project": printable_path(project.slug), "path": self._served.home(project)}
         room = MOST_CHARS - len(json.dumps(place))
@@ -234,7 +234,7 @@ def _check_text(arguments: Params) -> None:
                 raise BadContent(f"argument {shown} is not valid Unicode (it holds half a character). Nothing was done.") from error
 
 
-def _every(number: int, ask: Callable[[], bool]) -> Callable[[], bool]:
+def _every_nth(number: int, ask: Callable[[], bool]) -> Callable[[], bool]:
     """A predicate that calls `ask` only every `number` calls."""
     times = 0
 

@@ -128,12 +128,12 @@ class Wire:
                 return self._current
             if self._ended:
                 return None
-            self._take(_LOOK_SECONDS)
+            self._read_input(_LOOK_SECONDS)
         return None
 
     def is_called_off(self) -> bool:
         """Whether the client has cancelled the current request or is gone; reads pending input."""
-        while not (self._ended or self._called_off) and len(self._queue) < _MOST_QUEUED and self._take(0):
+        while not (self._ended or self._called_off) and len(self._queue) < _MOST_QUEUED and self._read_input(0):
             pass
         return self._called_off or self._parent() != self._started_by
 
@@ -164,7 +164,7 @@ class Wire:
         """Send a notification."""
         self._send({"jsonrpc": "2.0", "method": method, "params": params})
 
-    def _take(self, seconds: float) -> bool:
+    def _read_input(self, seconds: float) -> bool:
         """Wait up to this many seconds for input and process it; whether there was any."""
         if not self._source.wait(seconds):
             return False
@@ -178,14 +178,14 @@ class Wire:
                 case _Refused() as refused:
                     self.refuse(refused.id, refused.error)
                 case Message(id=None) as told:
-                    self._hear(told)
+                    self._handle_notification(told)
                 case Message() as request:
                     self._queue.append(request)
                 case None:
                     pass
         return bool(piece)
 
-    def _hear(self, told: Message) -> None:
+    def _handle_notification(self, told: Message) -> None:
         """Handle a cancel notification; others are ignored."""
         if told.method != "notifications/cancelled":
             return

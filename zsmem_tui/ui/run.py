@@ -61,7 +61,7 @@ def run(args: Namespace | SimpleNamespace) -> int:
             left_over = [visible(sentence) for sentence in sweep()]
             for sentence in left_over:
                 print(f"zsmem: {sentence}", file=sys.stderr)
-            made.append(_made(args))
+            made.append(_make_app(args))
             made[0].left_over = left_over
         except MemError as error:
             return _refuse(*(_mistakes(error) or [f"{error.message} {error.hint}".rstrip(" ")]))
@@ -76,7 +76,7 @@ def run(args: Namespace | SimpleNamespace) -> int:
     return app.return_code or 0
 
 
-def _made(args: Namespace | SimpleNamespace) -> ZsmemApp:
+def _make_app(args: Namespace | SimpleNamespace) -> ZsmemApp:
     """Make the app for the settings and arguments, or for the sample. Raises `MemError`."""
     config = load()
     if args.profile:
@@ -181,7 +181,7 @@ class Ending:
 
     def __init__(self, ask: Callable[[int], bool]) -> None:
         self._ask = ask
-        self._told = threading.Event()
+        self._is_ending = threading.Event()
         self._code = 0
         self._seconds = GRACE_SECONDS
 
@@ -199,9 +199,9 @@ class Ending:
 
     def leave(self, code: int, seconds: float = LEAVE_SECONDS) -> None:
         """End the process with this exit code after this many seconds, unless an end is scheduled already."""
-        if not self._told.is_set():
+        if not self._is_ending.is_set():
             self._code, self._seconds = code, seconds
-            self._told.set()
+            self._is_ending.set()
 
     def _on_signal(self, number: int, frame: FrameType | None) -> None:
         if not self.end(number):
@@ -209,7 +209,7 @@ class Ending:
 
     def _see_to_it(self) -> None:
         """End the process, even if a thread still waits for a disk or another program."""
-        self._told.wait()
+        self._is_ending.wait()
         time.sleep(self._seconds)
         os._exit(self._code)
 
@@ -219,6 +219,6 @@ class Ending:
             return
         watched = select.poll()
         watched.register(sys.__stdin__.fileno(), 0)  # POLLHUP is always reported
-        while not self._told.is_set():
+        while not self._is_ending.is_set():
             if any(what & (select.POLLHUP | select.POLLERR | select.POLLNVAL) for _, what in watched.poll(500)):
                 self.end(signal.SIGHUP)

@@ -39,7 +39,7 @@ async def sync(host: ZsmemApp) -> None:
     done = await _run(host, Handling.STOP)
     if done is None:
         return
-    await _shown(main)
+    await _refresh(main)
     host.say(told(done), warning=bool(done.left))
     await _ask_for_folders(host, done)
 
@@ -110,7 +110,7 @@ async def _ask_for_folders(host: ZsmemApp, done: Outcome) -> None:
             said = await attempt(joined, partial(host.say, warning=True))
             again = await _run(host, Handling.STOP) if said is not None else None
             if again is not None:
-                await _shown(host.main)
+                await _refresh(host.main)
                 host.say(told(again))
 
 
@@ -144,7 +144,7 @@ async def in_background(main: MainScreen) -> None:
     """Run a sync in the background; what needs an answer is left and shown as a message."""
     done = await attempt(asyncio.to_thread(running.sync, main.session.config), partial(main.say, news=True))
     if done is not None and done.changed:
-        await _shown(main)
+        await _refresh(main)
         main.say(told(done), news=True)
 
 
@@ -157,7 +157,7 @@ def told(done: Outcome) -> str:
     return " ".join(filter(None, (words, sent, both, *done.left[:1])))
 
 
-async def _shown(main: MainScreen) -> None:
+async def _refresh(main: MainScreen) -> None:
     """Show the changes."""
     main.show_sync((await asyncio.to_thread(standing, main.host.now_ns())).words)
     with suppress(MemError):

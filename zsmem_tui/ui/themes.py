@@ -47,7 +47,7 @@ LIGHT: Final = Theme(
 )
 
 
-def _of_16(name: str, primary: str, good: str, accent: str, error: str, selection: str, *, dark: bool) -> Theme:
+def _theme_of_16(name: str, primary: str, good: str, accent: str, error: str, selection: str, *, dark: bool) -> Theme:
     """A theme of the terminal's own 16 colours."""
     variables = {
         "ansi-background": "ansi_black" if dark else "ansi_white",
@@ -63,10 +63,10 @@ def _of_16(name: str, primary: str, good: str, accent: str, error: str, selectio
     )
 
 
-DARK_16: Final = _of_16(
+DARK_16: Final = _theme_of_16(
     "zsmem-dark-16", "ansi_bright_cyan", "ansi_bright_green", "ansi_bright_yellow", "ansi_bright_red", "ansi_white", dark=True
 )
-LIGHT_16: Final = _of_16("zsmem-light-16", "ansi_blue", "ansi_green", "ansi_magenta", "ansi_red", "ansi_cyan", dark=False)
+LIGHT_16: Final = _theme_of_16("zsmem-light-16", "ansi_blue", "ansi_green", "ansi_magenta", "ansi_red", "ansi_cyan", dark=False)
 
 LEAST_CONTRAST: Final = 4.55
 """Minimum contrast of text; WCAG 2 level AA requires 4.5, the rest is for rounding."""
@@ -106,12 +106,12 @@ def readable(theme: Theme) -> Theme:
         return theme
     known = theme.to_color_system().generate()
     towards = WHITE if theme.dark else BLACK
-    primary = _apart(Color.parse(known["primary"]), [Color.parse(known[name]) for name in _BEHIND], towards)
+    primary = _with_contrast(Color.parse(known["primary"]), [Color.parse(known[name]) for name in _BEHIND], towards)
     behind = backgrounds(theme, primary)
     accent, warning, error, success = (
-        _apart(Color.parse(known[name]), behind, towards).hex for name in ("accent", "warning", "error", "success")
+        _with_contrast(Color.parse(known[name]), behind, towards).hex for name in ("accent", "warning", "error", "success")
     )
-    words = _apart(Color.parse(known["foreground"]), behind, towards)
+    words = _with_contrast(Color.parse(known["foreground"]), behind, towards)
     surface, panel, background = (known[name] for name in _BEHIND)
     return replace(
         theme,
@@ -155,7 +155,7 @@ def _luminance(color: Color) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def _apart(color: Color, behind: list[Color], towards: Color) -> Color:
+def _with_contrast(color: Color, behind: list[Color], towards: Color) -> Color:
     """The colour, blended towards black or white as far as needed for contrast."""
     steps = (color.blend(towards, step / 20) for step in range(21))
     return next((each for each in steps if all(contrast(each, other) >= LEAST_CONTRAST for other in behind)), towards)

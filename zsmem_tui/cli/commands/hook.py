@@ -21,16 +21,16 @@ EXAMPLES = """\
   zsmem hook claude-code --part 1/4 < event.json"""
 
 _CHUNK: Final = 1 << 20
-_DRAINED: Final = 256 << 20
+_MOST_READ: Final = 256 << 20
 """Maximum number of bytes to read and discard, so that an agent that writes too much is not blocked by a full pipe."""
 
 _PATIENCE: Final = 5.0
 """Seconds in total to read the agent's input; the agent itself waits meanwhile."""
 
-_FOR_LOCKS: Final = 4.5
+_LOCK_SECONDS: Final = 4.5
 """Seconds to wait for locks of another zsmem, which may be stopped."""
 
-_AFTER_THE_END: Final = 0.05
+_END_SECONDS: Final = 0.05
 """Seconds to wait for more input after a complete event, as some agents do not close the pipe."""
 
 
@@ -49,7 +49,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         session.project, session.folder = project.slug, project.folder
         return session
 
-    patience.current().for_locks = _FOR_LOCKS
+    patience.current().for_locks = _LOCK_SECONDS
     try:
         done = hooks.answer(meant, started(args.project or "", args.cwd or ""), args.agent, _input(), args.part)
         if done.text:
@@ -75,8 +75,8 @@ def _input(clock: Callable[[], float] = time.monotonic) -> bytes:
         source = sys.stdin.buffer
         read_some = source.read1 if isinstance(source, io.BufferedReader) else source.read
         end = clock() + _PATIENCE
-        while read < _DRAINED and (left := end - clock()) > 0:
-            if not _comes(source, min(_AFTER_THE_END, left) if hooks.is_whole(found) else left):
+        while read < _MOST_READ and (left := end - clock()) > 0:
+            if not _has_input(source, min(_END_SECONDS, left) if hooks.is_whole(found) else left):
                 break
             piece = read_some(_CHUNK)
             if not piece:
@@ -89,7 +89,7 @@ def _input(clock: Callable[[], float] = time.monotonic) -> bytes:
     return found
 
 
-def _comes(source: BinaryIO, seconds: float) -> bool:
+def _has_input(source: BinaryIO, seconds: float) -> bool:
     """Whether there is input, or the end of file, within this time."""
     coming = select.poll()
     coming.register(source, select.POLLIN)

@@ -110,7 +110,7 @@ def _put(args: argparse.Namespace, results: SearchResults, hits: list[dict[str, 
     if args.json:
         put_json({"terms": results.terms, "hits": hits, "near": [_near_json(each) for each in results.near]}, session)
     elif args.vimgrep:
-        for spans in islice(_grepped(results), args.limit):
+        for spans in islice(_vimgrep_lines(results), args.limit):
             put_spans(args, spans)
     else:
         shown: list[SearchHit] = []
@@ -140,7 +140,7 @@ def _painted(text: str, hits: Sequence[SearchHit]) -> Iterator[Span]:
         yield "\n", Paint.PLAIN
 
 
-def _grepped(results: SearchResults) -> Iterator[list[Span]]:
+def _vimgrep_lines(results: SearchResults) -> Iterator[list[Span]]:
     """Every matching line in the order of the hits; for a hit by file name, the file's first line."""
     for hit in results.ranked:
         place = hit.os_path if "\n" not in hit.os_path else visible_line(hit.path)  # editors cannot read a path with a line break

@@ -207,7 +207,7 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
         if len(done) == len(self._decisions):
             self.dismiss(decided(self._found, done))
         else:
-            self._on_to_open()
+            self._go_to_open()
             self._go(" · ! Not all is decided yet: nothing was written.")
 
     def action_leave(self) -> None:
@@ -230,11 +230,11 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
         if self._decisions:
             self._decisions[self._current] = decision
             decided_here = self._current
-            self._on_to_open()
+            self._go_to_open()
             self._went_on = self._current != decided_here
             self._show()
 
-    def _on_to_open(self) -> None:
+    def _go_to_open(self) -> None:
         """Go to the next open conflict; stay if there is none."""
         count = len(self._decisions)
         places = [(self._current + step) % count for step in range(count)]

@@ -182,8 +182,8 @@ class Palette:
 
         def look(query: str, cancelled: Callable[[], bool]) -> tuple[list[Option], str]:
             found = index.find(stores, query, MOST_ROWS, cancelled=cancelled)
-            shown.update((_id(target), target) for target in found.targets)
-            rows = [Option(target_row(target, query, now_ns), _id(target)) for target in found.targets]
+            shown.update((_row_id(target), target) for target in found.targets)
+            rows = [Option(target_row(target, query, now_ns), _row_id(target)) for target in found.targets]
             return rows, told(found, query, reading=not ready)
 
         def prepare(cancelled: Callable[[], bool]) -> None:
@@ -211,8 +211,8 @@ class Palette:
             rows = [Option(offer_row(offer, query), offer.action.id) for offer in fitting(query, every, MOST_ROWS)]
             if query.strip(" "):
                 files: Matches = index.find(stores, query, FILES_IN_PALETTE, cancelled=cancelled)
-                shown.update((_id(target), target) for target in files.targets)
-                rows += [Option(target_row(target, query, now_ns), _id(target)) for target in files.targets]
+                shown.update((_row_id(target), target) for target in files.targets)
+                rows += [Option(target_row(target, query, now_ns), _row_id(target)) for target in files.targets]
             nothing = f"No action, page of help or file has “{visible_line(query)}” in its name."
             return rows, "" if rows else f"{nothing} esc empties the line, ? lists all keys."
 
@@ -295,7 +295,7 @@ class Palette:
         return found
 
 
-def _id(target: Target) -> str:
+def _row_id(target: Target) -> str:
     """A unique id for a target's row."""
     return f"{target.store}\0{target.ref.path}\0{target.line}"
 

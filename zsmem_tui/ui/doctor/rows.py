@@ -107,15 +107,15 @@ def row(key: str, found: Checkup, group: str, session: Session | None = None) ->
         (f"{SIGNS[fault.level]} ", "quiet" if is_ignored else _STYLES[fault.level]),
         ("ignored: " if is_ignored else "", "quiet"),
         ("" if group == "rule" else f"{fault.rule.name}: ", "quiet"),
-        (_words(fault, found, session), "quiet" if is_ignored else "text"),
+        (_row_text(fault, found, session), "quiet" if is_ignored else "text"),
     ]
     return ListRow(pieces, facts)
 
 
-def _words(fault: Finding, found: Checkup, session: Session | None) -> str:
+def _row_text(fault: Finding, found: Checkup, session: Session | None) -> str:
     """What distinguishes a finding from others of its rule: for rules about single lines the line, else the message."""
     line = next((row for row in map(trim, raw_lines(fault.quoted)) if row), "") if fault.rule in _ABOUT_A_LINE else ""
-    words = without(line or _named(fault, session).message, found.secrets_of(fault))
+    words = without(line or _with_titles(fault, session).message, found.secrets_of(fault))
     return visible_line(shown([words]) if line else words)
 
 
@@ -144,12 +144,12 @@ def about(fault: Finding, session: Session) -> str:
 
 def says(fault: Finding, found: Checkup, session: Session | None = None) -> str:
     """The message of a finding."""
-    return visible_line(without(_named(fault, session).message, found.secrets_of(fault)))
+    return visible_line(without(_with_titles(fault, session).message, found.secrets_of(fault)))
 
 
 def does(fault: Finding, found: Checkup, session: Session | None = None) -> str:
     """What the fix does, or what to do; empty if there is none."""
-    fix = _named(fault, session).fix
+    fix = _with_titles(fault, session).fix
     return visible_line(without(fix.sentence, found.secrets_of(fault))) if fix is not None else ""
 
 
@@ -162,7 +162,7 @@ def detail(fault: Finding, found: Checkup, session: Session | None = None) -> st
     return f"{SIGNS[fault.level]} {says(fault, found, session)}\n{key}"
 
 
-def _named(fault: Finding, session: Session | None) -> Finding:
+def _with_titles(fault: Finding, session: Session | None) -> Finding:
     return fault if session is None else named_fault(fault, session)
 
 

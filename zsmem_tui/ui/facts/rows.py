@@ -82,7 +82,7 @@ def searched(rows: Sequence[FactRow]) -> list[bytes]:
 
 def kept(rows: Sequence[FactRow], which: str, wanted: str, folded: Callable[[], Mapping[Key, bytes]], now_ns: int) -> list[FactRow]:
     """The facts of a kind that contain every word of the filter; `folded` returns the searched texts by key."""
-    found = rows if which == "all" else [row for row in rows if _is_one(row, which, now_ns)]
+    found = rows if which == "all" else [row for row in rows if _is_of_kind(row, which, now_ns)]
     needles = terms_of(wanted)
     if not needles:
         return list(found)
@@ -252,7 +252,7 @@ def story(row: FactRow, chapters: Sequence[Chapter], now_ns: int, session: Sessi
     return "\n".join(parts) + "\n"
 
 
-def _is_one(row: FactRow, which: str, now_ns: int) -> bool:
+def _is_of_kind(row: FactRow, which: str, now_ns: int) -> bool:
     match which:
         case "lost":
             return row.prompt in (Prompt.LOST, Prompt.CUT)

@@ -89,7 +89,7 @@ class Known:
                 rows = tuple(row._replace(key=(f"{self._before}{row.key[0]}", *row.key[1:])) for row in found.rows)
                 found = found._replace(rows=rows)
             if past := dict(self._past):
-                rows = tuple(row if (known := past.get(row.key)) is None else _with(row, known) for row in found.rows)
+                rows = tuple(row if (known := past.get(row.key)) is None else _with_history(row, known) for row in found.rows)
                 found = found._replace(rows=rows)
             yield found, {row.key for row, is_so in zip(found.rows, flags, strict=True) if is_so}
 
@@ -126,7 +126,7 @@ class Known:
         for row in filled:
             self._past[row.key] = known = (row.since, row.author, row.is_new)
             if (own := self.rows.get(row.key)) is not None:
-                self.rows[row.key] = _with(own, known)
+                self.rows[row.key] = _with_history(own, known)
 
     def first_at(self, about: FactsAbout) -> Key | None:
         """The key of the fact where the person was reading, or None."""
@@ -150,7 +150,7 @@ class Known:
         return self._folded
 
 
-def _with(row: FactRow, known: tuple[int, str, bool]) -> FactRow:
+def _with_history(row: FactRow, known: tuple[int, str, bool]) -> FactRow:
     return row._replace(since=known[0], author=known[1], is_new=known[2])
 
 
@@ -173,7 +173,7 @@ NOTHING: Final = "Go to a fact: what each key would do to the prompt shows up he
 _COLOURS: Final = {"added": "$success", "removed": "$error", "quiet": "$text-muted"}
 
 
-def _words_in(key: Key | str) -> object:
+def _key_without_line(key: Key | str) -> object:
     """A key without the line number."""
     return key if isinstance(key, str) else (key[0], key[2])
 
@@ -181,7 +181,7 @@ def _words_in(key: Key | str) -> object:
 class FactRows(MarkList[FactRow], keys="facts"):
     """The list of facts, with headings and problems."""
 
-    same = staticmethod(_words_in)
+    same = staticmethod(_key_without_line)
 
     _ids: tuple[object, object, dict[FactId, Key]] = (None, None, {})
 
@@ -352,7 +352,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
     async def _fill(self) -> None:
         """Read the history: of the visible facts first, then of all, in batches."""
         for known in self._shown.values():
-            for some in known.by_files(_in_sight(self.rows)):
+            for some in known.by_files(_visible_keys(self.rows)):
                 await self._learn(known, some)
         if self._needs_history:
             self.show()
@@ -467,7 +467,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         """Read the history of the visible facts while the rest is being read; nothing is drawn before that is done."""
         with suppress(HistoryError):  # reported when the history of all is read
             known = self._knows_of(self.home)
-            for some in known.by_files(_in_sight(self.rows))[:1]:
+            for some in known.by_files(_visible_keys(self.rows))[:1]:
                 await self._learn(known, some)
 
     async def _learn(self, known: Known, some: list[FactRow]) -> None:
@@ -483,7 +483,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         self.query_one("#fact-detail", Static).update(Content(visible(words)), layout=False)  # the size is fixed
 
 
-def _in_sight(rows: FactRows) -> Sequence[Any]:
+def _visible_keys(rows: FactRows) -> Sequence[Any]:
     """The keys of the visible rows."""
     return rows.keys[rows.scroll_offset.y :][: rows.size.height]
 

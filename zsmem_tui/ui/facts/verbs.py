@@ -294,14 +294,14 @@ def applied(session: Session, make: Make, project: str, *, lifts: bool) -> VerbR
 
     Raises `MemError` if it was not applied.
     """
-    before = _block(session, project)
+    before = _prompt_of(session, project)
     done = applying.apply(make())
-    after = _block(session, project) if done.changed else None
+    after = _prompt_of(session, project) if done.changed else None
     said = fact_rows.effect_said(effect(before, after), lifts=lifts) if before is not None and after is not None else ""
     return replace(done, message=f"{done.message}{said}")
 
 
-def _block(session: Session, project: str) -> Preview | None:
+def _prompt_of(session: Session, project: str) -> Preview | None:
     """The prompt of a project; None if it has none or a file cannot be read, which should not prevent the action."""
     try:
         return previewing.preview(session, previewing.Subject(project, "", session.profile))

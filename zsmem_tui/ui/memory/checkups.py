@@ -59,7 +59,7 @@ async def look(main: MainScreen, store: OpenStore, *, at_rest: bool = False) -> 
     finally:
         over.set()
     if found is not None and main.is_mounted and store in main.stores:
-        is_news = _shown_of(found) != _shown_of(store.checkup)
+        is_news = _visible_part(found) != _visible_part(store.checkup)
         store.checkup = found
         if is_news:
             main.tree_pane.show(main.stores, main.folders)
@@ -73,6 +73,6 @@ async def look(main: MainScreen, store: OpenStore, *, at_rest: bool = False) -> 
     return found
 
 
-def _shown_of(found: Checkup) -> object:
+def _visible_part(found: Checkup) -> object:
     """The part of the findings that the main screen shows."""
     return found.counts, found.lines, bool(found.left), found.is_looked

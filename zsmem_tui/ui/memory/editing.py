@@ -139,7 +139,7 @@ async def save(main: MainScreen, *, leaves: bool = False) -> bool:
     try:
         mine = editor.content()
         outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, before)
-        done = await _settle(main, ref, mine, before, outcome)
+        done = await _resolve_until_saved(main, ref, mine, before, outcome)
     except MemError as error:
         return _not_saved(main, wording.refusal(error))
     if done is None:
@@ -166,7 +166,7 @@ def _not_saved(main: MainScreen, words: str) -> bool:
     return False
 
 
-async def _settle(
+async def _resolve_until_saved(
     main: MainScreen, ref: MemRef, asked: bytes, base: bytes | None, outcome: SaveOutcome, outside: MemError | None = None
 ) -> tuple[Saved | Unchanged, str, bytes | None] | None:
     """Ask the person as long as the save conflicts; return the outcome, a message if theirs was taken, and the text before it.
@@ -179,7 +179,7 @@ async def _settle(
     while isinstance(outcome, Conflicted):
         if outside is not None and not (is_utf8(mine) and is_utf8(outcome.theirs or b"")):
             raise outside
-        chosen = await _resolve(main, ref, mine, base, outcome, typing=outside is None)
+        chosen = await _ask_which_text(main, ref, mine, base, outcome, typing=outside is None)
         if chosen is None:
             return None
         if outcome.theirs is not None:
@@ -193,7 +193,7 @@ async def _settle(
     return outcome, f"Took theirs: {wording.title_of(ref, main.session)} is as it stands on disk." if took_theirs else "", base
 
 
-async def _resolve(
+async def _ask_which_text(
     main: MainScreen, ref: MemRef, mine: bytes, base: bytes | None, conflict: Conflicted, *, typing: bool = True
 ) -> bytes | None:
     """Ask for the text to save if both sides changed the same lines; None: write nothing."""
@@ -313,15 +313,15 @@ async def edit_outside(main: MainScreen, ref: MemRef) -> None:
 
 async def _edit_outside(main: MainScreen, ref: MemRef) -> None:
     try:
-        done = _away(main, lambda: external.edit_in_editor(main.session, ref, main.line_meant(ref)))
+        done = _run_suspended(main, lambda: external.edit_in_editor(main.session, ref, main.line_meant(ref)))
     except SuspendNotSupported:
         main.say("This terminal cannot be left for another program.", warning=True)
         return
     except external.EditConflict as conflict:
-        await _bring_in(main, ref, conflict)
+        await _save_conflicting(main, ref, conflict)
         return
     except external.EditorFailed as error:
-        await _tell_kept(main, wording.refusal(error), error.kept)
+        await _say_where_kept(main, wording.refusal(error), error.kept)
         return
     saved = done.ended is external.EditorEnding.SAVED
     name = wording.title_of(ref, main.session)
@@ -331,7 +331,7 @@ async def _edit_outside(main: MainScreen, ref: MemRef) -> None:
     main.post_message(FileChosen(ref))
 
 
-def _away(main: MainScreen, act: Callable[[], external.EditorResult]) -> external.EditorResult:
+def _run_suspended(main: MainScreen, act: Callable[[], external.EditorResult]) -> external.EditorResult:
     """Call `act` while the terminal is suspended. The terminal is always restored afterwards."""
     away = main.app.suspend()
     away.__enter__()
@@ -342,12 +342,12 @@ def _away(main: MainScreen, act: Callable[[], external.EditorResult]) -> externa
         main.app.screen.refresh(layout=True)
 
 
-async def _bring_in(main: MainScreen, ref: MemRef, conflict: external.EditConflict) -> None:
+async def _save_conflicting(main: MainScreen, ref: MemRef, conflict: external.EditConflict) -> None:
     """Ask the person to resolve a conflict between the text from their editor and the file; the copy is kept until then."""
     problems: list[str] = []
-    words = await attempt(_decide(main, ref, conflict), problems.append)
+    words = await attempt(_resolve_and_save(main, ref, conflict), problems.append)
     if words is None:
-        await _tell_kept(
+        await _say_where_kept(
             main, problems[0] if problems else f"{wording.title_of(ref, main.session)} is as it stands on disk.", conflict.kept
         )
         return
@@ -358,13 +358,13 @@ async def _bring_in(main: MainScreen, ref: MemRef, conflict: external.EditConfli
     main.post_message(FileChosen(ref))
 
 
-async def _decide(main: MainScreen, ref: MemRef, conflict: external.EditConflict) -> str | None:
+async def _resolve_and_save(main: MainScreen, ref: MemRef, conflict: external.EditConflict) -> str | None:
     """Save the resolved text and describe the outcome; None if nothing was to be saved. Raises `MemError`."""
-    done = await _settle(main, ref, conflict.mine, conflict.base, conflict.found, conflict)
+    done = await _resolve_until_saved(main, ref, conflict.mine, conflict.base, conflict.found, conflict)
     return (done[1] or describe(done[0], ref, main.session, done[2])) if done is not None else None
 
 
-async def _tell_kept(main: MainScreen, text: str, kept: str) -> None:
+async def _say_where_kept(main: MainScreen, text: str, kept: str) -> None:
     """Say what went wrong; if the text was kept in a file outside the store, in a dialog with its path."""
     if not kept:
         main.say(text, warning=True)

@@ -71,7 +71,7 @@ class Carets:
     @property
     def more(self) -> Sequence[Span]:
         """The additional cursors with their selections."""
-        if self._more and self._seen != self._now():
+        if self._more and self._seen != self._edit_state():
             self._more = []  # not restored if the cursor returns to its position
         return self._more
 
@@ -84,7 +84,7 @@ class Carets:
         if key == "escape":
             self._drop()
         elif key == "enter":
-            self._put(self._line_breaks(self._all()))
+            self._put(self._line_breaks(self._all_spans()))
         elif character is not None:
             self.put(character)
         elif key in _DELETES:
@@ -102,20 +102,20 @@ class Carets:
 
     def put(self, text: str) -> None:
         """Insert `text` at all cursors; if it has as many lines as there are cursors, one line at each."""
-        spans = self._all()
+        spans = self._all_spans()
         each = lines(text)
         self._put(each if len(each) == len(spans) else [text] * len(spans))
 
     def add_next(self) -> int:
         """Select the word at the cursor, or, if there is a selection, also its next occurrence; return the number of selections."""
-        rows, own = self._area.document.lines, self._own()
+        rows, own = self._area.document.lines, self._own_span()
         if own.start == own.end:
             word = word_at(rows, own.head)
             if word is None:
                 return 0
             self._set([*self.more, word], word)
             return len(self.more) + 1
-        spans = self._all()
+        spans = self._all_spans()
         starts = {span.start for span in spans}
         chosen = next((span for span in same(rows, own) if span.start not in starts), None)
         if chosen is not None:
@@ -124,7 +124,7 @@ class Carets:
 
     def add_all(self) -> int:
         """Select all occurrences of the selection or of the word at the cursor; return their number."""
-        rows, own = self._area.document.lines, self._own()
+        rows, own = self._area.document.lines, self._own_span()
         word = own if own.start != own.end else word_at(rows, own.head)
         found = [*same(rows, word)] if word is not None else []
         if found:
@@ -134,7 +134,7 @@ class Carets:
 
     def add_below(self, step: int) -> bool:
         """Add a cursor in the line below the last one (`step` 1) or above the first (-1); False if there is no such line."""
-        spans, document = self._all(), self._area.document
+        spans, document = self._all_spans(), self._area.document
         row = (spans[-1].end[0] if step > 0 else spans[0].start[0]) + step
         if not 0 <= row < document.line_count:
             return False
@@ -156,13 +156,13 @@ class Carets:
             if span.head[0] == row and 0 <= head <= len(text):
                 text.spans.append(Styled(head, head + 1, _CARET))  # the cursor may be past the last character
 
-    def _own(self) -> Span:
+    def _own_span(self) -> Span:
         return Span(*self._area.selection)
 
-    def _all(self) -> list[Span]:
-        return apart([*self.more, self._own()])
+    def _all_spans(self) -> list[Span]:
+        return apart([*self.more, self._own_span()])
 
-    def _now(self) -> tuple[Selection, object, int]:
+    def _edit_state(self) -> tuple[Selection, object, int]:
         document = self._area.document
         return self._area.selection, document, document.changes
 
@@ -180,7 +180,7 @@ class Carets:
         for span in self._more:
             for row in range(span.start[0], span.end[0] + 1):
                 self._by_row.setdefault(row, []).append(span)
-        self._seen = self._now()
+        self._seen = self._edit_state()
         self._redraw()
 
     def _drop(self) -> None:
@@ -206,10 +206,10 @@ class Carets:
         return found
 
     def _move(self, to: Callable[[TextArea], Place], *, select: bool, way: str) -> None:
-        own = self._own()
+        own = self._own_span()
         moved: list[Span] = []
         after = own
-        spans = self._all()
+        spans = self._all_spans()
         for span, target in zip(spans, self._targets(spans, to), strict=True):
             at = target
             if not select and span.start != span.end and way in ("left", "right"):
@@ -220,16 +220,16 @@ class Carets:
         self._set(moved, after)
 
     def _delete(self, to: Callable[[TextArea], Place]) -> None:
-        spans = self._all()
+        spans = self._all_spans()
         targets = self._targets(spans, to)
         wide = [Span(span.anchor, at) if span.start == span.end else span for span, at in zip(spans, targets, strict=True)]
-        self._change(wide, [""] * len(wide), self._number(spans))
+        self._change(wide, [""] * len(wide), self._own_index(spans))
 
     def _put(self, new: Sequence[str]) -> None:
-        spans = self._all()
-        self._change(spans, new, self._number(spans))
+        spans = self._all_spans()
+        self._change(spans, new, self._own_index(spans))
 
-    def _number(self, spans: Sequence[Span]) -> int:
+    def _own_index(self, spans: Sequence[Span]) -> int:
         """The index of the span with the area's own cursor."""
         head = self._area.selection.end
         return next((index for index, span in enumerate(spans) if span.start <= head <= span.end), 0)
@@ -261,7 +261,7 @@ class Carets:
         return ["\n" + each for each in begun]
 
     def _copy(self, *, cut: bool) -> None:
-        spans, rows = self._all(), self._area.document.lines
+        spans, rows = self._all_spans(), self._area.document.lines
         text = "\n".join(between(rows, span.start, span.end) for span in spans if span.start != span.end)
         if text:
             self._area.clipping.copy(text)
@@ -276,7 +276,7 @@ def _kind(new: Sequence[str]) -> str:
     return "typed" if len(set(new)) == 1 and len(new[0]) == 1 and not new[0].isspace() else ""
 
 
-def _kept(place: Location, rows: Rows, old: list[str]) -> Location:
+def _mapped(place: Location, rows: Rows, old: list[str]) -> Location:
     """Map a location in the `old` lines to `rows`: changes are assumed to be before the text of the line."""
     row, column = place
     if not rows.first <= row < rows.first + len(old):
@@ -426,7 +426,7 @@ class EditorArea(MarkdownArea):
     def _put_rows(self, rows: Rows) -> None:
         """Replace lines; the cursor and the selection stay at their characters."""
         old = self.document.lines[rows.first : rows.first + len(rows.lines)]
-        selection = Selection(*(_kept(place, rows, old) for place in self.selection))
+        selection = Selection(*(_mapped(place, rows, old) for place in self.selection))
         last = rows.first + len(rows.lines) - 1
         self.history.checkpoint()
         self.replace("\n".join(rows.lines), (rows.first, 0), (last, len(old[-1])))

@@ -218,7 +218,7 @@ _NAME: Final = "name"
 """The answer for another name in the same place."""
 
 
-class _Goal(NamedTuple):
+class _Destination(NamedTuple):
     """The target of a copy or move: a group of an open store."""
 
     store: OpenStore
@@ -248,7 +248,7 @@ async def carry(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> No
         if all(problems):
             main.say(problems[0], warning=True)
             return
-    goals = {str(number): goal for number, goal in enumerate(_goals(main, parts, is_move=is_move))}
+    goals = {str(number): goal for number, goal in enumerate(_destinations(main, parts, is_move=is_move))}
     answers = [(id, goal.label(main)) for id, goal in goals.items()]
     if len(refs) == 1 and not (is_move and file_ops.why_not(refs[0], "renamed")):
         answers.insert(len(answers) if is_move else 0, (_NAME, "Another name, in the same place …"))
@@ -279,7 +279,7 @@ async def _copy_here(main: MainScreen, ref: MemRef) -> None:
     await named(main, question, lambda name, _: file_ops.duplicate(main.session, ref, name))
 
 
-def _goals(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> list[_Goal]:
+def _destinations(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> list[_Destination]:
     """The possible targets: the groups of the current store first, then those of the others."""
     out = []
     for store in (main.here, *(each for each in main.stores if each is not main.here)):
@@ -295,11 +295,11 @@ def _goals(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> list[_G
             groups = []
         elif len(parts) == len(own) == 1:
             groups = [group for group in groups if group not in own]
-        out += [_Goal(store, group) for group in groups]
+        out += [_Destination(store, group) for group in groups]
     return out
 
 
-async def _plan_and_do(main: MainScreen, parts: Sequence[Part], goal: _Goal, *, is_move: bool, title: str) -> None:
+async def _plan_and_do(main: MainScreen, parts: Sequence[Part], goal: _Destination, *, is_move: bool, title: str) -> None:
     """Show what would happen to the files, let the person change names, and apply the plan."""
     from zsmem_tui.service import copying  # with import and its formats, before something goes to another store
     from zsmem_tui.ui.dialogs.plan import plan_and_show  # with the diff

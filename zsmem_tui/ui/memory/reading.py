@@ -55,7 +55,7 @@ async def show_file(main: MainScreen, event: FileChosen) -> None:
         return
     main.viewer.store = store.key
     main.viewer.show(file, page, line=event.line, terms=event.terms, row=event.row, whole_words=event.whole_words)
-    _call_file(main)
+    _update_title(main)
     if event.enter:
         main.focus_pane("viewer")
         main.way_back = event.back or main.way_back
@@ -68,7 +68,7 @@ async def mark_lines(main: MainScreen) -> None:
     if file is None:
         return
     store = main.store_of(main.viewer.store)
-    known = await attempt(asyncio.to_thread(_marks, store.session, file), lambda _: None)  # the prompt screen shows the error
+    known = await attempt(asyncio.to_thread(_line_marks, store.session, file), lambda _: None)  # the prompt screen shows the error
     marks, loss = known if known is not None else ("", "")
     if main.viewer.file is file:
         found = store.listed(file.ref)
@@ -76,7 +76,7 @@ async def mark_lines(main: MainScreen) -> None:
         main.viewer.show_marks(shown, listing_notice(found), in_prompt=bool(marks), loss=loss)
 
 
-def _call_file(main: MainScreen) -> None:
+def _update_title(main: MainScreen) -> None:
     """Update the title of the open file, as its group may have got another name."""
     if (file := main.viewer.file) is not None:
         title = title_of(file.ref, main.store_of(main.viewer.store).session)
@@ -98,7 +98,7 @@ def show_group_again(main: MainScreen) -> None:
     If the tree's cursor is on another group, show that one.
     """
     if main.editor.ref is None:
-        _call_file(main)
+        _update_title(main)
     if main.viewer.about is None or main.empty or main.editor.ref is not None:
         return
     at, was = main.viewer.about
@@ -169,7 +169,7 @@ def _read(session: Session, ref: MemRef) -> tuple[OpenFile, Page]:
     return file, Page(file.text, folds=True)
 
 
-def _marks(session: Session, file: OpenFile) -> tuple[str, str]:
+def _line_marks(session: Session, file: OpenFile) -> tuple[str, str]:
     """The margin mark of each line, and a text on what is lost from the prompt; runs in a thread."""
     from zsmem_tui.service.previewing import loss_of, prompt_lines  # with the preview 9 ms, after the first frame
     from zsmem_tui.ui.prompt.wording import line_marks  # with the preview
@@ -181,22 +181,22 @@ def _marks(session: Session, file: OpenFile) -> tuple[str, str]:
 
 async def follow(main: MainScreen, target: str) -> None:
     """Follow a link of the open file; if it does not lead to a file of the store, say where it leads."""
-    here = _here(main)
+    here = _current_spot(main)
     if here is None:
         main.say("No file is open here: there is no link to follow.", warning=True)
         return
     if target.startswith(LINE):
         main.viewer.view.trail.leave(here)
-        _go(main, here._replace(line=int(target.removeprefix(LINE))))
+        _open_spot(main, here._replace(line=int(target.removeprefix(LINE))))
         main.say(f"{link_words(target).capitalize()} · [ goes back")
         return
     store = main.store_of(here.store)
     match leads(store, here.ref, target):
         case LeadsTo(path, heading):
-            ref = _refs(store).get(path, here.ref)  # the target may have been removed from the store
-            line = await _line(main, store.session, ref, heading)
+            ref = _refs_by_path(store).get(path, here.ref)  # the target may have been removed from the store
+            line = await _line_of_heading(main, store.session, ref, heading)
             main.viewer.view.trail.leave(here)
-            _go(main, Spot(store.key, ref, line or 0))
+            _open_spot(main, Spot(store.key, ref, line or 0))
             title = title_of(ref, store.session)
             if heading and line is None:
                 main.say(f"{title} has no heading {visible_line(heading)!r} · [ goes back", warning=True)
@@ -212,30 +212,30 @@ async def follow(main: MainScreen, target: str) -> None:
 
 def back_or_forward(main: MainScreen, step: int) -> None:
     """Go back (`step` -1) or forward (1) along the links that were followed."""
-    here = _here(main)
+    here = _current_spot(main)
     spot = main.viewer.view.trail.go(step, here) if here is not None else None
     if spot is None:
         where = "go back to: enter follows a link" if step < 0 else "go forward to"
         main.say(f"There is nothing to {where}.", warning=True)
     else:
-        _go(main, spot)
+        _open_spot(main, spot)
 
 
 def leads(store: OpenStore, ref: MemRef, target: str) -> Leads:
     """Resolve a link in a file."""
     home = store.session.layout.home_of(ref.project) if ref.project else ""
-    paths = _refs(store)
+    paths = _refs_by_path(store)
     if target.startswith(WIKI):
         return by_name(target.removeprefix(WIKI), ref.path, home, paths)
     return by_path(target, ref.path, home, paths, store.session.root)
 
 
-def _here(main: MainScreen) -> Spot | None:
+def _current_spot(main: MainScreen) -> Spot | None:
     file = main.viewer.file
     return Spot(main.viewer.store, file.ref, main.viewer.view.line_meant) if file is not None else None
 
 
-def _refs(store: OpenStore) -> dict[str, MemRef]:
+def _refs_by_path(store: OpenStore) -> dict[str, MemRef]:
     catalog = store.catalog
     if catalog is None:
         return {}
@@ -243,7 +243,7 @@ def _refs(store: OpenStore) -> dict[str, MemRef]:
     return {entry.ref.path: entry.ref for entries in groups for entry in entries}
 
 
-async def _line(main: MainScreen, session: Session, ref: MemRef, heading: str) -> int | None:
+async def _line_of_heading(main: MainScreen, session: Session, ref: MemRef, heading: str) -> int | None:
     """The line of a heading in a file; None if there is no such heading."""
     if not heading:
         return None
@@ -251,7 +251,7 @@ async def _line(main: MainScreen, session: Session, ref: MemRef, heading: str) -
     return heading_line(heading, Page(file.text).outline) if file is not None else None
 
 
-def _go(main: MainScreen, spot: Spot) -> None:
+def _open_spot(main: MainScreen, spot: Spot) -> None:
     main.post_message(FileChosen(spot.ref, enter=True, line=spot.line, store=spot.store, back=main.way_back))
 
 

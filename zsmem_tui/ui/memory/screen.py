@@ -252,9 +252,9 @@ class MainScreen(PanesScreen):
             if store is self.here:  # the tree's cursor is on its row; other stores keep theirs
                 self.post_message(GroupChosen(At(store.key)))
         elif store is self.here and self.wanted is None and self.viewer.file is None and _is_in(store, self.tree_pane.at_cursor()):
-            _choose(self, GroupChosen(self.tree_pane.at_cursor() or At(store.key)))
+            _post_unless_asked(self, GroupChosen(self.tree_pane.at_cursor() or At(store.key)))
         elif nothing_yet and catalog.shared and (self.wanted is None or self.viewer.file is None):
-            _choose(self, FileChosen(catalog.shared[0].ref, store=store.key))
+            _post_unless_asked(self, FileChosen(catalog.shared[0].ref, store=store.key))
         if only_instructions(store.session.layout):
             self._find_told()  # the instructions may be imported by other stores
         if self.viewer.about is not None:
@@ -263,7 +263,7 @@ class MainScreen(PanesScreen):
             if self.current == "viewer":
                 self.focus_pane("tree")  # the welcome page had the focus
             if self.wanted is None and self.viewer.file is None and self.viewer.about is None:
-                _choose(self, GroupChosen(At(store.key)))
+                _post_unless_asked(self, GroupChosen(At(store.key)))
         self.tell_right()
 
     def _show_welcome(self, problem: str) -> None:
@@ -446,7 +446,7 @@ class MainScreen(PanesScreen):
         reading.back_or_forward(self, step)
 
 
-def _choose(main: MainScreen, event: FileChosen | GroupChosen) -> None:
+def _post_unless_asked(main: MainScreen, event: FileChosen | GroupChosen) -> None:
     """Post an event after the next refresh, unless a file has been asked for in the meantime."""
     wanted = main.wanted
     main.call_after_refresh(lambda: main.wanted is wanted and main.post_message(event))

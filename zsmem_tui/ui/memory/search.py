@@ -305,15 +305,15 @@ class SearchPane(Pane):
             loop = asyncio.get_running_loop()
 
             def show(some: Answer) -> None:
-                loop.call_soon_threadsafe(self._answer, mine, query, some)
+                loop.call_soon_threadsafe(self._show_answer, mine, query, some)
 
             try:
-                answer = await asyncio.to_thread(self._look_for, blank, mine, None if again else show)
+                answer = await asyncio.to_thread(self._run_search, blank, mine, None if again else show)
             except Cancelled:
                 return
-        self._answer(mine, query, answer, again=again)
+        self._show_answer(mine, query, answer, again=again)
 
-    def _look_for(self, blank: Answer, mine: int, show: Callable[[Answer], object] | None) -> Answer:
+    def _run_search(self, blank: Answer, mine: int, show: Callable[[Answer], object] | None) -> Answer:
         """Search, and read all that the result rows will show, so that drawing them reads no file.
 
         Runs in a thread. A long search calls `show` with partial results. Raises `Cancelled`.
@@ -335,7 +335,7 @@ class SearchPane(Pane):
             return blank._replace(results=results)
         return blank._replace(results=results, without=len(look_for(blank.query._replace(whole_words=False)).ranked))
 
-    def _answer(self, number: int, query: str, answer: Answer, again: bool = False) -> None:
+    def _show_answer(self, number: int, query: str, answer: Answer, again: bool = False) -> None:
         """Show a full or partial result, unless a newer search has been started."""
         if self._newest != number or not self.is_attached:
             return
@@ -370,7 +370,7 @@ class SearchPane(Pane):
             self.call_after_refresh(self._draw_rest, self.found.rows)
         self.query_one("#summary", Static).update(self.found.summary())
         count = len(self.found.hits)
-        why = (self.found.near_lines(), _nothing(self.scope, self.found.answer)) if not count else ()
+        why = (self.found.near_lines(), _nothing_found(self.scope, self.found.answer)) if not count else ()
         self.say_empty("\n\n".join(filter(None, why)))
         if keep:
             self.hits.highlighted = self.found.find(here) if here is not None else None
@@ -399,7 +399,7 @@ def _scope_name(scope: SearchScope) -> str:
     return " · ".join(filter(None, ("" if scope.scope is Scope.ALL else scope.name, wider)))
 
 
-def _nothing(scope: SearchScope, answer: Answer | None) -> str:
+def _nothing_found(scope: SearchScope, answer: Answer | None) -> str:
     without, told = answer.without if answer is not None else None, len(scope.stores(Scope.PROJECT)) > 1
     return wording.nothing_found(scope.scope, scope.here.session.layout, several=scope.several, told=told, without=without)
 

@@ -48,10 +48,10 @@ async def follow(main: MainScreen) -> None:
     """Read the stores, the current one first, then watch them until the screen is closed."""
     again, main.was_read = main.was_read, True
     for store in list(main.stores):
-        await _alone(main, store, _read(main, store))
+        await _reporting_errors(main, store, _read(main, store))
     await _show_names(main)
     await _open_more(main)
-    await _alone(main, main.here, _catch_up(main, main.here, again=again))
+    await _reporting_errors(main, main.here, _catch_up(main, main.here, again=again))
     await asyncio.gather(_watch(main), _catch_up_others(main, again=again), _find_names(main), _keep_synced(main, again=again))
 
 
@@ -85,7 +85,7 @@ async def _find_names(main: MainScreen) -> None:
         await asyncio.gather(*(naming.keep_finding(main, store) for store in named_so))
 
 
-async def _alone(main: MainScreen, store: OpenStore, work: Awaitable[object]) -> None:
+async def _reporting_errors(main: MainScreen, store: OpenStore, work: Awaitable[object]) -> None:
     """Await `work` and report its error, each once, so that it does not affect the other stores."""
     reasons: list[str] = []
     await attempt(work, reasons.append)
@@ -98,10 +98,10 @@ async def _alone(main: MainScreen, store: OpenStore, work: Awaitable[object]) ->
 async def _watch(main: MainScreen) -> None:
     given_back = looked_for = time.monotonic()
     while main.follows:
-        stirring = await _pause(main.attended, partial(_stirring, main))
+        stirring = await _pause(main.attended, partial(_changed_stores, main))
         for store in list(main.stores):
             if store is main.here or store in stirring or time.monotonic() - store.looked_at >= OTHERS_EVERY:
-                await _alone(main, store, look(main, store))
+                await _reporting_errors(main, store, look(main, store))
         if main.empty and main.every_store is not None and time.monotonic() - looked_for >= OTHERS_EVERY:
             await _look_for_more(main, main.every_store)
             looked_for = time.monotonic()
@@ -127,7 +127,7 @@ async def _pause(attended: asyncio.Event, stirring: Callable[[], Awaitable[list[
     return []
 
 
-async def _stirring(main: MainScreen) -> list[OpenStore]:
+async def _changed_stores(main: MainScreen) -> list[OpenStore]:
     """The stores in which a folder or a recently written file has changed."""
     found = []
     for store in list(main.stores):
@@ -142,7 +142,7 @@ async def _catch_up_others(main: MainScreen, *, again: bool) -> None:
     first = main.here
     for store in list(main.stores):
         if store is not first:
-            await _alone(main, store, _catch_up(main, store, again=again))
+            await _reporting_errors(main, store, _catch_up(main, store, again=again))
     if not again:
         await asyncio.to_thread(demo_folders.remove_left)
     if main.follows:
@@ -168,7 +168,7 @@ async def _open_more(main: MainScreen) -> None:
     main.tree_pane.show(main.stores, main.folders)
     show_group_again(main)
     for store in main.stores[first:]:
-        await _alone(main, store, _read(main, store))
+        await _reporting_errors(main, store, _read(main, store))
         main.search.search_again()
     if main.empty and main.here.catalog is not None:
         main.show_catalog(main.here, main.here.catalog)  # the welcome page depends on this
@@ -225,12 +225,12 @@ async def look(main: MainScreen, store: OpenStore, *, folders: bool = False) -> 
     With `folders`, check all folders for new and removed files, not only those that are due.
     """
     async with store.showing:
-        await _look(main, store, folders=folders)
+        await _poll_and_show(main, store, folders=folders)
 
 
-async def _look(main: MainScreen, store: OpenStore, *, folders: bool) -> None:
+async def _poll_and_show(main: MainScreen, store: OpenStore, *, folders: bool) -> None:
     store.looked_at = time.monotonic()
-    opened = _opened(main, store)
+    opened = _open_ref(main, store)
     change = await _poll(main, store, opened, folders=folders)
     words = ""
     if main.follows and change and losses.needs_look(store.session):
@@ -245,7 +245,7 @@ async def _look(main: MainScreen, store: OpenStore, *, folders: bool) -> None:
         main.say(words, warning=True)
 
 
-def _opened(main: MainScreen, store: OpenStore) -> MemRef | None:
+def _open_ref(main: MainScreen, store: OpenStore) -> MemRef | None:
     """The file of a store that is being edited or read, or None."""
     if main.editor.ref is not None:
         return main.editor.ref if store is main.here else None
@@ -271,16 +271,16 @@ async def _show(main: MainScreen, store: OpenStore, change: Changed, opened: Mem
     main.show_catalog(store, change.catalog)
     await _measure(main, store)
     if was or change.catalog.problem:  # the files came and went with the store: nobody wrote them
-        await _tell_away(main, store, opened, is_news=was != change.catalog.problem)
+        await _show_availability(main, store, opened, is_news=was != change.catalog.problem)
         return
     if known != {project.slug for project in change.catalog.projects}:
         await _show_names(main)
     news = await asyncio.to_thread(losses.others, store.session, change.changed)
     if text := wording.change(news, opened, store.session, before, change.catalog.refs):
         main.say(text, news=True)
-    if opened in change.changed and opened == _opened(main, store):
+    if opened in change.changed and opened == _open_ref(main, store):
         if main.editor.ref is not None:
-            await _tell_editor(main, main.editor.ref)
+            await _warn_editor(main, main.editor.ref)
         else:
             await reload(main, is_news=opened in news)
     await mark_lines(main)
@@ -289,14 +289,14 @@ async def _show(main: MainScreen, store: OpenStore, change: Changed, opened: Mem
     checking.soon(main, store, is_own=not news)
 
 
-async def _tell_away(main: MainScreen, store: OpenStore, opened: MemRef | None, *, is_news: bool) -> None:
+async def _show_availability(main: MainScreen, store: OpenStore, opened: MemRef | None, *, is_news: bool) -> None:
     """Say once that a store has gone or has come back."""
     problem = store.catalog.problem if store.catalog else ""
     if main.editor.ref is not None and main.editor.ref == opened:
-        await _tell_editor(main, main.editor.ref)
+        await _warn_editor(main, main.editor.ref)
     elif is_news and problem and store is not main.here:  # for the current store its page says so
         main.say(f"{store.title}: {problem}", warning=True)
-    elif not problem and opened is not None and opened == _opened(main, store):
+    elif not problem and opened is not None and opened == _open_ref(main, store):
         await reload(main)
     main.search.search_again()
     reload_tool(main.host)
@@ -304,7 +304,7 @@ async def _tell_away(main: MainScreen, store: OpenStore, opened: MemRef | None, 
         await history_verbs.tell_unseen(main, store)
 
 
-async def _tell_editor(main: MainScreen, ref: MemRef) -> None:
+async def _warn_editor(main: MainScreen, ref: MemRef) -> None:
     """Show above the editor that its file changed on disk; does nothing if the editor saved that text itself."""
     file = await asyncio.to_thread(open_file, main.session, ref)
     if main.editor.ref != ref or file.raw == (main.editor.base or b""):

@@ -104,7 +104,7 @@ class ProjectTree(Tree[Node]):
         if row is None:
             return Text("")
         icon = (self.ICON_NODE_EXPANDED if node.is_expanded else self.ICON_NODE) if node.allow_expand else ""
-        room = self.scrollable_content_region.width - len(list(_above(node))) * self.guide_depth - cell_len(icon)
+        room = self.scrollable_content_region.width - len(list(_ancestors(node))) * self.guide_depth - cell_len(icon)
         text = Text(icon, style=base_style, no_wrap=True)
         mark = MARK if row.at in self.marked else ""
         return draw_label(text, row, room, style, mark=mark, is_folded=not node.is_expanded)
@@ -171,7 +171,7 @@ class ProjectTree(Tree[Node]):
 
     def action_mark_range(self) -> None:
         """Mark all files from the one marked last to the one under the cursor."""
-        rows = [node.data.at for node in _below(self.root, shown=True) if node.data]
+        rows = [node.data.at for node in _descendants(self.root, shown=True) if node.data]
         at = self._at_cursor()
         if at is None:
             return
@@ -182,7 +182,7 @@ class ProjectTree(Tree[Node]):
     def action_mark_all(self) -> None:
         """Mark all visible files of the agent under the cursor; if all are marked already, unmark them."""
         here = self.cursor_node.data if self.cursor_node is not None else None
-        rows = [node.data for node in _below(self.root, shown=True) if node.data and node.data.at.ref is not None]
+        rows = [node.data for node in _descendants(self.root, shown=True) if node.data and node.data.at.ref is not None]
         every = {row.at for row in rows if here is None or not here.at.store or row.at.store == here.at.store}
         self._mark(self.marked - every if every <= self.marked else self.marked | every)
 
@@ -222,12 +222,12 @@ class TreePane(Pane):
         self._by_folder = False
         self._filter = ""
         self._line: FilterLine | None = None
-        self._quiet_at: TreeNode[Node] | None = None
+        self._silent_node: TreeNode[Node] | None = None
         """The row that the program moved the cursor to: a highlight event for it, or an older one, did not come from the person."""
         self._known: set[At] = set()
         """Rows shown before: whether they are unfolded is up to the person."""
         self._widest = 0
-        self._elsewhere: At | None = None
+        self._opened_elsewhere: At | None = None
         """The open file, if the tree has no row for it yet: it counts as the file at the cursor."""
 
     def compose(self) -> ComposeResult:
@@ -274,7 +274,7 @@ class TreePane(Pane):
     def at_cursor(self) -> At | None:
         """What the row under the cursor stands for; None if there is no row."""
         node = self.project_tree.cursor_node
-        return self._elsewhere or (node.data.meant if node and node.data else None)
+        return self._opened_elsewhere or (node.data.meant if node and node.data else None)
 
     def file_at_cursor(self) -> MemRef | None:
         """The file under the cursor, or None."""
@@ -294,7 +294,7 @@ class TreePane(Pane):
         had_found = self.at_cursor() is not None
         self._drop_filter()
         if not had_found and (at := self.at_cursor()) is not None:
-            self._tell(at)  # otherwise the page beside the tree would still show the row before
+            self._post_choice(at)  # otherwise the page beside the tree would still show the row before
         return True
 
     def _drop_filter(self) -> None:
@@ -305,7 +305,7 @@ class TreePane(Pane):
 
     def go_along(self, store: str, ref: MemRef) -> None:
         """Move the cursor to a file that was opened elsewhere; if the tree has no row for it yet, as soon as it has."""
-        self._elsewhere = None if self.reveal(store, ref) else At(store, ref.project, ref)
+        self._opened_elsewhere = None if self.reveal(store, ref) else At(store, ref.project, ref)
 
     def reveal(self, store: str, ref: MemRef) -> bool:
         """Put the cursor on a file without posting a message; drop a filter that hides it. False if there is no such row."""
@@ -315,9 +315,9 @@ class TreePane(Pane):
             self._drop_filter()
             found = self._find(self.project_tree.root, wanted)
         if found is not None:
-            for above in _above(found):
+            for above in _ancestors(found):
                 above.expand()
-            self._move_quietly(found)
+            self._move_silently(found)
         return found is not None
 
     def _find(self, parent: TreeNode[Node], wanted: At) -> TreeNode[Node] | None:
@@ -327,7 +327,7 @@ class TreePane(Pane):
             if at == wanted:
                 return node
             if node.allow_expand and at.store in ("", wanted.store) and at.group in ("", wanted.group):
-                self._fill(node)
+                self._add_below(node)
                 if (found := self._find(node, wanted)) is not None:
                     return found
         return None
@@ -339,30 +339,30 @@ class TreePane(Pane):
         tree = self.project_tree
         is_found = tree.cursor_node is not None and not tree.cursor_node.is_expanded
         if self._filter.strip() and tree.root.children and not is_found:
-            self._quiet_at = None  # the cursor is on a match: tell the page beside the tree
-            tree.move_cursor(_deepest(tree.root.children[0]))
+            self._silent_node = None  # the cursor is on a match: tell the page beside the tree
+            tree.move_cursor(_first_leaf(tree.root.children[0]))
 
     @on(Tree.NodeExpanded)
     def _expanded(self, event: Tree.NodeExpanded[Node]) -> None:
         event.stop()
-        self._fill(event.node)
+        self._add_below(event.node)
 
     @on(Tree.NodeHighlighted)
     def _highlighted(self, event: Tree.NodeHighlighted[Node]) -> None:
         event.stop()
-        row, quiet = event.node.data, self._quiet_at
+        row, quiet = event.node.data, self._silent_node
         if row is not None and (quiet is None or quiet is not event.node is self.project_tree.cursor_node):
-            self._tell(row.meant)
+            self._post_choice(row.meant)
 
     @on(Tree.NodeSelected)
     def _selected(self, event: Tree.NodeSelected[Node]) -> None:
         event.stop()
         if (row := event.node.data) is not None:
-            self._tell(row.at, enter=True) if row.at.ref is not None else event.node.toggle()
+            self._post_choice(row.at, enter=True) if row.at.ref is not None else event.node.toggle()
 
-    def _tell(self, at: At, *, enter: bool = False) -> None:
+    def _post_choice(self, at: At, *, enter: bool = False) -> None:
         """Post a message with the file or group under the cursor."""
-        self._elsewhere = None
+        self._opened_elsewhere = None
         if at.ref is not None:
             self.post_message(FileChosen(at.ref, enter=enter, store=at.store, in_tree=True))
         else:
@@ -371,10 +371,10 @@ class TreePane(Pane):
     def _rebuild(self, *, goes_on: bool = False) -> None:
         tree = self.project_tree
         cursor = tree.cursor_node
-        at = [node.data.at for node in (cursor, *_above(cursor)) if node.data] if cursor else []
+        at = [node.data.at for node in (cursor, *_ancestors(cursor)) if node.data] if cursor else []
         if cursor and goes_on and at and at[0].ref:
-            at[1:1] = [node.data.at for node in _beside(cursor) if node.data and node.data.at.ref]
-        open_now = {node.data.at for node in _below(tree.root) if node.data and node.is_expanded}
+            at[1:1] = [node.data.at for node in _siblings(cursor) if node.data and node.data.at.ref]
+        open_now = {node.data.at for node in _descendants(tree.root) if node.data and node.is_expanded}
         top = tree.scroll_offset.y
         tree.clear()
         nodes = TreeNodes(self._stores, self._now_ns(), folders=self._folders if self._by_folder else None)
@@ -393,7 +393,7 @@ class TreePane(Pane):
 
     def _add(self, parent: TreeNode[Node], rows: Iterable[Node], open_now: AbstractSet[At] = frozenset()) -> None:
         """Add rows below `parent`, recursively for those that are unfolded, and widen the pane to fit them."""
-        left = len([parent, *_above(parent)]) * ProjectTree.guide_depth + 4  # borders, scroll bar, and a blank before the facts
+        left = len([parent, *_ancestors(parent)]) * ProjectTree.guide_depth + 4  # borders, scroll bar, and a blank before the facts
         for row in rows:
             self._widest = max(self._widest, left + 2 * row.here + cell_len(row.name) + cell_len(row.hidden or row.facts))
             if row.below is None:
@@ -410,54 +410,58 @@ class TreePane(Pane):
     def _restore(self, at: Sequence[At], top: int) -> None:
         """Put the cursor on the first of the rows `at` that exists, else on the first row of memory; scroll to line `top`."""
         tree = self.project_tree
-        there = {node.data.at: node for node in _below(tree.root) if node.data} if at else {}
-        self._quiet_at = target = next((there[each] for each in at if each in there), None)
+        there = {node.data.at: node for node in _descendants(tree.root) if node.data} if at else {}
+        self._silent_node = target = next((there[each] for each in at if each in there), None)
         if target is None and tree.root.children:
-            first = _first(tree.root, several=len(self._stores) > 1)
-            target = first if at else next(_memory(tree.root), first)
-        elif target is not None and target.data and target.data.at.ref and target.data.at != at[0] and self._elsewhere is None:
-            self._tell(target.data.meant)  # the page beside the tree must match the cursor
+            first = _first_row(tree.root, several=len(self._stores) > 1)
+            target = first if at else next(_memory_rows(tree.root), first)
+        elif (
+            target is not None and target.data and target.data.at.ref and target.data.at != at[0] and self._opened_elsewhere is None
+        ):
+            self._post_choice(target.data.meant)  # the page beside the tree must match the cursor
         if target is not None and tree.last_line >= 0:  # reading `last_line` assigns line numbers to all nodes
             tree.move_cursor(target)
             tree.scroll_to(y=top, animate=False, immediate=True)
-        if (away := self._elsewhere) is not None and away.ref is not None:
+        if (away := self._opened_elsewhere) is not None and away.ref is not None:
             self.go_along(away.store, away.ref)
-        self.call_after_refresh(self._listen)
+        self.call_after_refresh(self._end_silence)
 
-    def _listen(self) -> None:
-        self._quiet_at = None
+    def _end_silence(self) -> None:
+        self._silent_node = None
 
-    def _move_quietly(self, node: TreeNode[Node]) -> None:
-        self._quiet_at = node if self.project_tree.last_line >= 0 else None  # reading `last_line` assigns line numbers to all nodes
+    def _move_silently(self, node: TreeNode[Node]) -> None:
+        self._silent_node = (
+            node if self.project_tree.last_line >= 0 else None
+        )  # reading `last_line` assigns line numbers to all nodes
         self.project_tree.move_cursor(node)
         self.project_tree.scroll_to_node(node, animate=False)
-        self.call_after_refresh(self._listen)
+        self.call_after_refresh(self._end_silence)
 
-    def _fill(self, node: TreeNode[Node]) -> None:
+    def _add_below(self, node: TreeNode[Node]) -> None:
         """Add the rows below `node`, if that was not done before."""
         if not node.children and node.data is not None and node.data.below is not None:
             self._add(node, node.data.below())
 
 
-def _first(root: TreeNode[Node], *, several: bool) -> TreeNode[Node]:
+def _first_row(root: TreeNode[Node], *, several: bool) -> TreeNode[Node]:
     """The first row; with several stores, the first row in the first store if that is unfolded."""
     first = root.children[0]
     return first.children[0] if several and first.is_expanded and first.children else first
 
 
-def _memory(root: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
+def _memory_rows(root: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
     """Yield the rows of files other than instructions."""
-    return (node for node in _below(root) if node.data and (ref := node.data.at.ref) and ref.role is not Role.INSTRUCTIONS)
+    return (node for node in _descendants(root) if node.data and (ref := node.data.at.ref) and ref.role is not Role.INSTRUCTIONS)
 
 
-def _deepest(node: TreeNode[Node]) -> TreeNode[Node]:
+def _first_leaf(node: TreeNode[Node]) -> TreeNode[Node]:
     """Follow first children from `node` down to a row that has none."""
     while node.is_expanded and node.children:
         node = node.children[0]
     return node
 
 
-def _above(node: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
+def _ancestors(node: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
     """Yield the ancestors of a row, nearest first, without the root."""
     parent = node.parent
     while parent is not None and parent.parent is not None:
@@ -465,16 +469,16 @@ def _above(node: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
         parent = parent.parent
 
 
-def _beside(node: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
+def _siblings(node: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
     """Yield the siblings of a row: those after it, then those before it, nearest first."""
     every = list(node.parent.children) if node.parent else []
     place = every.index(node)
     yield from (*every[place + 1 :], *reversed(every[:place]))
 
 
-def _below(root: TreeNode[Node], *, shown: bool = False) -> Iterator[TreeNode[Node]]:
+def _descendants(root: TreeNode[Node], *, shown: bool = False) -> Iterator[TreeNode[Node]]:
     """Yield all descendants that exist; with `shown`, only those in unfolded rows."""
     for child in root.children:
         yield child
         if child.is_expanded or not shown:
-            yield from _below(child, shown=shown)
+            yield from _descendants(child, shown=shown)

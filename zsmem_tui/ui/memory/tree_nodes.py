@@ -69,7 +69,7 @@ class Node(NamedTuple):
         return self.first or self.at
 
 
-class _Part(NamedTuple):
+class _AgentFiles(NamedTuple):
     """One agent's files for a folder: a group of its store (empty: global memory) with its entries."""
 
     store: OpenStore
@@ -103,12 +103,12 @@ class TreeNodes:
         room = MAX_FILTERED
         out: list[Node] = []
         for store in self._stores:
-            found = self._found(store, terms, room)
+            found = self._matching_rows(store, terms, room)
             room -= sum(len(node.below()) if node.below and node.unfolded else 1 for node in found)
             if len(self._stores) == 1:
                 return found
             if found:
-                out.append(self._store(store)._replace(below=_these(found), unfolded=True))
+                out.append(self._store(store)._replace(below=_always(found), unfolded=True))
             if room <= 0:
                 break
         return out
@@ -119,12 +119,12 @@ class TreeNodes:
         facts = "! unreadable" if _problem(store) else wording.facts_of_store(catalog, self._now_ns) if catalog else ""
         problem = _problem(store)
         is_double = sum(each.title == store.title for each in self._stores) > 1
-        name = waiting + store.title + (f" {self._place(store)}" if is_double else "")
+        name = waiting + store.title + (f" {self._distinction(store)}" if is_double else "")
         return Node(
             At(store.key), name, facts, warn=bool(problem), below=lambda: self._store_rows(store), unfolded=store is self._stores[0]
         )
 
-    def _place(self, store: OpenStore) -> str:
+    def _distinction(self, store: OpenStore) -> str:
         """What distinguishes a store from others with the same title: for global instructions the agent, else the path."""
         agent = next((each.title for each in self._stores if os.path.dirname(each.session.root) == store.session.root), "")
         return agent or visible_line(printable_path(shortened(store.session.root)))
@@ -137,11 +137,11 @@ class TreeNodes:
         ]
 
     def _group(self, store: OpenStore, project: ProjectEntry) -> Node:
-        waiting = wording.row_mark(signs.OTHERS, self._waiting[store.key][project.slug]) + _found_in(store, project.files)
+        waiting = wording.row_mark(signs.OTHERS, self._waiting[store.key][project.slug]) + _findings_mark(store, project.files)
         name = waiting + label_of_group(store, project.slug)
         facts, here = wording.facts_of_project(project, self._now_ns), project.slug == store.session.project
         at, brief = At(store.key, project.slug), wording.facts_of_project(project, self._now_ns, brief=True)
-        wrong = _wrong(store, project.files)
+        wrong = _index_problems(store, project.files)
         unfolded = here and len(project.files) <= MOST_OF_PROJECT
         return Node(at, name, facts, here, below=lambda: self._files(store, project), unfolded=unfolded, brief=brief, hidden=wrong)
 
@@ -158,7 +158,7 @@ class TreeNodes:
         facts, brief = wording.facts_of_file(entry, self._now_ns), f"{wording.age(entry.modified_ns, self._now_ns):>4}"
         return Node(at, name, wrong or facts, warn=bool(entry.problem or entry.missing or wrong), brief=brief)
 
-    def _found(self, store: OpenStore, wanted: Sequence[bytes], room: int) -> list[Node]:
+    def _matching_rows(self, store: OpenStore, wanted: Sequence[bytes], room: int) -> list[Node]:
         catalog = store.catalog
         if catalog is None:
             return []
@@ -176,7 +176,7 @@ class TreeNodes:
             found = [entry for entry in _in_order(project) if holds(f"{label} {wording.name_of(entry.ref)}", wanted)]
             if found:
                 rows = [self._file(store, entry) for entry in found[: room - count]]
-                out.append(node._replace(below=_these(rows), unfolded=True))
+                out.append(node._replace(below=_always(rows), unfolded=True))
                 count += len(found)
         return out
 
@@ -190,7 +190,8 @@ class TreeNodes:
         out = []
         for number, memory in enumerate(by_folder(groups, folders)):
             parts = [
-                _Part(self._stores[part.store], part.group, _entries(self._stores[part.store], part.group)) for part in memory.parts
+                _AgentFiles(self._stores[part.store], part.group, _entries(self._stores[part.store], part.group))
+                for part in memory.parts
             ]
             entries = [entry for part in parts for entry in part.entries]
             is_here = not number and bool(folders)
@@ -203,10 +204,10 @@ class TreeNodes:
             name = wording.row_mark(signs.OTHERS, waiting) + name
             at = At("", folder=memory.path or f"\0{memory.label}")
             first = next((At(part.store.key, part.group, folder=at.folder) for part in parts if part.entries), at)
-            out.append(Node(at, name, facts, is_here, below=partial(self._parts, parts), unfolded=is_here, first=first))
+            out.append(Node(at, name, facts, is_here, below=partial(self._agent_rows, parts), unfolded=is_here, first=first))
         return out
 
-    def _parts(self, parts: Sequence[_Part]) -> list[Node]:
+    def _agent_rows(self, parts: Sequence[_AgentFiles]) -> list[Node]:
         """A row per agent that remembers something of a folder; unfolded if these are few files in total."""
         out = []
         little = sum(len(part.entries) for part in parts) <= MOST_UNFOLDED
@@ -214,8 +215,8 @@ class TreeNodes:
             if entries:
                 rows = [self._file(store, entry) for entry in entries]
                 facts = wording.facts_of_files(entries, self._now_ns)
-                wrong = _wrong(store, entries)
-                out.append(Node(At(store.key, group), store.title, facts, below=_these(rows), unfolded=little, hidden=wrong))
+                wrong = _index_problems(store, entries)
+                out.append(Node(At(store.key, group), store.title, facts, below=_always(rows), unfolded=little, hidden=wrong))
         return out
 
 
@@ -237,7 +238,7 @@ def by_agent(stores: Sequence[OpenStore]) -> list[OpenStore]:
     return [store for store in stores if not only_instructions(store.session.layout) or store.session.root in told]
 
 
-def _wrong(store: OpenStore, entries: Sequence[FileEntry]) -> str:
+def _index_problems(store: OpenStore, entries: Sequence[FileEntry]) -> str:
     """A short text on problems between the files and their index; empty if there are none."""
     return listing_marks([each for entry in entries for each in store.listed(entry.ref)]) if store.listing else ""
 
@@ -261,7 +262,7 @@ def listing_mark(found: Sequence[Notice]) -> str:
     return f"! {', '.join(parts[:2])}" if parts else ""
 
 
-def _found_in(store: OpenStore, entries: Sequence[FileEntry]) -> str:
+def _findings_mark(store: OpenStore, entries: Sequence[FileEntry]) -> str:
     """A mark with the number of the doctor's findings in these files."""
     counts = store.checkup.counts
     return wording.row_mark(signs.LOOK, sum(counts.get(entry.ref.path, 0) for entry in entries) if counts else 0)
@@ -271,7 +272,7 @@ def _problem(store: OpenStore) -> str:
     return store.catalog.problem if store.catalog else ""
 
 
-def _these(rows: list[Node]) -> Callable[[], list[Node]]:
+def _always(rows: list[Node]) -> Callable[[], list[Node]]:
     return lambda: rows
 
 

@@ -85,7 +85,7 @@ async def keep_finding(main: MainScreen, store: OpenStore) -> None:
         is_asked = store.sought is None
         done = await find_names(main, store)
         if is_asked and done is not None and done.is_whole:
-            main.host.say(_looked(done))
+            main.host.say(_search_summary(done))
         await store.names_wanted.wait()
 
 
@@ -132,7 +132,7 @@ async def find_names(main: MainScreen, store: OpenStore) -> NamingResult | None:
     return done
 
 
-def _looked(done: NamingResult) -> str:
+def _search_summary(done: NamingResult) -> str:
     """The result of a search as a sentence."""
     return f"Looked into {counted(done.folders, 'folder')}: of {done.named} of {done.memories} projects the folder is known."
 

@@ -89,17 +89,19 @@ class ProjectRow(NamedTuple):
 
 def arranged(rows: Sequence[ProjectRow], *, which: str, order: str, wanted: str) -> list[str]:
     """The keys to show, filtered and sorted; by state, with headings that begin with a NUL."""
-    shown = [row for row in rows if _is_wanted(row, which) and _holds(row, wanted)]
+    shown = [row for row in rows if _is_wanted(row, which) and _matches(row, wanted)]
     if order != "state":
         return ["\0head", *(row.slug for row in sorted(shown, key=_sort_key(order)))] if shown else []
     out: list[str] = []
     families = sorted({row.known.verdict.family for row in shown} - {""})
     for state in (State.MOVED, State.MAYBE, State.GONE, State.UNKNOWN):
         own = [row for row in shown if row.known.verdict.state is state]
-        out += _below(f"\0{state}", own)
+        out += _with_heading(f"\0{state}", own)
     for family in families:
-        out += _below(f"\0family {family}", [row for row in shown if row.known.verdict.family == family])
-    return out + _below("\0here", [row for row in shown if row.known.verdict.state is State.HERE and not row.known.verdict.family])
+        out += _with_heading(f"\0family {family}", [row for row in shown if row.known.verdict.family == family])
+    return out + _with_heading(
+        "\0here", [row for row in shown if row.known.verdict.state is State.HERE and not row.known.verdict.family]
+    )
 
 
 def problem_keys(problems: Iterable[str], width: int) -> list[str]:
@@ -194,17 +196,17 @@ def about(
     row = rows[0]
     name = "" if row.known.label == row.slug else f"{row.known.label}  "
     kept = f"{'kept as ' if name else ''}{visible_line(printable_path(row.slug))}\n"
-    return [(name, "bold"), (kept, "$text-muted"), *_why(row), *would, *_rest(row, every, now_ns)]
+    return [(name, "bold"), (kept, "$text-muted"), *_reasons(row), *would, *_contents(row, every, now_ns)]
 
 
-def _why(row: ProjectRow) -> list[tuple[str, str]]:
+def _reasons(row: ProjectRow) -> list[tuple[str, str]]:
     verdict = row.known.verdict
     offered = _OFFERED[verdict.state] if row.known.of_folder else ""
     out = [(f"{visible_line(verdict.why)} {offered}".rstrip(" ") + "\n", "")]
     return out + [(f"  {folder_name(path)}\n", "") for path in verdict.candidates]
 
 
-def _rest(row: ProjectRow, every: Mapping[str, ProjectRow], now_ns: int) -> list[tuple[str, str]]:
+def _contents(row: ProjectRow, every: Mapping[str, ProjectRow], now_ns: int) -> list[tuple[str, str]]:
     out = [(f"\n{_holdings(row.entry, row.session_ns, now_ns)}\n", "")]
     family = row.known.verdict.family
     members = [each for each in every.values() if family and each.known.verdict.family == family and each.slug != row.slug]
@@ -268,7 +270,7 @@ def about_page(row: ProjectRow, every: Mapping[str, ProjectRow], now_ns: int) ->
         lines.append(f"git     {printable_path(facts.repository.common)}")
         lines += [f"remote  {printable_path(facts.repository.remote)}"] if facts.repository.remote else []
     shown = "\n".join(map(visible_line, lines))
-    said = "".join(text for text, _ in (*_why(row), *_rest(row, every, now_ns)))
+    said = "".join(text for text, _ in (*_reasons(row), *_contents(row, every, now_ns)))
     return f"```\n{shown}\n\n" + "\n".join(wrapped(said, _PAGE_WIDTH)) + "\n```\n"
 
 
@@ -300,12 +302,12 @@ def _is_wanted(row: ProjectRow, which: str) -> bool:
     return state.value == which
 
 
-def _holds(row: ProjectRow, wanted: str) -> bool:
+def _matches(row: ProjectRow, wanted: str) -> bool:
     verdict = row.known.verdict
     return holds(f"{row.known.label} {printable_path(' '.join((row.slug, verdict.folder, verdict.moved_to)))}", terms_of(wanted))
 
 
-def _below(head: str, rows: Sequence[ProjectRow]) -> list[str]:
+def _with_heading(head: str, rows: Sequence[ProjectRow]) -> list[str]:
     return [head, *(row.slug for row in sorted(rows, key=_sort_key("name")))] if rows else []
 
 

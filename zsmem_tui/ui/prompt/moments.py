@@ -134,7 +134,7 @@ class MomentBar(Widget):
         width, height = self.size.width, self.size.height
         if not self._changes:
             return Content.styled(self._said, "$text-muted")
-        marks, said = self._marks(width), Content.styled(_fitted(self._said, width), "bold" if self._shown else "$text-muted")
+        marks, said = self._marks(width), Content.styled(_truncated(self._said, width), "bold" if self._shown else "$text-muted")
         if height >= 4:
             return Content("\n").join([*self._curves(width), marks, said])
         return Content("\n").join([marks, said]) if height > 1 else said if self._shown else marks
@@ -177,5 +177,5 @@ def until_words(change: Change, until: int) -> str:
     return visible_line(f"in the prompt until {when_words(change.point.when, until)}; fell out when {told(change)}")
 
 
-def _fitted(words: str, width: int) -> str:
+def _truncated(words: str, width: int) -> str:
     return words if cell_len(words) <= width else f"{set_cell_size(words, max(width - 1, 0))}…"

@@ -293,7 +293,7 @@ class PromptRows:
             if key is not None:
                 self._list.show(self._list.keys, cursor=key)
                 self._listed = key
-                self._point(key)
+                self._follow_in_block(key)
         elif (place := next((at for at, row in enumerate(self._block.rows) if (row.path, row.line) == (path, line)), -1)) >= 0:
             self._block.view.select(place)
 
@@ -316,7 +316,7 @@ class PromptRows:
         """The list's cursor has moved: move the block's cursor to the same part."""
         if key != self._listed:  # otherwise the list is new and its cursor has not moved
             self._listed = key
-            self._point(key)
+            self._follow_in_block(key)
 
     def place_meant(self) -> tuple[str, int]:
         """The path and line under the cursor; an empty path if the row is not from a file."""
@@ -355,9 +355,9 @@ class PromptRows:
         self._screen.query_one(".tool-list").border_subtitle = Content(format_prompt.shown(seen, self._show))
         self._block.show(format_prompt.shown_rows(seen, self._show), self._block.cursor if row is None else row)
         if rows.has_focus and rows.key and rows.key[0] == "lost":
-            self._point(rows.key)
+            self._follow_in_block(rows.key)
 
-    def _point(self, key: Key) -> None:
+    def _follow_in_block(self, key: Key) -> None:
         """Put the block's cursor on what a row of the list refers to."""
         kind, number = key
         view = self._block.view

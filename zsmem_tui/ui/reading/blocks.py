@@ -76,12 +76,12 @@ def link_words(target: str) -> str:
 
 def inline(text: str, style: str = "text", references: References = NO_REFERENCES) -> list[Span]:
     """Parse `text` to spans, removing the marks."""
-    return _spans(text, style, references, _marked)
+    return _spans(text, style, references, _without_marks)
 
 
 def raw_inline(text: str, style: str = "text", references: References = NO_REFERENCES) -> list[Span]:
     """Parse `text` to spans, keeping the marks."""
-    return _spans(text, style, references, _coloured)
+    return _spans(text, style, references, _with_marks)
 
 
 def _spans(
@@ -110,7 +110,7 @@ def _refers(found: re.Match[str], references: References) -> str:
     return references.get(label_of(found["label2"] or found["called"]), "") if references else ""
 
 
-def _marked(found: re.Match[str], style: str, references: References) -> list[Span]:
+def _without_marks(found: re.Match[str], style: str, references: References) -> list[Span]:
     match found.lastgroup:
         case "code":
             return [(found["coded"], "code")]
@@ -143,9 +143,9 @@ def _marked(found: re.Match[str], style: str, references: References) -> list[Sp
             return [(found["url"], LinkStyle.to(found["url"].rstrip(".,;:!?'\"")))]  # without punctuation at the end
 
 
-def _coloured(found: re.Match[str], style: str, references: References) -> list[Span]:
+def _with_marks(found: re.Match[str], style: str, references: References) -> list[Span]:
     """The match unchanged, in the style of its content."""
-    kinds = [kind for _, kind in _marked(found, style, references)]
+    kinds = [kind for _, kind in _without_marks(found, style, references)]
     return [(found[0], next((kind for kind in kinds if isinstance(kind, LinkStyle)), kinds[0] if kinds else style))]
 
 
@@ -187,7 +187,7 @@ def blocks(lines: list[str]) -> list[Line]:
     table = Table()
     for at, line in enumerate(found):
         if line is JOINED:
-            if found[at - 1].kind not in _GOING_ON or _is_apart(lines[at], lines[at - 1]):
+            if found[at - 1].kind not in _JOINING or _starts_row(lines[at], lines[at - 1]):
                 found[at] = PLAIN
         elif line.kind is Kind.TABLE:
             table = Table() if line.level == 0 else table
@@ -199,16 +199,16 @@ def blocks(lines: list[str]) -> list[Line]:
                 found[at] = Line(Kind.QUOTE, line.level, inner=table.take(own, inner.level))
             elif inner.joins:
                 before = found[at - 1]
-                same = before.kind is Kind.QUOTE and before.level == line.level and before.leaf.kind in _GOING_ON
-                joins = same and not _is_apart(own, unquoted(lines[at - 1], line.level))
+                same = before.kind is Kind.QUOTE and before.level == line.level and before.leaf.kind in _JOINING
+                joins = same and not _starts_row(own, unquoted(lines[at - 1], line.level))
                 found[at] = quote_of(line.level, JOINED if joins else PLAIN, joins=joins)
     return found
 
 
-_GOING_ON: Final = (Kind.TEXT, Kind.ITEM)
+_JOINING: Final = (Kind.TEXT, Kind.ITEM)
 
 
-def _is_apart(line: str, above: str) -> bool:
+def _starts_row(line: str, above: str) -> bool:
     """Whether a line of a paragraph is drawn on a row of its own."""
     if above.endswith(("  ", "\\")):
         return True

@@ -499,7 +499,7 @@ def between(page: Page, start: Place, stop: Place) -> str:
     """The text from `start` to before `stop` as drawn; rows of one line are joined again."""
     out: list[str] = []
     for row in range(start.row, min(stop.row, page.row_count - 1) + 1):
-        text, prefix = page.plain(row), _goes_on(page, row)
+        text, prefix = page.plain(row), _continuation_prefix(page, row)
         low = start.at if row == start.row else 0
         high = stop.at if row == stop.row else len(text)
         if row > start.row and prefix is None:
@@ -519,13 +519,13 @@ def moved(page: Page, place: Place, sideways: int, down: int, column: int) -> Pl
     row, at = place
     if down:
         row = max(0, min(row + down, page.row_count - 1))
-        return Place(row, min(column, _last(page, row)))
+        return Place(row, min(column, _last_char(page, row)))
     at += sideways
     if at < 0 < row and sideways == -1:
-        return Place(row - 1, _last(page, row - 1))
-    if at > _last(page, row) and sideways == 1 and row + 1 < page.row_count:
+        return Place(row - 1, _last_char(page, row - 1))
+    if at > _last_char(page, row) and sideways == 1 and row + 1 < page.row_count:
         return Place(row + 1, 0)
-    return Place(row, max(0, min(at, _last(page, row))))
+    return Place(row, max(0, min(at, _last_char(page, row))))
 
 
 def whole_lines(page: Page, one: Place, other: Place) -> tuple[Place, Place, range]:
@@ -536,14 +536,14 @@ def whole_lines(page: Page, one: Place, other: Place) -> tuple[Place, Place, ran
     while stop < len(page.lines) and page.leader(stop) < stop:
         stop += 1
     bottom = page.row_of(stop) - 1 if stop < page.laid_out else page.row_count - 1
-    return Place(page.row_of(first), 0), Place(bottom, _last(page, bottom)), range(first, stop)
+    return Place(page.row_of(first), 0), Place(bottom, _last_char(page, bottom)), range(first, stop)
 
 
-def _last(page: Page, row: int) -> int:
+def _last_char(page: Page, row: int) -> int:
     return max(len(page.plain(row)) - 1, 0)
 
 
-def _goes_on(page: Page, row: int) -> int | None:
+def _continuation_prefix(page: Page, row: int) -> int | None:
     """The length of the prefix of a continuation row; None if the row begins a line."""
     drawn, starts, top = page.drawn(page.line_of(row))
     inside = row - top

@@ -78,7 +78,7 @@ def draw(paragraph: list[str], block: Line, width: int, references: References =
                 before, _, after = clean(line).strip(" ").partition(target := clean(defined[1]))
                 return Drawn([(before, "mark"), (target, LinkStyle.to(defined[1])), (after, "mark")], indent, indent)
             is_aliases = len(paragraph) == 1 and line.startswith(ALIASES)  # for searches, not for readers
-            return _joined(paragraph, 0, Drawn([], indent, indent), "mark" if is_aliases else "text", references)
+            return _join_lines(paragraph, 0, Drawn([], indent, indent), "mark" if is_aliases else "text", references)
         case Kind.HEADING:
             words = inline(clean(heading_words(line)), f"h{block.level}", references)
             return Drawn(words, first=f"{signs.TITLE} " if block.level == 1 else "", rest="  " if block.level == 1 else "", fill="")
@@ -89,7 +89,7 @@ def draw(paragraph: list[str], block: Line, width: int, references: References =
         case Kind.QUOTE:
             return _quote(paragraph, block, width, references)
         case Kind.FIELD_RULE if len(paragraph) > 1:
-            return Drawn([(_front(paragraph), "mark")], f"{signs.FOLDED} ", "  ")
+            return Drawn([(_front_summary(paragraph), "mark")], f"{signs.FOLDED} ", "  ")
         case Kind.RULE | Kind.FIELD_RULE:
             return Drawn([(signs.RULE * max(width, 1), "mark")], whole=True)
         case Kind.FENCE:
@@ -259,7 +259,7 @@ def row_spans(drawn: Drawn, starts: list[int], row: int) -> list[Span]:
     return found
 
 
-def _joined(paragraph: list[str], start: int, like: Drawn, style: str, references: References) -> Drawn:
+def _join_lines(paragraph: list[str], start: int, like: Drawn, style: str, references: References) -> Drawn:
     """Join the lines of a paragraph, so that marks can span them. `start` is the offset of the text in the first line."""
     if len(paragraph) == 1:
         return like._replace(spans=inline(clean(paragraph[0][start:].lstrip(" \t")), style, references))
@@ -294,8 +294,8 @@ def _item(paragraph: list[str], block: Line, references: References) -> Drawn:
     term = _TERM.match(paragraph[0], found.end())
     if term is not None:  # the description of a term is indented below itself
         hang = cell_len(first) + cell_len(clean(term[0]).replace("`", ""))
-        return _joined(paragraph, found.end(), Drawn([], first, " " * hang, style), body, references)
-    return _joined(paragraph, found.end(), Drawn([], first, " " * cell_len(first), style), body, references)
+        return _join_lines(paragraph, found.end(), Drawn([], first, " " * hang, style), body, references)
+    return _join_lines(paragraph, found.end(), Drawn([], first, " " * cell_len(first), style), body, references)
 
 
 def _quote(paragraph: list[str], block: Line, width: int, references: References) -> Drawn:
@@ -303,7 +303,7 @@ def _quote(paragraph: list[str], block: Line, width: int, references: References
     inner = block.inner or PLAIN
     lines = [unquoted(line, block.level) for line in paragraph]
     if inner.kind in (Kind.TEXT, Kind.BLANK, Kind.HTML):
-        return _joined([line.strip(" \t") for line in lines], 0, Drawn([], bars, bars), "quote", references)
+        return _join_lines([line.strip(" \t") for line in lines], 0, Drawn([], bars, bars), "quote", references)
     drawn = draw(lines, inner, max(width - len(bars), 1), references)
     spans = [(words, "quote" if style == "text" else style) for words, style in drawn.spans]
     return drawn._replace(spans=spans, first=bars + drawn.first, rest=bars + drawn.rest, prefix_style="mark")
@@ -317,7 +317,7 @@ def _field(line: str) -> Drawn:
     return Drawn([(f"{key}  ", "key"), (clean(found[2] or ""), "field")], rest=" " * min(cell_len(key) + 2, 20))
 
 
-def _front(lines: list[str]) -> str:
+def _front_summary(lines: list[str]) -> str:
     """A summary of a frontmatter: type and description, else its field names."""
     said: dict[str, str] = {}
     for line in lines[1:-1]:
@@ -330,7 +330,7 @@ def _front(lines: list[str]) -> str:
 
 def _table(line: str, row: int, table: Table, width: int, references: References) -> Drawn:
     """Render a row of a table; cells are wrapped within their columns."""
-    widths = _fitted(table.widths, width)
+    widths = _fit_widths(table.widths, width)
     if row == 1:
         return Drawn([(f"{signs.RULE}{signs.CROSSING}{signs.RULE}".join(signs.RULE * each for each in widths), "mark")], whole=True)
     found = cells(line)
@@ -338,7 +338,7 @@ def _table(line: str, row: int, table: Table, width: int, references: References
     sizes = [sum(cell_len(words) for words, _ in pieces) for pieces in own]
     if all(map(le, sizes, widths)):
         return Drawn(_side_by_side(own, sizes, widths, table.aligns), whole=True)
-    columns = [_in_column(pieces, room) for pieces, room in zip(own, widths, strict=True)]
+    columns = [_wrap_cell(pieces, room) for pieces, room in zip(own, widths, strict=True)]
     spans: list[Span] = []
     breaks: list[int] = []
     for place in range(max(map(len, columns))):
@@ -361,7 +361,7 @@ def _side_by_side(own: list[list[Span]], sizes: list[int], widths: list[int], al
     return spans
 
 
-def _fitted(widths: list[int], width: int) -> list[int]:
+def _fit_widths(widths: list[int], width: int) -> list[int]:
     """Reduce column widths to fit, the widest first."""
     fitted = [max(each, 1) for each in widths]
     room = max(width - 3 * (len(fitted) - 1), len(fitted))
@@ -370,14 +370,14 @@ def _fitted(widths: list[int], width: int) -> list[int]:
     return fitted
 
 
-def _in_column(spans: list[Span], room: int) -> list[list[Span]]:
+def _wrap_cell(spans: list[Span], room: int) -> list[list[Span]]:
     """Wrap a cell to rows of at most `room` cells."""
     drawn = Drawn(spans)
     starts = break_line(drawn, room)
-    return [_trimmed(row_spans(drawn, starts, row)) for row in range(len(starts))]
+    return [_rstripped(row_spans(drawn, starts, row)) for row in range(len(starts))]
 
 
-def _trimmed(spans: list[Span]) -> list[Span]:
+def _rstripped(spans: list[Span]) -> list[Span]:
     """Remove blanks at the end of spans."""
     while spans and not spans[-1][0].rstrip(" "):
         spans = spans[:-1]

@@ -276,7 +276,7 @@ class TodayPane(Pane):
         rows.items = {row.key: row for row in shown}
         keys = keys_of(shown)
         first = shown[0].key if is_anew and shown and not starts else judged[0] if judged and (starts or not rows.keys) else None
-        rows.show(keys, cursor=first or _next(rows, keys))
+        rows.show(keys, cursor=first or _next_cursor(rows, keys))
         self._late = len(late)
         self.on_resize()
         self.main.tell_right()
@@ -307,7 +307,7 @@ class TodayPane(Pane):
             main.in_store(store, partial(main.host.run_worker, main.host.run_action(row.leads or "review")))
 
 
-def _next(rows: TodayList, keys: Sequence[Hashable]) -> Hashable:
+def _next_cursor(rows: TodayList, keys: Sequence[Hashable]) -> Hashable:
     """The key for the cursor: the same row, or if it is gone, the next remaining one."""
     there = {key for key in keys if not isinstance(key, str)}
     at = rows.cursor
@@ -348,7 +348,7 @@ def drawn(row: Row, now_ns: int, named: Callable[[str], str]) -> ListRow:
         style = "warn" if row.kind in (Kind.FELL, Kind.FINDING, Kind.PROBLEM) else "text"
         mark = f"{signs.LOOK} " if style == "warn" else "  "
         says = (visible_line(named(row.text)), "text" if style == "warn" else "quiet")
-        return ListRow([(mark, style), says, *_doubts(row, named)], _leads(row))
+        return ListRow([(mark, style), says, *_doubts(row, named)], _key_hint(row))
     fate = "" if row.fate is None else row.fate.value
     pieces = [(f"{signs.FACT_SIGNS.get(fate, ' ')} ", "text" if row.fate is Prompt.NEVER else "warn")]
     pieces += [("- ", "removed")] if row.is_gone else [("+ ", "added")] if row.kind is Kind.LINE else []
@@ -364,7 +364,7 @@ def _doubts(row: Row, named: Callable[[str], str]) -> list[tuple[str, str]]:
     return [(f"  {signs.LOOK} {visible_line(named(each))}", "warn") for each in row.doubts]
 
 
-def _leads(row: Row) -> str:
+def _key_hint(row: Row) -> str:
     return f"enter: {row.leads.capitalize()}{', x: Hide' if row.kind is Kind.AGENTS else ''}" if row.leads else ""
 
 

@@ -196,13 +196,13 @@ def item_row(row: Row, way: Way, session: Session) -> ListRow:
 
 def item_title(row: Row) -> str:
     """The title of an item: its first line of text, else its source."""
-    return _title(row.text) or visible_line(printable_path(row.source))
+    return _first_line(row.text) or visible_line(printable_path(row.source))
 
 
 def row_words(row: Row, way: Way, title: str, policy: Policy, more: Sequence[str] = ()) -> list[str]:
     """What happens to an item and why, and what is lost; `title` is the agent, `more` are further sentences."""
     said = [_fate(row, way, policy), *map(visible_line, (*row.losses, *row.warnings))]
-    told = [" ".join(said), *more, *filter(None, [_whole(row.text)])]
+    told = [" ".join(said), *more, *filter(None, [_abridged(row.text)])]
     if row.cost and row.ticked:
         told.append(f"{title} has {counted(row.cost, 'byte')} more before it on every turn.")
     sources = ", ".join(visible_line(printable_path(each)) for each in dict.fromkeys((row.source, *row.also)))
@@ -266,7 +266,7 @@ def _conflict(reason: str, policy: Policy) -> str:
     return f"{reason.replace(f': {policy}', '', 1)}; {words[policy]}"
 
 
-def _title(text: str) -> str:
+def _first_line(text: str) -> str:
     """The first line of a text that contains words, after the frontmatter."""
     start = text[: 4 * _LONGEST_TITLE]
     body = split_frontmatter(start.encode("utf-8", "surrogatepass"))[1].decode("utf-8", "surrogatepass")
@@ -274,7 +274,7 @@ def _title(text: str) -> str:
     return next((visible_line(line) for line in lines if any(map(str.isalnum, line))), "")
 
 
-def _whole(text: str) -> str:
+def _abridged(text: str) -> str:
     """A short text, or the beginning of a long one."""
     words = visible_line(one_line(_without_secrets(text[:_LOOKED_AT], text)[: 2 * _LONGEST_TITLE]))
     return words if len(words) <= _LONGEST_TITLE else f"{words[:_LONGEST_TITLE]}…"

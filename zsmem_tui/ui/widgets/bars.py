@@ -203,29 +203,29 @@ class KeyBar(Widget):
     def render(self) -> Content:
         """Render as many keys as fit, none cut, and at the end those that are never left out."""
         last = [action for action in self._actions if action.id in _ALWAYS]
-        labels = [_said(action) for action in last]
+        labels = [_label(action) for action in last]
         if cell_len((" " * _GAP).join(labels)) > self.size.width:
-            labels = [_key(action) for action in last]
+            labels = [_key_text(action) for action in last]
         room = self.size.width - sum(cell_len(each) for each in labels) - _GAP * (len(labels) - 1)
         shown: list[Action] = []
         for action in (each for each in self._actions if each not in last):
-            taken = cell_len(_said(action)) + _GAP
+            taken = cell_len(_label(action)) + _GAP
             if taken <= room:
                 room -= taken
                 shown.append(action)
         parts: list[tuple[str, str] | str] = []
-        for words, action in [*((_said(action), action) for action in shown), *zip(labels, last, strict=True)]:
-            key = _key(action)
+        for words, action in [*((_label(action), action) for action in shown), *zip(labels, last, strict=True)]:
+            key = _key_text(action)
             parts += [(key, "bold $accent"), f"{words[len(key) :]}{' ' * _GAP}"]
         return Content.assemble(*parts)
 
 
-def _key(action: Action) -> str:
+def _key_text(action: Action) -> str:
     return key_name(action.listed[0])
 
 
-def _said(action: Action) -> str:
-    return f"{_key(action)} {action.label}"
+def _label(action: Action) -> str:
+    return f"{_key_text(action)} {action.label}"
 
 
 class TourBar(Static):

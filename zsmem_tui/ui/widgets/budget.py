@@ -143,7 +143,7 @@ def bar(found: Sequence[Part], cells: int) -> list[Piece]:
     for part, width in zip(there, _shares([part.size for part in there], room), strict=True):
         if part.name == "lost" and edge:
             out.append((signs.BAR_CAP, "edge"))
-        out += _filled(part, width)
+        out += _bar_piece(part, width)
     return out
 
 
@@ -176,7 +176,7 @@ def _shares(sizes: Sequence[int], cells: int) -> list[int]:
     return shares
 
 
-def _filled(part: Part, width: int) -> list[Piece]:
+def _bar_piece(part: Part, width: int) -> list[Piece]:
     """A part of the bar with its name, and if there is room, its size, in the middle."""
     drawn = part.sign
     for words in (f" {part.name} {part.words} ", f" {part.name} "):

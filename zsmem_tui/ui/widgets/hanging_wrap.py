@@ -98,7 +98,7 @@ def _row_end(line: str, start: int, at: int, room: int, tab_width: int, marker: 
     if room > 0 and (part := line[start : start + size]).isascii() and part.isprintable():
         if len(part) < size:
             return None
-        between = _behind_last_blank(part)
+        between = _last_word_start(part)
         return (start + between, between) if between > marker else (start + room, room)
     while True:  # measure only as much as is needed: a line may have megabytes
         stop = min(start + size, len(line))
@@ -118,7 +118,7 @@ def _row_end(line: str, start: int, at: int, room: int, tab_width: int, marker: 
     return (start + most, ends[most]) if start + most < len(line) else None
 
 
-def _behind_last_blank(part: str) -> int:
+def _last_word_start(part: str) -> int:
     """The start of the last word after a blank; 0 if there is none."""
     at = len(part) - 1
     while (at := part.rfind(" ", 0, at)) >= 0:
@@ -127,7 +127,7 @@ def _behind_last_blank(part: str) -> int:
     return 0
 
 
-def _numbered(found: list[list[int]], line: int, row: int) -> tuple[list[tuple[int, int]], list[int]]:
+def _row_numbers(found: list[list[int]], line: int, row: int) -> tuple[list[tuple[int, int]], list[int]]:
     """The (line, section) of each row and the first row of each line, numbered from `line` and `row` on."""
     rows = [(number, part) for number, each in enumerate(found, line) for part in range(len(each) + 1)]
     return rows, [*accumulate([len(each) + 1 for each in found[:-1]], initial=row)]
@@ -149,7 +149,7 @@ class HangingDocument(WrappedDocument):
         self._cells = width
         self._tabs = tab_width or self._tabs
         self._breaks = [breaks(line, width, self._tabs) for line in self.document.lines]
-        self.rows, self._first_rows = _numbered(self._breaks, 0, 0)
+        self.rows, self._first_rows = _row_numbers(self._breaks, 0, 0)
         set_rows(self, self.rows)
 
     def wrap_range(self, start: Location, old_end: Location, new_end: Location) -> None:
@@ -160,10 +160,10 @@ class HangingDocument(WrappedDocument):
         stop = self._first_rows[old_bottom + 1] if old_bottom < last else self.height
         first = self._first_rows[top]
         if start[0] == old_end[0] == new_end[0] == top == old_bottom:
-            new = [self._line_again(top, min(start[1], old_end[1]), max(start[1], old_end[1]), new_end[1])]
+            new = [self._rewrapped_line(top, min(start[1], old_end[1]), max(start[1], old_end[1]), new_end[1])]
         else:
             new = [breaks(line, self._cells, self._tabs) for line in self.document.lines[top : bottom + 1]]
-        rows, firsts = _numbered(new, top, first)
+        rows, firsts = _row_numbers(new, top, first)
         if moved := bottom - old_bottom:
             self.rows[stop:] = [(line + moved, row) for line, row in self.rows[stop:]]
         if more := len(rows) - (stop - first):
@@ -172,7 +172,7 @@ class HangingDocument(WrappedDocument):
         self.rows[first:stop] = rows
         self._first_rows[top : old_bottom + 1] = firsts
 
-    def _line_again(self, row: int, start: int, old_end: int, new_end: int) -> list[int]:
+    def _rewrapped_line(self, row: int, start: int, old_end: int, new_end: int) -> list[int]:
         """The breaks of a line in which columns `start` to `old_end` became `start` to `new_end`.
 
         Breaks well before the change are kept, and those after it from the first that stayed the same.
@@ -237,7 +237,7 @@ class HangingDocument(WrappedDocument):
         """Map a document location to its cell and row."""
         line_index = clamp(location[0], 0, len(self._breaks) - 1)
         section = bisect_right(self._breaks[line_index], location[1])
-        start, _, sizes = self._row(line_index, section)
+        start, _, sizes = self._row_extent(line_index, section)
         x = self._indent(line_index, section) + sum(sizes[: max(0, location[1] - start)])
         return Offset(x, self._first_rows[line_index] + section)
 
@@ -250,12 +250,12 @@ class HangingDocument(WrappedDocument):
         """The column at a cell of a line's row number `y_offset`, which counts from the last row if negative."""
         count = len(self._breaks[line_index]) + 1
         section = y_offset % count
-        start, end, sizes = self._row(line_index, section)
+        start, end, sizes = self._row_extent(line_index, section)
         column = start + bisect_right(list(accumulate(sizes)), max(0, x_offset - self._indent(line_index, section)))
         is_last = section == count - 1
         return column if is_last else min(column, end - 1)  # after the last character the next row begins
 
-    def _row(self, line_index: int, section: int) -> tuple[int, int, list[int]]:
+    def _row_extent(self, line_index: int, section: int) -> tuple[int, int, list[int]]:
         """The start and end columns of a row, and the widths of its characters."""
         line = self.document[line_index]
         starts = self._breaks[line_index]

@@ -92,13 +92,13 @@ class DiffPage(RowPage):
         else:
             edge = self._edges.get(row.change, "  ") if row.change >= 0 else "  "
         text = clean(row.text)
-        spans = _marked(text, row.marks, style) if text == row.text else [(text, style)]
+        spans = _word_spans(text, row.marks, style) if text == row.text else [(text, style)]
         fill = style if row.side is not Side.SAME else ""
         drawn = Drawn(spans, f"{edge}{row.side.value} ", f"{edge}  ", style if row.hunk >= 0 else "mark", fill)
         return drawn, break_line(drawn, self.width)
 
 
-def _marked(text: str, marks: Sequence[tuple[int, int]], style: str) -> list[tuple[str, str]]:
+def _word_spans(text: str, marks: Sequence[tuple[int, int]], style: str) -> list[tuple[str, str]]:
     spans: list[tuple[str, str]] = []
     at = 0
     for start, stop in marks:
@@ -197,7 +197,7 @@ class LineDiff(DiffView):
         if over.bgcolor is not None:  # Textual blends a translucent background only in a full style
             over += Style(bgcolor=self.get_component_rich_style(name).bgcolor)
             words = {self._style(f"{kind}-word").bgcolor for kind in ("added", "removed")} if not over.reverse else words
-        return Strip([Segment(text, _laid_over(style or Style(), over, words)) for text, style, _ in strip], strip.cell_length)
+        return Strip([Segment(text, _with_cursor(style or Style(), over, words)) for text, style, _ in strip], strip.cell_length)
 
     @property
     def key(self) -> LineKey | None:
@@ -316,6 +316,6 @@ class LineDiff(DiffView):
         return found
 
 
-def _laid_over(style: Style, over: Style, words: Collection[RichColor | None]) -> Style:
+def _with_cursor(style: Style, over: Style, words: Collection[RichColor | None]) -> Style:
     """Apply the cursor's style; changed words keep their background."""
     return style + over + Style(bgcolor=style.bgcolor) if style.bgcolor in words else style + over

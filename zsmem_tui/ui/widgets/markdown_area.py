@@ -99,31 +99,31 @@ NOT_PASTED: Final = "It holds characters that this editor needs for itself: noth
 
 def held(text: str) -> str:
     """Encode a text for the widget: invisible characters become private ones."""
-    return HIDDEN_ONE.sub(_private, text)
+    return HIDDEN_ONE.sub(_encoded, text)
 
 
 def given_back(text: str) -> str:
     """Decode a text from the widget."""
-    return text if text.isascii() else _PRIVATE.sub(_own, text)
+    return text if text.isascii() else _PRIVATE.sub(_decoded, text)
 
 
 def seen(text: str) -> str:
     """Replace each encoded invisible character by a visible sign, for drawing."""
-    return text if text.isascii() else _PRIVATE.sub(_sign, text)
+    return text if text.isascii() else _PRIVATE.sub(_visible_sign, text)
 
 
-def _private(found: re.Match[str]) -> str:
+def _encoded(found: re.Match[str]) -> str:
     code = ord(found[0])
     return chr(_PLANE + (code & 0xFFFF) + (_TAGS_AT if code in _TAGS else 0))
 
 
-def _own(found: re.Match[str]) -> str:
+def _decoded(found: re.Match[str]) -> str:
     code = ord(found[0]) - _PLANE
     return chr(_TAGS[code - _TAGS_AT] if 0 <= code - _TAGS_AT < len(_TAGS) else _RARE.get(code, code))
 
 
-def _sign(found: re.Match[str]) -> str:
-    char = _own(found)
+def _visible_sign(found: re.Match[str]) -> str:
+    char = _decoded(found)
     return visible_line(char) if char < " " or char == "\x7f" else signs.LINE_END if char in _LINE_ENDS else signs.UNSEEN
 
 

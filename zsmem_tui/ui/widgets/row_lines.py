@@ -46,18 +46,18 @@ def row_lines(pieces: Sequence[Piece], facts: str, width: int, most: int = MOST_
     hang = min(hang, width * 3 // 5) or _hang(pieces, width)
     size, right = sum([cell_len(text) for text, _ in pieces]), cell_len(facts)
     if not right:
-        return _words(pieces, width, size, most, hang)
+        return _text_lines(pieces, width, size, most, hang)
     room = width - right - 1
     if size <= room or (right <= width * 3 // 8 and room >= _LEAST_WORDS):
-        first, *rest = _words(pieces, room, size, most, hang)
+        first, *rest = _text_lines(pieces, room, size, most, hang)
         return [[*first, (f" {facts}", "quiet")], *([*line, (" " * (right + 1), "text")] for line in rest)]
     if width < BELOW_FROM:
-        return _words(pieces, width, size, most, hang)
+        return _text_lines(pieces, width, size, most, hang)
     below = wrapped_pieces([(facts, "quiet")], width - hang, most)
     lead = [" " * (width - cell_len(text)) if len(below) == 1 else " " * hang for ((text, _),) in below]
     return [
-        *_words(pieces, width, size, most, hang),
-        *([(blank, "text"), *_filled(line, width - len(blank))] for blank, line in zip(lead, below, strict=True)),
+        *_text_lines(pieces, width, size, most, hang),
+        *([(blank, "text"), *_padded(line, width - len(blank))] for blank, line in zip(lead, below, strict=True)),
     ]
 
 
@@ -71,20 +71,20 @@ def wrapped_pieces(pieces: Sequence[Piece], width: int, most: int, hang: int = 0
     at = 0
     while at < len(text):
         room = max(width - (hang if out else 0), 1)
-        stop, following = _break(text, at, room)
+        stop, following = _line_end(text, at, room)
         if len(out) == most - 1 and following < len(text):
-            return [*out, [*_fitted(_sliced(pieces, at, len(text)), room)]]
-        out.append(_sliced(pieces, at, stop))
+            return [*out, [*_truncated(_slice(pieces, at, len(text)), room)]]
+        out.append(_slice(pieces, at, stop))
         at = following
     return out or [[("", "text")]]
 
 
-def _words(pieces: Sequence[Piece], width: int, size: int, most: int, hang: int) -> list[list[Piece]]:
+def _text_lines(pieces: Sequence[Piece], width: int, size: int, most: int, hang: int) -> list[list[Piece]]:
     if size <= width or most == 1:
-        return [_filled(_fitted(pieces, width), width)]
+        return [_padded(_truncated(pieces, width), width)]
     hang = min(hang, width - 1)
     first, *rest = wrapped_pieces(pieces, width, most, hang)
-    return [_filled(first, width), *(_filled([(" " * hang, "text"), *line], width) for line in rest)]
+    return [_padded(first, width), *(_padded([(" " * hang, "text"), *line], width) for line in rest)]
 
 
 def _hang(pieces: Sequence[Piece], width: int) -> int:
@@ -99,7 +99,7 @@ def _hang(pieces: Sequence[Piece], width: int) -> int:
     return min(hang, width // 3)
 
 
-def _break(text: str, at: int, room: int) -> tuple[int, int]:
+def _line_end(text: str, at: int, room: int) -> tuple[int, int]:
     """The end of the line that begins at `at`, and the start of the next line."""
     part = text[at : at + room + 1]
     if cell_len(part) > room:
@@ -129,7 +129,7 @@ def _last_between(text: str, start: int, stop: int) -> int | None:
     return max((found.start() for found in BETWEEN_SIGNS.finditer(text, start, stop + 1)), default=None)
 
 
-def _sliced(pieces: Sequence[Piece], start: int, stop: int) -> list[Piece]:
+def _slice(pieces: Sequence[Piece], start: int, stop: int) -> list[Piece]:
     out = []
     at = 0
     for text, style in pieces:
@@ -142,7 +142,7 @@ def _sliced(pieces: Sequence[Piece], start: int, stop: int) -> list[Piece]:
     return out
 
 
-def _fitted(pieces: Sequence[Piece], room: int) -> list[Piece]:
+def _truncated(pieces: Sequence[Piece], room: int) -> list[Piece]:
     """As many pieces as fit in `room` cells; cut text ends in `…`."""
     out: list[Piece] = []
     left = room
@@ -156,7 +156,7 @@ def _fitted(pieces: Sequence[Piece], room: int) -> list[Piece]:
     return out
 
 
-def _filled(line: Sequence[Piece], width: int) -> list[Piece]:
+def _padded(line: Sequence[Piece], width: int) -> list[Piece]:
     left = width - sum([cell_len(text) for text, _ in line])
     return [*line, (" " * left, "text")] if left > 0 else list(line)
 

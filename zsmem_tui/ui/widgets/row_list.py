@@ -165,7 +165,7 @@ class RowList(Keyed, ScrollView, can_focus=True):
         if self.marked:
             self.marked &= set(keys)
         self.cursor = keys.index(wanted) if wanted in keys else min(self.cursor, max(len(keys) - 1, 0))
-        self.cursor = _off_heading(self._draw, keys, self.cursor, 1)
+        self.cursor = _skip_headings(self._draw, keys, self.cursor, 1)
         self._measure()
         self._reveal()
         self.refresh()
@@ -248,8 +248,8 @@ class RowList(Keyed, ScrollView, can_focus=True):
             return Strip.blank(width, self._style("text"))
         place, line = seen[y]
         over = Style()
-        if place == self.cursor and not _row(self._draw, self.keys[place]).heading:
-            over = _behind(self._style("cursor" if self.has_focus else "cursor-blurred"))
+        if place == self.cursor and not _content_of(self._draw, self.keys[place]).heading:
+            over = _background_of(self._style("cursor" if self.has_focus else "cursor-blurred"))
         segments = [Segment(text, self._style(style) + over) for text, style in self._lines_of(place)[line]]
         return Strip(segments).adjust_cell_length(width, self._style("text") + over)
 
@@ -279,7 +279,7 @@ class RowList(Keyed, ScrollView, can_focus=True):
             self._known.pop(place, None)
         self._top = -1
 
-    def _top_for(self, last: int) -> int:
+    def _top_row_for(self, last: int) -> int:
         """The first visible row if the row `last` is fully visible at the bottom."""
         left, place = self.scrollable_content_region.height, last
         while place >= 0 and (left := left - len(self._lines_of(place))) >= 0:
@@ -289,7 +289,7 @@ class RowList(Keyed, ScrollView, can_focus=True):
     def _lines(self, place: int) -> list[list[Piece]]:
         """The rendered lines of a row; the cursor's row may take up to half of the list, others fewer."""
         key, region = self.keys[place], self.scrollable_content_region
-        row = _row(self._draw, key)
+        row = _content_of(self._draw, key)
         half = max(region.height // 2, 1)
         most = half if place == self.cursor else min(MOST_LINES, half)
         pieces = [(signs.MARKED, "mark") if key in self.marked else (" ", "text"), *row.pieces]
@@ -301,14 +301,14 @@ class RowList(Keyed, ScrollView, can_focus=True):
         """Set the scrollable height so that the list ends with its last row fully visible."""
         self._forget()
         height, count = self.scrollable_content_region.height, len(self.keys)
-        top = self._top_for(count - 1) if height and count else 0
+        top = self._top_row_for(count - 1) if height and count else 0
         self.virtual_size = Size(self.size.width, top + height if top else min(count, height) if height else count)
 
     def _go(self, place: int, step: int) -> None:
         self._before = None
         before, top = self.cursor, self.scroll_offset.y
         self.cursor = max(0, min(place, len(self.keys) - 1))
-        self.cursor = _off_heading(self._draw, self.keys, self.cursor, step)
+        self.cursor = _skip_headings(self._draw, self.keys, self.cursor, step)
         was = [len(self._known.get(each, ())) for each in (before, self.cursor)]
         self._forget(before, self.cursor)
         self._reveal()
@@ -336,9 +336,9 @@ class RowList(Keyed, ScrollView, can_focus=True):
         top, height = self.scroll_offset.y, self.scrollable_content_region.height
         if not height or not self.keys:
             return
-        least = self._top_for(self.cursor)
+        least = self._top_row_for(self.cursor)
         wanted = max(0, self.cursor - 1) if self.cursor < top + 1 else top
-        wanted = max(least, min(wanted, self._top_for(len(self.keys) - 1)))  # do not scroll past the last row
+        wanted = max(least, min(wanted, self._top_row_for(len(self.keys) - 1)))  # do not scroll past the last row
         if wanted > self.max_scroll_y:  # the cursor's row takes more lines than when the list was measured
             self.virtual_size = Size(self.size.width, wanted + height)
         if wanted != top:
@@ -350,7 +350,7 @@ class RowList(Keyed, ScrollView, can_focus=True):
             self.post_message(self.Moved(self, self.key))
 
 
-def _row(draw: Callable[[Any], ListRow], key: Any) -> ListRow:
+def _content_of(draw: Callable[[Any], ListRow], key: Any) -> ListRow:
     """The content of a row; empty if its owner has replaced its data but not yet the rows."""
     try:
         return draw(key)
@@ -368,18 +368,18 @@ def _first_new(keys: Sequence[Any], before: Counter[Any], same: Callable[[Any], 
     return None
 
 
-def _off_heading(draw: Callable[[Any], ListRow], keys: Sequence[Any], place: int, step: int) -> int:
+def _skip_headings(draw: Callable[[Any], ListRow], keys: Sequence[Any], place: int, step: int) -> int:
     """The next index from `place` on that is not a heading, or in the other direction if there is none."""
     for way in (1 if step >= 0 else -1, -1 if step >= 0 else 1):
         at = place
-        while 0 <= at < len(keys) and _row(draw, keys[at]).heading:
+        while 0 <= at < len(keys) and _content_of(draw, keys[at]).heading:
             at += way
         if 0 <= at < len(keys):
             return at
     return place
 
 
-def _behind(style: Style) -> Style:
+def _background_of(style: Style) -> Style:
     """The part of a style that leaves text colours unchanged; all of it for reverse video."""
     return style if style.reverse else Style(bgcolor=style.bgcolor, bold=style.bold, underline=style.underline)
 

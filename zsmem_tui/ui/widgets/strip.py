@@ -104,7 +104,7 @@ def share(use: PromptUse | None) -> str:
     return f"{percent}!" if use.cut else percent
 
 
-class _Look(NamedTuple):
+class _Layout(NamedTuple):
     """A layout of the strip: by the page of a screen, the index of its name, the text after it, and the cells kept for that."""
 
     short: Mapping[str, int]
@@ -130,55 +130,55 @@ def spots(actions: Sequence[Action], counts: Counts, page: str, width: int) -> l
     """
     tabs = [*TABS, *filter(None, [_LESS_OFTEN.get(page)])]
     known = {tab.action for tab in tabs}
-    keys = {each.id: min(map(key_name, each.listed), key=_shortest, default="") for each in actions if each.id in known}
-    every = list(_looks(counts))
-    look = next((each for each in every if _taken(each, keys) <= width), every[-1])
+    keys = {each.id: min(map(key_name, each.listed), key=_key_order, default="") for each in actions if each.id in known}
+    every = list(_layouts(counts))
+    look = next((each for each in every if _needed_width(each, keys) <= width), every[-1])
     found: list[Spot] = []
     for tab in tabs:
         here = tab.page == page
         before = "[" if here else "]" if look.is_tight and found and found[-1].here else " "
         behind = ("]" if here else " ") if tab is tabs[-1] or not look.is_tight else ""
-        found.append(Spot(tab, f"{before}{_words(tab, keys, look)[0]}{behind}", found[-1].end if found else 0, here))
+        found.append(Spot(tab, f"{before}{_tab_text(tab, keys, look)[0]}{behind}", found[-1].end if found else 0, here))
     return [spot for spot in found if spot.end <= width]
 
 
-def _looks(counts: Counts) -> Iterator[_Look]:
+def _layouts(counts: Counts) -> Iterator[_Layout]:
     """Yield all layouts, widest first."""
-    said = {"review": _number(counts.review, signs.OTHERS), "triage": _number(counts.triage)}
-    said |= {"prompt": _DOT * bool(counts.prompt) + counts.prompt, "doctor": _number(counts.doctor, more=counts.more_found)}
+    said = {"review": _count_text(counts.review, signs.OTHERS), "triage": _count_text(counts.triage)}
+    said |= {"prompt": _DOT * bool(counts.prompt) + counts.prompt, "doctor": _count_text(counts.doctor, more=counts.more_found)}
     short, room = {"transfer": 1}, dict(_ROOM)  # its name has three words
-    yield _Look({}, said, room)
-    yield _Look(short, said, room)
-    yield _Look(short, said, room, True)
+    yield _Layout({}, said, room)
+    yield _Layout(short, said, room)
+    yield _Layout(short, said, room, True)
     for level, name in [(1, name) for name in _SHORTER_FIRST] + [(2, name) for name in _SHORTER_FIRST]:
         short = short | {name: level}
-        yield _Look(short, said, room, True)
+        yield _Layout(short, said, room, True)
     for name, less in (("triage", ""), ("prompt", counts.prompt[-1:].strip("%")), ("doctor", "!" if counts.doctor else "")):
         said, room = said | {name: less}, room | {name: int(name != "triage")}
-        yield _Look(short, said, room, True)
+        yield _Layout(short, said, room, True)
     for name in _SHORTER_FIRST:
         short = short | {name: _NO_NAME}
-        yield _Look(short, said, room, True)
+        yield _Layout(short, said, room, True)
 
 
-def _taken(look: _Look, keys: Mapping[str, str]) -> int:
+def _needed_width(look: _Layout, keys: Mapping[str, str]) -> int:
     """The maximum number of cells that a layout takes."""
-    return sum(_words(tab, keys, look)[1] for tab in TABS) + (len(TABS) + 1 if look.is_tight else 2 * len(TABS))
+    return sum(_tab_text(tab, keys, look)[1] for tab in TABS) + (len(TABS) + 1 if look.is_tight else 2 * len(TABS))
 
 
-def _words(tab: Tab, keys: Mapping[str, str], look: _Look) -> tuple[str, int]:
+def _tab_text(tab: Tab, keys: Mapping[str, str], look: _Layout) -> tuple[str, int]:
     """The text for a screen, and the maximum number of cells that it takes."""
     name = "".join(tab.names[look.short.get(tab.page, 0) :][:1])
     head, said = " ".join(filter(None, (keys.get(tab.action, ""), name))), look.said.get(tab.page, "")
     return f"{head}{said}", cell_len(head) + max(cell_len(said), look.room.get(tab.page, 0))
 
 
-def _shortest(key: str) -> tuple[int, bool]:
+def _key_order(key: str) -> tuple[int, bool]:
     """A sort key for keys: short ones first, digits before letters."""
     return len(key), not key.isdigit()
 
 
-def _number(count: int, sign: str = _DOT, *, more: bool = False) -> str:
+def _count_text(count: int, sign: str = _DOT, *, more: bool = False) -> str:
     return f"{sign}{count}{'+' if more else ''}" if count else ""
 
 
