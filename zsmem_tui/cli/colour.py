@@ -38,7 +38,7 @@ Span = tuple[str, str]
 
 def put_spans(args: argparse.Namespace, spans: Iterable[Span]) -> None:
     """Print the spans, coloured if wanted. Without colour, paths are printed unchanged, as programs need them."""
-    from zsmem_tui.core.visible import visible  # what prints no text of a file does without
+    from zsmem_tui.core.visible import visible  # deferred: needed only to print a file's text
 
     if is_coloured(args):
         safe = ((visible(text), paint) for text, paint in spans)
@@ -72,6 +72,6 @@ def is_coloured(args: argparse.Namespace) -> bool:
     when = getattr(args, "color", None) or "auto"
     if when != "auto":
         return bool(when == "always")
-    from zsmem_tui.config.locate import wants_no_colour  # loaded with the settings
+    from zsmem_tui.config.locate import wants_no_colour  # deferred: the settings have imported it already
 
     return sys.stdout is not None and sys.stdout.isatty() and not wants_no_colour()

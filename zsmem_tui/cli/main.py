@@ -103,7 +103,7 @@ class _Formatter(argparse.RawDescriptionHelpFormatter):
         groups: Iterable[argparse._MutuallyExclusiveGroup],
         prefix: str | None,
     ) -> str:
-        from zsmem_tui.cli.usage import usage as usage_of  # for help only
+        from zsmem_tui.cli.usage import usage as usage_of  # deferred: needed only for help
 
         return usage_of(self._prog, actions, list(groups), self, _HELP_WIDTH)
 
@@ -143,7 +143,7 @@ def _run_never_failing(argv: Sequence[str]) -> int:
         if _answered(argv):
             _drop_output()
     except Exception as error:  # noqa: BLE001 - an agent goes on, whatever is wrong with us; it is logged
-        from zsmem_tui.service.crash import log_crash  # only after a fault of ours
+        from zsmem_tui.service.crash import log_crash  # deferred: needed only after an internal error
 
         say(f"The hook stopped because of an error of its own ({type(error).__name__}); see {log_crash(error)}")
         _drop_output()
@@ -212,7 +212,7 @@ def parse_program(argv: Sequence[str]) -> argparse.Namespace | int:
 
 
 def _misread(argv: Sequence[str], verb: str, parser: argparse.ArgumentParser, error: Misread) -> ConfigError:
-    from zsmem_tui.cli import mistaken  # only after a mistake
+    from zsmem_tui.cli import mistaken  # deferred: needed only after a mistake
 
     [why] = error.args
     return mistaken.misread(argv, verb, parser, *(("", why) if isinstance(why, list) else (why,)))
@@ -277,7 +277,7 @@ def open_session(args: argparse.Namespace) -> Session:
     if args.store:
         return _open_store(config, args)
     verb = VERBS[args.verb]
-    from zsmem_tui.service.which_store import named_project, open_here  # a named store needs nobody to find it
+    from zsmem_tui.service.which_store import named_project, open_here  # deferred: not needed if the store is named
 
     if not verb.any_store or args.root:
         if (args.group or args.user) and not verb.has_groups:
@@ -310,7 +310,7 @@ def _is_one(args: argparse.Namespace) -> bool:
 
 def _open_store(config: Config, args: argparse.Namespace) -> Session:
     """Open the store given by `--store`."""
-    from zsmem_tui.service.stores import open_store  # every agent's rules, which zerostack can do without
+    from zsmem_tui.service.stores import open_store  # deferred: imports the rules of all agents
 
     if args.root:
         raise ConfigError("--root and --store name two stores. Nothing was done.")
@@ -322,7 +322,7 @@ def _open_store(config: Config, args: argparse.Namespace) -> Session:
     try:
         return open_store(config, place, group=group, cwd=cwd, user=args.user or "", needs_group=_is_one(args))
     except BadTarget:
-        from zsmem_tui.service.projects.known import group_called  # with the register, only for a name that no group has
+        from zsmem_tui.service.projects.known import group_called  # deferred: imports the register of projects
 
         whole = open_store(config, place, cwd=cwd, user=args.user or "", needs_group=False)
         if not group or (called := group_called(whole, group)) == group:
@@ -334,7 +334,7 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
     name = find_verb(argv)
     names = [name] if name in VERBS else VERBS
     if name is not None and name not in VERBS and _ASKS_HELP.isdisjoint(argv):
-        from zsmem_tui.cli import mistaken  # only after a mistake
+        from zsmem_tui.cli import mistaken  # deferred: needed only after a mistake
 
         raise mistaken.unknown_verb(name, argv, build_parser(()))
     parser = build_parser(names)
@@ -356,7 +356,7 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
         say(sentence)
     session = _store_with_file(open_session(args), args)
     if args.cwd and VERBS[args.verb].any_store:
-        from zsmem_tui.service.which_store import said_of_folder  # for any store, as above
+        from zsmem_tui.service.which_store import said_of_folder  # deferred: not needed if the store is named
 
         if gone := said_of_folder(session, args.cwd):
             say(gone)
@@ -417,7 +417,7 @@ def _say_which(session: Session, args: argparse.Namespace, *, is_new: bool) -> N
 
     If `is_new`, the verb has begun this store; it is named with the installed agents that do not read it.
     """
-    from zsmem_tui.service import which_store  # as above
+    from zsmem_tui.service import which_store  # deferred: not needed if the store is named
 
     cwd = args.cwd or ""
     has, others = which_store.what_is_in(session), which_store.others(session, cwd)
@@ -451,7 +451,7 @@ def _store_with_file(session: Session, args: argparse.Namespace) -> Session:
     word = next((found for each in ("source", "target", "file") if (found := getattr(args, each, None))), "")
     if not session.beside or not word:
         return session
-    from zsmem_tui.cli.reporting import named_ref  # most stores are one
+    from zsmem_tui.cli.reporting import named_ref  # deferred: needed only for several stores
 
     found = ((each, named_ref(each, word)) for each in (session, *session.beside))
     return next((each for each, ref in found if ref is not None and os.path.lexists(each.path(ref))), session)
@@ -460,13 +460,13 @@ def _store_with_file(session: Session, args: argparse.Namespace) -> Session:
 def _target_meant(session: Session, args: argparse.Namespace) -> str:
     if not any(getattr(args, name, None) for name in ("source", "target", "file")):
         return ""
-    from zsmem_tui.cli.reporting import target_meant  # most verbs find what they are for
+    from zsmem_tui.cli.reporting import target_meant  # deferred: needed only if nothing was found
 
     return target_meant(session, args)
 
 
 def _undo_off(problem: str) -> str:
-    from zsmem_tui.core.notice import (  # `dataclasses`, which a search can do without
+    from zsmem_tui.core.notice import (  # deferred: imports `dataclasses`
         Notice,
         NoticeKind,
         sentence,  # the same

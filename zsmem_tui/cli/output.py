@@ -54,7 +54,7 @@ class Exit(IntEnum):
 
 def say(text: str) -> None:
     """Print a message to standard error."""
-    from zsmem_tui.core.visible import visible  # most runs have nothing to say
+    from zsmem_tui.core.visible import visible  # deferred: most runs print no message
 
     print(f"zsmem: {visible(text)}", file=sys.stderr)
 
@@ -90,7 +90,7 @@ def put(text: str, *, is_safe: bool = False) -> None:
     if sys.stdout is None:
         raise OutputFailed("There is no standard output: the result could not be printed.")
     if sys.stdout.isatty():
-        from zsmem_tui.core.visible import visible  # a pipe can do without
+        from zsmem_tui.core.visible import visible  # deferred: not needed in a pipe
 
         text = text if is_safe else visible(text)
         if text and not text.endswith("\n"):
@@ -107,14 +107,14 @@ def put(text: str, *, is_safe: bool = False) -> None:
 
 def put_line(text: str) -> None:
     """Print `text` as a line with control characters made visible."""
-    from zsmem_tui.core.visible import visible  # what prints no sentence does without
+    from zsmem_tui.core.visible import visible  # deferred: not needed for plain output
 
     put(f"{visible(text)}\n", is_safe=True)
 
 
 def put_json(document: dict[str, Any], session: Session | None = None) -> None:
     """Print a JSON document; with a session, it begins with the store's name (`of_store`)."""
-    import json  # 4 ms, only when asked for
+    import json  # deferred: 4 ms, needed only for JSON
 
     if session is not None:
         document = of_store(session) | document

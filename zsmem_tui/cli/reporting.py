@@ -58,7 +58,7 @@ def named_target(
 
 
 def _unknown(session: Session, word: str, known: Sequence[str], what: str) -> BadTarget:
-    from zsmem_tui.core.suggest import near  # only after a mistake
+    from zsmem_tui.core.suggest import near  # deferred: needed only after a mistake
 
     there = [each for each in known if each == "list" or _has(session, WriteTarget(each))]
     note = near(word, names_of_files(session))
@@ -80,7 +80,7 @@ def _has(session: Session, target: WriteTarget) -> bool:
 
 def names_of_files(session: Session) -> list[str]:
     """The names of notes and of the file always in the prompt; in stores of another kind, the paths of all files."""
-    from zsmem_tui.service.completing import targets  # only after a mistake
+    from zsmem_tui.service.completing import targets  # deferred: needed only after a mistake
 
     words = [each.text for each in targets(session)]
     facts = session.layout.ref(Role.FACTS, session.project)
@@ -91,7 +91,7 @@ def names_of_files(session: Session) -> list[str]:
 
 def unknown_action(verb: str, word: str, actions: Mapping[str, str]) -> BadContent:
     """The error for an unknown first word of a verb, which lists the known ones."""
-    from zsmem_tui.core.suggest import did_you_mean  # only after a mistake
+    from zsmem_tui.core.suggest import did_you_mean  # deferred: needed only after a mistake
 
     told = "; ".join(f"{name}: {text}" for name, text in actions.items())
     guess = did_you_mean(word, actions)
@@ -125,7 +125,7 @@ def name_argument(parser: argparse.ArgumentParser, *, dated: bool = True) -> Non
 
 def target_meant(session: Session, args: argparse.Namespace) -> str:
     """A question with the existing note that a missing one may be a misspelling of; empty if there is none."""
-    from zsmem_tui.core.suggest import near  # only where there was nothing
+    from zsmem_tui.core.suggest import near  # deferred: needed only if nothing was found
 
     word = next((found for each in ("source", "target", "file") if (found := getattr(args, each, None))), "")
     target, _, name = word.partition(":")
@@ -197,7 +197,7 @@ def put_rows_of(
 
 def as_document(row: Row, told: Sequence[str], *, plain: bool = False) -> dict[str, Any]:
     """A row as JSON. Exports show the absolute target, others the path in the store."""
-    from zsmem_tui.service.outgoing_secrets import shown  # with every shape of credentials, which lines do without
+    from zsmem_tui.service.outgoing_secrets import shown  # deferred: imports the patterns for credentials
 
     text = row.text.encode("utf-8", "replace").decode()
     every = {
@@ -228,8 +228,8 @@ def line_of(row: Row, goes_to: str) -> str:
 
 def put_changes(args: argparse.Namespace, place: str, before: bytes | None, after: bytes | None) -> dict[str, Any]:
     """Print the diff of a file and return it for a JSON document. Credentials are masked."""
-    from zsmem_tui.core.checks.redact import redacted  # with every shape of credentials, which verbs on one file do without
-    from zsmem_tui.core.diff import diff  # with the merge, likewise
+    from zsmem_tui.core.checks.redact import redacted  # deferred: imports the patterns for credentials
+    from zsmem_tui.core.diff import diff  # deferred: imports the merge
 
     sides = redacted(before, after)
     rows = diff(sides[0] or b"", sides[1] or b"")
@@ -240,7 +240,7 @@ def put_changes(args: argparse.Namespace, place: str, before: bytes | None, afte
 
 def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
     """Apply a plan, or with `--dry-run` do not. Print each changed file and the outcome; return the exit code."""
-    from zsmem_tui.service import applying  # with the write path
+    from zsmem_tui.service import applying  # deferred: imports the write path
 
     for each in plan.sessions:
         each.dry_run = args.dry_run
@@ -279,6 +279,6 @@ def secrets_arguments(parser: argparse.ArgumentParser) -> None:
 
 def handling(args: argparse.Namespace) -> Handling:
     """How to handle credentials, according to the options."""
-    from zsmem_tui.service.plan import Handling  # with the words of findings
+    from zsmem_tui.service.plan import Handling  # deferred: imports the messages of findings
 
     return Handling.MASK if args.mask else Handling.ALLOW if args.allow_secrets else Handling.STOP

@@ -28,7 +28,7 @@ def named(verb: str) -> Iterator[None]:
     if verb not in WORKS or sys.stderr is None or not sys.stderr.isatty():
         yield
         return
-    from threading import Timer  # a search, and what goes into a pipe, can do without
+    from threading import Timer  # deferred: not needed in a pipe
 
     timer = Timer(AFTER, say, [f"{WORKS[verb]}: that takes a while here. ctrl+c ends it."])
     timer.daemon = True

@@ -52,7 +52,7 @@ def read(path: str | None = None) -> Examined | None:
         raise ConfigError(f"{shown}: there is no such settings file.{by} Nothing was done.", "Make it, or unset ZSMEM_CONFIG.")
     if not os.path.exists(place):
         raise ConfigError(f"{shown}: a link to what is not there. No setting was read.")
-    from zsmem_tui.config.examine import examine  # 8 ms, and most people have no settings file
+    from zsmem_tui.config.examine import examine  # deferred: 8 ms, needed only with a settings file
 
     try:
         with open(place, "rb", opener=_open_nonblocking) as stream:

@@ -123,7 +123,7 @@ class Server:
 
     @staticmethod
     def _log(error: Exception) -> str:
-        from zsmem_tui.service.crash import log_crash  # only after a fault of ours
+        from zsmem_tui.service.crash import log_crash  # deferred: needed only after an internal error
 
         return log_crash(error)
 
@@ -172,13 +172,13 @@ class Server:
 
     @cached_property
     def _tools(self) -> Tools:
-        from zsmem_tui.mcp.tools import Tools  # 16 ms with the write path, which the first answer can do without
+        from zsmem_tui.mcp.tools import Tools  # deferred: 16 ms, with the write path
 
         return Tools(self._served)
 
     @cached_property
     def _resources(self) -> Resources:
-        from zsmem_tui.mcp.resources import Resources  # the same
+        from zsmem_tui.mcp.resources import Resources  # deferred: not needed for the first answer
 
         return Resources(self._served)
 

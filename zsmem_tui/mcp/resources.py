@@ -100,7 +100,7 @@ class Resources:
 
     def _context(self, uri: str, slug: str, query: str) -> Params:
         """A project's memory block, now or at the moment in the query. Raises `RpcError`."""
-        from zsmem_tui.service.past import point_of  # with the history 35 ms, which a client that lists memory does without
+        from zsmem_tui.service.past import point_of  # deferred: 35 ms, with the history
 
         try:
             asked = parse_qs(query.replace("+", "%2B"), keep_blank_values=True, strict_parsing=bool(query), max_num_fields=4)

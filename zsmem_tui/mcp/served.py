@@ -87,7 +87,7 @@ class Served:
         self._wrote = True
 
     def settle(self) -> None:
-        """After an answer that wrote, let the history clean up if needed."""
+        """After an answer that wrote, add waiting journal entries to the history if there are many."""
         if self._wrote:
             self._wrote = False
             self.session.settle()

@@ -152,7 +152,7 @@ class ZsmemApp(Program):
         """All tool screens on the stack, the topmost last."""
         if len(self.screen_stack) < 2:
             return []
-        from zsmem_tui.ui.tool import ToolScreen  # with its lists, after the first frame
+        from zsmem_tui.ui.tool import ToolScreen  # deferred until after the first frame
 
         return [screen for screen in self.screen_stack if isinstance(screen, ToolScreen)]
 
@@ -318,7 +318,7 @@ class ZsmemApp(Program):
 
     @property
     def _finder(self) -> Palette:
-        from zsmem_tui.ui.dialogs.finder import Palette  # a first frame finds nothing
+        from zsmem_tui.ui.dialogs.finder import Palette  # deferred: not needed for the first frame
 
         if self._palette is None:
             self._palette = Palette(self)
@@ -327,7 +327,7 @@ class ZsmemApp(Program):
     def action_tour(self) -> None:
         """Begin the tour, or go to its next step."""
         if self.tour is None:
-            from zsmem_tui.ui.tour import Tour  # with its page; a first frame tours nothing
+            from zsmem_tui.ui.tour import Tour  # deferred: not needed for the first frame
 
             self.tour = Tour(self)
         else:

@@ -116,7 +116,7 @@ class OpenStore:
 
     def find_told(self, project: str) -> None:
         """Determine which instruction files are in a project's prompt in addition to its own. Call it in a thread."""
-        from zsmem_tui.service.prompts import told_beside  # with every kind of store, of which there may be one
+        from zsmem_tui.service.prompts import told_beside  # deferred: imports every kind of store
 
         self.told = {**self.told, project: told_beside(self.session, project)}
 

@@ -230,7 +230,7 @@ def _keep_draft_now(app: Program) -> None:
     try:
         editor = app.main.editor
         if editor.ref is not None and editor.unsaved:
-            from zsmem_tui.service.editing import keep_draft  # loaded with the editor
+            from zsmem_tui.service.editing import keep_draft  # deferred: the editor has imported it already
 
             keep_draft(app.main.session, editor.ref, editor.content(), editor.base)
     except (MemError, LookupError, NoMatches, StopIteration):

@@ -83,7 +83,7 @@ def _make_app(args: Namespace | SimpleNamespace) -> ZsmemApp:
         config = config._replace(profile=Profile(args.profile))
     log_crash = partial(crash.log_crash, folder=locate.state_folder())  # in the person's home, also when the sample has its own
     if args.demo:
-        from zsmem_tui.service import demo  # with its past; most people have memory of their own
+        from zsmem_tui.service import demo  # deferred: needed only for the sample
 
         config, args.cwd = demo.move_in(config)
     sessions, more = _stores(config, args)
@@ -101,7 +101,7 @@ def _stores(config: Config, args: Namespace | SimpleNamespace) -> tuple[list[Ses
     if not args.store and (not config.stores or config.stores[0].partition(":")[0] == DEFAULT_KIND):
         first = open_here(config, project=args.project or "", cwd=args.cwd or "", needs_group=False)
         return [first], lambda: folders.beside(first, config, cwd=args.cwd or "")
-    from zsmem_tui.service.stores import sessions  # every agent's rules, which zerostack can do without
+    from zsmem_tui.service.stores import sessions  # deferred: imports the rules of all agents
 
     group = args.group or args.project or ""
     return sessions(config, named=args.store or (), group=group, user=args.user or "", cwd=args.cwd or ""), None
@@ -128,8 +128,8 @@ def _mistakes(error: MemError) -> list[str]:
     """All mistakes in the settings file, with lines, if the error is about that file; else none."""
     if printable_path(settings_file()) not in error.message:
         return []
-    from zsmem_tui.service import settings  # only where one is wrong
-    from zsmem_tui.ui.themes import problems  # the same
+    from zsmem_tui.service import settings  # deferred: needed only after a mistake
+    from zsmem_tui.ui.themes import problems  # deferred: likewise
 
     try:
         found = settings.mistakes(problems)
@@ -140,7 +140,7 @@ def _mistakes(error: MemError) -> list[str]:
 
 def _open_demo(config: Config) -> tuple[Session, MoreStores]:
     """Open the sample, as `--demo` does."""
-    from zsmem_tui.service import demo  # as above
+    from zsmem_tui.service import demo  # deferred: needed only for the sample
 
     config, folder = demo.move_in(config)
     first = open_here(config, cwd=folder)

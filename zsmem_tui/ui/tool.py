@@ -498,7 +498,7 @@ class PromotingScreen(VerbScreen):
 
     def can_promote(self, project: str) -> bool:
         """Whether facts of a project can be promoted anywhere."""
-        from zsmem_tui.service import promoting  # with every kind of store
+        from zsmem_tui.service import promoting  # deferred: imports every kind of store
 
         return bool(self.within(project) or promoting.takers(self.session, [project])[1])
 
@@ -518,7 +518,7 @@ class PromotingScreen(VerbScreen):
 
         If the person chose an instruction file, the items are promoted there and the result is False, as it is if they cancelled.
         """
-        from zsmem_tui.service import promoting  # with every kind of store, before the first fact is promoted
+        from zsmem_tui.service import promoting  # deferred: imports every kind of store
 
         session = self.session
         if any(row.ref.role is Role.INSTRUCTIONS for row in rows):
@@ -546,7 +546,7 @@ class PromotingScreen(VerbScreen):
 
     def _instructions_of(self, folder: str) -> Session:
         """The instruction store of a folder: the open one, or else a new session."""
-        from zsmem_tui.service import instructions  # likewise
+        from zsmem_tui.service import instructions  # deferred: imports every kind of store
 
         every = (store.session for store in self.host.main.stores if store.session.layout.kind == instructions.KIND)
         found = next((each for each in every if each.root == folder), None)
@@ -554,7 +554,7 @@ class PromotingScreen(VerbScreen):
 
     async def with_room(self, rows: Sequence[FactRow], make: Make, top: Make) -> Make | None:
         """`make`, or if its text would not fit in the prompt, what the person chose: `top`, `make` or None."""
-        from zsmem_tui.service.facts.acts import without_room  # with the verbs of facts
+        from zsmem_tui.service.facts.acts import without_room  # deferred: imports the actions on facts
 
         def missing() -> str:
             for edit in make().changes:
@@ -572,8 +572,8 @@ class PromotingScreen(VerbScreen):
 
     async def show_and_do(self, items: Sequence[Any], title: str, make: Callable[[Handling], Plan]) -> None:
         """Show what every file would contain, then apply the plan as one step."""
-        from zsmem_tui.ui.dialogs.plan import plan_and_show  # with the diff
-        from zsmem_tui.ui.plans import Draft  # likewise
+        from zsmem_tui.ui.dialogs.plan import plan_and_show  # deferred: imports the diff
+        from zsmem_tui.ui.plans import Draft  # deferred: likewise
 
         plan = await plan_and_show(self, Draft(title, make, is_move=True))
         if plan is None:

@@ -76,7 +76,7 @@ def undoable(words: str, problem: str, key: str) -> str:
     """A result with the key that undoes it, or with the reason why undo is off."""
     if not problem:
         return f"{words} · {key}"
-    from zsmem_tui.core.notice import Notice, NoticeKind, sentence  # with its sentences 4 ms, which the first frame can do without
+    from zsmem_tui.core.notice import Notice, NoticeKind, sentence  # deferred: 4 ms, not needed for the first frame
 
     return f"{words.rstrip('.')}. {sentence(Notice(NoticeKind.UNDO_OFF, text=problem))}"
 

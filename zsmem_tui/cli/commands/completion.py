@@ -23,7 +23,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print the script."""
-    from argcomplete.shell_integration import shellcode  # once for each shell
+    from argcomplete.shell_integration import shellcode  # deferred: argcomplete is needed only here
 
     put(shellcode(_PROGRAMS, shell=args.shell, complete_arguments=["-o", "nospace"]).lstrip("\n"))
     return Exit.DONE

@@ -122,7 +122,7 @@ def _as_json(line: AgentLine) -> dict[str, object]:
 
 
 def _check(session: Session, args: argparse.Namespace) -> int:
-    from zsmem_tui.service import connect_check  # `subprocess` and threads, which connecting can do without
+    from zsmem_tui.service import connect_check  # deferred: imports `subprocess` and threads
 
     found = connect_check.check(session, args.agent, args.scope)
     rows = (f"{'works ' if each.works else 'FAILS '} {each.what}: {visible(each.words)}" for each in found)

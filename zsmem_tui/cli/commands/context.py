@@ -47,7 +47,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if args.since is not None and not args.changes:
         raise ConfigError("--since is for --changes. Nothing was shown.")
     if args.at is not None or args.between or args.changes:
-        from zsmem_tui.cli.commands import context_past  # with the history, which the block of now does without
+        from zsmem_tui.cli.commands import context_past  # deferred: imports the history
 
         if args.changes:
             return context_past.put_changes(session, args, about)
@@ -55,7 +55,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
             return context_past.put_difference(session, args, about)
         about = context_past.subject_at(session, args.at, about)
     if args.group or args.project:
-        from zsmem_tui.service.promoting import folder_named  # with every agent's rules, which the folder's own does without
+        from zsmem_tui.service.promoting import folder_named  # deferred: imports the rules of all agents
 
         session.folder = folder_named(session)
     seen = previewing.preview(session, about)

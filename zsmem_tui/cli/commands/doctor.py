@@ -105,7 +105,7 @@ def _examined(physician: doctor.Doctor, session: Session, args: argparse.Namespa
 
 def _all_stores(session: Session, args: argparse.Namespace, today: date | None) -> int:
     """Examine all stores on this machine; without `--all`, only this folder's and global memory."""
-    from zsmem_tui.service.folders import every_store  # every agent's rules, which zerostack can do without
+    from zsmem_tui.service.folders import every_store  # deferred: imports the rules of all agents
 
     if args.fix:
         raise BadContent("--fix mends one store: name it with --store. Nothing was done.")
@@ -127,7 +127,7 @@ def _put(own: Sequence[_Seen], args: argparse.Namespace, only: Session | None = 
     shown = [(seen, [*seen.sorted.to_decide, *(seen.sorted.ignored if args.ignored else ())]) for seen in own]
     files, ignored = sum(seen.found.files for seen in own), sum(len(seen.sorted.ignored) for seen in own)
     if args.sarif:
-        from zsmem_tui.cli.sarif import sarif  # asked for by build servers only
+        from zsmem_tui.cli.sarif import sarif  # deferred: needed only for SARIF
 
         put_json(
             sarif(
@@ -153,7 +153,7 @@ def _put(own: Sequence[_Seen], args: argparse.Namespace, only: Session | None = 
 def _of_store(seen: _Seen, only: Session | None) -> dict[str, Any]:
     if only is not None:
         return {}
-    from zsmem_tui.service.stores import group_of  # as above
+    from zsmem_tui.service.stores import group_of  # deferred: imports every kind of store
 
     return {"store": printable_path(seen.session.store), "group": group_of(seen.session)}
 
@@ -181,7 +181,7 @@ def _day(word: str | None) -> date | None:
 
 
 def _mend(session: Session, args: argparse.Namespace, faults: Sequence[Finding], known: Sequence[Finding]) -> int:
-    from zsmem_tui.cli.reporting import carry_out  # only a fix writes
+    from zsmem_tui.cli.reporting import carry_out  # deferred: needed only to write
 
     plan = doctor_fixes.plan(session, faults, known)
     is_older = plan.changes and not args.dry_run and any(fault.rule == SECRET for fault in faults)

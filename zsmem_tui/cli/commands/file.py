@@ -111,7 +111,7 @@ def _arrange(session: Session, args: argparse.Namespace) -> FileOpResult:
 
 def _across(session: Session, args: argparse.Namespace) -> int:
     """Copy or move a file into another store; print the diffs and the outcome."""
-    from zsmem_tui.service import copying, stores  # every agent's rules, which a step in one store can do without
+    from zsmem_tui.service import copying, stores  # deferred: imports the rules of all agents
 
     if args.action not in ("copy", "move"):
         raise BadContent(f"--into is for copy and move, not for {args.action}. Nothing was done.")

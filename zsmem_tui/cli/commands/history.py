@@ -76,7 +76,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 def _at_the_remote(text: str, args: argparse.Namespace) -> list[str]:
     """What was forgotten at the sync remote, or that it still holds the text; empty without sync."""
-    from zsmem_tui.service.sync import forgetting  # with git, which no other verb on versions needs
+    from zsmem_tui.service.sync import forgetting  # deferred: imports git
 
     secret = text.encode("utf-8", "surrogateescape")
     if args.remote:

@@ -69,7 +69,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 def _all_stores(session: Session, args: argparse.Namespace, scope: Scope) -> int:
     """Search all stores on this machine, each by its agent's rules, with one common ranking."""
-    from zsmem_tui.service.folders import every_store  # every agent's rules, which zerostack can do without
+    from zsmem_tui.service.folders import every_store  # deferred: imports the rules of all agents
 
     every = every_store(session.config, cwd=args.cwd or "", clock=session.clock)
     for each in every:
@@ -80,7 +80,7 @@ def _all_stores(session: Session, args: argparse.Namespace, scope: Scope) -> int
 
 def _search_in(every: Sequence[Session], args: argparse.Namespace, scope: Scope, only: Session | None = None) -> int:
     """Search several stores with one ranking; `only` is the store that they are parts of."""
-    from zsmem_tui.service.stores import group_of  # every agent's rules, which zerostack can do without
+    from zsmem_tui.service.stores import group_of  # deferred: imports the rules of all agents
 
     results = _search(every, args, scope)
     hits = []
@@ -97,7 +97,7 @@ def _search(every: Sequence[Session], args: argparse.Namespace, scope: Scope) ->
     for why in results.unread:
         say(f"{why.rstrip('.')}. It was not searched.")
     if results.near:
-        from zsmem_tui.core.recall.near_words import sentence  # with lists of words, which a search that finds does without
+        from zsmem_tui.core.recall.near_words import sentence  # deferred: imports word lists
 
         say(sentence(results.near))
     if args.word and not results.ranked and (count := len(search(query._replace(whole_words=False)).ranked)):

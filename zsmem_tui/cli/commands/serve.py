@@ -50,9 +50,9 @@ def run(session: Session, args: argparse.Namespace) -> int:
             "zsmem serve needs textual-serve, which is not installed. Nothing was served.",
             "Install it with: pip install 'zsmem-tui[serve]'",
         )
-    from socket import gethostname  # only for a server
+    from socket import gethostname  # deferred: needed only for the server
 
-    from zsmem_tui.cli.web import Gate, GatedServer, is_loopback, new_token, run  # a web server, 300 ms
+    from zsmem_tui.cli.web import Gate, GatedServer, is_loopback, new_token, run  # deferred: 300 ms, with a web server
 
     token, at_home = new_token(), is_loopback(args.host)
     gate = Gate(token, frozenset() if at_home else frozenset({gethostname(), args.host}), is_loopback=at_home)

@@ -27,7 +27,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     """Print the state of the project's memory."""
     found = status(session)
     if args.line or args.json:
-        from zsmem_tui.service.previewing import preview  # 13 ms that the agent's own words can do without
+        from zsmem_tui.service.previewing import preview  # deferred: 13 ms, with the preview
 
         seen = preview(session)
         told = line(found, seen, to_review(session), errors_known(session))
@@ -69,7 +69,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     for sentence in sentences(too_large(session, found)):
         say(sentence)
     for each in lost:
-        from zsmem_tui.service import losses  # only when there is something to tell
+        from zsmem_tui.service import losses  # deferred: needed only for a message
 
         say(losses.describe(each))
         for text in (*each.lines, *each.returned):

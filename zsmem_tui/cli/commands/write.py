@@ -71,7 +71,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     content = _content(words, args)
     mem = session.mem(dry_run=args.dry_run)
     if args.alias and not content:
-        from zsmem_tui.service import recall  # with the search, which a write can do without
+        from zsmem_tui.service import recall  # deferred: imports the search
 
         return carry_out(session, args, recall.add_aliases(session, ref or mem.source_ref(target, name), args.alias))
     if ref is None:

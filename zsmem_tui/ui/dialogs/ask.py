@@ -203,8 +203,8 @@ async def choose(
 
 async def lets_in(place: Place, texts: Iterable[str]) -> bool:
     """Whether these texts may go into the prompt: ask if they look like orders to the agent, giving the reasons."""
-    from zsmem_tui.core.hazards import hazard_lines  # with its rules, not before something goes there
-    from zsmem_tui.core.notice import NoticeKind, sentence  # likewise
+    from zsmem_tui.core.hazards import hazard_lines  # deferred: imports the rules for hazards
+    from zsmem_tui.core.notice import NoticeKind, sentence  # deferred: likewise
 
     found = [(text, each) for text in texts for each in hazard_lines(text) if each.kind is not NoticeKind.SECRET]
     says = "\n".join(f"{text.strip()}\n! {sentence(each)}" for text, each in found[:3])
@@ -230,13 +230,13 @@ async def resolve(place: Place, name: str, found: Conflicts, *, names: tuple[str
 
     `names` are the titles of theirs and mine, `leaving` tells what closing means.
     """
-    from zsmem_tui.ui.dialogs.conflict import ConflictDialog  # with `TextArea`, 20 ms: not before something is edited
+    from zsmem_tui.ui.dialogs.conflict import ConflictDialog  # deferred: `TextArea` takes 20 ms
 
     return await place.app.push_screen_wait(ConflictDialog(name, found, names=names, leaving=leaving))
 
 
 def show_page(app: App[Any], title: str, text: str, more: Sequence[tuple[str, Callable[[], str]]] = ()) -> None:
     """Show a help page; `more` are the titles and texts of further pages, for `tab`."""
-    from zsmem_tui.ui.dialogs.help import HelpDialog  # nor does it explain
+    from zsmem_tui.ui.dialogs.help import HelpDialog  # deferred: needed only for help
 
     app.push_screen(HelpDialog(title, text, more))

@@ -297,7 +297,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
     @in_turn
     async def action_show_fall(self) -> None:
         """Show the prompt at the moment when the fact under the cursor was lost from it."""
-        from zsmem_tui.service import past, previewing  # with the history, which facts can do without
+        from zsmem_tui.service import past, previewing  # deferred: imports the history
 
         for row in await self.meant(at_cursor=True):
             about = previewing.subject(self.session)._replace(project=row.ref.project or self.about.project)

@@ -117,7 +117,7 @@ class FactVerbs(PromotingScreen):
         if target is None:
             return None
         if target.store:
-            from zsmem_tui.service import promoting  # with every kind of store
+            from zsmem_tui.service import promoting  # deferred: imports every kind of store
 
             into = self.host.main.store_of(target.store)
             plan = partial(promoting.plan_copy, session, rows, into.session)
@@ -145,7 +145,7 @@ class FactVerbs(PromotingScreen):
 
     async def fit(self) -> None:
         """Propose moves and apply the chosen ones."""
-        from zsmem_tui.ui.prompt.fit import fit  # with the plan and the diff, not before they are asked for
+        from zsmem_tui.ui.prompt.fit import fit  # deferred: imports the plan dialog and the diff
 
         await fit(self, self.about.project)
 
@@ -176,7 +176,7 @@ class FactVerbs(PromotingScreen):
     @in_turn
     async def action_promote(self) -> None:
         """Promote to long-term memory or to the folder's instructions; if it is there already, demote."""
-        from zsmem_tui.service import instructions  # with every kind of store, before the first fact is promoted
+        from zsmem_tui.service import instructions  # deferred: imports every kind of store
 
         rows, session = await self.meant(), self.session
         if not rows:
@@ -201,7 +201,7 @@ class FactVerbs(PromotingScreen):
 
     async def _demote_from_instructions(self, rows: list[FactRow]) -> None:
         """Move promoted facts back into the long-term memory of an agent."""
-        from zsmem_tui.service import instructions, promoting  # as above
+        from zsmem_tui.service import instructions, promoting  # deferred: imports every kind of store
 
         told = self.session
         found = await attempt(asyncio.to_thread(_between_markers, told, rows), self.warn)
@@ -311,7 +311,7 @@ def _prompt_of(session: Session, project: str) -> Preview | None:
 
 def _between_markers(told: Session, rows: Sequence[FactRow]) -> list[FactRow]:
     """The facts that are between the markers for promoted ones. Raises `BadContent` or `StoreError`."""
-    from zsmem_tui.service import promoting  # with every kind of store, before the first fact is promoted
+    from zsmem_tui.service import promoting  # deferred: imports every kind of store
 
     between = {
         (row.ref.path, row.fact.line, row.fact.says)

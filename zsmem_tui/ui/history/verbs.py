@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 async def show_then(host: ZsmemApp, version: Version, screen: ToolScreen) -> None:
     """Show the prompt just before a version was written, compared with the one after it."""
-    from zsmem_tui.service import past, previewing  # what follows a store while it is open does without
+    from zsmem_tui.service import past, previewing  # deferred: needed only here
 
     points = await attempt(asyncio.to_thread(past.around, screen.session, version), screen.warn)
     if points is not None:
@@ -59,8 +59,8 @@ async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
     stores = [store for store in main.stores if any(store.session is session for session in done.sessions)]
 
     async def refresh(_: UndoResult) -> None:
-        from zsmem_tui.ui.memory import checkups as checking  # only where something is undone
-        from zsmem_tui.ui.projects import naming  # only where something is undone
+        from zsmem_tui.ui.memory import checkups as checking  # deferred: needed only for undo
+        from zsmem_tui.ui.projects import naming  # deferred: needed only for undo
 
         for store in stores or [main.here]:
             await main.look_now(store)
@@ -81,7 +81,7 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
 
     On the main screen, the newest step of all open stores is undone; on most tools, that of their store.
     """
-    from zsmem_tui.service import undoing  # what every kind of step did, 2 MB that who undoes nothing can do without
+    from zsmem_tui.service import undoing  # deferred: 2 MB, needed only for undo
 
     main = host.main
     every = [store.session for store in main.stores]
@@ -193,7 +193,7 @@ def _tell_problem(main: MainScreen, store: OpenStore, problem: str) -> None:
 
 async def tell_unseen(main: MainScreen, store: OpenStore) -> None:
     """Update which files are to be reviewed, and the banner for wiped text."""
-    from zsmem_tui.ui.today import opening  # as above
+    from zsmem_tui.ui.today import opening  # deferred: imports the today page
 
     try:
         refs = await asyncio.to_thread(reviewing.unreviewed, store.session)

@@ -45,9 +45,9 @@ async def look(main: MainScreen, store: OpenStore, *, at_rest: bool = False) -> 
 
     `at_rest` is a background run, which covers large stores only in part.
     """
-    from zsmem_tui.service.checkups import Rounds  # with every rule of the doctor, long after the first frame
-    from zsmem_tui.ui.memory.reading import mark_lines  # likewise
-    from zsmem_tui.ui.today import opening as today  # likewise
+    from zsmem_tui.service.checkups import Rounds  # deferred: imports all of the doctor's rules
+    from zsmem_tui.ui.memory.reading import mark_lines  # deferred: likewise
+    from zsmem_tui.ui.today import opening as today  # deferred: likewise
 
     rounds = store.rounds = store.rounds or Rounds(store.session)
     over = threading.Event()

@@ -70,7 +70,7 @@ async def edit(
 
 async def _open(main: MainScreen, ref: MemRef, line: int, row: int | None) -> str | None:
     """Open the editor and return None, or return why that is not possible; empty if the person declined."""
-    from zsmem_tui.ui.widgets.markdown_area import holds_back_characters  # with `TextArea`, 20 ms: not before something is edited
+    from zsmem_tui.ui.widgets.markdown_area import holds_back_characters  # deferred: `TextArea` takes 20 ms
 
     if problem := await asyncio.to_thread(why_read_only, main.session, ref):
         return problem
@@ -97,8 +97,8 @@ async def _open(main: MainScreen, ref: MemRef, line: int, row: int | None) -> st
 
 async def measure(main: MainScreen) -> None:
     """Compute and show how full the prompt would be if the editor's text were saved."""
-    from zsmem_tui.service import previewing  # with the preview 9 ms, only once something is edited
-    from zsmem_tui.ui.prompt.wording import meter  # only once something is edited
+    from zsmem_tui.service import previewing  # deferred: 9 ms, with the preview
+    from zsmem_tui.ui.prompt.wording import meter  # deferred: needed only for editing
 
     editor = main.editor
     ref = editor.ref

@@ -93,10 +93,10 @@ class EditorPane(Pane):
 
         Put the cursor on `line`, at screen row `row`.
         """
-        from zsmem_tui.service.editing import Editable  # with the write path, after the first frame
+        from zsmem_tui.service.editing import Editable  # deferred: imports the write path
 
         if self._area is None:
-            from zsmem_tui.ui.memory.editor_area import EditorArea  # 20 ms and 3 MB that the first frame can do without
+            from zsmem_tui.ui.memory.editor_area import EditorArea  # deferred: 20 ms and 3 MB
 
             area = EditorArea(id="text")
             find, instead = "find · enter down: next · up: before", "instead · enter: this one · ctrl+r: all"
@@ -139,9 +139,9 @@ class EditorPane(Pane):
 
         Lines added by others are merged into the text; what was typed during the save is kept.
         """
-        from zsmem_tui.core.merge import Merged, merge, same_line, split  # loaded with the first file that is edited
-        from zsmem_tui.service.editing import Editable  # as above
-        from zsmem_tui.ui.widgets.markdown_area import holds_back_characters  # there already
+        from zsmem_tui.core.merge import Merged, merge, same_line, split  # deferred: needed only for editing
+        from zsmem_tui.service.editing import Editable  # deferred: likewise
+        from zsmem_tui.ui.widgets.markdown_area import holds_back_characters  # deferred: likewise
 
         now = self.area.value
         if holds_back_characters(content.decode("utf-8", "replace")):
@@ -193,7 +193,7 @@ class EditorPane(Pane):
         """Open the find line, and with `replace`, the replacement line."""
         line, other = self.query_one("#editor-find", Input), self.query_one("#editor-replace", Input)
         if self._area is not None and self.area.has_focus and "\n" not in self.area.selected_text and self.area.selected_text:
-            from zsmem_tui.ui.widgets.markdown_area import given_back  # with the text area, as below
+            from zsmem_tui.ui.widgets.markdown_area import given_back  # deferred: imports `TextArea`
 
             line.value = given_back(self.area.selected_text)
         line.add_class("-shown")
@@ -223,7 +223,7 @@ class EditorPane(Pane):
 
     def replace(self, *, everywhere: bool = False) -> None:
         """Replace the selected match and go to the next one, or replace all matches."""
-        from zsmem_tui.ui.widgets.markdown_area import NOT_PASTED, holds_back_characters  # as above
+        from zsmem_tui.ui.widgets.markdown_area import NOT_PASTED, holds_back_characters  # deferred: imports `TextArea`
 
         wanted, new = (self.query_one(f"#editor-{each}", Input).value for each in ("find", "replace"))
         if holds_back_characters(new):

@@ -110,7 +110,7 @@ async def rename(main: MainScreen, ref: MemRef) -> None:
 
 async def add_aliases(main: MainScreen, ref: MemRef) -> None:
     """Ask for aliases of a note and add them; if they are refused, ask again with the same input."""
-    from zsmem_tui.service import recall  # with the log of searches, which most files are never asked for
+    from zsmem_tui.service import recall  # deferred: imports the log of searches
 
     session = main.session
     if ref.role is not Role.NOTE:
@@ -301,9 +301,9 @@ def _destinations(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> 
 
 async def _plan_and_do(main: MainScreen, parts: Sequence[Part], goal: _Destination, *, is_move: bool, title: str) -> None:
     """Show what would happen to the files, let the person change names, and apply the plan."""
-    from zsmem_tui.service import copying  # with import and its formats, before something goes to another store
-    from zsmem_tui.ui.dialogs.plan import plan_and_show  # with the diff
-    from zsmem_tui.ui.plans import FilesDraft  # likewise
+    from zsmem_tui.service import copying  # deferred: imports all formats
+    from zsmem_tui.ui.dialogs.plan import plan_and_show  # deferred: imports the diff
+    from zsmem_tui.ui.plans import FilesDraft  # deferred: likewise
 
     stores, target = [store for store, _ in parts], goal.store.session
     sources = [(store.session, refs) for store, refs in parts]
@@ -322,7 +322,7 @@ async def _plan_and_do(main: MainScreen, parts: Sequence[Part], goal: _Destinati
 
 async def _do(main: MainScreen, plan: Plan, store: OpenStore, sources: Sequence[OpenStore]) -> None:
     """Apply the plan, and show the first file in its new place."""
-    from zsmem_tui.service import applying  # with the write path
+    from zsmem_tui.service import applying  # deferred: imports the write path
 
     every = tuple(dict.fromkeys((*sources, store)))
 

@@ -344,7 +344,7 @@ class SearchScope:
         every, here = self._stores(), Sought(self.here.session, self._group)
         if scope is Scope.AGENT or len(every) == 1:
             return [here]
-        from zsmem_tui.service.stores import searched_with  # every agent's rules, which a start with one store can do without
+        from zsmem_tui.service.stores import searched_with  # deferred: imports the rules of all agents
 
         folder = every[0].session.folder if only_instructions(here.session.layout) else self.here.folder_of(self._group)
         return searched_with(here, [store.session for store in every], scope, folder)

@@ -171,8 +171,8 @@ def _read(session: Session, ref: MemRef) -> tuple[OpenFile, Page]:
 
 def _line_marks(session: Session, file: OpenFile) -> tuple[str, str]:
     """The margin mark of each line, and a text on what is lost from the prompt; runs in a thread."""
-    from zsmem_tui.service.previewing import loss_of, prompt_lines  # with the preview 9 ms, after the first frame
-    from zsmem_tui.ui.prompt.wording import line_marks  # with the preview
+    from zsmem_tui.service.previewing import loss_of, prompt_lines  # deferred: 9 ms, with the preview
+    from zsmem_tui.ui.prompt.wording import line_marks  # deferred: imports the preview
 
     found = prompt_lines(session, file)
     loss = loss_of(file, found)

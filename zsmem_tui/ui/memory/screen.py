@@ -271,7 +271,7 @@ class MainScreen(PanesScreen):
         looked = [(store.session.layout.kind, store.session.root) for store in self.stores]
         is_looking = self.more is not None
         if self.every_store is not None and not is_looking:
-            from zsmem_tui.service.stores import places  # every agent's rules, which are loaded by now
+            from zsmem_tui.service.stores import places  # deferred: imports the rules of all agents
 
             looked = places(self.session.config, self.session.folder)
         self.viewer.show_nothing(reading.welcome(self.session, problem, looked=looked, is_looking=is_looking), "2 Welcome")

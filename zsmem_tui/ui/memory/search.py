@@ -117,6 +117,7 @@ class SearchPane(Pane):
         self._answered = ""
         """The query of the result on display."""
         self._missed = ""
+        """The last query logged as one that found nothing."""
         self._opened = ("", "")
         """The last query and path logged as opened."""
         self._drawn_width = 0

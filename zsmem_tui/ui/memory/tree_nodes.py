@@ -181,7 +181,7 @@ class TreeNodes:
         return out
 
     def _by_folder(self, folders: Sequence[str]) -> list[Node]:
-        from zsmem_tui.service.folders import StoreGroups, by_folder  # with the kinds of stores, only where there are several
+        from zsmem_tui.service.folders import StoreGroups, by_folder  # deferred: imports every kind of store
 
         groups = [
             StoreGroups(store.session, [project.slug for project in _ordered(store) if project.files], store.folders)

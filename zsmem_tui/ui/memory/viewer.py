@@ -43,6 +43,7 @@ class ViewerPane(Pane):
         self._at = -1
         self._find_from = 0
         self._in_prompt: bool | None = None
+        """Whether agents load any of the file; None until that is known."""
         self._loss = ""
         """What of the file is lost from the prompt, in words; empty for nothing."""
         self._notes = ""
@@ -56,7 +57,7 @@ class ViewerPane(Pane):
     def view(self) -> FileView:
         """The widget with the text, mounted on first use."""
         if self._view is None:
-            from zsmem_tui.ui.memory.file_view import FileView  # with Markdown and its styles 10 ms, after the first frame
+            from zsmem_tui.ui.memory.file_view import FileView  # deferred: 10 ms, with Markdown and its styles
 
             self._view = FileView(keeps_breaks=self._keeps_breaks)
             self._find = FilterLine("find in this file", id="find", rows="page", keeps=True)

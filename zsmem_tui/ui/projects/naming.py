@@ -94,7 +94,7 @@ async def find_names(main: MainScreen, store: OpenStore) -> NamingResult | None:
 
     None, with a message, if that failed.
     """
-    from zsmem_tui.service.projects import naming  # what is known is shown first
+    from zsmem_tui.service.projects import naming  # deferred: known names are shown first
 
     found: dict[str, str] = {}
     latest: list[Progress] = []
@@ -139,7 +139,7 @@ def _search_summary(done: NamingResult) -> str:
 
 async def about(main: MainScreen, store: OpenStore, group: str) -> None:
     """Show a page about a project."""
-    from zsmem_tui.ui.projects.rows import ProjectRow, about_page  # with plans 25 ms that a start can do without
+    from zsmem_tui.ui.projects.rows import ProjectRow, about_page  # deferred: 25 ms, with the plans
 
     session = store.session
     known = await attempt(asyncio.to_thread(known_projects, session), lambda reason: main.host.say(reason, warning=True))

@@ -131,7 +131,7 @@ def coloured(lines: list[str], language: str) -> list[list[Span]]:
     """Colour lines of code; empty if the language is unknown or there are too many characters."""
     if sum(map(len, lines)) > _MAX_CHARS:
         return []
-    from rich.syntax import Syntax  # with Pygments 60 ms and as much for a language, in the first text with code only
+    from rich.syntax import Syntax  # deferred: Pygments takes 60 ms, and as much for a language
 
     lexer = Syntax("", language).lexer
     if lexer is None:

@@ -43,7 +43,7 @@ def _page(main: MainScreen) -> TodayPane | None:
     """The page, or None if it was not opened."""
     if not main.query("#today"):
         return None
-    from zsmem_tui.ui.today.pane import TodayPane  # with the verbs of facts, once it is there
+    from zsmem_tui.ui.today.pane import TodayPane  # deferred: imports the actions on facts
 
     return main.query_one(TodayPane)
 
@@ -69,7 +69,7 @@ async def open_page(main: MainScreen, found: Today | None = None) -> None:
     """Open the page and focus it."""
     pane = _page(main)
     if pane is None:
-        from zsmem_tui.ui.today.pane import TodayPane  # with the verbs of facts, most of the time that a start does without them
+        from zsmem_tui.ui.today.pane import TodayPane  # deferred: imports the actions on facts
 
         pane = TodayPane(main)
         await main.query_one("#right").mount(pane)

@@ -193,7 +193,7 @@ class TodayList(MarkList[Row], keys="today"):
             await self._apply(store, partial(acts.move, store.session, facts, target), picks, project, lifts=False)
 
     async def _move_files(self, rows: Sequence[Row]) -> None:
-        from zsmem_tui.ui.memory import file_verbs  # with its plan, not before a file is moved
+        from zsmem_tui.ui.memory import file_verbs  # deferred: imports the plans
 
         store = self._store(rows[0])
         refs = [row.ref for row in rows if row.ref is not None and row.session is store.session]
