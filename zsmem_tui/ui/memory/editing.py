@@ -160,7 +160,6 @@ async def save(main: MainScreen, *, leaves: bool = False) -> bool:
 
 
 def _not_saved(main: MainScreen, words: str) -> bool:
-    """Say why the text is not on disk."""
     main.editor.banner(f"! {words} Your text is still here.")
     main.say("Not saved.", warning=True)
     return False
