@@ -132,7 +132,7 @@ async def test_letters_on_their_way_to_the_editor_are_in_the_draft_of_a_program_
             app.post_message(Key("space" if letter == " " else letter, letter))
         tell(app)
         await until(pilot, lambda: app._exit)
-    assert app.return_code == 128 + (signal.SIGTERM if app._end_wanted else signal.SIGHUP)
+    assert app.return_code == 128 + (signal.SIGTERM if app._end_signal else signal.SIGHUP)
     session = store.session()
     drafts = [draft_of(session, ref) for ref in drafted(session)]
     assert [draft.text for draft in drafts if draft] == [b"never lost - one\n"]

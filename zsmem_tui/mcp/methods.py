@@ -72,7 +72,7 @@ class Server:
         gc.enable()  # disabled at the start for verbs that end at once
         while (request := self._wire.next()) is not None:
             if request.id is not None:
-                patience = Patience(look=self._look)
+                patience = Patience(look=self._while_waiting)
                 with patient(patience):
                     self._serve(request.id, request)
                     try:
@@ -82,7 +82,7 @@ class Server:
                 if self._wire.has_ended and not patience.left:
                     return  # queued requests would wait as well, with nobody to answer
 
-    def _look(self, patience: Patience) -> None:
+    def _while_waiting(self, patience: Patience) -> None:
         """Called while a request waits for other programs: answer pings, and give up soon if the client is gone."""
         is_called_off = self._wire.is_called_off()
         while (ping := self._wire.pull("ping")) is not None:
@@ -141,11 +141,11 @@ class Server:
             raise RpcError(UNKNOWN_METHOD, f"There is no method {request.method[:_SHOWN]}.")
         method, caching = self._methods[request.method]
         client = (_name_in(meta.get(_CLIENT_KEY)) if is_stateless else "") or self._client
-        tell = self._teller(meta.get("progressToken"))
+        tell = self._progress_reporter(meta.get("progressToken"))
         result = method(Asked(request.params, client, self._wire.is_called_off, tell))
         return {"resultType": "complete", **caching, **result} if is_stateless else result
 
-    def _teller(self, token: object) -> Callable[[float, float], None]:
+    def _progress_reporter(self, token: object) -> Callable[[float, float], None]:
         if isinstance(token, bool) or not isinstance(token, str | int):
             return lambda done, total: None
         return lambda done, total: self._wire.notify(

@@ -117,7 +117,7 @@ class ZsmemApp(Program):
         self.tour: Tour | None = None
         self.left_over: Sequence[str] = ()
         """Messages about steps that were interrupted before this start."""
-        self._leaving = 0  # the number of pending requests to quit
+        self._quit_requests = 0  # the number of pending requests to quit
         self.actions: tuple[Action, ...] = remapped(session.config.keys)
         """All actions, with the person's own keys."""
         self._latest = ""
@@ -208,7 +208,7 @@ class ZsmemApp(Program):
 
     def gives_up(self, event: Key) -> bool:
         """On a quit key, limit the wait for other programs; on `esc`, end that wait or the tour. True if `esc` was used up."""
-        if event.key in self._quits:
+        if event.key in self._quit_keys:
             self.conversations.give_up(LAST_WAIT_SECONDS)
         if event.key != "escape":
             return False
@@ -221,7 +221,7 @@ class ZsmemApp(Program):
         return False
 
     @property
-    def _quits(self) -> list[str]:
+    def _quit_keys(self) -> list[str]:
         return next(action.bound for action in self.actions if action.id == "app.quit")
 
     async def action_quit(self) -> None:
@@ -230,8 +230,8 @@ class ZsmemApp(Program):
             self.screen.dismiss(None)
         main = self.main
         if main.editor.ref is not None:
-            self._leaving += 1
-            self.talk(self._leave(main, asks=self._leaving == 1))
+            self._quit_requests += 1
+            self.talk(self._leave(main, asks=self._quit_requests == 1))
         else:
             self.exit()
 
@@ -240,7 +240,7 @@ class ZsmemApp(Program):
             if await (editing.leave(main) if asks else editing.keep_draft(main)):
                 self.exit()
         finally:
-            self._leaving -= 1
+            self._quit_requests -= 1
 
     def action_focus_pane(self, name: str) -> None:
         """Focus a pane of the main screen, closing tools over it."""
@@ -357,7 +357,7 @@ class ZsmemApp(Program):
 
     def open_prompt(self, about: Subject, against: Point | None = None) -> None:
         """Show a prompt; `against` is the past moment to compare it with."""
-        if self._goes_into() is not None:
+        if self._switch_store() is not None:
             self.push_screen(prompt.PromptScreen(self, about, against))
 
     def action_costs(self) -> None:
@@ -431,17 +431,17 @@ class ZsmemApp(Program):
 
     def open_history(self, ref: MemRef | None) -> None:
         """Show the versions of a file (None: of all files)."""
-        if self._goes_into() is not None:
+        if self._switch_store() is not None:
             self.push_screen(history.HistoryScreen(self, ref))
 
     def _over(self, page: str, show: Callable[[], object]) -> None:
         """Open a tool screen for the current store, or for that of the tool on top; go back to it if it is below that one."""
         main, tool = self.main, self.tool
-        if tool is None or (page != tool.PAGE and not self._back_to(page, tool)):
+        if tool is None or (page != tool.PAGE and not self._return_to(page, tool)):
             store = main.store_meant() if tool is None else main.here
             main.in_store(main.agent_of(store) if page in _OF_AN_AGENT else store, show)
 
-    def _back_to(self, page: str, tool: ToolScreen) -> bool:
+    def _return_to(self, page: str, tool: ToolScreen) -> bool:
         """If the screen is below `tool` for the same store, close what lies over it and reload it; else False."""
         tools = list(self.tools)
         at = next((place for place, each in enumerate(tools) if page == each.PAGE and each.home is tool.home), None)
@@ -454,7 +454,7 @@ class ZsmemApp(Program):
 
     def read_file(self, ref: MemRef, line: int, *, store: str = "") -> None:
         """Show a file in the viewer, at `line`; `esc` returns to the present screens."""
-        if (into := self._goes_into(store)) is not None:
+        if (into := self._switch_store(store)) is not None:
             self.main.post_message(FileChosen(ref, enter=True, line=line, store=into.key, back=self._stash_tools()))
 
     def edit_file(self, ref: MemRef, line: int | None = None, *, row: int | None = None) -> None:
@@ -462,14 +462,14 @@ class ZsmemApp(Program):
 
         Leaving the editor returns to the present screens.
         """
-        if self._goes_into() is None:
+        if self._switch_store() is None:
             return
         back = self._stash_tools()
         main = self.main
         main.post_message(FileChosen(ref, line=line, row=row, store=main.here.key))
         self.talk(editing.edit(main, ref, line=line, row=row, back=back))
 
-    def _goes_into(self, key: str = "") -> OpenStore | None:
+    def _switch_store(self, key: str = "") -> OpenStore | None:
         """Switch to the store with this key (default: the tool's), with a message if it changes; None if that is not possible."""
         main = self.main
         before, store = main.here, main.store_of(key) if key else self.tool.memory if self.tool is not None else main.here

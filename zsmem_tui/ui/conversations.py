@@ -115,7 +115,7 @@ class Conversations:
         """How long the running conversation waits for other programs; None if none is running."""
         self.begun = 0
         """The number of conversations that are queued or running."""
-        self._not_begun: list[Coroutine[Any, Any, Any]] = []
+        self._queued: list[Coroutine[Any, Any, Any]] = []
         """The queued ones; they must be closed if their worker is cancelled before it starts."""
 
     @property
@@ -154,7 +154,7 @@ class Conversations:
         `doing` is its name for the person.
         """
         self.begun += 1
-        self._not_begun.append(conversation)
+        self._queued.append(conversation)
         begin(self._app, partial(self._in_turn, conversation, ready, about, doing), group="conversation")
         if self._ended:
             self.close()
@@ -162,15 +162,15 @@ class Conversations:
     def close(self) -> None:
         """The program is ending: drop all queued conversations."""
         self._ended = True
-        for conversation in self._not_begun:
+        for conversation in self._queued:
             conversation.close()
-        self.begun -= len(self._not_begun)
-        self._not_begun.clear()
+        self.begun -= len(self._queued)
+        self._queued.clear()
 
     async def _in_turn(
         self, conversation: Coroutine[Any, Any, Any], ready: Callable[[], bool], about: Overlay[Any] | None, doing: str
     ) -> None:
-        self._not_begun.remove(conversation)
+        self._queued.remove(conversation)
         try:
             async with self._turn:
                 if (about is None or not about.closed) and ready():

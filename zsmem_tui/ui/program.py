@@ -99,7 +99,7 @@ class Program(KeysInOrder):
         self.crash_note = ""
         self._loop_of_screen: asyncio.AbstractEventLoop | None = None
         self._starting = False
-        self._end_wanted = 0
+        self._end_signal = 0
         self.conversations = Conversations(self, self.say, lambda: self.told)
         self.told: Sequence[tuple[int, str]] = ()
         """Past status messages with their times."""
@@ -107,7 +107,7 @@ class Program(KeysInOrder):
         """Called with the exit code once the terminal is restored."""
         self._filter_of_last_resort = ControlCharFilter()
         self._uncoloured = Uncoloured()
-        self._styled_as = ""
+        self._styled_theme = ""
         self.animation_level = "none"  # jump to the end of a long file at once
 
     def look_like(self, theme: str, *, few_colours: bool) -> None:
@@ -115,7 +115,7 @@ class Program(KeysInOrder):
         themes.use(self, theme, few_colours=few_colours)
         self.stylesheet = LazyStylesheet()
         self.stylesheet.set_variables(self.get_css_variables())
-        self._styled_as = self.theme
+        self._styled_theme = self.theme
 
     @property
     def workers(self) -> WorkerManager:
@@ -133,8 +133,8 @@ class Program(KeysInOrder):
 
     def refresh_css(self, animate: bool = True) -> None:
         """Apply the styles again, except for the initial theme, which is applied already."""
-        if self.theme == self._styled_as:
-            self._styled_as = ""
+        if self.theme == self._styled_theme:
+            self._styled_theme = ""
         else:
             super().refresh_css(animate)
 
@@ -163,8 +163,8 @@ class Program(KeysInOrder):
         """Get ready for signals, and for resuming after suspension."""
         self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh(layout=True))
         self._loop_of_screen = asyncio.get_running_loop()
-        if self._end_wanted:
-            _end(self, self._end_wanted)
+        if self._end_signal:
+            _end(self, self._end_signal)
 
     def on_ready(self) -> None:
         """Exclude objects made at the start from garbage collection, and enable it."""
@@ -173,7 +173,7 @@ class Program(KeysInOrder):
 
     def end_soon(self, number: int) -> bool:
         """Quit as on this signal, keeping drafts; may be called from any thread. False if there is no screen yet."""
-        self._end_wanted = number
+        self._end_signal = number
         if self._loop_of_screen is None:
             return self._starting
         with contextlib.suppress(RuntimeError):  # the event loop has ended

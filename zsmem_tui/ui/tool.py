@@ -436,7 +436,7 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
         if not self.one_by_one:
             return
         self._decided.update(self.names_after(items, edited=edited))
-        left = self._left()
+        left = self._undecided()
         if left:
             self.rows.show(self.rows.keys, cursor=left[0])
         else:
@@ -456,10 +456,10 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
     async def action_run(self) -> None:
         """Go through the items one by one; if all are decided, start again."""
         await self.ready.wait()
-        left = self._left()
+        left = self._undecided()
         if not left:
             self._decided.clear()
-            left = self._left()
+            left = self._undecided()
         self._total = len(left)
         self.one_by_one = bool(left)
         if not left:
@@ -481,10 +481,10 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
         line = self.query_one("#run", Static)
         line.set_class(self.one_by_one, "-shown")
         if self.one_by_one:
-            place = self._total - len(self._left()) + 1
+            place = self._total - len(self._undecided()) + 1
             line.update(Content(f"{place} of {self._total} · {self.KEYS} · esc stop"))
 
-    def _left(self) -> list[Any]:
+    def _undecided(self) -> list[Any]:
         """The keys of the undecided items."""
         return [key for name, key in self.named().items() if name not in self._decided]
 

@@ -55,50 +55,50 @@ class Tour:
 
     def __init__(self, app: ZsmemApp) -> None:
         self._app = app
-        self._ahead = steps()
-        self._has_pointed = False
+        self._steps_left = steps()
+        self._has_selected = False
         self._timer = app.set_interval(LOOK_SECONDS, self._look, pause=True)
         app.call_later(self._begin)
 
     def go_on(self) -> None:
         """Perform the current step and go to the next."""
-        if self._ahead[0].action:
-            self._app.call_later(self._app.run_action, self._act())
+        if self._steps_left[0].action:
+            self._app.call_later(self._app.run_action, self._command_of())
         self._next()
 
     def end(self) -> None:
         """End the tour."""
         self._timer.stop()
-        self._ahead = []
+        self._steps_left = []
         self._tell()
         self._app.tour = None
         self._app.say("That was the tour. F7 begins it again, ? has every key, F1 explains what you see.")
 
     async def _begin(self) -> None:
-        await self._app.run_action(self._act("app.tree"))
+        await self._app.run_action(self._command_of("app.tree"))
         self._tell()
         self._timer.resume()
 
     def _look(self) -> None:
         if self._app.return_code is not None or not self._app.screen_stack:
             return
-        if not self._has_pointed:
-            self._point()
-        there = [step.leads_to for step in self._ahead]
+        if not self._has_selected:
+            self._select_file()
+        there = [step.leads_to for step in self._steps_left]
         here = self._here()
         if here == there[0]:
             self._next()
         elif here in there and here not in ("viewer", "question"):  # these are passed on the way to others
-            del self._ahead[: there.index(here) + 1]
+            del self._steps_left[: there.index(here) + 1]
         self._tell()
 
-    def _point(self) -> None:
+    def _select_file(self) -> None:
         """Put the tree's cursor on a file, so that the first step needs only one key."""
         main = self._app.main
         catalog = main.here.catalog
         if main.empty or catalog is None:
             return
-        self._has_pointed = True
+        self._has_selected = True
         if main.tree_pane.file_at_cursor() is None:
             own = [file for project in catalog.projects if project.slug == main.session.project for file in project.files]
             for file in (*own, *catalog.shared)[:1]:
@@ -114,25 +114,25 @@ class Tour:
         return "" if main.current == "viewer" and main.viewer.file is None else main.current
 
     def _next(self) -> None:
-        if len(self._ahead) == 1:
+        if len(self._steps_left) == 1:
             self.end()
         else:
-            self._ahead.pop(0)
+            self._steps_left.pop(0)
             self._tell()
 
-    def _act(self, id: str = "") -> str:
+    def _command_of(self, id: str = "") -> str:
         """The command of the action with this id (default: the current step's)."""
-        return next(each.act for each in self._app.actions if each.id == (id or self._ahead[0].action))
+        return next(each.act for each in self._app.actions if each.id == (id or self._steps_left[0].action))
 
     def _tell(self) -> None:
         self._app.tour_line = self._line()
 
     def _line(self) -> str:
-        if not self._ahead:
+        if not self._steps_left:
             return ""
         if self._app.main.empty and self._app.main.more is None:
             return NOTHING_YET
-        number = len(DONE) - len(self._ahead) + 1
-        step = self._ahead[0]
+        number = len(DONE) - len(self._steps_left) + 1
+        step = self._steps_left[0]
         text = step.text if self._app.size.width >= ROOMY_CELLS else step.text.rpartition(". ")[2]
         return f"Tour {number} of {len(DONE)} · {step.title}: {text} (`esc` ends it, `F7` goes on.)"

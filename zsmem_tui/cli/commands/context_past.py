@@ -28,7 +28,9 @@ def put_difference(session: Session, args: argparse.Namespace, about: Subject) -
     """Print the diff of the block between two moments."""
     sides = [subject_at(session, words, about) for words in args.between]
     seen = [previewing.preview(session, each) for each in sides]
-    noticed = dict.fromkeys(sentence(each) for side, own in zip(sides, seen, strict=True) for each in _doubts(session, side, own))
+    noticed = dict.fromkeys(
+        sentence(each) for side, own in zip(sides, seen, strict=True) for each in _past_warnings(session, side, own)
+    )
     old, new = (raw_lines(each.text) if each.text else [] for each in seen)
     times = [each.at.when for each in sides if each.at is not None]
     names = [f"context at {clock_time(each)}" for each in times]
@@ -45,7 +47,7 @@ def put_difference(session: Session, args: argparse.Namespace, about: Subject) -
     return Exit.DONE if rows else Exit.NOTHING
 
 
-def _doubts(session: Session, about: Subject, seen: Preview) -> list[Notice]:
+def _past_warnings(session: Session, about: Subject, seen: Preview) -> list[Notice]:
     """What the history does not know for certain at a moment; warnings on the prompt's size are left out."""
     return [each for each in previewing.findings(session, about, seen) if each.kind in OF_THE_PAST]
 

@@ -55,7 +55,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--fix", nargs="+", choices=_RULES, metavar="RULE", help="do the fixes of these rules, as one step")
 
 
-class _Seen(NamedTuple):
+class _StoreFindings(NamedTuple):
     """The result for a store: all findings, and which of them are ignored."""
 
     session: Session
@@ -69,21 +69,23 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if args.all_stores:
         return _all_stores(session, args, today)
     physician = doctor.Doctor(session, _folders(session, args))
-    seen = _seen(session, args, today, physician)
+    seen = _examine_store(session, args, today, physician)
     if args.fix:
         wanted = [*seen.sorted.to_decide, *(seen.sorted.ignored if args.ignored else ())]
-        code = _mend(session, args, [fault for fault in wanted if fault.rule.name in args.fix], wanted)
+        code = _apply_fixes(session, args, [fault for fault in wanted if fault.rule.name in args.fix], wanted)
         if code == Exit.DONE and not args.dry_run and not args.json:
             left = by_ignored(session, _examined(physician, session, args, today).faults).to_decide
             say(f"{counted(sum(args.all_rules or each.rule.shown for each in left), 'finding')} left.")
         return code
-    own = [seen, *(_seen(each, args, today) for each in session.beside)]
+    own = [seen, *(_examine_store(each, args, today) for each in session.beside)]
     _put(own, args, session if len(own) == 1 else None)
     faults = [fault for each in own for fault in each.sorted.to_decide]
     return _code(args, faults, is_unreadable=any(each.found.is_unreadable for each in own))
 
 
-def _seen(session: Session, args: argparse.Namespace, today: date | None, physician: doctor.Doctor | None = None) -> _Seen:
+def _examine_store(
+    session: Session, args: argparse.Namespace, today: date | None, physician: doctor.Doctor | None = None
+) -> _StoreFindings:
     """Examine a store; print what could not be checked."""
     found = _examined(physician or doctor.Doctor(session, _folders(session, args)), session, args, today)
     split = by_ignored(session, [each for each in found.faults if args.fix or not args.rule or each.rule.name in args.rule])
@@ -91,7 +93,7 @@ def _seen(session: Session, args: argparse.Namespace, today: date | None, physic
         say(f"{problem.rstrip('.')}. It was not checked.")
     if split.problem:
         say(split.problem)
-    return _Seen(session, found, split)
+    return _StoreFindings(session, found, split)
 
 
 def _examined(physician: doctor.Doctor, session: Session, args: argparse.Namespace, today: date | None) -> Diagnosis:
@@ -109,20 +111,20 @@ def _all_stores(session: Session, args: argparse.Namespace, today: date | None) 
 
     if args.fix:
         raise BadContent("--fix mends one store: name it with --store. Nothing was done.")
-    own: list[_Seen] = []
+    own: list[_StoreFindings] = []
     is_unreadable = False
     for each in every_store(session.config, cwd=args.cwd or "", clock=session.clock):
         if problem := each.root_problem():
             say(f"{problem} It was not checked.")
             is_unreadable = True
             continue
-        own.append(_seen(each, args, today))
+        own.append(_examine_store(each, args, today))
     _put(own, args)
     faults = [fault for seen in own for fault in seen.sorted.to_decide]
     return _code(args, faults, is_unreadable=is_unreadable or any(seen.found.is_unreadable for seen in own))
 
 
-def _put(own: Sequence[_Seen], args: argparse.Namespace, only: Session | None = None) -> None:
+def _put(own: Sequence[_StoreFindings], args: argparse.Namespace, only: Session | None = None) -> None:
     """Print the findings of these stores; stores are named unless there is the `only` one."""
     shown = [(seen, [*seen.sorted.to_decide, *(seen.sorted.ignored if args.ignored else ())]) for seen in own]
     files, ignored = sum(seen.found.files for seen in own), sum(len(seen.sorted.ignored) for seen in own)
@@ -150,7 +152,7 @@ def _put(own: Sequence[_Seen], args: argparse.Namespace, only: Session | None = 
         say(f"{counted(count, 'finding')}, {looked}.{hidden}" if count else f"Nothing was found, {looked}.{hidden}")
 
 
-def _of_store(seen: _Seen, only: Session | None) -> dict[str, Any]:
+def _of_store(seen: _StoreFindings, only: Session | None) -> dict[str, Any]:
     if only is not None:
         return {}
     from zsmem_tui.service.stores import group_of  # deferred: imports every kind of store
@@ -180,7 +182,7 @@ def _day(word: str | None) -> date | None:
         raise BadContent(f"--today takes a day as YYYY-MM-DD, not {word!r}. Nothing was done.") from None
 
 
-def _mend(session: Session, args: argparse.Namespace, faults: Sequence[Finding], known: Sequence[Finding]) -> int:
+def _apply_fixes(session: Session, args: argparse.Namespace, faults: Sequence[Finding], known: Sequence[Finding]) -> int:
     from zsmem_tui.cli.reporting import carry_out  # deferred: needed only to write
 
     plan = doctor_fixes.plan(session, faults, known)
@@ -188,7 +190,7 @@ def _mend(session: Session, args: argparse.Namespace, faults: Sequence[Finding],
     return carry_out(session, args, replace(plan, notes=(_OLDER,)) if is_older else plan)
 
 
-def _as_json(seen: _Seen, fault: Finding, args: argparse.Namespace) -> dict[str, Any]:
+def _as_json(seen: _StoreFindings, fault: Finding, args: argparse.Namespace) -> dict[str, Any]:
     """A finding as JSON, with whether it is ignored if `--ignored` is given."""
     is_ignored = {"ignored": fault in seen.sorted.ignored} if args.ignored else {}
     return is_ignored | {
@@ -204,7 +206,7 @@ def _as_json(seen: _Seen, fault: Finding, args: argparse.Namespace) -> dict[str,
     }
 
 
-def _put_list(args: argparse.Namespace, shown: Sequence[tuple[_Seen, Sequence[Finding]]], only: Session | None) -> None:
+def _put_list(args: argparse.Namespace, shown: Sequence[tuple[_StoreFindings, Sequence[Finding]]], only: Session | None) -> None:
     """Print the findings as lines."""
     for seen, faults in shown:
         whose = "" if only is not None else f"{printable_path(seen.session.store)} "

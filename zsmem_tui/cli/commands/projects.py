@@ -71,9 +71,9 @@ def run(session: Session, args: argparse.Namespace) -> int:
         case "merge":
             return _moved(session, moving.merge(session, words, args.into), args)
         case "follow":
-            return _moved(session, moving.follow(session, beside=_beside(session, args)), args)
+            return _moved(session, moving.follow(session, beside=_other_stores(session, args)), args)
         case "archive":
-            return _put(session, _done(moving.archive(session, words[0]), args), args)
+            return _put(session, _apply(moving.archive(session, words[0]), args), args)
         case _:
             return _put(session, moving.label(session, words[0], " ".join(words[1:])), args)
 
@@ -113,7 +113,7 @@ def _list(session: Session, args: argparse.Namespace) -> int:
             put_line(f"{line}  {_where(each)}")
     for problem in dict.fromkeys((*problems, *known.problems)):
         say(problem)
-    for sentence in moving.also_of(session, known.projects, _beside(session, args)) if not args.dry_run else ():
+    for sentence in moving.also_of(session, known.projects, _other_stores(session, args)) if not args.dry_run else ():
         say(sentence)
     for entry, _ in found:
         for problem in (entry.problem, *(each.problem for each in entry.files)):
@@ -126,7 +126,7 @@ def _list(session: Session, args: argparse.Namespace) -> int:
 
 def _moved(session: Session, plan: Plan, args: argparse.Namespace) -> int:
     """Apply a plan, and print each file with its new place."""
-    done = _done(plan, args)
+    done = _apply(plan, args)
     rows = []
     for row in plan.rows:
         store = row.store or session
@@ -138,12 +138,12 @@ def _moved(session: Session, plan: Plan, args: argparse.Namespace) -> int:
     return _put(session, done, args, {"files": rows, "stays": [printable_path(path) for path in done.stays]})
 
 
-def _beside(session: Session, args: argparse.Namespace) -> list[Session]:
+def _other_stores(session: Session, args: argparse.Namespace) -> list[Session]:
     """The other agents' stores, whose memory of the same folders moves along; empty if a store was named."""
     return [] if args.store or args.root else which_store.elsewhere(session, args.cwd or "")
 
 
-def _done(plan: Plan, args: argparse.Namespace) -> Applied:
+def _apply(plan: Plan, args: argparse.Namespace) -> Applied:
     """Apply a plan; with `--dry-run`, only describe it."""
     done = applying.apply(plan)
     if not args.dry_run:

@@ -123,7 +123,7 @@ def _put_file(each: Listed) -> None:
         for sign, text in (("-", line.key.removed), ("+", line.key.added)):
             if text is not None:
                 put_line(f"    {id}  {sign}{_text(text)}")
-        if doubt := _doubt(change, line):
+        if doubt := _warning_of(change, line):
             put_line(f"    {' ' * len(id)}  ! {doubt}")
 
 
@@ -152,7 +152,7 @@ def _as_json(each: Listed) -> dict[str, Any]:
                 "id": id,
                 "author": review_lines.authors(line for _, line in each.lines if line.change.hunk == number) or None,
                 "lines": [
-                    _line_as_json(own, line) | {"warning": _doubt(change, line) or None}
+                    _line_as_json(own, line) | {"warning": _warning_of(change, line) or None}
                     for own, line in each.lines
                     if line.change.hunk == number
                 ],
@@ -174,7 +174,7 @@ def _line_as_json(id: str, line: ReviewLine) -> dict[str, Any]:
     }
 
 
-def _doubt(change: PendingReview, line: ReviewLine) -> str:
+def _warning_of(change: PendingReview, line: ReviewLine) -> str:
     """Why an added line should be checked; empty if there is no reason."""
     at = line.change.added
     return reasons(each for each in change.hazards if at is not None and each.line == at + 1)

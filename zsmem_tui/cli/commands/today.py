@@ -32,7 +32,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print what waits in the folder, over all agents or in the store given."""
-    found = _today([session, *_beside(session, args)])
+    found = _today([session, *_other_stores(session, args)])
     if args.json:
         files = len({(id(row.session), row.ref) for row in found.rows if row.ref is not None}) + found.files
         counts = {"lines": found.lines, "files": files, "errors": found.errors, "unchecked": found.unchecked}
@@ -51,7 +51,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     return Exit.NOTHING if found.is_whole else Exit.FILE
 
 
-def _beside(session: Session, args: argparse.Namespace) -> list[Session]:
+def _other_stores(session: Session, args: argparse.Namespace) -> list[Session]:
     """The other agents' stores; empty if one was named."""
     if args.root or args.store:
         return list(session.beside)

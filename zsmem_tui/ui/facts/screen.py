@@ -257,7 +257,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         """The project whose prompt is considered: that of the store of the fact under the cursor."""
         return self._about if self.memory is self.home else FactsAbout(self.session.project)
 
-    def _knows_of(self, store: OpenStore) -> Known:
+    def _known_facts_of(self, store: OpenStore) -> Known:
         if store.key not in self._knows:
             self._knows[store.key] = Known(store.session, "" if store is self.home else store.key)
         return self._knows[store.key]
@@ -265,7 +265,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
     @property
     def _shown(self) -> dict[str, Known]:
         """The facts of the stores shown, by store key."""
-        return {store.key: self._knows_of(store) for store in self.memories}
+        return {store.key: self._known_facts_of(store) for store in self.memories}
 
     @property
     def _is_complete(self) -> bool:
@@ -319,7 +319,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         finally:
             self.ready.set()
         try:
-            await self._fill()
+            await self._add_history()
         except HistoryError as error:
             self.query_one("#fact-list").border_subtitle = Content(visible_line(refusal(error)))
 
@@ -330,12 +330,12 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         bar, and with ages if they are known by then, so that nothing jumps.
         """
         rows = self.rows
-        in_parts = self._is_as_read and not rows.marked and not self.query_one(FilterLine).words
+        in_parts = self._is_in_reading_order and not rows.marked and not self.query_one(FilterLine).words
         here = rows.at_cursor()
         at = here.ref.path if here else self._about.ref.path if self._about.ref is not None and not rows.items else ""
         await self.find_told()
         for store in self.memories:
-            known, is_home = self._knows_of(store), store is self.home
+            known, is_home = self._known_facts_of(store), store is self.home
             least = rows.size.height if in_parts and is_home else 0
             parts = known.parts(self.project if is_home and not self.is_of_all else None, least, at, partial(self.is_shown, store))
             while (part := await asyncio.to_thread(next, parts, None)) is not None and not self.closed:
@@ -347,9 +347,9 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
                 rows.styles.scrollbar_visibility = "visible" if known.complete else "hidden"
                 self.show()
                 if not known.complete:
-                    self.run_worker(self._ask_of_the_first(), exclusive=True, group="first")
+                    self.run_worker(self._add_history_of_first(), exclusive=True, group="first")
 
-    async def _fill(self) -> None:
+    async def _add_history(self) -> None:
         """Read the history: of the visible facts first, then of all, in batches."""
         for known in self._shown.values():
             for some in known.by_files(_visible_keys(self.rows)):
@@ -393,7 +393,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
 
     def _row(self, key: Key) -> ListRow:
         store = self._store_of(key)
-        known = self._knows_of(store)
+        known = self._known_facts_of(store)
         return fact_rows.fact_row(
             known.rows[key],
             is_wanted=key in known.wanted,
@@ -410,7 +410,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         return not {"age", "author", "new", "mine", "theirs", "old"}.isdisjoint(self.way.values())
 
     @property
-    def _is_as_read(self) -> bool:
+    def _is_in_reading_order(self) -> bool:
         """Whether the order is that of reading, so that a first part can be shown early."""
         return self.way["which"] == "all" and self.way["order"] == "place" and self.way["group"] in ("place", "none")
 
@@ -463,10 +463,10 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
             self.query_one("#fact-side").border_title = Content(title)
         self.query_one(PromptEffect).weigh(self.session, chosen, project)
 
-    async def _ask_of_the_first(self) -> None:
+    async def _add_history_of_first(self) -> None:
         """Read the history of the visible facts while the rest is being read; nothing is drawn before that is done."""
         with suppress(HistoryError):  # reported when the history of all is read
-            known = self._knows_of(self.home)
+            known = self._known_facts_of(self.home)
             for some in known.by_files(_visible_keys(self.rows))[:1]:
                 await self._learn(known, some)
 
@@ -478,7 +478,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
 
     def _tell_detail(self) -> None:
         row, store = self.rows.at_cursor(), self._store_of(self.rows.key) if self.rows.at_cursor() else self.home
-        is_wanted = row is not None and row.key in self._knows_of(store).wanted
+        is_wanted = row is not None and row.key in self._known_facts_of(store).wanted
         words = fact_rows.detail(row, self.host.now_ns(), store.session, is_wanted=is_wanted) if row else ""
         self.query_one("#fact-detail", Static).update(Content(visible(words)), layout=False)  # the size is fixed
 

@@ -53,8 +53,8 @@ class KeysInOrder(EndingApp):
         self._under_way = False
         self.has_keys = False
         """Whether a key has been pressed since the start."""
-        self._held = 0.0
-        self._looks = False
+        self._waited = 0.0
+        self._has_timer = False
 
     async def on_event(self, event: Event) -> None:
         """Handle an event, keys in order; input while the program ends is dropped."""
@@ -85,21 +85,21 @@ class KeysInOrder(EndingApp):
         """Whether the action of the key before is running without a dialog, so that the next keys must wait for its result."""
         return False
 
-    def _keeps(self) -> bool:
+    def _must_wait(self) -> bool:
         """Whether the next key has to wait; if so, a timer is set."""
         if not self.is_busy():
-            self._held = 0.0
+            self._waited = 0.0
             return False
-        if self._held >= HOLD_SECONDS:
+        if self._waited >= HOLD_SECONDS:
             return False
-        if not self._looks:
-            self._looks = True
+        if not self._has_timer:
+            self._has_timer = True
             self.set_timer(LOOK_SECONDS, self._look_again)
         return True
 
     async def _look_again(self) -> None:
-        self._looks = False
-        self._held += LOOK_SECONDS
+        self._has_timer = False
+        self._waited += LOOK_SECONDS
         await self._send()
 
     def gives_up(self, event: Key) -> bool:
@@ -112,18 +112,18 @@ class KeysInOrder(EndingApp):
 
     def _done(self, number: int) -> None:
         if number == self._number and self._under_way:
-            self.call_later(self._go_on, number)  # after the key's messages, one of which may move the focus
+            self.call_later(self._send_next, number)  # after the key's messages, one of which may move the focus
 
-    async def _go_on(self, number: int) -> None:
+    async def _send_next(self, number: int) -> None:
         if number == self._number and self._under_way:
             self._under_way = False
             await self._send()
 
-    def _look_for(self, number: int, target: MessagePump) -> None:
+    def _check_lost(self, number: int, target: MessagePump) -> None:
         """Go on if the widget that a key was sent to has been removed, as then no `KeyDone` comes."""
         if number == self._number and self._under_way:
             if target.is_running:
-                self.set_timer(LOST_SECONDS, partial(self._look_for, number, target))
+                self.set_timer(LOST_SECONDS, partial(self._check_lost, number, target))
             else:
                 self._done(number)
 
@@ -140,7 +140,7 @@ class KeysInOrder(EndingApp):
         Keys left when the program ends are dropped; late timers and messages may call this, too.
         """
         try:
-            while self._ahead and not self._under_way and not self._keeps():
+            while self._ahead and not self._under_way and not self._must_wait():
                 event = self._ahead.popleft()
                 await self._wait_for_widgets()
                 self._number += 1
@@ -148,7 +148,7 @@ class KeysInOrder(EndingApp):
                 target = self.focused or self.screen
                 await super().on_event(event)
                 self._under_way = target.post_message(KeyDone(self._number))
-                self.set_timer(LOST_SECONDS, partial(self._look_for, self._number, target))
+                self.set_timer(LOST_SECONDS, partial(self._check_lost, self._number, target))
         except ScreenStackError:
             if self.screen_stack:
                 raise

@@ -92,7 +92,7 @@ class CostView(FactVerbs):
         )
         keys: list[Any] = [("head", "")] if found else []
         for prompt, cost in self._costs.items():
-            keys += [("cost", prompt), *(("part", (prompt, number)) for number in self._listed(prompt, cost))]
+            keys += [("cost", prompt), *(("part", (prompt, number)) for number in self._listed_sections(prompt, cost))]
         if self._twice:
             keys += [("twices", ""), *((kind, number) for number in range(len(self._twice)) for kind in ("twice", "quote"))]
         rows.show(keys)
@@ -114,7 +114,7 @@ class CostView(FactVerbs):
             case "cost":
                 cost, session = self._costs[about], stores[about.store].session
                 whose = prompts.whose(session, cost.project) if several else session.group_name(cost.project)
-                return cost_row(cost, whose, self._dearest, session.layout.title if several else "", self._own(about))
+                return cost_row(cost, whose, self._dearest, session.layout.title if several else "", self._own_bytes(about))
             case "part":
                 prompt, number = about
                 return part_row(self._costs[prompt], number, self._several.get(about, 0))
@@ -136,12 +136,12 @@ class CostView(FactVerbs):
         else:
             self.open_prompt(prompt)
 
-    def _listed(self, prompt: PromptOf, cost: Cost) -> list[int]:
+    def _listed_sections(self, prompt: PromptOf, cost: Cost) -> list[int]:
         """The indices of a prompt's sections, largest first, without empty ones and those listed with another prompt."""
         order = sorted(range(len(cost.sections)), key=lambda number: -cost.sections[number].size)
         return [number for number in order if cost.sections[number].size and self._several.get((prompt, number)) != 0]
 
-    def _own(self, prompt: PromptOf) -> int | None:
+    def _own_bytes(self, prompt: PromptOf) -> int | None:
         """The bytes in no other prompt; None if that are all."""
         sections = self._costs[prompt].sections
         own = [use.size for number, use in enumerate(sections) if (prompt, number) not in self._several]

@@ -91,7 +91,7 @@ class PromptScreen(CostView):
 
     def on_mount(self) -> None:
         """Start to watch for a change of the date."""
-        self._divide()
+        self._show_table_or_prompt()
         self.set_interval(TICK_SECONDS, lambda: self.load() if self._today and self._today != today(self.session) else None)
 
     def widget_of(self, scope: str = "") -> Widget:
@@ -102,21 +102,21 @@ class PromptScreen(CostView):
         """Show the costs of all prompts; `enter` there shows a prompt, from which `esc` returns."""
         self.in_costs = self._comes_from_costs = True
         if self.is_mounted:
-            self._divide()
+            self._show_table_or_prompt()
             self.load()
 
     def open_prompt(self, prompt: PromptOf) -> None:
         """Show a prompt from the table."""
         store = self.host.main.stores[prompt.store]
-        if self._is_free_for(store):
+        if self._can_use(store):
             if store is not self.store:
                 self.rows.forget()
             self.store, self.session, self.folder, self.last_target = store, store.session, None, None
             self.in_costs = False
-            self._divide()
+            self._show_table_or_prompt()
             self.show(prompt.about)
 
-    def _divide(self) -> None:
+    def _show_table_or_prompt(self) -> None:
         """Show either the table or the prompt."""
         for widget in (self.query_one("#uses").parent, self.query_one(BlockPane), *self.above):
             if isinstance(widget, Widget):
@@ -222,10 +222,10 @@ class PromptScreen(CostView):
             self.warn("This line is not from a file: the agent adds it.")
         elif found is None:
             self.warn(f"This line is from {folder_name(path)}, which is in no open store.")
-        elif self._is_free_for(found[0]):
+        elif self._can_use(found[0]):
             self.host.read_file(found[1], line, store=found[0].key)
 
-    def _is_free_for(self, store: OpenStore) -> bool:
+    def _can_use(self, store: OpenStore) -> bool:
         """Make a store the current one; False, with a message, while a file of another is being edited."""
         main = self.host.main
         if main.here is not store and main.editor.ref is not None:
@@ -266,7 +266,7 @@ class PromptScreen(CostView):
     @in_turn
     async def action_step_change(self, step: int) -> None:
         """Go to the previous or next change of the prompt; past the ends, to the beginning or to now."""
-        found = await self._sought(lambda: self.moments.beside(self.about.at, step), is_newer=step > 0)
+        found = await self._find_when_loaded(lambda: self.moments.beside(self.about.at, step), is_newer=step > 0)
         if found is not None:
             self.action_show_moment(*found)
         elif step < 0:
@@ -276,7 +276,7 @@ class PromptScreen(CostView):
         else:
             self.action_show_moment()
 
-    async def _sought(self, find: Callable[[], Answer | None], *, is_newer: bool = False) -> Answer | None:
+    async def _find_when_loaded(self, find: Callable[[], Answer | None], *, is_newer: bool = False) -> Answer | None:
         """Call `find` until it returns a result, while changes are being loaded; newer ones (`is_newer`) are always loaded."""
         while (found := find()) is None and not is_newer and not self.moments.is_done:
             await asyncio.sleep(TURN_SECONDS)
@@ -308,7 +308,7 @@ class PromptScreen(CostView):
         if not line:
             self.warn("This line is not lost: put the cursor on one that is.")
             return
-        found = await self._sought(lambda: self.moments.fell(line))
+        found = await self._find_when_loaded(lambda: self.moments.fell(line))
         if found is None:
             self.warn(self.moments.problem or "This line has not been in the prompt, as far back as anything is recorded.")
         else:
@@ -440,7 +440,7 @@ class PromptScreen(CostView):
 
     async def meant(self, *, at_cursor: bool = False) -> list[FactRow]:
         """The innermost fact at the line under the cursor, as a list; empty, with a message, if there is none."""
-        if not self._is_free_for(self.store) or self._is_past():
+        if not self._can_use(self.store) or self._is_past():
             return []
         if self.rows.seen is None:
             await self.read()  # the key came before the block
@@ -470,7 +470,7 @@ class PromptScreen(CostView):
     @in_turn
     async def action_fit(self) -> None:
         """Propose moves so that no line marked to stay is lost."""
-        if not self._is_past() and self._is_free_for(self.store):
+        if not self._is_past() and self._can_use(self.store):
             await self.fit()
 
     def _is_past(self) -> bool:

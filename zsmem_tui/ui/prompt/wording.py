@@ -129,13 +129,13 @@ def listed(seen: Preview, show: Show) -> list[Key]:
 def shown_rows(seen: Preview, show: Show) -> list[BlockRow]:
     """The rows of the block for a filter."""
     if show == "all":
-        return [*seen.rows, *(row for place, text in seen.beside for row in _beside(place, text))]
+        return [*seen.rows, *(row for place, text in seen.beside for row in _instruction_rows(place, text))]
     if show == "lost":
         return [row for row in seen.rows if row.lost]
     return [row for row in seen.rows if row.section >= 0 and seen.uses[row.section].path == show]
 
 
-def _beside(place: str, text: str) -> list[BlockRow]:
+def _instruction_rows(place: str, text: str) -> list[BlockRow]:
     """The rows for an instruction file that is in the prompt in addition to the block."""
     head = [BlockRow(""), BlockRow(f"## In the prompt, too: {printable_path(shortened(place))}")]
     return head + [BlockRow(line, path=place, line=number) for number, line in enumerate(raw_lines(text.rstrip("\n")))]
@@ -152,11 +152,11 @@ class Held:
 
     def row(self, old: Sequence[BlockRow], cursor: int, new: Sequence[BlockRow]) -> int:
         """The new index of the cursor in a block."""
-        return self._place([_row_says(row) for row in old], cursor, [_row_says(row) for row in new])
+        return self._place([_row_identity(row) for row in old], cursor, [_row_identity(row) for row in new])
 
     def key(self, old: Sequence[Key], cursor: int, before: Preview, new: Sequence[Key], seen: Preview) -> Key | None:
         """The new key of the cursor in the list; None if it is empty."""
-        place = self._place([_key_says(key, before) for key in old], cursor, [_key_says(key, seen) for key in new])
+        place = self._place([_key_identity(key, before) for key in old], cursor, [_key_identity(key, seen) for key in new])
         return new[place] if place < len(new) else None
 
     def _place(self, old: Sequence[Says], cursor: int, new: Sequence[Says]) -> int:
@@ -173,11 +173,11 @@ class Held:
         return min(cursor, max(len(new) - 1, 0))
 
 
-def _row_says(row: BlockRow) -> Says:
+def _row_identity(row: BlockRow) -> Says:
     return row.path, trim(row.whole)
 
 
-def _key_says(key: Key, seen: Preview) -> Says:
+def _key_identity(key: Key, seen: Preview) -> Says:
     kind, number = key
     if kind == "lost":
         return seen.lost[number].path, trim(seen.lost[number].text)

@@ -242,7 +242,7 @@ class ReviewScreen(ToolScreen):
             return None
         return self.marks.pending.get(key[1])
 
-    async def _arrive(self, *, again: bool = True) -> bool:
+    async def _read_store_at_cursor(self, *, again: bool = True) -> bool:
         """Read the store under the cursor if it is not shown yet, or reading failed and `again`; False if it failed."""
         key = self.query_one(ChangeList).key
         store = self._at(key)[0] if key is not None else self._store
@@ -254,7 +254,7 @@ class ReviewScreen(ToolScreen):
 
     @work(exclusive=True, group="arrive")
     async def _follow(self) -> None:
-        await self._arrive(again=False)  # each read shows the rows, which leads here again
+        await self._read_store_at_cursor(again=False)  # each read shows the rows, which leads here again
 
     diff = query_one(ChangeDiff)
 
@@ -328,7 +328,7 @@ class ReviewScreen(ToolScreen):
 
     async def _meant(self) -> PendingReview | None:
         """The file under the cursor; if there is none, say so."""
-        if not await self._arrive():
+        if not await self._read_store_at_cursor():
             return None
         if self.change is None:
             self.warn("Nothing selected: there is no changed file.")
@@ -348,14 +348,14 @@ class ReviewScreen(ToolScreen):
     @in_turn
     async def action_accept(self, which: Which) -> None:
         """Accept the targets."""
-        if await self._arrive():
+        if await self._read_store_at_cursor():
             picks = self._picks(which)
             await self._decide(lambda session: review_lines.accept(session, picks))
 
     @in_turn
     async def action_put_back(self, which: Which) -> None:
         """Revert the targets."""
-        if await self._arrive():
+        if await self._read_store_at_cursor():
             picks = self._picks(which)
             await self._decide(lambda session: review_lines.revert(session, picks))
 

@@ -243,7 +243,7 @@ class TodayPane(Pane):
         super().__init__(id="today")
         self.main = main
         self.found = Today()
-        self._late = 0
+        self._held_back = 0
         self._known: set[Hashable] = set()
         """All rows since the page was opened; undo may bring them back."""
 
@@ -277,14 +277,14 @@ class TodayPane(Pane):
         keys = keys_of(shown)
         first = shown[0].key if is_anew and shown and not starts else judged[0] if judged and (starts or not rows.keys) else None
         rows.show(keys, cursor=first or _next_cursor(rows, keys))
-        self._late = len(late)
+        self._held_back = len(late)
         self.on_resize()
         self.main.tell_right()
 
     def on_resize(self) -> None:
         """Update the sentence and the title; without a border, the title replaces the sentence."""
-        self.border_title = title = Content(_title(self._late))
-        is_bare = bool(self._late) and self.screen.has_class("-low")
+        self.border_title = title = Content(_title(self._held_back))
+        is_bare = bool(self._held_back) and self.screen.has_class("-low")
         self.query_one("#today-says", Static).update(title if is_bare else Content(sentence(self.found)))
 
     def _row(self, key: Hashable) -> ListRow:

@@ -144,7 +144,7 @@ class TransferScreen(ToolScreen):
         path = await self._place(source)
         if path is None:
             return
-        answers = self._ways_on(source.format)
+        answers = self._other_targets(source.format)
         answer = await choose(self, "To another agent", f"Take the memory of {source.title} to:", answers, names=True)
         if answer is None:
             return
@@ -185,7 +185,7 @@ class TransferScreen(ToolScreen):
         path, problem = "", ""
         while (place := await ask(path, problem)) is not None:
             problems: list[str] = []
-            job = await attempt(self._planned(make, place), problems.append)
+            job = await attempt(self._make_planned(make, place), problems.append)
             if not problems:
                 return job
             if is_known:
@@ -194,7 +194,7 @@ class TransferScreen(ToolScreen):
             path, problem = place, problems[0]
         return None
 
-    async def _planned(self, make: Callable[[str], Awaitable[Job | None]], place: str) -> Job | None:
+    async def _make_planned(self, make: Callable[[str], Awaitable[Job | None]], place: str) -> Job | None:
         """Make a draft for a place, and its plan. Raises `MemError`."""
         job = await make(place)
         if job is not None:
@@ -227,7 +227,7 @@ class TransferScreen(ToolScreen):
         main = self.host.main
 
         async def refresh(_: VerbResult) -> None:
-            for store in self._written(job):
+            for store in self._written_stores(job):
                 await main.look_now(store)
             self.load()
 
@@ -244,7 +244,7 @@ class TransferScreen(ToolScreen):
         choice = await self._section(name, path)
         return bring_in(session, name, path, choice) if choice is not None else None
 
-    def _ways_on(self, name: str) -> list[tuple[str, str]]:
+    def _other_targets(self, name: str) -> list[tuple[str, str]]:
         """The targets for another agent's memory: the default places of other agents, open stores, or a named folder."""
         others = {each.name: formats.title_of(each.name) for each in formats.every() if each.name != name and not each.one_file}
         own = [each for each in others if formats.called(each).finds_its_place and each not in self._own]
@@ -341,7 +341,7 @@ class TransferScreen(ToolScreen):
             texts[name] = text
         return texts
 
-    def _written(self, job: Job) -> list[OpenStore]:
+    def _written_stores(self, job: Job) -> list[OpenStore]:
         """The open stores that the transfer writes to, the current one first."""
         main = self.host.main
         return [main.here, *(store for store in main.stores if store is not main.here and store.session.root in job.roots)]
@@ -355,7 +355,7 @@ class TransferScreen(ToolScreen):
         self._progress.begin("Writing", pulse, job.plan.files)
         try:
             async with AsyncExitStack() as held:
-                for store in self._written(job):
+                for store in self._written_stores(job):
                     await held.enter_async_context(store.looking)  # so that these changes are not reported as made by others
                 return await asyncio.to_thread(job.apply, texts, pulse)
         except Conflict as error:

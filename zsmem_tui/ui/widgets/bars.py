@@ -113,7 +113,7 @@ class StatusLine(Widget):
         """As many rows as the message needs, up to the maximum; at least one."""
         return min(MOST_ROWS, len(self._wrapped(width))) or 1
 
-    def _end(self, width: int) -> str:
+    def _right_edge(self, width: int) -> str:
         """What stays at the right edge beside a message of any length."""
         if self.screen.has_class("-low"):  # where no strip shows it
             return self.alert if width - cell_len(self.alert) - _GAP >= _LEAST_WORDS else ""
@@ -121,7 +121,7 @@ class StatusLine(Widget):
 
     def _wrapped(self, width: int) -> list[str]:
         """Wrap the message; if a single row leaves no room for the right edge, add an empty one below it."""
-        end = self._end(width)
+        end = self._right_edge(width)
         taken = cell_len(end) + 2 if end else 0
         room = width - (taken if self.screen.has_class("-low") else 0)
         rows = [row.plain.rstrip() for row in Content(self.said).wrap(max(1, room))] if self.said else []
@@ -131,7 +131,7 @@ class StatusLine(Widget):
         """Render as much as fits: the message first, then the file, then the counts."""
         width = self.size.width
         if len(rows := self._wrapped(width)) > 1:
-            return self._sentence(rows, width)
+            return self._rendered_rows(rows, width)
         left, said = self.edited or self.waiting or self.left, self.said
         for first, right, alert in self._choices(left):
             middle = f"  {said}" if said and first else said
@@ -161,9 +161,9 @@ class StatusLine(Widget):
             yield left, "", self.alert
             yield left, "", ""
 
-    def _sentence(self, rows: list[str], width: int) -> Content:
+    def _rendered_rows(self, rows: list[str], width: int) -> Content:
         """A message of several rows, with "…" if it was cut."""
-        style, end = "bold $warning" if self.warning else "bold $success", self._end(width)
+        style, end = "bold $warning" if self.warning else "bold $success", self._right_edge(width)
         shown = rows[:MOST_ROWS]
         if len(rows) > MOST_ROWS:
             shown[-1] = f"{set_cell_size(shown[-1], min(cell_len(shown[-1]), max(0, width - cell_len(end) - 3)))}…"

@@ -230,21 +230,21 @@ class SplitBody(Horizontal):
 
     def step(self, step: int) -> None:
         """Move the edge by `step` key presses, backwards if negative; 0 resets it."""
-        panes = self._both()
+        panes = self._two_panes()
         if panes is None:
             self._say("One pane is on the screen: there is no edge to move.", warning=True)
             return
         if not step:
-            self._keep(None)
+            self._set_share(None)
             self._say("The panes are divided as at first.")
             return
         before = self._extent(panes[0])
-        after = bounded(before + step * (STEP_ROWS if self._is_stacked else STEP), self._room(panes), self._least)
+        after = bounded(before + step * (STEP_ROWS if self._is_stacked else STEP), self._room(panes), self._least_size)
         if after == before:
             what = f"{LEAST_ROWS} rows" if self._is_stacked else f"{LEAST} cells"
             self._say(f"No further: either pane keeps {what}.", warning=True)
         else:
-            self._keep(after / max(self._room(panes), 1))
+            self._set_share(after / max(self._room(panes), 1))
 
     def on_mouse_down(self, event: MouseDown) -> None:
         """Start to drag the edge."""
@@ -256,14 +256,14 @@ class SplitBody(Horizontal):
 
     def on_mouse_move(self, event: MouseMove) -> None:
         """Move the dragged edge."""
-        panes = self._both()
+        panes = self._two_panes()
         if not self._drag or panes is None:
             return
         event.stop()
         start = panes[0].region.y if self._is_stacked else panes[0].region.x
         at = event.screen_y if self._is_stacked else event.screen_x
         room = self._room(panes)
-        self._shares[self._division] = bounded(at - start + 1, room, self._least) / max(room, 1)
+        self._shares[self._division] = bounded(at - start + 1, room, self._least_size) / max(room, 1)
         self._divide()
 
     def on_mouse_up(self, event: MouseUp) -> None:
@@ -273,7 +273,7 @@ class SplitBody(Horizontal):
             self._drag = False
             self.release_mouse()
             if self._division in self._shares:
-                self._keep(self._shares[self._division])
+                self._set_share(self._shares[self._division])
 
     def on_click(self, event: Click) -> None:
         """Reset the edge on a double click."""
@@ -290,10 +290,10 @@ class SplitBody(Horizontal):
         return f"{self._kind} narrow" if self.app.size.width < _NARROW else self._kind
 
     @property
-    def _least(self) -> int:
+    def _least_size(self) -> int:
         return LEAST_ROWS if self._is_stacked else LEAST
 
-    def _both(self) -> tuple[Widget, Widget] | None:
+    def _two_panes(self) -> tuple[Widget, Widget] | None:
         """The two panes, or None unless both are shown."""
         shown = [pane for pane in self.children if pane.display]
         return (shown[0], shown[1]) if len(shown) == 2 else None
@@ -306,7 +306,7 @@ class SplitBody(Horizontal):
 
     def _is_edge(self, event: MouseDown | Click) -> bool:
         """Whether the mouse is on the borders between the panes; False if the panes have none."""
-        panes = self._both()
+        panes = self._two_panes()
         if panes is None:
             return False
         first, second = panes
@@ -325,23 +325,23 @@ class SplitBody(Horizontal):
         room = self.size.height if self._is_stacked else self.size.width
         wish = min(self._wish, room * 45 // 100, room - 60)
         self.children[0].styles.min_width = wish if share is None and wish > 0 and self.app.size.width >= _NARROW else None
-        first = bounded(round(room * (share or 0.5)), room, self._least)
+        first = bounded(round(room * (share or 0.5)), room, self._least_size)
         for pane, part in zip(self.children, (first, room - first), strict=True):
             wanted = None if share is None or part < 1 else f"{part}fr"
             pane.styles.width = None if self._is_stacked else wanted
             pane.styles.height = wanted if self._is_stacked else None
 
-    def _keep(self, share: float | None) -> None:
+    def _set_share(self, share: float | None) -> None:
         """Apply and save a split; None resets it."""
         if share is None:
             self._shares.pop(self._division, None)
         else:
             self._shares[self._division] = share
         self._divide()
-        self._remember(self._division)
+        self._save_share(self._division)
 
     @work(group="split")
-    async def _remember(self, name: str) -> None:
+    async def _save_share(self, name: str) -> None:
         def keep() -> None:
             view_state.keep_split(name, self._shares.get(name))  # read now, so that the last of several quick keys counts
 

@@ -166,7 +166,7 @@ class LineDiff(DiffView):
         self.marked: set[LineKey] = set()
         self.at = 0
         """The index in `keys` of the line under the cursor."""
-        self._of = ""
+        self._shown_name = ""
         """The name of what is compared."""
         self._anchor: LineKey | None = None
         self._gone: list[LineKey] = []
@@ -209,8 +209,8 @@ class LineDiff(DiffView):
 
         `marked` is shared with the caller, who keeps one set per name.
         """
-        is_same, following = name == self._of, self.keys[self.at :]
-        self._of, self.keys, self.marked = name, keys, marked
+        is_same, following = name == self._shown_name, self.keys[self.at :]
+        self._shown_name, self.keys, self.marked = name, keys, marked
         places = {key: place for place, key in enumerate(keys)}
         self.marked &= set(keys)
         self.compare(old, new, keep=is_same)

@@ -118,7 +118,7 @@ class PageView(ScrollView, Scrolling, can_focus=True):
         self._current: int | None = None
         self._wanted_line: int | None = None
         self._wanted_row: int | None = None
-        self._keep: int | None = None
+        self._kept_line: int | None = None
         self._meant: int | None = None
         self._is_colouring = False
 
@@ -145,14 +145,16 @@ class PageView(ScrollView, Scrolling, can_focus=True):
         """Show another page, from `line` on; with `keep`, at the present scroll position."""
         if (keep and not self.page.folded) or _is_folded(page, line):
             page.folded = 0
-        self._keep = self.top_line if keep else None
-        within = self.scroll_offset.y - self.page.row_of(self._keep) if self._keep is not None and self.page.row_count else 0
+        self._kept_line = self.top_line if keep else None
+        within = (
+            self.scroll_offset.y - self.page.row_of(self._kept_line) if self._kept_line is not None and self.page.row_count else 0
+        )
         self._terms = tuple(term.decode("utf-8", "ignore") for term in terms)
         self._current = None
         self.link = None
         self._meant = line if line is not None or not keep else self._meant
         self.page = page
-        self.begin(line if line is not None else self._keep or 0, within if line is None else 0)
+        self.begin(line if line is not None else self._kept_line or 0, within if line is None else 0)
 
     def toggle_raw(self) -> None:
         """Switch between rendered and raw text, keeping the top line."""
@@ -224,7 +226,7 @@ class PageView(ScrollView, Scrolling, can_focus=True):
     def on_resize(self) -> None:
         """Lay out again for the new width, keeping the scroll position."""
         if self._text_width() != self.page.width and self.size.width:
-            wanted, row, top = self._wanted_line, self._wanted_row, self.top_line if self.page.row_count else self._keep or 0
+            wanted, row, top = self._wanted_line, self._wanted_row, self.top_line if self.page.row_count else self._kept_line or 0
             if wanted is None and self._meant is not None and self.line_meant == self._meant:
                 wanted = self._meant  # it was visible, so it stays on its row
                 row = self.content_region.y + self.page.row_of(wanted) - self.scroll_offset.y
