@@ -142,7 +142,7 @@ def _run_never_failing(argv: Sequence[str]) -> int:
     try:
         if _answered(argv):
             _drop_output()
-    except Exception as error:  # noqa: BLE001 - an agent goes on, whatever is wrong with us; it is logged
+    except Exception as error:  # noqa: BLE001 - our errors must not stop the agent; it is logged
         from zsmem_tui.service.crash import log_crash  # deferred: needed only after an internal error
 
         say(f"The hook stopped because of an error of its own ({type(error).__name__}); see {log_crash(error)}")
@@ -366,7 +366,7 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
     may_be_new = _names_own_project(session, args) and not is_there(session)
     with patient(Patience()) as patience:
         try:
-            with named("" if getattr(args, "words", None) else args.verb):  # a word may make it ask
+            with named("" if getattr(args, "words", None) else args.verb):  # with words, it may ask a question
                 code = command(args.verb).run(session, args)
         except MemError as error:
             if isinstance(error, Missing):
@@ -469,7 +469,7 @@ def _undo_off(problem: str) -> str:
     from zsmem_tui.core.notice import (  # deferred: imports `dataclasses`
         Notice,
         NoticeKind,
-        sentence,  # the same
+        sentence,  # deferred: likewise
     )
 
     return sentence(Notice(NoticeKind.UNDO_OFF, text=problem))

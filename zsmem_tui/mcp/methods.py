@@ -77,7 +77,7 @@ class Server:
                     self._serve(request.id, request)
                     try:
                         self._served.settle()
-                    except Exception as error:  # noqa: BLE001 - the next request is answered whatever is wrong with us; it is logged
+                    except Exception as error:  # noqa: BLE001 - the next request must be answered; it is logged
                         self._log(error)
                 if self._wire.has_ended and not patience.left:
                     return  # queued requests would wait as well, with nobody to answer
@@ -111,7 +111,7 @@ class Server:
             answer = error
         except MemError as error:
             answer = RpcError(INTERNAL_ERROR, error.message)
-        except Exception as error:  # noqa: BLE001 - whoever asks gets an answer, whatever is wrong with us; it is logged
+        except Exception as error:  # noqa: BLE001 - each request must be answered; it is logged
             about = f"zsmem could not answer because of an error of its own ({type(error).__name__}); see {self._log(error)}"
             answer = RpcError(INTERNAL_ERROR, about)
         if self._wire.is_called_off():

@@ -81,13 +81,13 @@ class Program(KeysInOrder):
     """An app that shuts down in order, keeping drafts, and lets no control character through."""
 
     CSS_PATH = "styles/app.tcss"
-    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012  # declared so by Textual
+    HORIZONTAL_BREAKPOINTS = [  # noqa: RUF012  # as Textual declares it
         (0, "-tiny"),
         (60, "-narrow"),
         (100, "-normal"),
         (160, "-wide"),
     ]
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (12, "-short"), (18, "-high"), (24, "-tall")]  # noqa: RUF012  # declared so by Textual
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (12, "-short"), (18, "-high"), (24, "-tall")]  # noqa: RUF012  # as Textual declares it
     PAUSE_GC_ON_SCROLL = True
     ENABLE_COMMAND_PALETTE = False
 

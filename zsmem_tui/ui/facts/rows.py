@@ -132,7 +132,7 @@ def fact_row(row: FactRow, *, is_wanted: bool, group: str, now_ns: int, width: i
     special = [word for word, is_so in (("keep", is_wanted), ("new", row.is_new), ("twice", row.twice)) if is_so]
     known = age(row.since, now_ns)
     old = f"{known.replace('now', '0s')}+" if row.author == BEFORE else known
-    who = f"{visible_line(_author(row.author)):.12} "  # before the columns, so that it takes no room where nobody is known
+    who = f"{visible_line(_author(row.author)):.12} "  # before the columns: no room is kept for unknown authors
     facts = f"{who.lstrip(' ')}{old:>5} {size(row.size):>5}"
     if width >= WIDE:
         facts = f"{facts} {row.tokens:>4} tok"

@@ -55,7 +55,7 @@ def _spelled(id: str, key: str, typed: bool) -> str:
     elif "shift" in modifiers and len(name) == 1 and name.isalpha():
         name = name.lower()
     elif modifiers == ["alt"] and len(name) == 1 and name.isupper():
-        modifiers, name = ["alt", "shift"], name.lower()  # which is how Textual calls it
+        modifiers, name = ["alt", "shift"], name.lower()  # Textual's name for it
     elif "shift" in modifiers and name not in _NAMED:
         raise _refused(id, f"{key!r} arrives as the sign that it types: write that")
     elif modifiers and len(name) == 1:

@@ -202,6 +202,6 @@ def twice_row(twice: Twice) -> ListRow:
 
 
 def quote_row(twice: Twice) -> ListRow:
-    """Render the first line of that text."""
+    """Render the first line of a text that is paid for twice."""
     more = f"  and {counted(twice.lines - 1, 'line')} more" if twice.lines > 1 else ""
     return ListRow([(f"{'':>{_TWICE}}{visible_line(twice.quoted)}{more}", "quiet")], heading=True, hang=_TWICE)
