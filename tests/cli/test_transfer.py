@@ -25,6 +25,11 @@ def test_a_dry_run_prints_the_plan_and_writes_nothing(store: AStore) -> None:
     assert found["format"] == "claude-code" and len(found["items"]) == 9 and found["written"] == []
     assert {"source", "target", "fate", "reason", "text"} <= found["items"][0].keys()
     assert "The prompt would grow by" in done.err and store.tree() == {}
+    assert zsmem(store, "import", "claude-code", str(CLAUDE)).code == 0
+    grown = f"MEMORY.md, in the prompt of every project: +{len(store.raw('MEMORY.md'))} bytes."
+    assert found["notes"] == [grown] and grown in done.err
+    warned = {each["target"] for each in found["items"] if each["warnings"]}
+    assert warned == {"MEMORY.md"}
 
 
 def test_an_import_a_second_one_and_undo(store: AStore) -> None:

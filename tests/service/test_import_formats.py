@@ -377,7 +377,9 @@ def test_detect_finds_every_agent_by_the_environment(
     for name, value in (("CLAUDE_CONFIG_DIR", "moved"), ("ETHOS_STATE_DIR", "state"), ("MEMSEARCH_DIR", "shared")):
         monkeypatch.setenv(name, str(tmp_path / value))
     monkeypatch.setenv("OMP_PROFILE", "p1")
-    found = {(each.format, os.path.relpath(each.path, tmp_path)): (each.items, each.new) for each in importing.detect(session)}
+    there = importing.detect(session)
+    found = {(each.format, os.path.relpath(each.path, tmp_path)): (each.items, each.new) for each in there}
+    assert [each.format for each in there if not each.is_whole] == ["opencode", "instructions"], "what is of this folder alone"
     omp = os.path.relpath(away_from_home, tmp_path)
     assert found == {
         ("claude-code", "moved"): (4, 4),

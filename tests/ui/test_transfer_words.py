@@ -19,6 +19,7 @@ from zsmem_tui.ui.transfer.rows import (
     losses,
     row_words,
     source_row,
+    sources,
 )
 
 SESSION = Session("/", "p")
@@ -80,6 +81,12 @@ def test_text_of_files_is_data_in_rows_and_sentences() -> None:
 def test_one_item_is_one_item() -> None:
     source = detected(MemorySource("claude-code", "/there", 1, 1))
     assert source_row(source).facts == "1 item, 1 new" and "has 1 item," in source.about
+    ways = sources([MemorySource("opencode", "/home/.config/opencode", 1, 1, is_whole=True)], (), ())
+    assert [text for text, _ in source_row(ways[False][0]).pieces] == ["from ", "opencode", " · every project"]
+    assert [text for text, _ in source_row(source).pieces][2] == " · this folder"
+    assert ways[False][-1].about.startswith("Other kinds of memory: Claude Code, "), (
+        "of which there may be memory, such as this one"
+    )
 
 
 @pytest.mark.parametrize(

@@ -86,7 +86,7 @@ class Format(ABC):
         return []
 
     def whole(self, on: Machine) -> list[str]:
-        """The places of the agent's memory for all folders."""
+        """The places of the agent's memory for all folders; some may be among `places` too."""
         return []
 
     def opened(self, folder: str, on: Machine) -> list[Opened]:

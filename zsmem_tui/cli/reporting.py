@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 OF_FILES: Final = ("source", "target", "fate", "reason")
 """The JSON fields for each row: of bundles, of imports, and of exports."""
 
-OF_IMPORTS: Final = (*OF_FILES, "taken", "group", "text")
+OF_IMPORTS: Final = (*OF_FILES, "taken", "group", "text", "warnings")
 OF_EXPORTS: Final = (*OF_FILES, "also", "text", "losses", "warnings", "every_turn")
 
 

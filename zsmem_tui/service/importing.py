@@ -27,7 +27,7 @@ from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.import_reading import Choice, Incoming
 from zsmem_tui.service.known_folders import machine
 from zsmem_tui.service.named_project import goal
-from zsmem_tui.service.plan import NO_FILE, YOU_LEFT_IT, Edit, Fate, Plan, Policy, Row
+from zsmem_tui.service.plan import EVERY_PROMPT, NO_FILE, YOU_LEFT_IT, Edit, Fate, Plan, Policy, Row, shared_growth
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
@@ -98,6 +98,7 @@ def plan(
         rest=rest,
         grows=then.needed - now.needed,
         unit=then.unit,
+        notes=shared_growth((each.row for each in came), changes),
         lost=len(then.lost) - len(now.lost),
         within=partial(records.kept, Records(root=session.root, imported=imported, originals=whole)),
         read=read,
@@ -107,7 +108,7 @@ def plan(
 class MemorySource(NamedTuple):
     """A memory found on this machine, with the number of all and of new items; `problem` says why these are unknown.
 
-    `is_whole`: the place holds everything the agent keeps, not only the memory of the session's folder.
+    `is_whole`: the place holds memory for every project, not only the memory of the session's folder.
     """
 
     format: str
@@ -129,7 +130,7 @@ def detect(session: Session) -> list[MemorySource]:
             found = _source(session, format, place) if on.is_there(place) and not overlap(place, session.root) else None
             if found is not None and (place in places or all(found[2:] != each[2:] for each in own)):
                 own.append(
-                    found._replace(is_whole=place not in places)
+                    found._replace(is_whole=place not in places or place in format.whole(on))
                 )  # a whole memory with the same counts as a place already listed is not listed again
         out += own
     return out
@@ -241,14 +242,7 @@ class _Wishes(NamedTuple):
 class _Planner:
     """Places items one by one; each sees the target files with the items before it already added."""
 
-    def __init__(
-        self,
-        session: Session,
-        format: Format,
-        into: str,
-        policy: Policy,
-        wishes: _Wishes,
-    ) -> None:
+    def __init__(self, session: Session, format: Format, into: str, policy: Policy, wishes: _Wishes) -> None:
         self._files: dict[str, TargetFile] = {}
         self._rewrites: dict[str, list[Rewrite]] = {}
         self._session = session
@@ -304,7 +298,8 @@ class _Planner:
     def _row(self, found: ImportItem, ref: MemRef, fate: Fate, reason: str, key: str, *, ticked: bool = False) -> _Placed:
         place = self._session.path(ref) if ref.path else ""
         can_be, text, group = fate in _CAN_BE, found.text, found.group
-        row = Row(found.source, place, fate, reason, text, key=key, ticked=ticked, ref=ref, group=group, can_be=can_be)
+        told = (EVERY_PROMPT,) if can_be and self._session.is_in_every_prompt(ref) else ()
+        row = Row(found.source, place, fate, reason, text, (), told, key=key, ticked=ticked, ref=ref, group=group, can_be=can_be)
         return _Placed(row, found)
 
     def _left(self, found: ImportItem, ref: MemRef, key: str) -> _Placed:

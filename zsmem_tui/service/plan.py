@@ -17,7 +17,7 @@ from zsmem_tui.core.left_lines import LeftLine
 from zsmem_tui.core.notice import Notice, reasons
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import counted, listed
+from zsmem_tui.core.text import counted, listed, printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
@@ -31,6 +31,9 @@ NO_FILE: Final = MemRef("")
 
 YOU_LEFT_IT: Final = "you left it out"
 """The reason for a row that the user unticked."""
+
+EVERY_PROMPT: Final = "That file is in the prompt of every project."
+"""The warning on a row of one project whose target is shared by all."""
 
 _MOST_NAMED: Final = 20
 """The most credentials that a sentence names."""
@@ -168,6 +171,13 @@ class Row(NamedTuple):
     def is_taken(self) -> bool:
         """Whether its text is in the target afterwards, so that a move deletes it at the source."""
         return self.fate in (Fate.ADD, Fate.DUPLICATE)
+
+
+def shared_growth(rows: Iterable[Row], edits: Iterable[Edit]) -> tuple[str, ...]:
+    """By how much each file grows that is in the prompt of every project and gets something of these rows, as sentences."""
+    shared = {row.place for row in rows if EVERY_PROMPT in row.warnings}
+    grown = [(edit.ref.path, len(edit.after or b"") - len(edit.before or b"")) for edit in edits if edit.place in shared]
+    return tuple(f"{printable_path(path)}, in the prompt of every project: {much:+,} bytes." for path, much in grown)
 
 
 @dataclass(frozen=True, slots=True)

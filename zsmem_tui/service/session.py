@@ -325,6 +325,10 @@ class Session:
         own = self.folders.get("", "")
         return printable_path(locate.shortened(own)) if own else "Shared by all projects"
 
+    def is_in_every_prompt(self, ref: MemRef) -> bool:
+        """Whether a file is in the prompt of every project, though the session is about one project."""
+        return ref.role in (Role.FACTS, Role.INDEX) and ref.project in ("", EVERYBODY) and self.project not in ("", EVERYBODY)
+
     @property
     def has_no_group(self) -> bool:
         """Whether the store has no group for the current folder."""

@@ -81,7 +81,17 @@ async def test_what_is_found_is_planned_shown_applied_and_undone(store: AStore) 
         )
         await shows(pilot, "3 of 9 items into demo-1a2b3c4d · prompt +", "MEMORY.md, as it would be", "+ - Run `make check`")
         await shows(
-            pilot, "It goes into MEMORY.md.", "before any `git push`, also for docs-only changes", "What is lost on the way"
+            pilot,
+            "[x] + Run",
+            "MEMORY.md, in every prompt",
+            "MEMORY.md, in the prompt of every project: +",
+            "m takes it into a note",
+        )
+        await shows(
+            pilot,
+            "It goes into MEMORY.md. That file is in the prompt of every project.",
+            "before any `git push`, also for docs-only changes",
+            "What is lost on the way",
         )
         assert store.tree() == before
         await pilot.press("I")

@@ -51,6 +51,10 @@ class EthosFormat(Format):
 
     def places(self, on: Machine) -> list[str]:
         """Ethos' folder, which has no parts by project."""
+        return self.whole(on)
+
+    def whole(self, on: Machine) -> list[str]:
+        """That folder."""
         return [files.root(on.env, on.home)]
 
     def opened(self, folder: str, on: Machine) -> list[Opened]:

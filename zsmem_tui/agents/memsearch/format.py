@@ -64,13 +64,17 @@ class MemsearchFormat(Format):
 
     def places(self, on: Machine) -> list[str]:
         """`MEMSEARCH_DIR` if set, and the folder's own or a parent's, since one plugin ignores the variable."""
-        named = [on.env["MEMSEARCH_DIR"]] if on.env.get("MEMSEARCH_DIR") else []
+        named = self.whole(on)
         above, folder = [], on.folder
         while folder and folder != "/":
             above.append(f"{folder}/{files.FOLDER}")
             folder = folder.rpartition("/")[0]
         there = [each for each in above if on.is_there(each)]
         return [*named, *(there[:1] or above[:1])]
+
+    def whole(self, on: Machine) -> list[str]:
+        """`MEMSEARCH_DIR` if set, which all folders share."""
+        return [on.env["MEMSEARCH_DIR"]] if on.env.get("MEMSEARCH_DIR") else []
 
     def opened(self, folder: str, on: Machine) -> list[Opened]:
         """A project, memsearch's folder in it, or the journals in that."""

@@ -67,6 +67,10 @@ class OpencodeFormat(Format):
         """The blocks and the journal in the home folder, and the blocks of the folder."""
         return [posixpath.dirname(f"{on.home}/{files.GLOBAL_FOLDER}"), posixpath.join(on.folder, files.PROJECT_FOLDER)]
 
+    def whole(self, on: Machine) -> list[str]:
+        """The blocks and the journal in the home folder."""
+        return self.places(on)[:1]
+
     def opened(self, folder: str, on: Machine) -> list[Opened]:
         """A project, opencode's folder in it or in the home folder, or a folder of blocks or entries."""
         if on.is_there(f"{folder}/{files.PROJECT_FOLDER}"):

@@ -83,18 +83,19 @@ def run(session: Session, args: argparse.Namespace) -> int:
     plan = importing.plan(session, format, args.path, into=args.into, also=args.also, choice=choice, policy=policy)
     is_any = any(row.ticked for row in plan.rows)
     if args.dry_run or not is_any:
-        put_rows_of(session, args, plan.format, plan.rows, OF_IMPORTS, written=[])
+        put_rows_of(session, args, plan.format, plan.rows, OF_IMPORTS, written=[], notes=plan.notes)
         told = [WAS_DRY if args.dry_run else "Nothing new to import. Nothing was written."]
         if args.dry_run and plan.grows:
             told.append(f"The prompt would grow by {counted(plan.grows, plan.unit.removesuffix('s'))}.")
+        told += plan.notes
         if args.dry_run and plan.losses:
             told.append(f"Lost on the way: {plan.losses}")
         say(" ".join([*told, plan.rest]).rstrip())
         return Exit.DONE if is_any else Exit.NOTHING
     done = applying.apply(plan)
     written = [printable_path(edit.place) for edit in plan.changes]
-    put_rows_of(session, args, plan.format, plan.rows, OF_IMPORTS, written=written)
-    say(done.message)
+    put_rows_of(session, args, plan.format, plan.rows, OF_IMPORTS, written=written, notes=plan.notes)
+    say(" ".join([done.message, *plan.notes]))
     return Exit.DONE
 
 

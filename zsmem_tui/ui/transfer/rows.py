@@ -25,7 +25,7 @@ from zsmem_tui.service import applying, bundles, exporting, formats, importing, 
 from zsmem_tui.service.formats import Format
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.importing import MemorySource
-from zsmem_tui.service.plan import Fate, Plan, Policy, Row
+from zsmem_tui.service.plan import EVERY_PROMPT, Fate, Plan, Policy, Row
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import every_project
 from zsmem_tui.service.transferring import Goal
@@ -114,7 +114,7 @@ def detected(found: MemorySource) -> Source:
     """A source for a memory found on this machine."""
     title, place = formats.title_of(found.format), folder_name(found.path)
     facts = f"{counted(found.items, 'item')}, {found.new} new" if not found.problem else visible_line(found.problem)
-    of = "all that it keeps" if found.is_whole else "this folder"
+    of = "every project" if found.is_whole else "this folder"
     if found.problem:
         return Source(found.format, title, found.path, facts, f"{title}'s memory in {place} cannot be read: {facts}", of=of)
     about = f"{title}'s memory in {place} has {counted(found.items, 'item')}, {found.new} of them new here."
@@ -123,19 +123,20 @@ def detected(found: MemorySource) -> Source:
 
 def _way_in(format: Format) -> Source:
     """A source for a format of which nothing was found; its folder will be asked for."""
-    about = f"A memory of {formats.title_of(format.name)} in a folder that you name."
-    if format.one_file:
-        about = "A store, or some projects of one, in one file."
-    return Source(format.name, formats.title_of(format.name), "", format.source, about)
+    title = formats.title_of(format.name)
+    about = (
+        "A store, or some projects of one, in one file." if format.one_file else f"A memory of {title} in a folder that you name."
+    )
+    return Source(format.name, title, "", format.source, about)
 
 
 def _way_out(format: Format, is_own: bool) -> Source:
     """A target for an export; `is_own`: it already keeps this memory in its default place."""
-    about = f"The facts, notes, days and open tasks of this project, as {formats.title_of(format.name)} keeps them."
+    title, goes = formats.title_of(format.name), "to a folder that you name" if is_own else format.out
+    about = f"The facts, notes, days and open tasks of this project, as {title} keeps them."
     if format.one_file:
         about = "Every file of this store in one .tar.gz, with a digest of each."
-    goes = "to a folder that you name" if is_own else format.out
-    return Source(format.name, formats.title_of(format.name), "", goes, about, out=True)
+    return Source(format.name, title, "", goes, about, out=True)
 
 
 def sources(
@@ -155,7 +156,7 @@ def sources(
         ]
         rest = [each for each in others if each not in here]
         if rest and way not in shown:
-            about = f"What was not found on this machine: {', '.join(each.title for each in rest)}. enter lists it."
+            about = f"Other kinds of memory: {', '.join(each.title for each in rest)}. enter lists them."
             rest = [Source("", "more", "", f"{counted(len(rest), 'other kind')} of memory", about, way)]
         out[way] = [*known, *here, *rest]
     return out
@@ -164,9 +165,8 @@ def sources(
 def source_row(source: Source) -> ListRow:
     """Render a choice."""
     way = "" if not source.format else "to   " if source.out else "from "
-    if not source.path:
-        return ListRow([(way, "quiet"), (source.title, "text"), (f" · {source.facts}", "quiet")])
-    return ListRow([(way, "quiet"), (source.title, "text"), (f" · {source.of}", "quiet")], source.facts)
+    what, facts = (source.of, source.facts) if source.path else (source.facts, "")
+    return ListRow([(way, "quiet"), (source.title, "text"), (f" · {what}", "quiet")], facts)
 
 
 def source_words(source: Source) -> list[str]:
@@ -185,7 +185,7 @@ def item_row(row: Row, way: Way, session: Session) -> ListRow:
     style = "text" if row.ticked else "warn" if row.fate is Fate.CONFLICT else "quiet"
     where = visible_line(printable_path(row.place.rpartition("/")[2]))
     if way is IN and row.ref.path:
-        where = name_in(row.ref, session)
+        where = name_in(row.ref, session) + (", in every prompt" if EVERY_PROMPT in row.warnings else "")
     elif way is UNPACK:
         where = visible_line(printable_path(row.ref.path)) if row.ref.path != row.source else ""
     facts = row.fate.value if row.fate is Fate.SKIPPED or not where else f"{row.fate.value} {signs.MOVED} {where}"
@@ -257,12 +257,8 @@ def left_of(each: Row, lines: Sequence[LeftLine]) -> list[str]:
 
 def _conflict(reason: str, policy: Policy) -> str:
     """A clash of names and what the policy does with it."""
-    words = {
-        Policy.SKIP: "such are left",
-        Policy.RENAME: "it gets another name",
-        Policy.REPLACE: "it takes its place",
-        Policy.MERGE: "both are merged",
-    }
+    does = ("such are left", "it gets another name", "it takes its place", "both are merged")
+    words = dict(zip(Policy, does, strict=True))
     return f"{reason.replace(f': {policy}', '', 1)}; {words[policy]}"
 
 
@@ -365,14 +361,15 @@ class Job(Draft):
             said.append(f"on conflict {self.policy}")
         of = " of the whole store" if self.way is PACK else ""
         would = f"{counted(plan.files, 'file')} would change" if plan.files else "no file would change"
-        return "\n".join(filter(None, (f"{' · '.join(said)}{of} · {would}", super().head)))
+        grown = map(visible_line, plan.notes if self.way is IN else ())
+        return "\n".join(filter(None, (f"{' · '.join(said)}{of} · {would}", *grown, super().head)))
 
     @property
     def notes(self) -> str:
         """Notes on what is lost."""
         plan = self.plan
         lost = [plan.rest, losses(plan.losses, out=not self.way.is_in)]
-        said = [*plan.notes, *(reversed(lost) if self.way is IN else lost), *plan.left]
+        said = [*(reversed(lost) if self.way is IN else (*plan.notes, *lost)), *plan.left]
         return " ".join(filter(None, map(visible_line, said)))
 
     def draw_row(self, row: Row) -> ListRow:
@@ -383,6 +380,7 @@ class Job(Draft):
         """What happens to an item and why, in sentences."""
         plan = self.plan
         words = row_words(row, self.way, self._agent, self.policy, left_of(row, plan.left_lines))
+        words += ["m takes it into a note of the project instead."] if EVERY_PROMPT in row.warnings else []
         shown = printable_path(row.source)
         secrets = [f"Line {each.line} {reasons([each])}." for each in plan.gate.found if each.place == shown]
         return [*words, *(secrets if row.ticked else ())]
