@@ -28,7 +28,7 @@ async def test_an_agent_is_connected_with_every_change_shown_and_u_takes_it_back
     async with running(an_app(AStore(tmp_path / "memory")), size=(160, 40)) as pilot:
         await by_name(pilot, "Connect an agent")
         await shows(
-            pilot, "Installed here", "Not found here", "  Claude Code", "! Gemini CLI", "In your settings: nothing of ours."
+            pilot, "Installed here", "No program found", "  Claude Code", "! Gemini CLI", "In your settings: nothing of ours."
         )
         await pilot.press("enter")
         await shows(

@@ -89,7 +89,7 @@ def _connect(session: Session, args: argparse.Namespace, wanted: ConnectPlan) ->
 
 def _list(session: Session, args: argparse.Namespace) -> int:
     lines = connecting.agents(session)
-    rows = (f"{each.name:<12} {'installed' if each.installed else 'not found':<10} {_words(each)}".rstrip() for each in lines)
+    rows = (f"{each.name:<12} {'installed' if each.installed else 'no program':<10} {_words(each)}".rstrip() for each in lines)
     put_either(args, {"agents": [_as_json(line) for line in lines]}, rows)
     if not args.json:
         say(f"Connected, an agent has {connecting.given(session)}.")
