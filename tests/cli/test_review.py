@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import pytest
@@ -82,3 +83,20 @@ def test_a_dry_run_changes_nothing_and_all_can_be_accepted_at_once(store: AStore
     assert zsmem(store, "review", "accept", "--all").out == "Marked MEMORY.md as seen.\n"
     done = zsmem(store, "review", "accept", "--all")
     assert done.code == 1 and "Nothing to review." in done.err
+
+
+def test_a_memory_that_is_gone_is_told_by_review_today_and_status_and_brought_back(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n").has("~/notes/n.md", "n\n")
+    was = store.tree()
+    assert zsmem(store, "review").code == 1 and zsmem(store, "review", "back").err == "zsmem: No text was wiped.\n"
+    shutil.rmtree(store.root)
+    gone = "zerostack's memory is gone: 2 files."
+    assert f"{gone} `zsmem review back` brings them back." in zsmem(store, "review").err
+    assert gone in zsmem(store, "today").out and zsmem(store, "status", "--line").out == f"{gone}\n"
+    assert f"{gone} `zsmem review back`" in zsmem(store, "status").err
+    assert zsmem(store, "review", "back", "x").code == 2
+    dry = zsmem(store, "review", "back", "--dry-run")
+    assert "Would bring back: MEMORY.md" in dry.out and not store.root.exists()
+    assert zsmem(store, "review", "back").out.startswith("Brought back 2 files.") and store.tree() == was
+    assert gone not in zsmem(store, "review").err
+    assert zsmem(store, "undo").code == 0 and not store.tree()

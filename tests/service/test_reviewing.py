@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -268,7 +269,7 @@ def test_what_another_program_brought_back_meanwhile_is_not_brought_back_twice(
             store.has("MEMORY.md", "".join(line.replace("\n\n", "\n") for line in reversed(facts)) + "- more\n")
 
     monkeypatch.setattr(swap, "step", agent)
-    assert reviewing.restore_wiped(store.session(), wipe).changed
+    assert reviewing.restore_wiped(store.session(), [wipe]).changed
     lines = [line for line in store.raw("MEMORY.md").split(b"\n") if line]
     assert sorted(lines) == sorted([*(b"- fact %d" % number for number in range(8)), b"- more"])
 
@@ -285,4 +286,42 @@ def test_every_one_of_many_files_that_were_deleted_at_once_is_told(tmp_path: Pat
     history.look_at_all(session)
     found = reviewing.wipes(session)
     assert [each.lines for each in found] == [8] * len(names)
-    assert reviewing.restore_wiped(session, found[0]).changed and len(reviewing.wipes(session)) == len(names) - 1
+    was = store.tree()
+    assert reviewing.restore_wiped(session, found).changed == len(names) and not reviewing.wipes(session)
+    assert undoing.undo(session).done and store.tree() == was and len(reviewing.wipes(session)) == len(names)
+
+
+@pytest.mark.parametrize("is_again", [False, True], ids=["while it is open", "before the start"])
+def test_a_memory_that_vanished_as_a_whole_is_brought_back_as_one_step(tmp_path: Path, is_again: bool) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n").has("~/notes/n.md", FACTS)
+    session, was = store.session(), store.tree()
+    history.look_at_all(session)
+    shutil.rmtree(store.root)
+    session = store.session() if is_again else session
+    found = reviewing.wipes(session)
+    assert reviewing.gone_words(session, found) == "zerostack's memory is gone: 2 files."
+    assert reviewing.restore_wiped(session, found).changed == 2 and store.tree() == was and not reviewing.wipes(session)
+    assert undoing.undo(session).done and not store.tree()
+    assert reviewing.wipes(session) and undoing.undo(session, redo=True).done and store.tree() == was
+
+
+def test_a_memory_that_was_deleted_on_purpose_is_not_told_again(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n")
+    history.look_at_all(store.session())
+    shutil.rmtree(store.root)
+    assert reviewing.what_is_gone(store.session())
+    reviewing.give_up(store.session(), reviewing.wipes(store.session()))
+    assert not reviewing.what_is_gone(store.session()) and not store.root.exists()
+
+
+def test_a_group_that_vanished_as_a_whole_is_told_with_its_short_files(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n")
+    for number in range(3):
+        store.has(f"~/notes/n{number}.md", "- a\n- b\n")
+    session, was = store.session(), store.tree()
+    history.look_at_all(session)
+    shutil.rmtree(store.at("~/"))
+    history.look_at_all(session)
+    found = reviewing.wipes(session)
+    assert reviewing.gone_words(session, found) == f"{PROJECT}'s memory is gone: 3 files."
+    assert reviewing.restore_wiped(session, found).changed == 3 and store.tree() == was

@@ -13,14 +13,15 @@ from typing import Any
 
 import pytest
 
-from tests.builders import NOW, look_for, not_there
+from tests.builders import NOW, AStore, look_for, not_there
 from tests.layouts import NOTEBOOK, a_notebook
 from zsmem_tui import agent_memory
 from zsmem_tui.agents import registry
 from zsmem_tui.agents.agent import Agent
 from zsmem_tui.agents.places import Machine, Where
+from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.errors import BadName, BadTarget, ConfigError, MemError, RuleBroken, WriteFailed
+from zsmem_tui.core.errors import BadName, BadTarget, ConfigError, MemError, RuleBroken, StoreGone, WriteFailed
 from zsmem_tui.core.layout import Layout
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service import (
@@ -30,7 +31,9 @@ from zsmem_tui.service import (
     exporting,
     file_ops,
     formats,
+    history,
     previewing,
+    reviewing,
     searching,
     stores,
     tasks,
@@ -531,3 +534,15 @@ def test_lines_with_a_box_in_any_file_of_a_plain_folder_are_items(tmp_path: Path
     assert [each.item.text for each in found.tasks] == ["on the list", "in a note", "done there"]
     applying.apply(triage.set_done(session, [found.tasks[1]], done=True))
     assert "- [x] in a note\n" in (notes / "plan.md").read_text()
+
+
+def test_a_store_whose_folder_is_gone_is_opened_as_long_as_its_history_has_files() -> None:
+    store = AStore(Path(locate.memory_root())).has("MEMORY.md", "- one\n")
+    history.look_at_all(store.session())
+    shutil.rmtree(store.root)
+    [opened] = [each for each in stores.sessions(Config()) if each.root == str(store.root)]
+    assert opened.store_problem().startswith("zerostack's memory is gone: 1 file. ")
+    with pytest.raises(StoreGone):
+        opened.require_store()
+    reviewing.give_up(opened, reviewing.wipes(opened))
+    assert str(store.root) not in [each.root for each in stores.sessions(Config())]

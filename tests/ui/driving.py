@@ -132,6 +132,11 @@ def drawn(app: Any) -> list[Strip]:
     return strips
 
 
+async def watching(pilot) -> None:  # type: ignore[no-untyped-def]
+    """Wait until the first look is recorded: what comes after it is news."""
+    await until(pilot, lambda: pilot.app.main.session.history.latest() and any(pilot.app.main.session.history.latest()))
+
+
 async def asked(pilot: Pilot[Any], *texts: str) -> None:
     """Wait until a dialog with these texts takes keys."""
     await shows(pilot, *texts)

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from dataclasses import dataclass, replace
+from functools import lru_cache, partial
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.append import appended
@@ -20,13 +20,15 @@ from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path, trim
-from zsmem_tui.core.version import AuthorKind, Version, is_wiped, line_counts
+from zsmem_tui.core.version import WIPE_LINES, AuthorKind, Version, is_wiped, line_counts
 from zsmem_tui.service import losses
 from zsmem_tui.service.history import text_if_kept
 from zsmem_tui.service.losses import Dropped
 from zsmem_tui.service.results import ended, says_undo
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import writing
+from zsmem_tui.store.disk.files import list_all
+from zsmem_tui.store.history.review_baseline import UnreviewedFile
+from zsmem_tui.store.write_path.locating import require_root
 
 _MOST_TRIED: Final = 64
 """The most versions that are compared to find the one the reviewed text was made from (0.3 ms each)."""
@@ -66,12 +68,16 @@ class PendingReview(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Wipe:
-    """A text that was emptied or lost half of its lines, and the id of the text before. `agents` said that they did it."""
+    """A text that was emptied or lost half of its lines, and the id of the text before. `agents` said that they did it.
+
+    `gone` is the group whose files all vanished with this one; empty: the whole memory; None: other files are left.
+    """
 
     ref: MemRef
     before: str
     lines: int
     agents: tuple[str, ...] = ()
+    gone: str | None = None
 
 
 def pending(session: Session, among: Collection[MemRef] | None = None) -> list[PendingReview]:
@@ -163,46 +169,124 @@ def move_lines(session: Session, change: PendingReview, lines: Collection[int], 
 
 
 def wipes(session: Session) -> list[Wipe]:
-    """The wiped texts that the user has not reviewed and that are still missing. Raises `HistoryError`."""
+    """The wiped texts that the user has not reviewed and that are still missing, with what vanished as a whole first.
+
+    Raises `HistoryError`.
+    """
+    if not list_all(session.history.home):
+        return []
     session.history.drain()
     with session.history.opened():  # opened once, not for each text
-        return _wipes(session)
+        every = session.history.every() if _is_emptied(session) and session.history.every(reviewed=True) else {}
+        if every:
+            found = [Wipe(session.ref_at(path), id, 0, gone="") for path, id in sorted(every.items())]
+            session.expect_store(gone_words(session, found))
+            return found
+        return sorted(_wipes(session), key=lambda each: each.gone is None)
+
+
+def _is_emptied(session: Session) -> bool:
+    """Whether nothing is in the store's folder, which may be renamed or not mounted."""
+    return not session.refusal and not list_all(session.root)
+
+
+def what_is_gone(session: Session) -> str:
+    """A sentence that the history has files of this memory and its folder has none; else empty, also without a history."""
+    try:
+        return gone_words(session, wipes(session)) if _is_emptied(session) else ""
+    except HistoryError:
+        return ""
+
+
+def give_up(session: Session, found: Sequence[Wipe]) -> VerbResult:
+    """Mark it as seen that these texts vanished, so that they are not reported again. Raises `HistoryError`."""
+    session.history.mark_reviewed({each.ref.path: "" for each in found})
+    return VerbResult(f"{counted(len(found), 'file')} stay away. The history keeps their texts.")
+
+
+def gone_words(session: Session, found: Sequence[Wipe], name: str = "") -> str:
+    """A sentence that the first of these wipes is a whole memory or group (displayed as `name`); empty if it is not."""
+    group = found[0].gone if found else None
+    if group is None:
+        return ""
+    count = sum(each.gone == group for each in found)
+    whose = (name or session.group_name(group)) if group else session.layout.title
+    more = f" (and {counted(len(found) - count, 'file')} more)" if count < len(found) else ""
+    return f"{whose}'s memory is gone: {counted(count, 'file')}{more}."
 
 
 def _wipes(session: Session) -> list[Wipe]:
     found = []
     waiting = session.history.pending_review()
+    gone = _groups_gone(session, waiting)
+    is_all = len(waiting) > 1 and not session.history.every()
     last: dict[str, Version] = {}
     for version in session.history.latest() if len(waiting) > _MOST_ASKED else ():
         last.setdefault(version.path, version)
     for each in waiting:
         newest = last.get(each.path)  # with many files, the newest version is used if it alone made the change
-        is_one = newest is not None and (newest.before, newest.after) == (each.reviewed, each.now)
+        is_one = newest is not None and (newest.before, newest.after) == (each.reviewed, each.now) and not newest.origin.is_ours
         versions = (newest,) if newest is not None and is_one else _versions_by_others(session, each.path, each.reviewed)
-        wiped = [version for version in versions if version.wiped and not version.origin.is_ours]
+        ref = session.ref_at(each.path)
+        group = "" if is_all else ref.project if not each.now and ref.project in gone else None
+        wiped = [version for version in versions if (version.wiped or group is not None) and not version.origin.is_ours]
         if not wiped:
             continue
         now = text_if_kept(session, each.now)
         texts = {id: text_if_kept(session, id) for id in (each.reviewed, *(version.before for version in reversed(wiped)))}
-        lost = {id: line_counts(before, now)[1] for id, before in texts.items() if is_wiped(before, now)}
+        lost = {
+            id: line_counts(before, now)[1]
+            for id, before in texts.items()
+            if before and (group is not None or is_wiped(before, now))
+        }
         if lost:
             fullest = max(lost, key=lambda id: lost[id])  # includes text that was written after the review and wiped too
             authors = dict.fromkeys(version.author for version in wiped)
             agents = tuple(author.name for author in authors if author.kind is AuthorKind.AGENT)
-            found.append(Wipe(session.ref_at(each.path), fullest, lost[fullest], agents))
+            found.append(Wipe(ref, fullest, lost[fullest], agents, group))
     return found
 
 
+def _groups_gone(session: Session, waiting: Sequence[UnreviewedFile]) -> frozenset[str]:
+    """The groups that lost several files, with enough lines in all, and have none left."""
+    lost: dict[str, list[UnreviewedFile]] = {}
+    for each in waiting:
+        group = session.ref_at(each.path).project
+        if group and not each.now:
+            lost.setdefault(group, []).append(each)
+    lost = {group: files for group, files in lost.items() if len(files) > 1}
+    left = {session.ref_at(path).project for path in session.history.every()} if lost else set()
+
+    def lines(files: Sequence[UnreviewedFile]) -> int:
+        return sum(line_counts(text_if_kept(session, each.reviewed), None)[1] for each in files)
+
+    return frozenset(group for group, files in lost.items() if group not in left and lines(files) >= WIPE_LINES)
+
+
 @says_undo
-def restore_wiped(session: Session, wipe: Wipe) -> VerbResult:
-    """Restore the missing lines and keep the current ones. Raises `HistoryError` or `StoreError`."""
-    before = session.history.text(wipe.before) or b""
-    recorder = session.recorder(f"Brought back {wipe.ref.path}")
-    done = writing.update(session.root, wipe.ref.path, lambda now: keep_both(before, now or b""), recorder=recorder, confirm=True)
+def restore_wiped(session: Session, found: Sequence[Wipe]) -> VerbResult:
+    """Restore the missing lines of these texts and keep the current ones, as one step; a vanished folder is made anew.
+
+    Raises `HistoryError` or `StoreError`.
+    """
+    if any(each.gone == "" for each in found):
+        require_root(session.root, make=True)
+        session.history.observe([each.ref.path for each in found])  # the history has to know that they vanished
+    texts = {each.ref.path: text for each in found if (text := text_if_kept(session, each.before)) is not None}
+    names = printable_path(found[0].ref.path) if len(found) == 1 else counted(len(texts), "file")
+    with session.batch(f"Brought back {names}") as batch:
+        for path, text in texts.items():
+            batch.update(path, partial(_with_lost, text))
     session.history.drain()
-    text = done.after or b""
-    outcome = Saved(text, done.kept_lines, done.confirmed) if done.changed else Unchanged(text)
-    return ended(outcome, f"Brought back {printable_path(wipe.ref.path)}", "")
+    changed = sum(each.changed for each in batch.written.values())
+    done = ended(Saved(b"", confirmed=batch.lasting) if changed else Unchanged(b""), f"Brought back {names}", "")
+    if left := len(found) - len(texts):
+        done = replace(done, message=f"{done.message} The history has not the text of {counted(left, 'file')}.", warning=True)
+    return replace(done, changed=changed)
+
+
+def _with_lost(before: bytes, now: bytes | None) -> bytes:
+    return keep_both(before, now or b"")
 
 
 def _versions_by_others(session: Session, path: str, seen: str) -> tuple[Version, ...]:

@@ -110,6 +110,7 @@ class Session:
         self.writer: Author | None = None
         """The author if it is not the user: an agent's write counts as a change by others, not as a step of the user."""
         self._was_there = False
+        self._gone_words = ""
         self._history_home = history_home
         self._history: History | None = None
         self._past: Past | None = None
@@ -261,11 +262,16 @@ class Session:
                 self.history.drain()
 
     def store_problem(self) -> str:
-        """A sentence that the memory folder has disappeared; empty if it exists or never existed in this session."""
+        """A sentence that the memory folder has disappeared; empty if it exists, or if there was none in this session or before."""
         if os.path.isdir(self.root):
             self._was_there = True
             return ""
-        return f"The memory folder {printable_path(self.root)} is gone: renamed, or its disk is away." if self._was_there else ""
+        told = f"The memory folder {printable_path(self.root)} is gone: renamed, or its disk is away."
+        return f"{self._gone_words} {told}".lstrip() if self._was_there else ""
+
+    def expect_store(self, words: str) -> None:
+        """Write nothing while the folder is missing, since the history has files of it; `words` is a sentence on these."""
+        self._was_there, self._gone_words = True, words
 
     def require_store(self) -> None:
         """Raise `StoreGone` if the memory folder has disappeared, since a write would create another one in its place.

@@ -106,6 +106,15 @@ def to_review(session: Session) -> int:
         return 0
 
 
+def what_is_gone(session: Session) -> str:
+    """A sentence that all files of this memory vanished (`reviewing.what_is_gone`); empty if they did not."""
+    if files.list_all(session.root) or not files.list_all(session.history.home):
+        return ""
+    from zsmem_tui.service import reviewing  # deferred: the history, only needed if there are no files
+
+    return reviewing.what_is_gone(session)
+
+
 def errors_known(session: Session) -> int:
     """How many errors of the folder are known from earlier checks (`today.errors_known`)."""
     from zsmem_tui.store import known_errors  # deferred: `json`, not needed for the first frame

@@ -22,6 +22,7 @@ from zsmem_tui.service import instructions, previewing
 from zsmem_tui.service.named_project import may_be
 from zsmem_tui.service.searching import Scope, Sought
 from zsmem_tui.service.session import EVERYBODY, Session, local_clock
+from zsmem_tui.store.disk import state
 from zsmem_tui.store.disk.agent_locks import refuse_held
 from zsmem_tui.store.disk.files import root_problem
 from zsmem_tui.store.disk.listing import DiskHeads
@@ -165,7 +166,7 @@ def _sessions_of(
     if kind == DEFAULT.kind:
         session = Session.open(config, root=named or None, cwd=around[0] or None, clock=clock)
         session.store = f"{kind}:{session.root}"
-        return [session] if is_named or _is_there(session.root) else []
+        return [session] if is_named or _is_there(session.root) or _is_gone(session) else []
     agent = kind_of(kind)
     if named:
         return [_session(config, kind, locate.absolute(named), around[0], clock)]
@@ -173,7 +174,8 @@ def _sessions_of(
     for folder in around:
         for place in agent.roots(_machine(agent, folder)):
             places.setdefault(place, folder)
-    found = [_session(config, kind, place, folder, clock) for place, folder in places.items() if _is_there(place)]
+    every = (_session(config, kind, place, folder, clock) for place, folder in places.items())
+    found = [session for session in every if _is_there(session.root) or _is_gone(session)]
     if not found and is_named:
         found.append(_session(config, kind, _default_root(kind, agent, around[0]), around[0], clock))
     return found
@@ -231,6 +233,15 @@ def _holds(layout: Layout, outer: str, inner: str) -> bool:
 def _is_there(root: str) -> bool:
     """Whether the path exists, even if it cannot be examined."""
     return os.path.lexists(root) or bool(root_problem(root))
+
+
+def _is_gone(session: Session) -> bool:
+    """Whether the folder of a store is missing but its history has files."""
+    if not os.path.isdir(state.folder("history", session.root)):
+        return False
+    from zsmem_tui.service import reviewing  # deferred: the history, needed only for a missing store
+
+    return bool(reviewing.what_is_gone(session))
 
 
 def places(config: Config, cwd: str = "") -> list[tuple[str, str]]:

@@ -206,10 +206,11 @@ def facts_of_project(project: ProjectEntry, now_ns: int, *, brief: bool = False)
     return f"{items}{'' if brief else f'{size(project.size):>5} '}{age(project.modified_ns, now_ns):>4}"
 
 
-def facts_of_store(catalog: Catalog, now_ns: int) -> str:
-    """The size and last change of all files of a store."""
+def facts_of_store(catalog: Catalog, now_ns: int, wipes: Sequence[Wipe] = ()) -> str:
+    """The size and last change of all files of a store, or why there are none; `wipes` are those of the store."""
     every = [*catalog.shared, *(entry for project in catalog.projects for entry in project.files)]
-    return facts_of_files(every, now_ns) if every else "empty"
+    none = "empty" if not catalog.problem else "! gone" if any(each.gone == "" for each in wipes) else "! unreadable"
+    return facts_of_files(every, now_ns) if every else none
 
 
 def facts_of_files(entries: Sequence[FileEntry], now_ns: int) -> str:
@@ -344,11 +345,13 @@ def banner(wipes: Sequence[Wipe], session: Session, problem: str, typed: bool = 
     """
     if not wipes:
         return visible_line(f"! Undo and history are off. {problem}") if problem else ""
+    from zsmem_tui.service.reviewing import gone_words  # deferred: the history, needed only for a wipe
+
     more = f" (and {len(wipes) - 1} more)" if len(wipes) > 1 else ""
-    lines, title = wipes[0].lines, title_of(wipes[0].ref, session)
     who = f" to {', '.join(wipes[0].agents)}" if wipes[0].agents else ""
-    keys = f"{pressed('W', typed)} brings them back · {'F3' if typed else '5'} shows what happened"
-    return visible_line(f"! {title} lost {lines} {plural('line', lines)}{who}{more} · {keys}")
+    lost = f"{title_of(wipes[0].ref, session)} lost {counted(wipes[0].lines, 'line')}{who}{more} ·"
+    happened = "" if wipes[0].gone == "" else f" · {'F3' if typed else '5'} shows what happened"
+    return visible_line(f"! {gone_words(session, wipes) or lost} {pressed('W', typed)} brings them back{happened}")
 
 
 def to_decide(here: int, elsewhere: int = 0, *, more: bool = False) -> str:
@@ -375,10 +378,6 @@ def with_findings(marks: str, lines: Collection[int]) -> str:
 
 def nobody_since(last: Version | None, now_ns: int) -> str:
     """The second sentence after one that says that nothing waits: when somebody else last wrote."""
-    return f" Nobody else has written since {_moment(last.when, now_ns)}." if last else " Nobody else has written yet."
-
-
-def _moment(then_ns: int, now_ns: int) -> str:
-    """A local time; without the date if it is today."""
-    then, now = (moment(each / 10**9) for each in (then_ns, now_ns))
-    return then.strftime("%H:%M" if then.date() == now.date() else "%Y-%m-%d %H:%M")
+    then, now = (moment(each / 10**9) for each in (last.when if last else 0, now_ns))
+    seen = then.strftime("%H:%M" if then.date() == now.date() else "%Y-%m-%d %H:%M")
+    return f" Nobody else has written since {seen}." if last else " Nobody else has written yet."

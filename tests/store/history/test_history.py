@@ -459,7 +459,7 @@ def test_the_first_of_two_wipes_is_offered(store: AStore, session: Session) -> N
         session.history.observe([PATH])
     [wipe] = reviewing.wipes(session)
     assert wipe.lines == 100
-    reviewing.restore_wiped(session, wipe)
+    reviewing.restore_wiped(session, [wipe])
     assert store.raw(PATH).decode() == full + "7\n"
 
 
@@ -478,7 +478,7 @@ def test_a_wipe_brings_back_what_was_written_since_the_person_looked_too(store: 
     session.history.observe([PATH])
     [wipe] = reviewing.wipes(session)
     assert wipe.lines == 10
-    reviewing.restore_wiped(session, wipe)
+    reviewing.restore_wiped(session, [wipe])
     assert store.raw(PATH).decode() == full + (left or "")
     assert not reviewing.wipes(session)
 

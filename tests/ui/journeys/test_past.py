@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, back, running, screen_text, shows, until
+from tests.ui.driving import an_app, back, running, screen_text, shows, until, watching
 from zsmem_tui.ui.widgets.bars import StatusLine
 
 LONG = "".join(f"fact {number}\n" for number in range(10))
@@ -19,11 +19,6 @@ LONG = "".join(f"fact {number}\n" for number in range(10))
 @pytest.fixture
 def store(tmp_path: Path) -> AStore:
     return AStore(tmp_path / "memory").has("MEMORY.md", LONG).has("~/notes/n.md", "note\n").has("~/SCRATCHPAD.md", "- [ ] a\n")
-
-
-async def watching(pilot) -> None:  # type: ignore[no-untyped-def]
-    """Wait until the first look is recorded: what comes after it is news."""
-    await until(pilot, lambda: pilot.app.main.session.history.latest() and any(pilot.app.main.session.history.latest()))
 
 
 async def test_what_the_agent_writes_is_counted_shown_put_back_moved_and_marked_as_seen(store: AStore) -> None:

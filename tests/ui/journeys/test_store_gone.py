@@ -1,11 +1,14 @@
-"""The memory folder is renamed away while the program runs."""
+"""The memory folder is renamed away or deleted."""
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
+import pytest
+
 from tests.builders import AStore
-from tests.ui.driving import an_app, running, shows, until
+from tests.ui.driving import an_app, running, screen_text, shows, until, watching
 
 
 async def test_every_verb_says_that_the_store_is_gone_and_goes_on_when_it_is_back(tmp_path: Path) -> None:
@@ -31,3 +34,52 @@ async def test_every_verb_says_that_the_store_is_gone_and_goes_on_when_it_is_bac
         away.rename(store.root)
         await shows(pilot, "x- one")
     assert store.raw("MEMORY.md") == b"x- one\n"
+
+
+@pytest.mark.parametrize("is_before", [False, True], ids=["while it runs", "before the start"])
+async def test_a_deleted_memory_is_told_everywhere_and_comes_back_as_one_step_after_a_question(
+    tmp_path: Path, is_before: bool
+) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", "- one\n").has("~/notes/plan.md", "p\n").has("~/notes/way.md", "w\n")
+    was = store.tree()
+    if is_before:
+        async with running(an_app(store)) as pilot:
+            await watching(pilot)
+        shutil.rmtree(store.root)
+    async with running(an_app(store), size=(140, 40)) as pilot:
+        if not is_before:
+            await watching(pilot)
+            shutil.rmtree(store.root)
+        await shows(pilot, "! zerostack's memory is gone: 3 files. W brings them back", "cannot be read", "renamed, or its disk")
+        await pilot.press("0")
+        await shows(pilot, "3 files. The memory folder")
+        await pilot.press("escape", "W")
+        await shows(pilot, "Make it anew", "/store ")
+        await pilot.press("enter")
+        await until(pilot, lambda: "Make it anew" not in screen_text(pilot.app))
+        assert not store.root.exists()
+        await pilot.press("W")
+        await shows(pilot, "Make it anew")
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: store.root.exists() and store.tree() == was)
+        await until(pilot, lambda: "is gone" not in screen_text(pilot.app))
+        await pilot.press("u")
+        await until(pilot, lambda: not store.tree())
+        await shows(pilot, "3 files. W brings them back")
+        await pilot.press("W")
+        await shows(pilot, "It is meant so")
+        await pilot.press("up", "enter")
+        await shows(pilot, "stay away")
+        await until(pilot, lambda: "is gone" not in screen_text(pilot.app))
+
+
+async def test_all_that_the_banner_names_comes_back_at_once(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", "- one\n").has("~/notes/plan.md", "p\n" * 9).has("~/notes/way.md", "w\n")
+    was = store.tree()
+    async with running(an_app(store)) as pilot:
+        await watching(pilot)
+        shutil.rmtree(store.at("~/"))
+        await shows(pilot, "memory is gone: 2 files. W brings them back")
+        await pilot.press("W")
+        await until(pilot, lambda: store.tree() == was)
+        await shows(pilot, "Brought back 2 files")

@@ -13,7 +13,7 @@ from zsmem_tui.core.line_changes import LineKey
 from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Version
-from zsmem_tui.service import history, review_lines
+from zsmem_tui.service import history, review_lines, reviewing
 from zsmem_tui.service.review_lines import Listed, Pick, ReviewLine
 from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.service.session import Session
@@ -32,6 +32,7 @@ ACTIONS = {
     "list": "what others wrote since you last looked, each file, hunk and line with its id",
     "accept": "mark files, hunks or lines as seen",
     "revert": "put files, hunks or lines back; undo brings them again",
+    "back": "bring back what was wiped, also a whole memory that is gone; its folder is made anew if it is missing",
 }
 
 
@@ -40,7 +41,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     words = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
     parser.add_argument("words", metavar="ACTION [ID]", nargs="*", help=f"{words}. An id's first letters do; note:NAME is a file")
     parser.add_argument("--all", action="store_true", help="accept: everything that waits")
-    parser.add_argument("--dry-run", action="store_true", help="accept, revert: say what would happen, and change nothing")
+    parser.add_argument("--dry-run", action="store_true", help="accept, revert, back: say what would happen, and change nothing")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
@@ -50,10 +51,15 @@ def run(session: Session, args: argparse.Namespace) -> int:
         raise unknown_action("review", action, ACTIONS)
     if args.all and (action != "accept" or ids):
         raise BadContent("--all is for `review accept` without ids. Nothing was done.")
-    if (not ids and not args.all) if action != "list" else ids:
-        needs = "nothing more" if action == "list" else "the ids of files, hunks or lines"
+    is_alone = action in ("list", "back")
+    if ids if is_alone else not ids and not args.all:
+        needs = "nothing more" if is_alone else "the ids of files, hunks or lines"
         raise BadContent(f"review {action} needs {needs}. Nothing was done.")
     history.look_at_all(session)
+    if action == "back":
+        return _bring_back(session, args)
+    if gone := reviewing.gone_words(session, reviewing.wipes(session)):
+        say(f"{gone} `zsmem review back` brings them back.")
     found = review_lines.listed(session)
     if action == "list":
         return _list(session, found, args)
@@ -85,6 +91,22 @@ def _list(session: Session, found: list[Listed], args: argparse.Namespace) -> in
     if not found:
         say("Nothing to review.")
     return Exit.DONE if found else Exit.NOTHING
+
+
+def _bring_back(session: Session, args: argparse.Namespace) -> int:
+    wipes = reviewing.wipes(session)
+    if not wipes:
+        say("No text was wiped.")
+        return Exit.NOTHING
+    if args.dry_run:
+        put_line(f"Would bring back: {', '.join(printable_path(each.ref.path) for each in wipes)}.")
+        say(WAS_DRY)
+        return Exit.DONE
+    done = reviewing.restore_wiped(session, wipes)
+    warnings = [done.message] if done.warning else []
+    document = {"path": printable_path(session.root), "message": done.message, "written": done.changed, "warnings": warnings}
+    put_either(args, document, [done.message], session)
+    return Exit.DONE if done.changed else Exit.NOTHING
 
 
 def _judge(session: Session, action: str, picks: list[Pick], args: argparse.Namespace) -> int:

@@ -10,7 +10,17 @@ from zsmem_tui.core.preview import State
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.status import describe, errors_known, full_percent, line, lost_lately, status, to_review, too_large
+from zsmem_tui.service.status import (
+    describe,
+    errors_known,
+    full_percent,
+    line,
+    lost_lately,
+    status,
+    to_review,
+    too_large,
+    what_is_gone,
+)
 
 EXAMPLES = """\
   zsmem status
@@ -25,12 +35,12 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print the state of the project's memory."""
-    found = status(session)
+    found, gone = status(session), what_is_gone(session)
     if args.line or args.json:
         from zsmem_tui.service.previewing import preview  # deferred: 13 ms, with the preview
 
         seen = preview(session)
-        told = line(found, seen, to_review(session), errors_known(session))
+        told = gone or line(found, seen, to_review(session), errors_known(session))
     if args.line and not args.json:
         put_line(visible_line(told))
         return Exit.DONE
@@ -66,6 +76,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
         )
         return Exit.DONE
     put_line(describe(found, session.layout))
+    if gone:
+        say(f"{gone} `zsmem review back` brings them back.")
     for sentence in sentences(too_large(session, found)):
         say(sentence)
     for each in lost:

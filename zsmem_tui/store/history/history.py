@@ -213,6 +213,12 @@ class History:
             wanted = batch or (redoable if redo else undoable)(self.log.steps())
             return step_of(self.log.of_step(wanted), wanted, redo=redo) if wanted else None
 
+    def every(self, *, reviewed: bool = False) -> dict[str, str]:
+        """All files by path with the ids of their texts, as last recorded or as `reviewed`. Raises `HistoryError`."""
+        with self.opened() as repo:
+            folder = repo.reviewed if reviewed else self._folder
+            return repo.every(folder) if folder else {}
+
     # -- review -------------------------------------------------------------------------------------------------------
 
     def pending_review(self) -> list[UnreviewedFile]:

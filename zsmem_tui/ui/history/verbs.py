@@ -21,7 +21,7 @@ from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import UNDO, attempt, perform, show, told
 from zsmem_tui.ui.widgets.row_list import RowList
-from zsmem_tui.ui.wording import ago, is_typed, pressed, title_of, with_titles
+from zsmem_tui.ui.wording import ago, folder_name, is_typed, pressed, title_of, with_titles
 
 if TYPE_CHECKING:
     from zsmem_tui.service.undoing import UndoResult
@@ -162,7 +162,7 @@ async def catch_up(main: MainScreen, store: OpenStore) -> None:
     try:
         await asyncio.to_thread(store.follower.catch_up, store.catalog)
     except HistoryError as error:
-        _tell_problem(main, store, f"{error.message} {error.hint}")
+        tell_problem(main, store, f"{error.message} {error.hint}")
         return
     await tell_unseen(main, store)
 
@@ -174,20 +174,16 @@ async def record(main: MainScreen, store: OpenStore, changed: frozenset[MemRef])
     try:
         news = await asyncio.to_thread(store.follower.record, changed)
     except HistoryError as error:
-        _tell_problem(main, store, f"{error.message} {error.hint}")
+        tell_problem(main, store, f"{error.message} {error.hint}")
         return
     tell_problem(main, store)
     if news:
         await tell_unseen(main, store)
 
 
-def tell_problem(main: MainScreen, store: OpenStore) -> None:
+def tell_problem(main: MainScreen, store: OpenStore, problem: str = "") -> None:
     """Show or hide the warning that undo is off."""
-    _tell_problem(main, store, store.session.undo_problem)
-
-
-def _tell_problem(main: MainScreen, store: OpenStore, problem: str) -> None:
-    if store.has_problem(problem):
+    if store.has_problem(problem or store.session.undo_problem):
         main.tell_right()
 
 
@@ -197,7 +193,7 @@ async def tell_unseen(main: MainScreen, store: OpenStore) -> None:
 
     try:
         refs = await asyncio.to_thread(reviewing.unreviewed, store.session)
-        wipes = await asyncio.to_thread(reviewing.wipes, store.session) if refs else []
+        wipes = await asyncio.to_thread(reviewing.wipes, store.session) if refs or store.empty else []
     except HistoryError:
         refs, wipes = store.unreviewed, store.wipes  # the history page shows the error
     main.show_unseen(store, refs, wipes)
@@ -205,7 +201,7 @@ async def tell_unseen(main: MainScreen, store: OpenStore) -> None:
 
 
 async def bring_back(host: ZsmemApp) -> None:
-    """Restore a text that was wiped, if there is one."""
+    """Restore all that was wiped in a store, if there is anything; ask before a missing memory folder is made anew."""
     main = host.main
     store = next((each for each in (main.here, *main.stores) if each.wipes), None)
     if store is None:
@@ -215,8 +211,15 @@ async def bring_back(host: ZsmemApp) -> None:
         return
     if not main.use(store):
         return
-    wipe = store.wipes[0]
-    await perform(host, lambda: reviewing.restore_wiped(main.session, wipe), refresh=lambda _: look_again(host))
+    wipes, verb = store.wipes, reviewing.restore_wiped
+    if wipes[0].gone == "":
+        whole = f"{reviewing.gone_words(store.session, wipes)}\n{folder_name(store.session.root)}"
+        answers = [("no", "Leave it"), ("yes", "Make it anew, with all files"), ("end", "It is meant so: say it no more")]
+        answer = await choose(main, "Bring back", f"{whole}\nWas it renamed, or is its disk away?", answers) or "no"
+        if answer == "no":
+            return
+        verb = reviewing.give_up if answer == "end" else verb
+    await perform(host, lambda: verb(main.session, wipes), refresh=lambda _: look_again(host))
     reload_tool(host)
 
 

@@ -116,7 +116,7 @@ class TreeNodes:
     def _store(self, store: OpenStore) -> Node:
         catalog = store.catalog
         waiting = wording.row_mark(signs.OTHERS, len(store.unreviewed)) + wording.row_mark(signs.LOOK, store.checkup.count)
-        facts = "! unreadable" if _problem(store) else wording.facts_of_store(catalog, self._now_ns) if catalog else ""
+        facts = wording.facts_of_store(catalog, self._now_ns, store.wipes) if catalog else ""
         problem = _problem(store)
         is_double = sum(each.title == store.title for each in self._stores) > 1
         name = waiting + store.title + (f" {self._distinction(store)}" if is_double else "")

@@ -171,9 +171,9 @@ class ProjectsScreen(ListScreen):
         if not self.query("#project-filter") or self._known is None:
             return
         rows, pane, wanted = self.rows, self.query_one("#project-list"), self.query_one(FilterLine).words
-        rows.items = self.every
         keys = project_rows.arranged(list(self.every.values()), which=self.way["which"], order=self.way["order"], wanted=wanted)
-        rows.nothing = project_rows.nothing(len(self.every), self.way["which"], wanted, self.session.layout)
+        nothing = project_rows.nothing(len(self.every), self.way["which"], wanted, self.session.layout)
+        rows.items, rows.nothing = self.every, self.session.store_problem() or nothing
         self._problems = self._store.naming_problems
         problems = dict.fromkeys([*self._known.problems, *self._problems])
         cursor, self._cursor = self._cursor, ""
