@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-WHEEL_BYTES = 1_650_000
+WHEEL_BYTES = 1_670_000
 """Bytes that the wheel may have: 730 files of source take 1.5 MB packed, and their names in it 0.1 MB."""
 
 

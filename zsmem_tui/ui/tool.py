@@ -69,7 +69,8 @@ class ToolScreen(Overlay[None]):
         self.session = self.home.session
         """The session of the row under the cursor. The main screen's current store changes only when something is opened."""
         self.is_of_all = False
-        """Whether all memories are shown."""
+        self.ready = asyncio.Event()
+        """Set after the first read of a screen on which keys typed before wait for it, and when the screen closes."""
         self._early: tuple[str, bool] | None = None
         """The text and warning flag of a message from before the status line was mounted."""
         self.above: Sequence[Widget] = ()
@@ -93,14 +94,13 @@ class ToolScreen(Overlay[None]):
         self.watch(main, "alerts", partial(setattr, own, "alerts"))
         self.call_after_refresh(self.load)
         if self._early is not None:
-            text, warning = self._early
-            self.say(text, warning=warning)
+            self.say(self._early[0], warning=self._early[1])
 
     def stash(self) -> None:
         """Take the screen off the stack without destroying it, and close whatever lies over it; `restore` puts it back."""
         while self.app.screen is not self:
             self.app.screen.dismiss(None)
-        self.closed = True
+        self.on_unmount()
         self.workers.cancel_node(self)
         self.app.install_screen(self, f"stashed-{id(self)}")  # otherwise Textual would remove it
         self.app.pop_screen()
@@ -111,6 +111,11 @@ class ToolScreen(Overlay[None]):
         self.closed = False
         self.app.push_screen(self)
         self.load()
+
+    def on_unmount(self) -> None:
+        """Close the screen; an action that waits for the first read ends."""
+        self.closed = True
+        self.ready.set()
 
     def drop(self) -> None:
         """Destroy the stashed screen."""
@@ -406,8 +411,6 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
 
     def __init__(self, host: ZsmemApp, decided: set[Any]) -> None:
         super().__init__(host)
-        self.ready = asyncio.Event()
-        """Set after the first read; keys typed before wait for it."""
         self.one_by_one = False
         self._decided = decided
         self._total = 0

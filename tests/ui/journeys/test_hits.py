@@ -6,6 +6,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from textual.widgets import Input
 from textual.widgets.option_list import Option
 
 from tests.builders import AStore
@@ -116,3 +117,18 @@ async def test_no_file_is_read_while_rows_are_drawn(tmp_path: Path, monkeypatch:
         await pilot.press("n")
         await until(pilot, lambda: search.hits.option_count == 81)
         assert read and not any(read)
+
+
+async def test_a_query_that_is_emptied_before_all_rows_are_drawn_leaves_none(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store")
+    for number in range(60):
+        store.has(f"~/notes/n{number:02}.md", "needle\n")
+    async with running(an_app(store)) as pilot:
+        await pilot.press("s", *"needle")
+        await shows(pilot, "60 files")
+        search = pilot.app.main.search
+        search._draw(keep=False)
+        search.query_one("#query", Input).value = ""
+        await until(pilot, lambda: not search.has_class("-open"))
+        await pilot.press(*"needle")
+        await shows(pilot, "60 files")

@@ -10,6 +10,7 @@ from textual import events
 from tests.builders import PROJECT, AStore
 from tests.ui.driving import an_app, asked, running, screen_text, sees_nothing_new, shows, until
 from tests.ui.several import CLAUDE, Machine
+from zsmem_tui.ui.triage.screen import TriageScreen
 
 PAD = "# Now\n\n- [ ] first\n- [ ] second\n- [x] third\n+ [ ] fourth\n\n# Later\n\n- [ ] fifth [bold]\n"
 OTHER = "other-00000000"
@@ -243,3 +244,16 @@ def with_items(place: Path) -> Machine:
 
 async def both(pilot) -> None:  # type: ignore[no-untyped-def]
     await until(pilot, lambda: len(pilot.app.main.stores) == 2 and all(store.catalog for store in pilot.app.main.stores))
+
+
+@pytest.mark.parametrize("leave", ["1", "escape"])
+async def test_a_key_before_the_first_read_of_a_screen_that_is_left_holds_up_none(
+    store: AStore, monkeypatch: pytest.MonkeyPatch, leave: str
+) -> None:
+    monkeypatch.setattr(TriageScreen, "load", lambda self: None)
+    async with running(an_app(store)) as pilot:
+        for key in "mX":
+            await pilot.press("6")
+            await until(pilot, lambda: isinstance(pilot.app.screen, TriageScreen))
+            await pilot.press(key, leave)
+            await until(pilot, lambda: pilot.app.screen is pilot.app.main and not pilot.app.conversations.under_way)

@@ -87,8 +87,8 @@ class HitRows:
         return self.hits[: self._shown]
 
     def take(self, answer: Answer | None, *, again: bool = False) -> None:
-        """Set the result; with `again`, for the same query, keep the number of hits shown."""
-        self.answer = answer
+        """Set the result, without rows until `arrange`; with `again`, for the same query, keep the number of hits shown."""
+        self.answer, self.rows = answer, []
         if not again:
             self._shown = PAGE_HITS
 
