@@ -10,6 +10,8 @@ from tests import forking
 from tests.builders import AStore
 from tests.ui.driving import an_app, asked, running, screen_text, shows, until
 from zsmem_tui.ui.dialogs.conflict import ConflictDialog
+from zsmem_tui.ui.history.verbs import undo
+from zsmem_tui.ui.triage.screen import TriageScreen
 
 OLD = "# Facts\n\n" + "".join(f"- fact {number}\n" for number in range(40))
 NEW = OLD.replace("fact 20\n", "fact twenty\n")
@@ -105,3 +107,11 @@ async def test_a_step_of_another_window_is_undone_only_when_the_person_says_so(s
         assert store.raw("MEMORY.md") == own.encode()
         await pilot.press("U")
         await until(pilot, lambda: store.raw("MEMORY.md") == both)
+
+
+async def test_undo_on_a_screen_that_has_no_list_yet_undoes(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", "- one\n")
+    async with running(an_app(store)) as pilot:
+        pilot.app.push_screen(TriageScreen(pilot.app, set()))
+        await undo(pilot.app, redo=False)
+        await shows(pilot, "Nothing to undo")
