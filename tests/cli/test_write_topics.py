@@ -130,3 +130,15 @@ def test_a_topic_that_goes_takes_its_line_along(memory: Path, capsys: pytest.Cap
     assert held(memory) == {"MEMORY.md": "# Memory Index\n\n- never push on Fridays\n"}
     assert main(["undo"]) == 0
     assert held(memory) == before
+
+
+def test_an_agent_without_notes_says_what_it_has_and_makes_one(away_from_home: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    blocks = away_from_home / ".config/opencode/memory"
+    blocks.mkdir(parents=True)
+    assert main(["--store", "opencode", "write", "note:deploy", "hi"]) == 3
+    said = capsys.readouterr().err
+    assert (
+        "opencode has no notes. Nothing was done." in said and "It has blocks, each named as its file, such as deploy.md." in said
+    )
+    assert main(["--store", "opencode", "file", "new", "note:deploy"]) == 0
+    assert (blocks / "deploy.md").read_text().endswith("limit: 5000\nread_only: false\n---\n# deploy\n")

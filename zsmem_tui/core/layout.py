@@ -229,13 +229,23 @@ class Layout(ABC):
 def place_of(layout: Layout, role: Role, project: str, name: str = "") -> MemRef:
     """The file that a write to `role` goes to. Raises `BadTarget` if this kind has none, `BadName` if the name is refused."""
     ref = layout.ref(role, project, name)
-    if ref is None and role is Role.NOTE and layout.ref(role, project, "note") is not None:
+    if ref is None and name and role is named_role(layout, project):
         raise BadName(f"{layout.title} cannot call a file {name!r}. Nothing was done.", "Letters and digits will do.")
     if ref is None:
         index = layout.ref(Role.INDEX, project) if role is Role.FACTS else None
         hint = f"What it has in every prompt is {index.name or index.path.rpartition('/')[2]}." if index is not None else ""
+        if role is Role.NOTE and named_role(layout, project) is Role.FACTS:
+            hint = f"It has {layout.part(Role.FACTS)}, each named as its file, such as {name or 'name'}{EXTENSION}."
         raise BadTarget(f"{layout.title} has no {WORDS[role]}. Nothing was done.", hint)
     return ref
+
+
+def named_role(layout: Layout, project: str) -> Role | None:
+    """The role of the files that a person gives names: notes, else facts if each of their files has a name; None for neither."""
+    if layout.ref(Role.NOTE, project, "note") is not None:
+        return Role.NOTE
+    named = layout.ref(Role.FACTS, project, "note")
+    return Role.FACTS if named is not None and named != layout.ref(Role.FACTS, project) else None
 
 
 def group_label(layout: Layout, group: str) -> str:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.errors import BadName
 from zsmem_tui.core.limits import EXTENSION, NOTE_STEM_MAX_BYTES, SLUG_BASE_CHARS
-from zsmem_tui.core.text import trim
+from zsmem_tui.core.text import printable_path, trim
 
 if TYPE_CHECKING:
     from os import PathLike
@@ -31,7 +31,8 @@ def note_stem(name: str | None, refusal: str = BAD_NOTE) -> str:
     while stem.endswith(EXTENSION):
         stem = stem[: -len(EXTENSION)]
     if not stem or any(char in stem for char in "/\\."):
-        raise BadName(refusal, "A note name may hold anything but slashes and dots." if stem else "A note needs a name.")
+        free = "".join("-" if char in "/\\." else char for char in stem)
+        raise BadName(refusal, f"As in {printable_path(free)}." if stem else "A note needs a name.")
     if "\0" in stem:
         raise BadName("file name contained an unexpected NUL byte")
     if len(stem.encode("utf-8", "surrogateescape")) > NOTE_STEM_MAX_BYTES:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass
-from typing import Literal, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, MemError, Missing
 from zsmem_tui.core.index_file import Rewrite
+from zsmem_tui.core.layout import named_role
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.outcomes import VerbResult, WriteReport
 from zsmem_tui.core.refs import MemRef, Role, WriteTarget
@@ -21,6 +22,9 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.steps import Batch
+
+ALONE: Final = "alone"
+"""A note that is not listed in an index, as an answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -80,6 +84,30 @@ def why_none(session: Session, role: Role, project: str) -> str:
     return ""
 
 
+def additions(session: Session, project: str) -> list[tuple[str, str]]:
+    """What a person can add to a project, each with words; only what its agent has."""
+    noun, index = word_of_new(session, project), index_of_new_notes(session, project)
+    notes = [("note", f"A {noun}")] if noun else []
+    if index:
+        notes = [("note", f"A note, with its line in {index}"), (ALONE, f"A note, {index} left as it is")]
+    others = (("entry", Role.LOG, "An entry in today's log"), ("scratchpad", Role.CHECKLIST, "A scratchpad, when there is none"))
+    return [*notes, *((kind, words) for kind, role, words in others if not why_none(session, role, project))]
+
+
+def word_of_new(session: Session, project: str) -> str:
+    """What a person adds under a name: `note`, or what this kind has instead; empty if nothing has a name."""
+    role = named_role(session.layout, project)
+    return "note" if role is Role.NOTE else session.layout.part(role).removesuffix("s") if role else ""
+
+
+def new_name(session: Session, name: str, project: str | None = None) -> MemRef:
+    """The file for a new note or its like. Raises `BadName`, also if the name is taken in any case, or `BadTarget`."""
+    project = session.project if project is None else project
+    ref = session.place_of(named_role(session.layout, project) or Role.NOTE, project, note_stem(name))
+    _refuse_if_taken(session, ref)
+    return ref
+
+
 def index_of_new_notes(session: Session, project: str) -> str:
     """The name of the index that lists new notes of a project; empty if there is none or it is unknown."""
     try:
@@ -91,15 +119,13 @@ def index_of_new_notes(session: Session, project: str) -> str:
 
 @says_undo
 def new_note(session: Session, name: str, project: str | None = None, content: str = "", *, alone: bool = False) -> FileOpResult:
-    """Create a note. Raises `BadName`, also if the name is taken in any case, or `WriteFailed`.
+    """Create a note, or its like where a kind has none. Raises what `new_name` raises, or `WriteFailed`.
 
     With `alone`, here and below, no other file is updated (`companions`).
     """
-    stem = note_stem(name)
-    ref = session.place_of(Role.NOTE, project, stem)
-    _refuse_if_taken(session, ref)
+    stem, ref = note_stem(name), new_name(session, name, project)
     raw = session.layout.dress.begun(ref.path, (content or f"# {stem}\n").encode())
-    return _arrange(session, f"Made note {stem}", None, ref, raw, alone=alone)
+    return _arrange(session, f"Made {word_of_new(session, ref.project)} {stem}", None, ref, raw, alone=alone)
 
 
 @says_undo

@@ -12,7 +12,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.builders import NOW
-from tests.ui.driving import NOW_NS, asked, back, running, shows, until
+from tests.ui.driving import NOW_NS, asked, back, running, screen_text, shows, until
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import history
@@ -23,13 +23,13 @@ SAMPLES = Path(__file__).parents[2] / "samples"
 FOLDER = "/home/ann/code/lantern"
 
 KINDS = {
-    "claude-code": ("project_", "Claude Code has no checklist", "Claude Code has no daily logs"),
-    "ethos": ("personalities/engineer/MEMORY.md", "Ethos has no checklist", "Ethos has no daily logs"),
-    "opencode": ("human.md", "opencode has no checklist", "opencode has no daily logs"),
-    "oh-my-pi": ("learned.md", "oh-my-pi has no checklist", "oh-my-pi has no daily logs"),
-    "memsearch": (".md", "memsearch has no checklist", ""),
+    "claude-code": ("project_", "A note, with its line in MEMORY.md"),
+    "ethos": ("personalities/engineer/MEMORY.md", "A note"),
+    "opencode": ("human.md", "A block"),
+    "oh-my-pi": ("learned.md", ""),
+    "memsearch": (".md", "An entry in today's log"),
 }
-"""For each kind: a file that may be written, and what is said of a scratchpad and of an entry in a log."""
+"""For each kind: a file that may be written, and what can be added."""
 
 
 @pytest.fixture
@@ -73,7 +73,7 @@ def _chosen(ref: MemRef, store: str) -> Any:
 @pytest.mark.draw(3)
 @pytest.mark.parametrize("kind", KINDS)
 async def test_a_file_of_any_kind_is_edited_undone_and_reviewed_and_what_its_kind_cannot_do_is_said(home: Path, kind: str) -> None:
-    part, no_list, no_log = KINDS[kind]
+    part, offered = KINDS[kind]
     async with running(an_app(kind, home)) as pilot:
         app: Any = pilot.app
         if kind == "oh-my-pi":  # what another program makes is not opened in the editor
@@ -84,13 +84,25 @@ async def test_a_file_of_any_kind_is_edited_undone_and_reviewed_and_what_its_kin
                 app.main.say("")
             assert app.main.editor.ref is None
         ref = await at(pilot, part)
-        more = kind == "claude-code"  # a note with or without its line in the index
-        for answer, words in ((2 + more, no_list), (1 + more, no_log)):
-            if words:
-                await pilot.press("a")
-                await asked(pilot, "Add to ")
-                await pilot.press(*["down"] * answer, "enter")
-                await shows(pilot, words, "Nothing was done")
+        await pilot.press("a")
+        await shows(pilot, offered or "oh-my-pi has nothing that could be added here: e edits what there is.")
+        assert "A scratchpad" not in screen_text(app) and ("today's log" in screen_text(app)) is (kind == "memsearch")
+        if kind == "opencode":
+            await pilot.press("enter")
+            await asked(pilot, "New block", "2 to 61 letters, digits, - and _", "opencode has it in every prompt.")
+            await pilot.press(*"a", "enter")
+            await shows(pilot, "opencode cannot call a file 'a'.")
+            await pilot.press(*"pi", "enter")
+            await until(pilot, lambda: app.main.editor.ref is not None)
+            made = Path(app.main.session.root, "api.md").read_text()
+            assert made == "---\ndescription: ''\nlabel: api\nlimit: 5000\nread_only: false\n---\n# api\n"
+            await pilot.press("escape")
+            await until(pilot, lambda: app.main.editor.ref is None)
+            await pilot.press("u")
+            await shows(pilot, "Undid: Made block api")
+            await at(pilot, part)
+        elif offered:
+            await pilot.press("escape")
         place = Path(app.main.session.root, ref.path)
         before = place.read_bytes()
         await pilot.press("e")

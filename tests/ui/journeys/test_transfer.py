@@ -13,7 +13,7 @@ from tests.builders import NOW, AStore
 from tests.service.test_importing import CLAUDE, NOTES
 from tests.six_agents import SixAgents
 from tests.ui.driving import NOW_NS, an_app, asked, pasted, running, screen_text, shows, typed, until
-from tests.ui.several import Machine, both
+from tests.ui.several import Machine, at, both
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadContent
@@ -293,6 +293,20 @@ async def test_what_goes_out_to_a_store_that_is_open_is_no_news_of_others(tmp_pa
         assert not other.unreviewed and "changed on disk" not in screen_text(pilot.app)
         await pilot.press("escape")
         await shows(pilot, "to Claude Code: 2 files in")
+
+
+async def test_an_item_is_offered_only_the_files_that_the_agent_has(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    notes = AStore(tmp_path / "notes").has("tea.md", "Ann likes tea.\n")
+    async with running(machine.app(), size=(160, 40)) as pilot:
+        await both(pilot)
+        await at(pilot, "project_deploy.md")
+        await pilot.press("f4")
+        await choose(pilot, "Markdown", str(notes.root))
+        await shows(pilot, "[x] + Ann likes tea.")
+        await pilot.press("m")
+        await asked(pilot, "Take it into:", "memory/MEMORY.md", "A note, under a name that you give")
+        assert "SCRATCHPAD" not in screen_text(pilot.app)
 
 
 async def test_reading_says_how_far_it_is_and_esc_stops_it(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:

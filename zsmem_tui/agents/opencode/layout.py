@@ -140,6 +140,7 @@ class BlockDress(NoDress):
     """The frontmatter of blocks of one scope."""
 
     kept_fields = ("label", "description", "name")
+    naming = "2 to 61 letters, digits, - and _, the first a letter or digit. opencode has it in every prompt."
 
     def __init__(self, scope: str) -> None:
         self._scope = scope
@@ -159,6 +160,11 @@ class BlockDress(NoDress):
     def wrapped(self, path: str, text: Carried) -> bytes:
         """A block with opencode's default limit. Raises `RuleBroken` if it is longer or its name is invalid."""
         return writes.new_block(files.label_of(path), js.decode(text.body), description=text.about)
+
+    def begun(self, path: str, text: bytes) -> bytes:
+        """A block with opencode's default limit, unless the text has frontmatter."""
+        plain = js.decode(text)
+        return writes.new_block(files.label_of(path), plain) if split(plain)[0] is None else text
 
 
 class BlockChecks(Checks):

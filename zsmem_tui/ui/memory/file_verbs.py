@@ -34,9 +34,6 @@ if TYPE_CHECKING:
 _Question = tuple[str, str, str]
 """A dialog's title, its question, and the initial value of its input."""
 
-_ALONE: Final = "alone"
-"""The answer for a note that is not listed in an index."""
-
 
 async def add(main: MainScreen, project: str) -> None:
     """Ask what to add, and add it: a note, an entry in today's log, or a scratchpad."""
@@ -46,37 +43,30 @@ async def add(main: MainScreen, project: str) -> None:
         if chosen is None:
             return
         project = chosen
-    kinds = {
-        "note": (Role.NOTE, "A note"),
-        "entry": (Role.LOG, "An entry in today's log"),
-        "scratchpad": (Role.CHECKLIST, "A scratchpad, when there is none"),
-    }
-    without = {kind: await asyncio.to_thread(file_ops.why_none, session, role, project) for kind, (role, _) in kinds.items()}
-    none = f" · {session.layout.title} has none"
-    answers = [(kind, f"{words}{none if without[kind] else ''}") for kind, (_, words) in kinds.items()]
-    if index := await asyncio.to_thread(file_ops.index_of_new_notes, session, project):
-        answers[:1] = [("note", f"A note, with its line in {index}"), (_ALONE, f"A note, {index} left as it is")]
-    where = main.here.group_name(project)
-    kind = await choose(main, "Add", f"Add to {where}:", answers)
-    if kind is None:
+    answers = await asyncio.to_thread(file_ops.additions, session, project)
+    if not answers:
+        main.say(f"{session.layout.title} has nothing that could be added here: e edits what there is.", warning=True)
         return
-    if without.get(kind):
-        main.say(without[kind], warning=True)
-    elif kind in ("note", _ALONE):
-        question = ("New note", f"Its name: anything but slashes and dots. {session.layout.dress.naming}".rstrip(), "")
+    kind = await choose(main, "Add", f"Add to {main.here.group_name(project)}:", answers)
+    if kind in ("note", file_ops.ALONE):
+        noun = file_ops.word_of_new(session, project)
+        index = await asyncio.to_thread(file_ops.index_of_new_notes, session, project)
+        rule = "anything but slashes and dots. " if noun == "note" else ""
+        question = (f"New {noun}", f"Its name: {rule}{session.layout.dress.naming}".rstrip(), "")
         says = f"What does it say, in one sentence? That is what {session.layout.title} sees of it in {index}."
-        verb = partial(file_ops.new_note, session, project=project, alone=kind == _ALONE)
+        verb = partial(file_ops.new_note, session, project=project, alone=kind == file_ops.ALONE)
         made = await named(
-            main, question, lambda name, says: verb(name, content=f"{says}\n" if says else ""), about=says if index else ""
+            main,
+            question,
+            lambda name, says: verb(name, content=f"{says}\n" if says else ""),
+            about=says if index else "",
+            check=lambda name: file_ops.new_name(session, name, project),
         )
         if made:
             await editing.edit(main, made.ref, at_end=True)
     elif kind == "entry":
-        await named(
-            main,
-            ("Entry in today's log", "What is it about?", ""),
-            lambda heading, _: file_ops.new_entry(session, heading, project),
-        )
+        question = ("Entry in today's log", "What is it about?", "")
+        await named(main, question, lambda heading, _: file_ops.new_entry(session, heading, project))
     elif kind == "scratchpad":
         made = await performed(main, lambda: file_ops.new_scratchpad(session, project))
         if made:
@@ -177,17 +167,24 @@ async def copy_text(main: MainScreen, ref: MemRef) -> None:
 
 
 async def named(
-    main: MainScreen, question: _Question, verb: Callable[[str, str], FileOpResult], old: MemRef | None = None, about: str = ""
+    main: MainScreen,
+    question: _Question,
+    verb: Callable[[str, str], FileOpResult],
+    old: MemRef | None = None,
+    about: str = "",
+    check: Callable[[str], object] = bool,
 ) -> FileOpResult | None:
     """Ask for a line and call `verb` with it; if that is refused, ask again with the same input.
 
-    `about` is a second, optional question, whose answer is the verb's second argument.
+    `about` is a second, optional question, whose answer is the verb's second argument; `check` raises before it for a bad line.
     """
     title, text, value = question
     problems, says = [""], ""
     while (answer := await ask_line(main, title, text, value, problem=problems[-1])) is not None:
         if not (value := trim(answer)):
             problems.append("It needs a name; esc closes.")
+        elif about and not await attempt(asyncio.to_thread(check, value), problems.append):
+            continue
         elif (more := await ask_line(main, f"{title} {value}", about, says) if about else "") is None:
             break
         elif (done := await performed(main, partial(verb, value, says := trim(more)), old, problems.append)) is not None:

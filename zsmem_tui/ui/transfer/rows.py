@@ -413,10 +413,11 @@ class Job(Draft):
     async def retarget(self, dialog: PlanDialog, number: int) -> bool:
         """Ask for another target file for an item."""
         item = self.plan.rows[number]
-        mem = self.session.mem(self.into or self.session.project)
-        targets = [mem.ref(Role.FACTS), mem.ref(Role.CHECKLIST), mem.ref(Role.LOG)]
+        mem, layout = self.session.mem(self.into or self.session.project), self.session.layout
+        roles = ((Role.FACTS, ""), (Role.INDEX, ""), (Role.CHECKLIST, ""), (Role.LOG, mem.today))
+        targets = [ref for role, name in roles if (ref := layout.ref(role, mem.project, name)) is not None]
         answers = [(ref.path, visible_line(printable_path(ref.path))) for ref in targets]
-        answers.append((_OTHER, "A note, under a name that you give"))
+        answers += [(_OTHER, "A note, under a name that you give")] if layout.ref(Role.NOTE, mem.project, "note") else []
         answer = await choose(dialog.place, "To another file", "Take it into:", answers)
         if answer == _OTHER:
             name = trim(await ask_line(dialog.place, "Note", "The name of the note:", item.ref.name) or "")
