@@ -255,7 +255,11 @@ def test_facts_leave_an_index_with_a_fence_that_is_never_closed_for_a_topic_that
     session = opened("claude-code", store.root)
     short = fit.shortening(session, session.project)
     assert short is not None and (short.rule, short.path, short.fix) == (found.rule, found.path, found.fix), "what Fit offers, too"
-    applying.apply(doctor_fixes.plan(session, [found]))
+    done = applying.apply(doctor_fixes.fitted(session, short))
+    path = f"{HOME}/MEMORY.md"
+    assert (done.message, done.plan.label) == (f"Made {path} fit into the prompt.", f"Fit: {path}"), (
+        "it is called what was asked for"
+    )
     assert fit.shortening(session, session.project) is None
     index = store.raw(f"{HOME}/MEMORY.md").decode().splitlines()
     more = store.raw(f"{HOME}/reference_more_facts.md").decode().splitlines()

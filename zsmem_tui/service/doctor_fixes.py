@@ -95,6 +95,12 @@ def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] =
     return replace(made_plan, notes=tuple(_pushed_out(session, made_plan)))
 
 
+def fitted(session: Session, found: Finding) -> Plan:
+    """The plan of a fix that shortens a file, under the name of Fit."""
+    where = printable_path(found.path)
+    return replace(plan(session, [found]), label=f"Fit: {where}", done=f"Made {where} fit into the prompt.")
+
+
 def _pushed_out(session: Session, plan: Plan) -> Iterator[str]:
     """Sentences about lines that the plan pushes out of a prompt although they stay in their file."""
     kept: Counter[str] = Counter()

@@ -9,6 +9,7 @@ before us may have written after us. A symbolic link is written through if its t
 from __future__ import annotations
 
 import os
+import shlex
 import time
 from contextlib import suppress
 from functools import partial
@@ -242,7 +243,8 @@ def _locked(root: str, path: str) -> str:
 def refuse_protected(place: str, nothing: str = "Nothing was written.") -> None:
     """Raise `WriteFailed`, with a message that ends in `nothing`, if a file certainly cannot be written or created."""
     if os.path.lexists(place) and not os.access(place, os.W_OK):
-        raise WriteFailed(place, f"{printable_path(place)} is write-protected. {nothing}")
+        hint = f"`chmod u+w {shlex.quote(place)}` lets it be written."
+        raise WriteFailed(place, f"{printable_path(place)} is write-protected. {nothing}", printable_path(hint))
     folder = os.path.dirname(place)
     while not os.path.lexists(folder) and folder != os.path.dirname(folder):
         folder = os.path.dirname(folder)

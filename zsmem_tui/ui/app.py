@@ -435,21 +435,22 @@ class ZsmemApp(Program):
             self.push_screen(history.HistoryScreen(self, ref))
 
     def _over(self, page: str, show: Callable[[], object]) -> None:
-        """Open a tool screen for the current store, or for that of the tool on top; go back to it if it is below that one."""
+        """Open a tool screen for the current store, or for that of the tool on top; one that is open comes to the top."""
         main, tool = self.main, self.tool
         if tool is None or (page != tool.PAGE and not self._return_to(page, tool)):
             store = main.store_meant() if tool is None else main.here
             main.in_store(main.agent_of(store) if page in _OF_AN_AGENT else store, show)
 
     def _return_to(self, page: str, tool: ToolScreen) -> bool:
-        """If the screen is below `tool` for the same store, close what lies over it and reload it; else False."""
+        """If the screen is below `tool` for the same store, put it over the others and reload it; else False."""
         tools = list(self.tools)
         at = next((place for place, each in enumerate(tools) if page == each.PAGE and each.home is tool.home), None)
         if at is None:
             return False
-        for each in reversed(tools[at + 1 :]):
-            each.dismiss()
-        tools[at].load()
+        for each in reversed(tools[at:]):
+            each.stash()
+        for each in (*tools[at + 1 :], tools[at]):
+            each.restore()
         return True
 
     def read_file(self, ref: MemRef, line: int, *, store: str = "") -> None:

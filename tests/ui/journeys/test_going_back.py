@@ -83,6 +83,18 @@ async def test_a_tool_over_a_tool_comes_back_with_the_one_below_it(tmp_path: Pat
         await until(pilot, lambda: pilot.app.tool is None)
 
 
+async def test_esc_leads_to_the_screen_that_one_came_from_though_the_present_one_was_open_below_it(tmp_path: Path) -> None:
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        for key, page in zip("56706", ("review", "triage", "facts", "projects", "triage"), strict=True):
+            await pilot.press(key)
+            await until(pilot, partial(is_on, pilot.app, page))
+        for page in ("projects", "facts", "review"):
+            await pilot.press("escape")
+            await until(pilot, partial(is_on, pilot.app, page))
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.tool is None)
+
+
 async def test_a_screen_that_was_set_aside_shows_what_is_there_now_and_fits_the_terminal(tmp_path: Path) -> None:
     store = a_store(tmp_path)
     async with running(an_app(store), size=(200, 60)) as pilot:

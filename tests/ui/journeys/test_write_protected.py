@@ -81,7 +81,12 @@ async def test_a_text_that_cannot_be_saved_stays_in_the_editor(store: AStore, mo
         protected(monkeypatch, store.at("MEMORY.md"))
         await pilot.press("X", "ctrl+s")
         await shows(pilot, "write-protected. Nothing was", "Your text is still")
+        await shows(pilot, "`chmod u+w", "lets it be written")
         assert pilot.app.main.editor.unsaved and store.raw("MEMORY.md") == FACTS.encode()
+        await pilot.press("escape")
+        await asked(pilot, "There is unsaved text.")
+        await pilot.press("down", "enter")
+        await shows(pilot, "Kept as a draft: it is offered at the next start.")
 
 
 @pytest.mark.parametrize(("keys", "words"), [(["b"], "write-protected. Nothing was written."), (["x"], "Nothing to review")])

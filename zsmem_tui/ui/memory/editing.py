@@ -234,8 +234,10 @@ async def leave(main: MainScreen) -> bool:
         answer = await choose(main, wording.title_of(ref, main.session), text, answers)
         if answer is None or (answer == "save" and not await save(main, leaves=True)):
             return False
-        if answer == "draft" and not await keep_draft(main):
-            return False
+        if answer == "draft":
+            if not await keep_draft(main):
+                return False
+            main.say("Kept as a draft: it is offered at the next start.")
         if answer == "discard":
             async with main.here.drafting:
                 if await perform(main.host, lambda: editing.throw_away(main.session, ref, editor.content())) is None:

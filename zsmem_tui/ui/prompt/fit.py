@@ -140,7 +140,7 @@ async def fit(place: Place, project: str = "") -> None:
         found = await asyncio.to_thread(fitting.shortening, session, project)
         if found is not None and found.fix is not None and found.fix.is_ready:
             shorter = await plan_and_show(
-                place, Draft(found.fix.sentence.rstrip("."), lambda _: doctor_fixes.plan(session, [found]), is_move=True)
+                place, Draft(found.fix.sentence.rstrip("."), lambda _: doctor_fixes.fitted(session, found), is_move=True)
             )
             if shorter is not None:
                 await perform(place.host, partial(applying.apply, shorter), place)
