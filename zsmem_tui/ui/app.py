@@ -70,9 +70,6 @@ MOST_TOLD: Final = 200
 LAST_WAIT_SECONDS: Final = 1.0
 """Seconds that a running action still waits for other programs once the person wants to quit."""
 
-_OF_AN_AGENT: Final = ("prompt", "triage")
-"""Screens that need an agent's store; from an instruction store, the agent's is used."""
-
 MOST_STASHED: Final = 3
 """Maximum number of stashed stacks of tools: from a tool to the viewer or editor, and from there to another tool."""
 
@@ -377,7 +374,8 @@ class ZsmemApp(Program):
     def _facts(self) -> None:
         main = self.main
         ref = main.file_meant()
-        about = FactsAbout(main.project_in_view(), ref, main.line_meant(ref) if ref is not None else 0)
+        line = main.line_meant(ref) if ref is not None else 0
+        about = FactsAbout(main.project_in_view(), ref, line, main.store_meant().key)
         self.push_screen(facts.FactsScreen(self, about, self._judged))
 
     def action_projects(self) -> None:
@@ -404,10 +402,7 @@ class ZsmemApp(Program):
         main = self.main
         session = main.session
         if only_instructions(session.layout):
-            has_agent = any(not (store.empty or only_instructions(store.session.layout)) for store in main.stores)
-            there = "go to an agent in the tree, where AGENTS.md can be brought in and written to"
-            goes_on = there if has_agent else "9 is about that, once an agent has some here"
-            main.say(f"Instructions are no agent's memory: {goes_on}.", warning=True)
+            main.say("Instructions are no agent's memory: 9 is about that, once an agent has some here.", warning=True)
             return
         group = prompt.subject_of(main, main.project_in_view()).project
         if session.layout.ref(Role.NOTE, group, "name") is None and session.layout.ref(Role.FACTS, group) is None:
@@ -435,11 +430,11 @@ class ZsmemApp(Program):
             self.push_screen(history.HistoryScreen(self, ref))
 
     def _over(self, page: str, show: Callable[[], object]) -> None:
-        """Open a tool screen for the current store, or for that of the tool on top; one that is open comes to the top."""
+        """Open a tool screen for the memory in view, or for that of the tool on top; one that is open comes to the top."""
         main, tool = self.main, self.tool
         if tool is None or (page != tool.PAGE and not self._return_to(page, tool)):
             store = main.store_meant() if tool is None else main.here
-            main.in_store(main.agent_of(store) if page in _OF_AN_AGENT else store, show)
+            main.in_store(main.agent_of(store), show)
 
     def _return_to(self, page: str, tool: ToolScreen) -> bool:
         """If the screen is below `tool` for the same store, put it over the others and reload it; else False."""

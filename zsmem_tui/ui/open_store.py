@@ -114,6 +114,11 @@ class OpenStore:
         self.trouble = ""
         """The error of the last background work, as shown; empty for none."""
 
+    def group_beside(self, told: OpenStore) -> str:
+        """The group for the folder of a store of instructions; that of the current folder if there is none, or they are for all."""
+        found = self.folders.items() if told.session.root != self.session.folder else ()
+        return next((group for group, its in found if group and its == told.session.root), self.session.project)
+
     def find_told(self, project: str) -> None:
         """Determine which instruction files are in a project's prompt in addition to its own. Call it in a thread."""
         from zsmem_tui.service.prompts import told_beside  # deferred: imports every kind of store
@@ -217,8 +222,9 @@ def is_of(project: str, group: str) -> bool:
 
 
 class FactsAbout(NamedTuple):
-    """What the facts screen shows: a project's facts, with the cursor at 0-based `line` of `ref`."""
+    """What the facts screen shows: a project's facts, with the cursor at 0-based `line` of `ref` in the `store` with that key."""
 
     project: str
     ref: MemRef | None = None
     line: int = 0
+    store: str = ""

@@ -14,11 +14,13 @@ from tests.ui.several import at
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.project_folders import ProjectRecord
-from zsmem_tui.service import folders, instructions
+from zsmem_tui.service import folders, history, instructions
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.stores import open_store
 from zsmem_tui.store import project_register
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.facts.screen import FactsScreen
+from zsmem_tui.ui.memory import checkups
 
 
 class Desk:
@@ -46,6 +48,17 @@ async def ready(pilot: Pilot[Any]) -> None:
     await until(pilot, lambda: all(store.catalog for store in pilot.app.main.stores))  # type: ignore[attr-defined]
 
 
+async def at_row(pilot: Pilot[Any], root: str) -> None:
+    """Go down the tree to a row of the instructions of a folder."""
+    main = pilot.app.main  # type: ignore[attr-defined]
+    tree = main.tree_pane.project_tree
+    for _ in range(40):
+        if tree.has_focus and main.store_meant().session.root.endswith(root) and main.store_meant().title == "Instructions":
+            break
+        await pilot.press("l" if tree.cursor_node.allow_expand and not tree.cursor_node.is_expanded else "j")
+    assert main.store_meant().session.root.endswith(root), screen_text(pilot.app)
+
+
 async def on_facts(pilot: Pilot[Any]) -> None:
     await pilot.press("7")
     await until(pilot, lambda: isinstance(pilot.app.screen, FactsScreen) and bool(pilot.app.screen.rows.items))
@@ -69,7 +82,7 @@ async def test_instructions_are_in_the_tree_by_agent_and_by_folder_and_are_edite
         await until(pilot, lambda: "AGENTS.md" in str(pilot.app.main.tree_pane.file_at_cursor()))
         await shows(pilot, "Instructions: in the prompt of each agent that reads them", "3 Search · Instructions · ~/lantern ")
         await pilot.press("f4")
-        await shows(pilot, "Instructions are no agent's memory: go to an agent in the tree")
+        await shows(pilot, "Bring in, to lantern")
 
 
 async def test_instructions_without_an_agent_say_what_is_not_theirs(desk: Desk) -> None:
@@ -140,11 +153,8 @@ async def test_with_the_cursor_on_instructions_prompt_and_triage_are_those_of_th
     async with running(desk.app(), (120, 40)) as pilot:
         await ready(pilot)
         await shows(pilot, "Instructions zerostack")
-        for name in ("Instructions ~", "Instructions z"):
-            rows = pilot.app.main.tree_pane.project_tree
-            while name not in str(rows.cursor_node.data.name if rows.cursor_node is not None else ""):
-                await pilot.press("j")
-            await until(pilot, lambda: pilot.app.main.store_meant().title == "Instructions")
+        for name in ("lantern", "agent"):
+            await at_row(pilot, name)
             await until(pilot, lambda: "Triage·1" in screen_text(pilot.app).splitlines()[0])
             await pilot.press("4")
             await shows(pilot, "Long-term memory", "Ann likes tea", "Say please.")
@@ -194,3 +204,38 @@ async def test_the_first_wider_search_finds_the_instructions_that_the_agent_read
         await shows(pilot, "Nothing found here. F8 searches wider: the scratchpad")
         await pilot.press("f8")
         await shows(pilot, "wider: with the scratchpad and instructions", "AGENTS.md", "Instructions ·")
+
+
+async def test_a_row_of_instructions_means_the_memory_of_the_agent_that_works_there_on_every_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As the counts of the strip say before; also of another folder than the one worked in."""
+    monkeypatch.setattr(checkups, "REST_SECONDS", 0)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    folder, far = AStore(tmp_path / "tidepool"), AStore(tmp_path / "harbor")
+    memory = AStore(tmp_path / ".claude")
+    for each, port in ((folder, 6379), (far, 5432)):
+        each.has("CLAUDE.md", f"- Redis listens on port {port}\n")
+        group = str(each.root).replace("/", "-").replace("_", "-")
+        memory.has(f"projects/{group}/memory/MEMORY.md", f"- Redis listens on port {port}\n")
+        memory.has(f"projects/{group}/s.jsonl", f'{{"cwd": "{each.root}"}}\n')
+    first = open_store(Config(), f"claude-code:{memory.root}", cwd=str(folder.root), clock=lambda: NOW)
+    more = folders.beside(first, Config(), cwd=str(folder.root))
+    for session in (first, *more.sessions):
+        history.look_at_all(session)
+    folder.has("CLAUDE.md", "- Redis listens on port 6380\n- [ ] ship\n")
+    far.has("CLAUDE.md", "- Redis listens on port 5433\n")
+    async with running(ZsmemApp(first, more=lambda: more, now_ns=lambda: NOW_NS), (140, 40)) as pilot:
+        await shows(pilot, "Instructions › ~/tidepool · CLAUDE.md", "Doctor·1")
+        await pilot.press("8")
+        await shows(pilot, "Doctor: ~/tidepool", "1 to decide", "Doctor·1", "port 6380")
+        for key, says in (("7", "Facts: ~/tidepool"), ("5", "Review: ~/tidepool")):
+            await pilot.press(key)
+            await shows(pilot, says, "port 6380")
+        await pilot.press("1")
+        await by_name(pilot, "By folder")
+        await pilot.press("g")
+        await at_row(pilot, "harbor")
+        await shows(pilot, "Doctor·1")
+        await pilot.press("8")
+        await shows(pilot, "Doctor: ~/harbor", "port 5433")

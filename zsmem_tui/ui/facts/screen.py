@@ -339,7 +339,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
             least = rows.size.height if in_parts and is_home else 0
             parts = known.parts(self.project if is_home and not self.is_of_all else None, least, at, partial(self.is_shown, store))
             while (part := await asyncio.to_thread(next, parts, None)) is not None and not self.closed:
-                before, is_first = known.rows, not rows.items
+                before, is_first = known.rows, store.key == self._about.store and not known.rows
                 renamed = known.take(*part)
                 rows.marked = {new for each in rows.marked if (new := renamed(each) if each in before else each) is not None}
                 if rows.key in before or is_first:

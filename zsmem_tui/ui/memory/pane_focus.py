@@ -13,7 +13,7 @@ from textual.getters import query_one
 from textual.reactive import reactive
 from textual.screen import Screen
 
-from zsmem_tui.core.layout import group_word
+from zsmem_tui.core.layout import group_word, only_instructions
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.ui.keys.bindings import bar_actions
 from zsmem_tui.ui.keys.panes import while_selecting
@@ -205,13 +205,16 @@ class PanesScreen(SeenScreen[None]):
         own = at.group if at is not None and self.store_of(at.store) is store else ""
         return own or store.session.project
 
-    def project_in_view(self) -> str:
-        """The project for the prompt, triage and facts screens: that of the current file or tree row, else the session's."""
+    def project_in_view(self, store: OpenStore | None = None) -> str:
+        """The project for the tool screens in a store (default: here): that of the current file or tree row, else the session's."""
+        here, meant = store or self.here, self.store_meant()
+        if meant is not here and only_instructions(meant.session.layout):
+            return here.group_beside(meant)
         ref = self.file_meant()
         if ref is not None and self.viewer.file is not None and ref is self.viewer.file.ref and not self.is_shown(ref):
             ref = None  # the text shown is from another store
         at = self.tree_pane.at_cursor() if self.current != "today" else None
-        return (ref.project if ref is not None else "") or (at.group if at else "") or self.session.project
+        return (ref.project if ref is not None else "") or (at.group if at else "") or here.session.project
 
     def store_meant(self) -> OpenStore:
         """The store that an action applies to: that of the tree row, of the hit, or of the file shown."""

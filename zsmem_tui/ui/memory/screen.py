@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
@@ -213,11 +214,13 @@ class MainScreen(PanesScreen):
         return next((store for store in self.stores if store.key == key), self.here)
 
     def agent_of(self, store: OpenStore) -> OpenStore:
-        """The store whose prompt and tasks belong to `store`: itself, or the first agent's if it has only instructions."""
+        """The store whose memory a row of `store` belongs to: itself, or that of an agent which reads it or works in its folder."""
         if not only_instructions(store.session.layout):
             return store
-        agents = (each for each in self.stores if each.session.layout.has_prompt(each.session.project))
-        return next(agents, store)
+        agents = [each for each in (self.here, *self.stores) if each.session.layout.has_prompt(each.session.project)]
+        told = (each for each in agents if store.key in each.told.get(each.group_beside(store), ()))
+        there = (each for each in agents if store.session.root in each.folders.values())
+        return next(chain(told, there, agents), store)
 
     def use(self, store: OpenStore) -> bool:
         """Make `store` the current one; False, with a message, if a file of another store is being edited."""
@@ -303,8 +306,10 @@ class MainScreen(PanesScreen):
         use, share = wording.prompt_in(here, seen), strip.share(here.prompts.get(seen))
         words = f"{here.title}: {use}" if use and is_named(here, self.stores) else use
         self.status.right = Beside(project, counted, words, f"prompt {share}" if share else "")
-        self.host.counts = waits = strip.counts(here, self.agent_of(here), seen, self.stores)
-        if here.prompts and (seen not in here.prompts or (seen not in here.told and self.stores[1:])):
+        agent = self.agent_of(here)
+        own = self.project_in_view(agent)
+        self.host.counts = waits = strip.counts(agent, own, self.stores)
+        if agent.prompts and (own not in agent.prompts or (own not in agent.told and self.stores[1:])):
             self._find_told()
         review = sum(len(store.unreviewed) for store in self.stores) - waits.review
         found = sum(store.checkup.count for store in self.stores) - waits.doctor
@@ -320,7 +325,8 @@ class MainScreen(PanesScreen):
     async def _find_told(self) -> None:
         """Compute the prompt's size for the current group, and the instructions that are part of it."""
         await asyncio.sleep(PASSING_SECONDS)
-        store, seen = self.here, self.project_in_view()
+        store = self.agent_of(self.here)
+        seen = self.project_in_view(store)
         await store_watcher.measure(store, seen)
         if self.stores[1:]:
             await asyncio.to_thread(store.find_told, seen)

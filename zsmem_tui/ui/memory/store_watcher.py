@@ -332,6 +332,8 @@ async def _measure(main: MainScreen, store: OpenStore) -> None:
     """Compute how full the prompt is, and the problems between indexes and files."""
     store.prompts = {}
     await measure(store, store.session.project)
+    if main.stores[1:]:
+        await asyncio.to_thread(store.find_told, store.session.project)
     main.tell_right()
     listing = await asyncio.to_thread(store.follower.listing, store.catalog) if store.catalog else {}
     if listing != store.listing:

@@ -77,15 +77,14 @@ _LESS_OFTEN: Final = {
 """Screens that are on the strip only while they are open."""
 
 
-def counts(here: OpenStore, agent: OpenStore, project: str, stores: Sequence[OpenStore]) -> Counts:
-    """The counts for a project of the current store, as far as known; each equals what that screen shows when opened.
+def counts(here: OpenStore, project: str, stores: Sequence[OpenStore]) -> Counts:
+    """The counts for a project of a store, as far as known; each equals what that screen shows when opened.
 
-    `stores` are all open ones. The prompt and the tasks are those of the store `agent`.
+    `stores` are all open ones.
     """
-    of_agent = project if agent is here else agent.session.project
-    own = agent.catalog.project(of_agent) if agent.catalog else None
+    own = here.catalog.project(project) if here.catalog else None
     return Counts(
-        share(agent.prompts.get(of_agent)),
+        share(here.prompts.get(project)),
         len(here.unreviewed_in(project, stores)),
         (own.open_items or 0) if own else 0,
         here.found_in(project, stores),
