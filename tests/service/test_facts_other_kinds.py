@@ -79,3 +79,17 @@ def test_no_deed_breaks_front_matter_and_each_is_undone_or_refused_untouched(mac
             assert all(front(after[name]) == front(before[name]) for name in after if name.endswith(".md"))
             assert not done or undoing.undo(session).done
             assert every_file(session.root) == before
+
+
+def test_a_note_of_which_all_is_moved_leaves_no_shell_and_no_line_in_the_index(machine: Path) -> None:
+    session = stores.open_store(Config(), "claude-code", cwd=FOLDER, clock=lambda: NOW)
+    before = every_file(session.root)
+    found: dict[str, list[FactRow]] = {}
+    for row in FactReader(session).read(Scope.ALL).rows:
+        found.setdefault(row.ref.path, []).append(row)
+    path, rows = next((path, rows) for path, rows in found.items() if path.endswith("/reference_tracker.md"))
+    done = applying.apply(acts.promote(session, rows))
+    index = Path(session.root, path).with_name("MEMORY.md").read_text()
+    assert done.message.endswith("MEMORY.md. reference_tracker.md, of which nothing was left, is deleted.")
+    assert not Path(session.root, path).exists() and "reference_tracker.md" not in index and rows[0].fact.says in index
+    assert undoing.undo(session).done and every_file(session.root) == before

@@ -19,6 +19,7 @@ from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, StoreError
 from zsmem_tui.core.fact_prompt import Effect, prompt_of
 from zsmem_tui.core.fact_prompt import effect as effect_of
 from zsmem_tui.core.facts import Fact, Kind, facts, find_again
+from zsmem_tui.core.frontmatter import split_frontmatter
 from zsmem_tui.core.index_file import Rewrite
 from zsmem_tui.core.layout import Folder, find_ref, in_project, main_file, place_of
 from zsmem_tui.core.list_edits import line_start
@@ -177,11 +178,24 @@ def _carry(session: Session, rows: Sequence[FactRow], target: Target, verb: str,
                     text = _decoded(session, path, raw, nothing)
                     return without(text, located(text, own, path, nothing, exactly=True)).encode()
 
-                batch.update(path, take)
+                raw = files.read_if_there(os.path.join(session.root, path))
+                if _is_left(session, path, take(raw)):
+                    batch.update(path, take)
+                    continue
+                batch.remove(path, expected=raw)
+                done += f" {path.rpartition('/')[2]}, of which nothing was left, is deleted."
+                for place, rewrite in session.layout.lists.companions(DiskTree(session.root), path, None, b"").items():
+                    batch.update(place, rewrite)
         for path, rewrite in listed_in(session, target.ref, made.after or b"").items() if made.before is None else ():
             index = batch.update(path, rewrite)
             unloaded = session.layout.unloaded(path, index.before, index.after)
     return drafted(session, batch, done, unchanged=_SO_ALREADY, notes=(unloaded,) if unloaded else ())
+
+
+def _is_left(session: Session, path: str, raw: bytes) -> bool:
+    """Whether a file still has something to say: a note that has only frontmatter would be an empty shell."""
+    head, body = split_frontmatter(raw)
+    return session.ref_at(path).role is not Role.NOTE or not head or bool(body.strip())
 
 
 def carried(fact: Fact, source: MemRef, goal: MemRef) -> Block:
