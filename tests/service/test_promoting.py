@@ -83,6 +83,7 @@ def test_promoted_facts_leave_memory_and_one_undo_from_either_side_brings_them_b
 ) -> None:
     before = (store.tree(), folder.tree())
     plan = promoting.plan_promote(session, rows(session), told)
+    assert any("between <!-- zerostack-memory:begin --> and its end" in note for note in plan.notes), "of what kind it is, too"
     assert (store.tree(), folder.tree()) == before and [each.ref.path for each in plan.changes] == ["AGENTS.md", "MEMORY.md"]
     done = applying.apply(plan)
     assert done.message == "Promoted 2 facts to AGENTS.md." and done.changed == 2 and not done.undo_problem

@@ -102,6 +102,10 @@ def plan_promote(
     edits, gate = _with_secrets_decided(gains, losses, texts, rows, secrets)
     found = tuple(each for block in blocks for each in hazards(block.text))
     notes = _promotion_notes(session, rows, told, goal)
+    if memory_block.region(old or "") is None:
+        notes += (
+            f"They go between {memory_block.BEGIN} and its end, by which they are demoted again, whichever agent's they are.",
+        )
     return Plan(f"Promoted to {goal.path}: {_facts_named(rows)}", done, edits, findings=found, gate=gate, notes=notes)
 
 
