@@ -8,13 +8,15 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.checks.finding import Finding
 from zsmem_tui.core.errors import StoreGone
 from zsmem_tui.core.preview import Prompt
-from zsmem_tui.service import doctor, history, instructions, review_lines, reviewing, today, today_rows, undoing
+from zsmem_tui.service import doctor, folders, history, instructions, review_lines, reviewing, today, today_rows, undoing
 from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.news import Kind, Row
 from zsmem_tui.service.review_lines import Pick
+from zsmem_tui.service.stores import open_store
 from zsmem_tui.store import ignored
 
 FACTS = "- Ann likes tea\n- The web server listens on port 9000.\n"
@@ -277,6 +279,35 @@ def test_the_instructions_of_a_folder_are_loaded_and_of_it(tmp_path: Path) -> No
     history.look_at_all(session)
     [row] = today.today([today.news(session)]).rows
     assert (row.text, row.fate) == ("- port 8000", Prompt.WHOLE)
+
+
+def test_what_others_wrote_about_another_folder_waits_elsewhere_and_is_not_loaded(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Also where a whole store is about that folder; the instructions above this one are loaded in it."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    above, here, far = AStore(tmp_path / "code"), AStore(tmp_path / "code/lantern"), AStore(tmp_path / "code/harbor")
+    for number, each in enumerate((above, here, far)):
+        AStore(tmp_path / ".claude").has(f"projects/p{number}/s.jsonl", f'{{"cwd": "{each.root}"}}\n')
+    places = [(above, "CLAUDE.md"), (here, "CLAUDE.md"), (far, "CLAUDE.md"), (far, ".opencode/memory/project.md")]
+    for place, name in places:
+        place.has(name, "- a\n")
+    first = open_store(Config(), f"claude-code:{tmp_path}/.claude", cwd=str(here.root))
+    found = folders.beside(first, Config(), cwd=str(here.root))
+    for session in found.sessions:
+        session.folders = found.folders_of[f"{session.layout.kind}:{session.root}"]
+        history.look_at_all(session)
+    for place, name in places:
+        place.has(name, "- a\n- b\n")
+    for session in found.sessions:
+        history.look_at_all(session)
+    rows = today.today([today.news(session) for session in found.sessions]).rows
+    assert sorted((row.session.layout.kind, row.text, str(row.fate)) for row in rows) == [
+        ("instructions", "- b", str(Prompt.WHOLE)),
+        ("instructions", "- b", str(Prompt.WHOLE)),
+        ("instructions", "Elsewhere: 1 file of ~/code/harbor", "None"),
+        ("opencode", "Elsewhere: 1 file of ~/code/harbor", "None"),
+    ]
 
 
 def test_where_more_than_eight_files_wait_what_is_new_and_in_no_prompt_is_only_counted(store: AStore) -> None:

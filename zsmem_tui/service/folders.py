@@ -150,6 +150,8 @@ def _instructions(stores: list[Session], config: Config, folders: Sequence[str],
         if not instructions.is_place(folder) or any(has_folder(each, folder) for each in stores):
             continue
         session = instructions.open_folder(config, folder, clock=clock)
+        is_read_here = folder in beside_memory or f"{folders[0]}/".startswith(f"{folder}/")
+        session.is_elsewhere = bool(folders) and not is_read_here
         if instructions.refs(session):
             found.append(session)
     return found

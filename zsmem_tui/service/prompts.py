@@ -98,8 +98,11 @@ def own_group(session: Session, folder: str) -> str:
 
 
 def is_here(session: Session, ref: MemRef) -> bool:
-    """Whether a file belongs to the current folder: its group's or shared; any file if groups are not of folders."""
-    return ref.project in ("", session.project) or not own_group(session, "/")
+    """Whether a file belongs to the current folder: its group's or shared; any file if groups are not of folders.
+
+    No file of a store that is about another folder does.
+    """
+    return not session.is_elsewhere and (ref.project in ("", session.project) or not own_group(session, "/"))
 
 
 def persons(store: StoreGroups) -> list[str]:

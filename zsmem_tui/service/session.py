@@ -102,7 +102,9 @@ class Session:
         self.names: Mapping[str, str] = {}
         """Display names of groups with encoded names, as far as a screen has found them."""
         self.is_about_folder = False
-        """Whether the whole store belongs to the current folder."""
+        """Whether the whole store belongs to one folder."""
+        self.is_elsewhere = False
+        """Whether that folder is another than the current one, so that nothing in the store is loaded here."""
         self.beside: tuple[Session, ...] = ()
         """Other stores that the agent reads together with this one, such as opencode's global blocks with those of a project."""
         self.dry_run = False

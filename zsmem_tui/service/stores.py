@@ -151,10 +151,10 @@ def sessions(
             place = printable_path(locate.settings_file())
             what = error.message.removesuffix(" Nothing was done.")
             raise ConfigError(f"{place}: stores: {what} No store was opened.", error.hint) from error
-    if group:
-        for session in found:
-            if session.layout is DEFAULT:
-                session.project = project_name(group)
+    for session in found:
+        session.is_elsewhere = not named and not works_with(session, folder)
+        if group and session.layout is DEFAULT:
+            session.project = project_name(group)
     return _without_shared(found)
 
 

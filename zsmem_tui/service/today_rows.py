@@ -444,7 +444,7 @@ def _elsewhere(found: News) -> Iterator[Row]:
     if not found.elsewhere:
         return
     by_count = sorted(found.elsewhere, key=lambda each: (-each[1], each[0]))
-    named = ", ".join(f"{counted(count, 'file')} of {found.session.group_name(project)}" for project, count in by_count[:2])
+    named = ", ".join(f"{counted(count, 'file')} of {found.session.whose(project)}" for project, count in by_count[:2])
     more = f", {counted(sum(count for _, count in by_count[2:]), 'file')} of {len(by_count) - 2} more" if len(by_count) > 2 else ""
     yield Row(Kind.ELSEWHERE, found.session, f"Elsewhere: {named}{more}", (_place(found.session), "elsewhere"), "review")
 
