@@ -36,13 +36,21 @@ def _look(rule: Rule, own: Text, spots: Sequence[Span]) -> Iterator[Finding]:
     path, text = own.ref.path, own.text
     for group in _sharing_lines(spots):
         fix = _edited(_MASK, path, text, group, masked) if rule is SECRET else _disarm(path, own.page, text, group)
-        for spot in group:
+        for spot in group if rule is SECRET else _once(group):
             serious = Level.ERROR if rule is SECRET or spot.kind in GRAVE else Level.WARNING
             level = serious if spot.sure else Level.INFO
             says = _SAYS_SECRET if rule is SECRET else _SAYS_HIDDEN if spot.kind in UNSEEN else _SAYS_ORDER
             quoted = "\n".join(row[:MOST_QUOTED] for row in own.page.rows[spot.line - 1 : spot.end_line])
             found = Finding(rule, path, spot.line, spot.end_line, says, level, spot.kind, spot.shown, quoted=quoted, fix=fix)
             yield replace(found, secret=text[spot.start : spot.end]) if rule is SECRET else found
+
+
+def _once(group: Sequence[Span]) -> list[Span]:
+    """These places without those that would be told in the same words as another of the same line; the gravest stays."""
+    kept: dict[tuple[int, str], Span] = {}
+    for spot in sorted(group, key=lambda each: (not each.sure, each.kind not in GRAVE)):
+        kept.setdefault((spot.line, spot.shown), spot)
+    return [spot for spot in group if kept[spot.line, spot.shown] is spot]
 
 
 SECRET: Final = Rule(
