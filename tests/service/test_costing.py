@@ -9,7 +9,8 @@ import pytest
 from tests.six_agents import SixAgents
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service import costing, previewing
+from zsmem_tui.service import costing, instructions, previewing
+from zsmem_tui.service.folders import StoreGroups
 from zsmem_tui.service.prompts import PromptOf
 
 SAID = "Always run make check before a commit."
@@ -65,7 +66,11 @@ def test_a_folder_that_is_no_project_yet_pays_for_what_is_everybodys(six: SixAge
     assert [each.about.project for each, _ in found] == [session.project, "else-00000000"]
 
 
-def test_text_in_two_prompts_and_in_instruction_files_is_told_with_all_places(six: SixAgents) -> None:
+def test_text_in_two_prompts_and_in_instruction_files_is_told_with_all_places(six: SixAgents, tmp_path: Path) -> None:
+    """Not with the instructions of another folder, which no prompt of this one holds."""
+    far = tmp_path / "far"
+    far.mkdir()
+    add(far / "CLAUDE.md", f"- {SAID}\n")
     home = Path(six.session("claude-code").root)
     index = next(home.glob("projects/*/memory/MEMORY.md"))
     add(six.roots["zerostack"] / "MEMORY.md", f"- {SAID}\n")
@@ -73,8 +78,9 @@ def test_text_in_two_prompts_and_in_instruction_files_is_told_with_all_places(si
     add(six.folder / "AGENTS.md", f"{SAID}\n")
     add(home / "CLAUDE.md", f"- {SAID}\n")
     (six.folder / "CLAUDE.md").symlink_to("AGENTS.md")
-    stores = six.stores()
-    found = costing.twice(stores, str(six.folder), Config(), {1: [MemRef("CLAUDE.md")]})
+    stores = [*six.stores(), StoreGroups(instructions.open_folder(Config(), str(far)), (), {"": str(far)})]
+    orders = {1: [MemRef("CLAUDE.md")], len(stores) - 1: [MemRef("CLAUDE.md")]}
+    found = costing.twice(stores, str(six.folder), Config(), orders)
     own = next(each for each in found if SAID in each.quoted)
     assert [place.name for place in own.places] == [
         "zerostack MEMORY.md",

@@ -17,6 +17,7 @@ from zsmem_tui.service.folders import StoreGroups
 from zsmem_tui.service.previewing import Cost, Subject
 from zsmem_tui.service.prompts import PromptOf, prompts_of
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.stores import works_with
 from zsmem_tui.store.reader import StoreReader
 
 QUOTED = 60
@@ -123,7 +124,7 @@ def twice(
     """Text that is in several of the files that agents load in a folder, the most expensive first.
 
     Compared are the prompts of `prompts_of` in their session's profile, and instruction files: of the folder and its parents, those
-    next to a store, and those in `orders`. A file with two names counts once.
+    next to a store, and those in `orders` of the stores that are used in the folder. A file with two names counts once.
     """
     texts: list[tuple[Place, list[tuple[int, str]]]] = []
     for prompt in prompts_of(stores, folder):
@@ -172,8 +173,9 @@ def _instructions(
         yield from (("", path, text) for path, text in _read(session, instructions.refs(session)))
     for number, store in enumerate(stores):
         session = store.session
-        beside = [*previewing.context_files(session), *_read(session, orders.get(number, ()))]
-        yield from ((session.layout.title, path, text) for path, text in beside)
+        if works_with(session, folder):
+            beside = [*previewing.context_files(session, folder), *_read(session, orders.get(number, ()))]
+            yield from ((session.layout.title, path, text) for path, text in beside)
 
 
 def _read(session: Session, refs: Iterable[MemRef]) -> Iterator[tuple[str, str]]:
