@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, NamedTuple
+from functools import partial
+from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, MemError, Missing
@@ -13,7 +15,7 @@ from zsmem_tui.core.layout import named_role
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.outcomes import VerbResult, WriteReport
 from zsmem_tui.core.refs import MemRef, Role, WriteTarget
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Version
 from zsmem_tui.service.editing import draft_of, refuse_read_only
 from zsmem_tui.service.named_project import goal
@@ -22,6 +24,9 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.steps import Batch
+
+if TYPE_CHECKING:
+    from zsmem_tui.service.plan import Plan
 
 ALONE: Final = "alone"
 """A note that is not listed in an index, as an answer."""
@@ -200,6 +205,30 @@ def delete(session: Session, ref: MemRef, *, alone: bool = False) -> FileOpResul
     """Delete a file; its content is in the history. Raises `RuleBroken`, `Missing` or `WriteFailed`."""
     refuse_read_only(session, ref)
     return _arrange(session, f"Deleted {ref.path}", ref, None, alone=alone)
+
+
+def plan_deleting(parts: Sequence[tuple[Session, Sequence[MemRef]]]) -> Plan:
+    """The plan to delete files of one or more stores as one step, like `delete`."""
+    from zsmem_tui.service.plan import Plan  # deferred: needed only for several files
+
+    label = f"Deleted {counted(sum(len(refs) for _, refs in parts), 'file')}"
+    return Plan(label, f"{label}.", act=partial(_delete_all, parts, label))
+
+
+def _delete_all(parts: Sequence[tuple[Session, Sequence[MemRef]]], label: str) -> VerbResult:
+    from zsmem_tui.service.applying import step_batches  # deferred: needed only for several files
+
+    for session, refs in parts:
+        for ref in refs:
+            refuse_read_only(session, ref)
+    with step_batches(label, [session for session, _ in parts]) as batches:
+        for (session, refs), batch in zip(parts, batches, strict=True):
+            for ref in refs:
+                follow(session, batch, ref, None)
+            for ref in refs:
+                batch.remove(ref.path)
+    problem = next((session.undo_problem for session, _ in parts if session.undo_problem), "")
+    return VerbResult(f"{label}.", sum(len(refs) for _, refs in parts), undo_problem=problem)
 
 
 @says_undo

@@ -124,6 +124,15 @@ async def delete(main: MainScreen, ref: MemRef) -> None:
     await performed(main, lambda: file_ops.delete(main.session, ref))
 
 
+async def delete_marked(main: MainScreen, parts: Sequence[Part]) -> None:
+    """Delete the marked files as one step, after asking."""
+    much = counted(sum(len(refs) for _, refs in parts), "file")
+    answers = [("no", "Leave them"), ("yes", f"Delete {much}")]
+    if await choose(main, f"Delete {much}", "This deletes the marked files.", answers) == "yes":
+        plan = file_ops.plan_deleting([(store.session, refs) for store, refs in parts])
+        await _do(main, plan, main.here, [store for store, _ in parts])
+
+
 async def delete_read(main: MainScreen, ref: MemRef) -> None:
     """Delete the selected lines of the viewer; if there are none, the whole file after asking."""
     viewer = main.viewer

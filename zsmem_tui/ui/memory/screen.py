@@ -363,24 +363,17 @@ class MainScreen(PanesScreen):
             self.tree_pane.close_filter() or self.tree_pane.project_tree.unmark()
         elif self.current == "viewer":
             if not self.viewer.view.selecting.stop() and not self.viewer.close_find():
-                self._leave_viewer()
+                back, self.way_back = self.way_back or partial(self.focus_pane, "tree"), None
+                back()
         else:
             self.search.close()
-            self.focus_pane("tree")
-
-    def _leave_viewer(self) -> None:
-        """Return to the pane or screen from which the viewer was entered."""
-        back, self.way_back = self.way_back, None
-        if back is not None:
-            back()
-        else:
             self.focus_pane("tree")
 
     action_edit = on_file(lambda main, ref: editing.edit(main, ref))
     action_edit_outside = on_file(lambda main, ref: editing.edit_outside(main, ref))
     action_rename = on_file(lambda main, ref: file_verbs.rename(main, ref))
     action_alias = on_file(lambda main, ref: file_verbs.add_aliases(main, ref))
-    action_delete = on_file(lambda main, ref: (file_verbs.delete if main.current == "tree" else file_verbs.delete_read)(main, ref))
+    _delete = on_file(lambda main, ref: (file_verbs.delete if main.current == "tree" else file_verbs.delete_read)(main, ref))
     _copy_file_text = on_file(lambda main, ref: file_verbs.copy_text(main, ref))
 
     @in_turn
@@ -400,14 +393,25 @@ class MainScreen(PanesScreen):
         else:
             self._copy_file_text()
 
+    def _on_marked(self, verb: Callable[[Sequence[file_verbs.Part]], Coroutine[Any, Any, None]]) -> bool:
+        """Run `verb` with the marked files of each store; False if the tree is not focused or nothing is marked."""
+        marked = self.tree_pane.project_tree.marked_files() if self.current == "tree" else []
+        parts = [(store, [at.ref for at in marked if at.ref is not None and at.store == store.key]) for store in self.stores]
+        if parts := [(store, refs) for store, refs in parts if refs]:
+            at = next((store for store, _ in parts if store is self.here), parts[0][0])
+            self.in_store(at, lambda: self.host.talk(verb(parts)))
+        return bool(parts)
+
+    def action_delete(self) -> None:
+        """Delete the marked files, or the current one, or the lines selected."""
+        if not self._on_marked(lambda parts: file_verbs.delete_marked(self, parts)):
+            self._delete()
+
     def action_carry(self, is_move: bool) -> None:
         """Copy or move the marked files, or the current one."""
-        if marked := (self.tree_pane.project_tree.marked_files() if self.current == "tree" else []):
-            stores = [store for store in self.stores if any(at.store == store.key for at in marked)]
-            parts = [(store, [at.ref for at in marked if at.ref is not None and at.store == store.key]) for store in stores]
-            at = self.here if self.here in stores else stores[0]
-            self.in_store(at, lambda: self.host.talk(file_verbs.carry(self, parts, is_move=is_move)))
-        elif (ref := self._file_meant()) is not None:
+        if self._on_marked(lambda parts: file_verbs.carry(self, parts, is_move=is_move)):
+            return
+        if (ref := self._file_meant()) is not None:
             self.in_store(self.store_meant(), lambda: self.host.talk(file_verbs.carry(self, [(self.here, [ref])], is_move=is_move)))
 
     def action_add(self) -> None:

@@ -200,7 +200,7 @@ class ProjectTree(Tree[Node]):
         self.marked = marked
         self.notify_style_update()  # rows are cached by the widget
         if marked:
-            self.post_message(Said(f"{counted(len(marked), 'file')} marked: c copies, m moves, esc unmarks."))
+            self.post_message(Said(f"{counted(len(marked), 'file')} marked: c copies, m moves, d deletes, esc unmarks."))
 
     def _at_cursor(self) -> At | None:
         return node.data.at if (node := self.cursor_node) and node.data else None
