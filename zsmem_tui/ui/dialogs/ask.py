@@ -27,14 +27,14 @@ if TYPE_CHECKING:
 
 
 MANY_ANSWERS = 7
-"""Number of answers from which on typing always filters."""
+"""Number of answers above which typing filters."""
 
 
 class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
     """Returns the id of the chosen answer, or None. The answer at index `first` has the cursor.
 
-    Typing filters, the best match first; if nothing matches, a short list stays complete, without a cursor. `j` and `k` move the
-    cursor in short lists that are no `names`, unless a word begins with that letter; if more letters follow, they count as typed.
+    In a long list and one of `names`, typing filters, the best match first. In others `j`, `k` and digits move the cursor; other
+    letters do nothing, so that `enter` never takes an answer that a letter left alone.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "close", "Close")]
@@ -48,8 +48,6 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
         self._found_by = [named(label) for _, label in answers]
         self._is_long = names or len(answers) > MANY_ANSWERS
         self._typed = ""
-        self._moved = ""
-        """Letters that moved the cursor just now; if others follow, they are the start of the filter."""
 
     def compose(self) -> ComposeResult:
         """Yield the question, the typed letters and the answers."""
@@ -69,26 +67,25 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
         self.set_focus(answers)
 
     def on_key(self, event: Key) -> None:
-        """Filter by printable keys; `j` and `k` may move the cursor."""
+        """Filter a long list by printable keys; move in a short one by `j`, `k` and digits."""
         char = event.character or ""
-        moved, self._moved = self._moved, ""
-        if event.key == "backspace":
+        answers = self.query_one(OptionList)
+        if self._is_long and event.key == "backspace":
             self._filter(self._typed[:-1])
-        elif char in ("j", "k") and not self._typed and not self._is_long and not self._begins(char):
-            answers = self.query_one(OptionList)
-            answers.action_cursor_down() if char == "j" else answers.action_cursor_up()
-            self._moved = moved + char
-        elif char == " " and not self._typed + moved:
-            pass  # no word begins with a blank
-        elif event.is_printable and char:
-            self._filter(self._typed + moved + char)
-        else:
+        elif not event.is_printable or not char:
             return
+        elif self._is_long:
+            self._filter((self._typed + char).lstrip(" "))
+        elif char in ("j", "k"):
+            answers.action_cursor_down() if char == "j" else answers.action_cursor_up()
+        elif char in "123456789" and int(char) <= answers.option_count:
+            answers.highlighted = int(char) - 1
         event.stop()
 
     def on_paste(self, event: Paste) -> None:
         """Filter by pasted text."""
-        self._filter(self._typed + " ".join(words(event.text)))
+        if self._is_long:
+            self._filter(self._typed + " ".join(words(event.text)))
 
     def action_close(self) -> None:
         """Clear the filter; if there is none, close."""
@@ -97,22 +94,15 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
         else:
             self.dismiss(None)
 
-    def _begins(self, char: str) -> bool:
-        """Whether a word of an answer begins with this letter."""
-        return any(word.startswith(char) for _, label in self._answers for word in label.lower().replace("/", " ").split(" "))
-
     def _filter(self, typed: str) -> None:
         """Show the answers that match; without a filter, all in their order."""
         self._typed = typed
         places, _ = best(typed, self._found_by, len(self._answers))
-        shown = places if places or self._is_long else range(len(self._answers))
         answers = self.query_one(OptionList)
-        answers.set_options([Option(Content(visible(self._answers[at][1])), id=self._answers[at][0]) for at in shown])
+        answers.set_options([Option(Content(visible(self._answers[at][1])), id=self._answers[at][0]) for at in places])
         answers.highlighted = (0 if typed else self._first) if places else None
-        said = Content.assemble(("› ", "bold"), visible(typed), "" if places else f"   nothing fits · {_CLEARS[self._is_long]}")
-        line = self.query_one("#typed", Static)
-        line.update(said if typed else _FILTER_HINT)
-        line.display = bool(typed) or self._is_long
+        said = Content.assemble(("› ", "bold"), visible(typed), "" if places else "   nothing fits · esc takes it away")
+        self.query_one("#typed", Static).update(said if typed else _FILTER_HINT)
 
     @on(OptionList.OptionSelected)
     def _chosen(self, event: OptionList.OptionSelected) -> None:
@@ -120,8 +110,6 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
 
 
 _FILTER_HINT = Content("› type to filter")
-
-_CLEARS = ("esc takes it away", "esc shows all again")
 
 
 class PasteInput(Input):
