@@ -241,3 +241,21 @@ async def test_lines_that_the_agent_writes_again_after_they_were_deleted_stay_an
         await shows(pilot, "▶+ fact 0", "+3 -0")
         await pilot.press("b")
         await until(pilot, lambda: store.raw("MEMORY.md") == cut.encode())
+
+
+async def test_undo_of_a_deletion_shows_the_file_again_in_the_tree_and_the_reader(store: AStore) -> None:
+    store.has("~/notes/deploy.md", "# Deploy\n\n- on Friday\n")
+    async with running(an_app(store), size=(140, 40)) as pilot:
+        await watching(pilot)
+        main = pilot.app.main
+        await pilot.press("ctrl+o", *"deploy", "enter")
+        await until(pilot, lambda: main.viewer.file and main.viewer.file.ref.name == "deploy" and main.current == "viewer")
+        await pilot.press("d")
+        await shows(pilot, "Delete the file")
+        await pilot.press("down", "enter")
+        await shows(pilot, "note deploy. · u to undo")
+        await pilot.press("1", "j", "2", "u")
+        await shows(pilot, "Undid: Deleted", "on Friday")
+        assert main.viewer.file.ref.name == main.tree_pane.at_cursor().ref.name == "deploy"
+        await pilot.press("1", "r")
+        await shows(pilot, "A new name for demo-1a2b3c4d · note deploy:")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -57,6 +57,7 @@ async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
     if done is None:
         return
     stores = [store for store in main.stores if any(store.session is session for session in done.sessions)]
+    back = {ref for store in stores for ref in done.files if not store.has(ref)}
 
     async def refresh(_: UndoResult) -> None:
         from zsmem_tui.ui.memory import checkups as checking  # deferred: needed only for undo
@@ -72,7 +73,7 @@ async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
         names = " and ".join(store.title for store in stores)
         done = replace(done, message=f"{names}: {done.message}")
     await show(host, done, refresh=refresh, key=UNDO if redo else "U to redo")
-    _go_to(main, stores, done)
+    _go_to(main, stores, done, back)
     reload_tool(host)
 
 
@@ -117,8 +118,8 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
             return replace(done, message=f"{done.message} · made {' and '.join(asked.values())}") if asked else done
 
 
-def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult) -> None:
-    """Put the cursor on a changed file of the step; if the file shown is gone, show that one instead."""
+def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult, back: Collection[MemRef]) -> None:
+    """Put the cursor on a changed file of the step; show that one if it is `back`, or instead of a file that is gone."""
     changed = set(done.places)
     files = sorted(done.files, key=lambda ref: ref.role is Role.INDEX)  # an index often changes only along with other files
     for store in stores:
@@ -127,7 +128,8 @@ def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult) -> N
             continue
         shown = main.viewer.file
         gone = shown is not None and shown.ref in done.files and not main.store_of(main.viewer.store).has(shown.ref)
-        if main.editor.ref is not None or (not gone and (main.current != "tree" or main.host.tool is not None)):
+        shows = gone or (there in back and main.host.tool is None)
+        if main.editor.ref is not None or (not shows and (main.current != "tree" or main.host.tool is not None)):
             main.tree_pane.reveal(store.key, there)
         elif main.use(store):
             main.tree_pane.reveal(store.key, there)
