@@ -55,3 +55,15 @@ async def test_lines_that_an_agent_adds_above_leave_the_cursor_on_its_line_when_
         await until(pilot, lambda: row_of(pilot.app, "fact 150 of") == row)
         await pilot.press("Y")
         await shows(pilot, "- fact 150 of a long listXY")
+
+
+async def test_lines_that_an_agent_adds_above_leave_the_line_that_is_read_at_the_top(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", TEXT)
+    async with running(an_app(store), size=(80, 24)) as pilot:
+        await pilot.press("2", *["pagedown"] * 5)
+        await until(pilot, lambda: pilot.app.main.viewer.view.top_line > 30)
+        view = pilot.app.main.viewer.view
+        top = view.page.lines[view.top_line]
+        store.has("MEMORY.md", TEXT.replace("- fact 0 of", "- from an agent\n- and\n- more\n- fact 0 of"))
+        await shows(pilot, "Reloaded MEMORY.md, +3")
+        await until(pilot, lambda: view.page.lines[view.top_line] == top)

@@ -18,6 +18,7 @@ from textual.selection import Selection
 from textual.strip import Strip
 from textual.widget import Widget
 
+from zsmem_tui.core.merge import same_line
 from zsmem_tui.core.occurrences import marks
 from zsmem_tui.ui.keys.bindings import Keyed
 from zsmem_tui.ui.reading.page import LineMarks, Page, Place, between, gutter_of, link_at, links_of, next_link
@@ -142,13 +143,13 @@ class PageView(ScrollView, Scrolling, can_focus=True):
         return self.top_line
 
     def show(self, page: Page, *, line: int | None = None, keep: bool = False, terms: tuple[bytes, ...] = ()) -> None:
-        """Show another page, from `line` on; with `keep`, at the present scroll position."""
+        """Show another page, from `line` on; with `keep`, where the line at the top now is."""
         if (keep and not self.page.folded) or _is_folded(page, line):
             page.folded = 0
-        self._kept_line = self.top_line if keep else None
-        within = (
-            self.scroll_offset.y - self.page.row_of(self._kept_line) if self._kept_line is not None and self.page.row_count else 0
-        )
+        top = self.top_line if keep else None
+        within = self.scroll_offset.y - self.page.row_of(top) if top is not None and self.page.row_count else 0
+        texts = ([each.encode("utf-8", "replace") for each in of.lines] for of in (self.page, page))
+        self._kept_line = same_line(top, *texts) if top else top
         self._terms = tuple(term.decode("utf-8", "ignore") for term in terms)
         self._current = None
         self.link = None
