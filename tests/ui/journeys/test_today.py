@@ -100,11 +100,11 @@ async def test_an_error_that_comes_while_the_person_reads_stands_first_and_is_no
         monkeypatch.setattr(checking, "OWN_SECONDS", 0.1)
         monkeypatch.setattr(checking, "REST_SECONDS", 0.1)
         store.has("~/notes/new.md", "# New\n\n- foxtrot\n").has("~/notes/leak.md", f"- rotate {KEY}\n").has("~/notes/n.tmp", "")
-        await shows(pilot, "The doctor found 1 error.", "home shows it", "n.tmp:1 A left-over temporary file", "! credential")
+        await shows(pilot, "The doctor found 1 error.", "T shows it", "n.tmp:1 A left-over temporary file", "! credential")
         assert rows.at_cursor().text == "- charlie" and "foxtrot" not in screen_text(pilot.app)
         text = screen_text(pilot.app)
         assert text.index("n.tmp:1") < text.index("rotate ghp_…") < text.index("+ - alpha") and KEY[:8] not in text
-        await pilot.press("home")
+        await pilot.press("T")
         await shows(pilot, "foxtrot")
         assert rows.at_cursor() is rows.items[rows.keys[1]] and rows.scroll_offset.y == 0
 
@@ -115,16 +115,18 @@ async def test_moving_in_the_tree_shows_what_the_cursor_is_on_and_the_keys_say_w
         await shows(pilot, "2 Today", "+ - alpha")
         await pilot.press("1")
         await until(pilot, lambda: pilot.app.focused.id == "tree-view" and status.render().plain.startswith("Today "))
-        assert "home Today" not in screen_text(pilot.app)
+        assert "T Today" not in screen_text(pilot.app)
         await pilot.press("j")
         await until(pilot, lambda: status.render().plain.startswith("demo-1a2b3c4d "))
-        await shows(pilot, "─ 2 demo-1a2b3c4d ─", "home Today")
+        await shows(pilot, "─ 2 demo-1a2b3c4d ─", "T Today")
+        await pilot.press("1", "home")
+        assert pilot.app.main.tree_pane.project_tree.cursor_line == 0 and not pilot.app.main.has_class("-today"), "it is First"
         await pilot.press("k")
         await until(pilot, lambda: status.render().plain.startswith("MEMORY.md "))
         await shows(pilot, "─ 2 MEMORY.md ─", "• fact 1 of the person")
-        await pilot.press("home")
+        await pilot.press("T")
         await until(pilot, lambda: pilot.app.focused.id == "today-list" and status.render().plain.startswith("Today · MEMORY.md "))
-        assert "home Today" not in screen_text(pilot.app)
+        assert "T Today" not in screen_text(pilot.app)
 
 
 async def test_nothing_new_opens_no_page_takes_no_key_and_says_since_when(tmp_path: Path) -> None:
@@ -136,11 +138,11 @@ async def test_nothing_new_opens_no_page_takes_no_key_and_says_since_when(tmp_pa
     async with running(an_app(store)) as pilot:
         await shows(pilot, "Nothing waits as far as is known. Nobody else has written since 14:07.")
         assert not pilot.app.main.query("#today") and pilot.app.focused.id == "tree-view"
-        await pilot.press("home")
+        await pilot.press("T")
         await pilot.pause()
         assert not pilot.app.main.query("#today") and pilot.app.focused.id == "tree-view"
         await checking.look(pilot.app.main, pilot.app.main.here, at_rest=True)
-        await pilot.press("home")
+        await pilot.press("T")
         await shows(pilot, "Nothing waits. Nobody else has written since 14:07.")
 
 
@@ -182,7 +184,7 @@ async def test_an_error_that_is_found_after_the_start_takes_no_key_and_waits_in_
         await checking.look(pilot.app.main, pilot.app.main.here, at_rest=True)
         await shows(pilot, "8 Doctor·1")
         assert not pilot.app.main.query("#today") and pilot.app.focused.id == "tree-view"
-        await pilot.press("home")
+        await pilot.press("T")
         await shows(pilot, "2 Today", "The doctor found 1 error: enter shows what helps.")
 
 
@@ -195,13 +197,13 @@ async def test_rows_stay_under_the_cursor_while_an_agent_writes_and_what_came_is
         place = rows.screen_row
         store.has("~/notes/new.md", "# New\n\n- foxtrot\n")
         store.has("MEMORY.md", "- zulu\n" + FACTS + "- alpha\n- bravo\n- charlie\n- delta\n")
-        await shows(pilot, "2 Today · 2 more: home shows them")
+        await shows(pilot, "2 Today · 2 more: T shows them")
         assert rows.at_cursor().text == "- charlie" and rows.screen_row == place and "zulu" not in screen_text(pilot.app)
         await pilot.press("x")
         await until(pilot, lambda: "- charlie" not in left(store.session()))
         await until(pilot, lambda: rows.at_cursor().text == "- delta")
         assert "zulu" not in screen_text(pilot.app)
-        await pilot.press("home")
+        await pilot.press("T")
         await shows(pilot, "+ - zulu", "foxtrot")
         assert sorted(left(store.session())) == sorted(
             ["- zulu", "- alpha", "- bravo", "- delta", "- echo", "# New", "", "- foxtrot"]
@@ -229,7 +231,7 @@ async def test_enter_leads_to_the_line_and_back_and_a_file_of_the_tree_replaces_
         await until(pilot, lambda: pilot.app.focused.id == "today-list")
         await pilot.press("1", "g", "enter")
         await until(pilot, lambda: "2 Today" not in screen_text(pilot.app))
-        await pilot.press("home")
+        await pilot.press("T")
         await shows(pilot, "2 Today", "+ - alpha")
 
 
@@ -323,7 +325,7 @@ async def test_a_new_note_is_brought_into_the_prompt_and_what_was_moved_is_seen(
         assert store.raw("~/notes/one.md") == b"# One\n\n- a single fact\n" and store.raw("MEMORY.md") == (FACTS + "\n").encode()
         store.has("~/notes/two.md", "- first\n- second\n- token: ghp_R4nd0mT0k3nValu3sAr3N0tForAnyb0dyEl5e\n")
         await shows(pilot, "a new file, 3 lines: first", "! credential")
-        await pilot.press("x", "home")
+        await pilot.press("x", "T")
         await until(pilot, lambda: len(left(store.session())) == 3)
         await pilot.press("plus")
         await asked(pilot, "All 3 facts", "second")

@@ -370,7 +370,7 @@ def _key_hint(row: Row) -> str:
 
 def _title(late: int) -> str:
     """The page's title, with the number of rows that are held back."""
-    return f"2 Today · {late} more: home shows {'it' if late == 1 else 'them'}" if late else "2 Today"
+    return f"2 Today · {late} more: T shows {'it' if late == 1 else 'them'}" if late else "2 Today"
 
 
 def sentence(found: Today) -> str:
