@@ -80,6 +80,8 @@ async def test_all_that_the_banner_names_comes_back_at_once(tmp_path: Path) -> N
         await watching(pilot)
         shutil.rmtree(store.at("~/"))
         await shows(pilot, "memory is gone: 2 files. W brings them back")
+        await pilot.press("1", "end")
+        await shows(pilot, "Its memory is gone: W brings it back.")
         await pilot.press("W")
         await until(pilot, lambda: store.tree() == was)
         await shows(pilot, "Brought back 2 files")

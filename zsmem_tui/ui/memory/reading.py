@@ -121,7 +121,8 @@ def _about(main: MainScreen, at: At) -> tuple[str, str]:
     project = store.catalog.project(at.group) if store.catalog else None
     shown = store.group_name(at.group)
     hint = store.hint if at.group == store.session.project else ""
-    return shown, about_project(store.session, project, at.group, shown, hint)
+    none = "Its memory is gone: `W` brings it back." if any(each.gone == at.group for each in store.wipes) else ""
+    return shown, about_project(store.session, project, at.group, shown, hint, none)
 
 
 async def reload(main: MainScreen, *, is_news: bool = True) -> None:
@@ -315,8 +316,8 @@ def about_folder(label: str) -> str:
     return f"# {name}\n\nWhat each agent remembers of it is below it: `l` unfolds it, `h` folds it.\n"
 
 
-def about_project(session: Session, project: ProjectEntry | None, slug: str, label: str, hint: str = "") -> str:
-    """The page for a project with the name `label`; `hint` names memory elsewhere that seems to belong to it."""
+def about_project(session: Session, project: ProjectEntry | None, slug: str, label: str, hint: str = "", none: str = "") -> str:
+    """The page for a project with the name `label`; `hint` names memory elsewhere that may be its own, `none` why it has none."""
     layout = session.layout
     name = label if slug.strip(" ") else repr(slug)
     word = "folder" if is_named_after_folder(layout, slug) else group_word(layout)
@@ -328,7 +329,7 @@ def about_project(session: Session, project: ProjectEntry | None, slug: str, lab
     if project is None or not project.files:
         adds = "`a` adds a note, a log entry or a scratchpad.\n" if layout.has_profiles else "`a` adds to it.\n"
         belongs = f"\n\n**{visible_line(hint)}** `0` to look.\n\n" if hint else ""
-        return f"# {name}\n\n{opened}It has no memory yet.{belongs} The agent would keep it in\n\n{home}\n{adds}"
+        return f"# {name}\n\n{opened}{none or 'It has no memory yet.'}{belongs} The agent would keep it in\n\n{home}\n{adds}"
     counted = [(len(project.of(target)), noun) for target, noun in ((Role.LOG, "daily log"), (Role.NOTE, "note"))]
     rows = [f"- {count} {plural(noun, count)}" for count, noun in counted if count or layout.has_profiles]
     if project.open_items is not None and (project.open_items or layout.ref(Role.CHECKLIST, slug) is not None):

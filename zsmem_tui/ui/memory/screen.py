@@ -284,6 +284,7 @@ class MainScreen(PanesScreen):
         is_news, store.unreviewed, store.wipes = refs != store.unreviewed, refs, wipes
         if is_news and self.query(TreePane):
             self.tree_pane.show(self.stores, self.folders)
+            reading.show_group_again(self)
         self.tell_right()
 
     def on_unmount(self) -> None:
