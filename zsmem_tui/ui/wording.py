@@ -145,14 +145,14 @@ def folder_name(path: str) -> str:
 
 
 def title_of(ref: MemRef, session: Session) -> str:
-    """A file's title with the name of its group."""
-    where = f"{visible_line(session.group_name(ref.project))} · " if ref.project else ""
-    return f"{where}{kind_of(ref)}{name_of(ref)}"
+    """A file's title with the name of its group, or with its folder if its whole store is about another than the current one."""
+    where = session.group_name(ref.project) if ref.project else session.whose("") if session.is_elsewhere else ""
+    return f"{visible_line(where)} · {kind_of(ref)}{name_of(ref)}" if where else f"{kind_of(ref)}{name_of(ref)}"
 
 
 def place_of(ref: MemRef, session: Session) -> str:
     """A file's title with the name of its group or, for instructions, of its folder."""
-    if ref.project or not only_instructions(session.layout):
+    if ref.project or session.is_elsewhere or not only_instructions(session.layout):
         return title_of(ref, session)
     return f"{folder_name(session.root)} · {title_of(ref, session)}"
 

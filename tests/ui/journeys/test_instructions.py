@@ -237,5 +237,7 @@ async def test_a_row_of_instructions_means_the_memory_of_the_agent_that_works_th
         await pilot.press("g")
         await at_row(pilot, "harbor")
         await shows(pilot, "Doctor·1")
+        await pilot.press("j", "enter")
+        await shows(pilot, "2 ~/harbor · CLAUDE.md", "port 5433")
         await pilot.press("8")
         await shows(pilot, "Doctor: ~/harbor", "port 5433")
