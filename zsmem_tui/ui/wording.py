@@ -303,9 +303,9 @@ def reason(hit: SearchHit, terms: int) -> str:
 
 
 def name_in(ref: MemRef, session: Session, project: str = "") -> str:
-    """A file's name; with its group if that is not `project` (default: the session's)."""
+    """A file's title; without its group if that is `project` (default: the session's)."""
     own = ("", project or session.project)
-    return title_of(ref, session) if ref.project not in own else f"{kind_of(ref)}{name_of(ref)}"
+    return f"{kind_of(ref)}{name_of(ref)}" if ref.project in own and not session.is_elsewhere else title_of(ref, session)
 
 
 _AGES: Final = ((1, "Today"), (7, "This week"), (30, "This month"), (90, "One to three months"), (1 << 40, "Older"))
