@@ -312,6 +312,8 @@ def test_a_memory_that_was_deleted_on_purpose_is_not_told_again(tmp_path: Path) 
     assert reviewing.what_is_gone(store.session())
     reviewing.give_up(store.session(), reviewing.wipes(store.session()))
     assert not reviewing.what_is_gone(store.session()) and not store.root.exists()
+    store.root.write_text("not a folder")
+    assert not reviewing.what_is_gone(store.session()), "that is another trouble"
 
 
 def test_a_group_that_vanished_as_a_whole_is_told_with_its_short_files(tmp_path: Path) -> None:

@@ -186,8 +186,8 @@ def wipes(session: Session) -> list[Wipe]:
 
 
 def _is_emptied(session: Session) -> bool:
-    """Whether nothing is in the store's folder, which may be renamed or not mounted."""
-    return not session.refusal and not list_all(session.root)
+    """Whether nothing is in the store's folder, which may be renamed or not mounted; False if it cannot be read."""
+    return not session.root_problem() and not list_all(session.root)
 
 
 def what_is_gone(session: Session) -> str:

@@ -268,8 +268,10 @@ class Session:
         if os.path.isdir(self.root):
             self._was_there = True
             return ""
-        told = f"The memory folder {printable_path(self.root)} is gone: renamed, or its disk is away."
-        return f"{self._gone_words} {told}".lstrip() if self._was_there else ""
+        if not self._was_there:
+            return ""
+        shown, why = printable_path(self.root), "is gone: renamed, or its disk is away"
+        return f"{self._gone_words} Its folder {why}: {shown}." if self._gone_words else f"The memory folder {shown} {why}."
 
     def expect_store(self, words: str) -> None:
         """Write nothing while the folder is missing, since the history has files of it; `words` is a sentence on these."""

@@ -52,7 +52,7 @@ async def test_a_deleted_memory_is_told_everywhere_and_comes_back_as_one_step_af
             shutil.rmtree(store.root)
         await shows(pilot, "! zerostack's memory is gone: 3 files. W brings them back", "cannot be read", "renamed, or its disk")
         await pilot.press("0")
-        await shows(pilot, "3 files. The memory folder")
+        await shows(pilot, "3 files. Its folder is gone")
         await pilot.press("escape", "W")
         await shows(pilot, "Make it anew", "/store ")
         await pilot.press("enter")

@@ -266,7 +266,7 @@ async def test_the_store_in_use_goes_and_the_others_stay_on_the_screen(machine: 
         await both(pilot)
         await at(pilot, TOPIC)
         root.rename(away)
-        await shows(pilot, "! unreadable", "renamed, or its disk is away")
+        await shows(pilot, "! gone", "Claude Code's memory is gone: 4 files. Its folder", "renamed, or its disk is away")
         main = pilot.app.main
         assert main.current == "tree" and "The memory cannot be read" not in screen_text(pilot.app)
         await at(pilot, "deploy.md")

@@ -121,7 +121,7 @@ def _about(main: MainScreen, at: At) -> tuple[str, str]:
     project = store.catalog.project(at.group) if store.catalog else None
     shown = store.group_name(at.group)
     hint = store.hint if at.group == store.session.project else ""
-    none = "Its memory is gone: `W` brings it back." if any(each.gone == at.group for each in store.wipes) else ""
+    none = "Its memory is gone: `W` brings it back." if any(each.gone in ("", at.group) for each in store.wipes) else ""
     return shown, about_project(store.session, project, at.group, shown, hint, none)
 
 

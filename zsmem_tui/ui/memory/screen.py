@@ -281,10 +281,11 @@ class MainScreen(PanesScreen):
 
     def show_unseen(self, store: OpenStore, refs: frozenset[MemRef], wipes: list[Wipe]) -> None:
         """Show which files of a store others changed since the person last looked, and which of those lost text."""
-        is_news, store.unreviewed, store.wipes = refs != store.unreviewed, refs, wipes
+        is_news, store.unreviewed, store.wipes = (refs, wipes) != (store.unreviewed, store.wipes), refs, wipes
         if is_news and self.query(TreePane):
             self.tree_pane.show(self.stores, self.folders)
-            reading.show_group_again(self)
+            if not store.session.store_problem():  # else the store's page tells it
+                reading.show_group_again(self)
         self.tell_right()
 
     def on_unmount(self) -> None:
