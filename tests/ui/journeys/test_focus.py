@@ -15,6 +15,7 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service import history
 from zsmem_tui.ui.memory.editor import FindLine
 from zsmem_tui.ui.memory.pane_focus import unless_gone
+from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.messages import FileChosen
 
 OTHER = "other-99999999"
@@ -245,3 +246,14 @@ async def test_a_file_that_the_tree_has_no_row_of_is_still_what_verbs_are_about(
         assert main.viewer.file.ref == gamma
         await pilot.press("k")
         await until(pilot, lambda: main.viewer.file.ref != gamma and main.file_meant() == main.viewer.file.ref)
+
+
+async def test_the_viewer_is_focused_before_there_is_a_page_in_it(store: AStore) -> None:
+    app = an_app(store)
+    async with app.run_test(size=(50, 16)) as pilot:
+        await until(pilot, lambda: app.screen_stack and isinstance(app.screen, MainScreen) and app.screen.is_mounted)
+        app.main.viewer._view = None
+        for page in app.main.query("#page"):
+            await page.remove()
+        app.main.focus_pane("viewer")
+        await until(pilot, lambda: app.focused is not None and app.focused.id == "page")

@@ -126,7 +126,7 @@ class PanesScreen(SeenScreen[None]):
         if name == "tree":
             self.tree_pane.project_tree.focus()
         elif name in ("viewer", "today"):
-            self.query_one(f"#{self.reader}").focus()
+            (self.viewer.view if name == "viewer" else self.query_one("#today-list")).focus()
         elif name == "editor":
             self.editor.area.focus()
         elif name == "hits":
