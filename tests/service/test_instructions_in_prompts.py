@@ -149,7 +149,7 @@ def test_a_fact_goes_to_what_claude_code_reads_and_back(session: Session, claude
     before = (claude.tree(), folder.tree())
     plan = promoting.plan_promote(session, [facts(session)["the shop listens on port 9999"]], told, to)
     goal = to or "CLAUDE.md"
-    assert plan.notes == (f"{goal} is in every prompt of Claude Code in {folder.root}.",)
+    assert plan.notes[0] == f"{goal} is in every prompt of Claude Code in {folder.root}." and "They go between" in plan.notes[1]
     applying.apply(plan)
     assert folder.raw(goal).decode() == (
         "<!-- zerostack-memory:begin -->\n- the shop listens on port 9999\n<!-- zerostack-memory:end -->\n"
@@ -173,12 +173,12 @@ def test_what_leaves_a_prompt_is_said(session: Session, folder: AStore, tmp_path
     told = instructions.open_folder(Config(), str(folder.root), clock=lambda: NOW)
     row = facts(session)["the shop listens on port 9999"]
     said = promoting.plan_promote(session, [row], told, "CLAUDE.md").notes
-    assert said[-1] == "Once there is a CLAUDE.md, Claude Code does not read AGENTS.md."
+    assert "Once there is a CLAUDE.md, Claude Code does not read AGENTS.md." in said
     other = instructions.open_folder(Config(), str(tmp_path / "other"), clock=lambda: NOW)
-    assert promoting.plan_promote(session, [row], other).notes[-1] == "1 fact leaves the prompt of its own project."
+    assert "1 fact leaves the prompt of its own project." in promoting.plan_promote(session, [row], other).notes
     memory = AStore(tmp_path / "memory").has("MEMORY.md", "- a fact\n").session()
     said = promoting.plan_promote(memory, list(FactReader(memory).read(Scope.ALL).rows), told).notes
-    assert said == (
+    assert said[:2] == (
         f"AGENTS.md is in every prompt of zerostack in {folder.root}.",
         "1 fact leaves the prompts of all other folders.",
     )

@@ -174,7 +174,10 @@ def _sessions_of(
     for folder in around:
         for place in agent.roots(_machine(agent, folder)):
             places.setdefault(place, folder)
-    every = (_session(config, kind, place, folder, clock) for place, folder in places.items())
+    known = (
+        (place, folder) for place, folder in places.items() if _is_there(place) or os.path.isdir(state.folder("history", place))
+    )
+    every = (_session(config, kind, place, folder, clock) for place, folder in known)
     found = [session for session in every if _is_there(session.root) or _is_gone(session)]
     if not found and is_named:
         found.append(_session(config, kind, _default_root(kind, agent, around[0]), around[0], clock))
@@ -324,7 +327,8 @@ def works_with(session: Session, folder: str) -> bool:
     if only_instructions(session.layout):
         return session.root == folder
     agent = registry.kind(session.layout.kind)
-    return agent is None or agent.folder_of(session.root) in ("", folder, project_folder(agent, folder))
+    about = agent.folder_of(session.root) if agent is not None else ""
+    return agent is None or about in ("", folder) or about == project_folder(agent, folder)
 
 
 def searched_with(here: Sought, every: Sequence[Session], scope: Scope, folder: str) -> list[Sought]:

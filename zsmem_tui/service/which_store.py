@@ -224,7 +224,8 @@ def _is_called(kind: str, format: str) -> bool:
 def _rank(session: Session, *, has_order: bool) -> int:
     has = what_is_in(session)
     is_enough = has > Has.OTHERS and (has_order or session.is_default)
-    return Has.OWN + 1 if is_enough else has
+    is_gone = has is Has.OTHERS and not os.path.isdir(session.root)  # with a history alone: after memory of other folders
+    return Has.OWN + 1 if is_enough else has - is_gone
 
 
 def _may_have_others(session: Session) -> bool:
