@@ -135,3 +135,17 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     if missing:
         config.hook.pytest_deselected(items=missing)
         items[:] = [item for item in items if item not in missing]
+    if hasattr(config, "workerinput"):
+        items[:] = _mixed(items)
+
+
+def _mixed(items: list[pytest.Item]) -> list[pytest.Item]:
+    """The files that drive a screen spread among the others: those wait much, and beside each other leave processors idle."""
+    placed: list[tuple[float, list[pytest.Item]]] = []
+    for drives in (False, True):
+        files = [list(own) for path, own in itertools.groupby(items, lambda item: item.path) if ("ui" in path.parts) is drives]
+        count, before = sum(map(len, files)), 0
+        for own in files:
+            placed.append((before / count, own))
+            before += len(own)
+    return [item for _, own in sorted(placed, key=lambda each: each[0]) for item in own]
