@@ -90,12 +90,13 @@ async def running(app: ZsmemApp, size: tuple[int, int] = (120, 40)) -> Any:
 
 
 def sees_nothing_new(app: ZsmemApp, monkeypatch: pytest.MonkeyPatch) -> None:
-    """From now on the screen does not notice what is written to its store."""
+    """From now on the screen does not notice what is written to its stores."""
 
     def poll(opened: MemRef | None, *, folders: bool = False) -> None:
         """Nothing has changed."""
 
-    monkeypatch.setattr(app.main.here.follower, "poll", poll)
+    for store in app.main.stores:
+        monkeypatch.setattr(store.follower, "poll", poll)
 
 
 async def done(workers: WorkerManager, counts: Callable[[Worker[Any]], bool] = lambda _: True) -> None:
