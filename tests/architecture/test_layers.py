@@ -53,6 +53,13 @@ def test_the_screen_starts_without_the_rooms_of_other_agents_and_without_what_co
     assert not loaded & {"zsmem_tui.agents.registry", "dulwich", "tomlkit", "email", "zsmem_tui.ui.facts.screen"}
 
 
+def test_the_room_of_claude_code_is_opened_without_the_patterns_for_credentials() -> None:
+    loaded = modules_loaded_by("import zsmem_tui.agents.claude_code.layout")
+    assert not loaded & {"zsmem_tui.core.checks.secret", "zsmem_tui.core.checks.scan"}, (
+        "a start with Claude Code alone waits for it"
+    )
+
+
 def test_blocks_of_the_past_are_loaded_only_by_who_asks_for_one() -> None:
     for code in (
         "import zsmem_tui.ui.memory.store_watcher, zsmem_tui.ui.history.verbs",

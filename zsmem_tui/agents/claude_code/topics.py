@@ -10,7 +10,6 @@ from typing import Final
 from zsmem_tui.agents.claude_code.files import TYPES, Files
 from zsmem_tui.agents.format import text_of
 from zsmem_tui.agents.yaml.reading import LONGEST_HEAD, Value, YamlError, load
-from zsmem_tui.core.checks.secret import masked, secrets_in
 from zsmem_tui.core.frontmatter import Carried, NoDress, split_frontmatter
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.text import one_line, raw_lines, trim
@@ -24,6 +23,8 @@ def title_and_hook(file: str, raw: bytes) -> tuple[str, str]:
 
     Lines with credentials are left out, since many read what is in every prompt.
     """
+    from zsmem_tui.core.checks.secret import masked, secrets_in  # deferred: many patterns, which no start needs
+
     text, _ = text_of(raw)
     fields, body = frontmatter(text)
     shown, about = _without_credentials(body), fields.get("description", "")
@@ -35,6 +36,8 @@ def title_and_hook(file: str, raw: bytes) -> tuple[str, str]:
 
 def _without_credentials(body: str) -> list[str]:
     """The non-blank lines that contain no part of a credential."""
+    from zsmem_tui.core.checks.secret import secrets_in  # deferred: as above
+
     found, start, out = secrets_in(body), 0, []
     for line in raw_lines(body):
         end = start + len(line)
