@@ -15,6 +15,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.core.facts import Fact, facts
 from zsmem_tui.core.index_file import About
 from zsmem_tui.core.markdown import outside_code
+from zsmem_tui.core.names import free_name
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines, trim, trim_end
 
@@ -212,15 +213,8 @@ def slug_of(name: str, longest: int, gap: str = "-") -> str:
 
 def distinct(names: Iterable[tuple[str, str]]) -> dict[str, str]:
     """Map sources to unique names, ignoring case, from (source, wanted name) pairs."""
-    out: dict[str, str] = {}
     used: set[str] = set()
-    for source, wanted in names:
-        name, number = wanted, 2
-        while name.casefold() in used:
-            name, number = f"{wanted}-{number}", number + 1
-        used.add(name.casefold())
-        out[source] = name
-    return out
+    return {source: free_name(wanted, used) for source, wanted in names}
 
 
 def mark_of(*parts: str) -> str:

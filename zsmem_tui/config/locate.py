@@ -122,6 +122,11 @@ def working_folder() -> str:
         return ""
 
 
+def folder_meant(cwd: str) -> str:
+    """The absolute form of a folder that a person entered; of none, the current directory. Raises `ConfigError` as `absolute`."""
+    return absolute(cwd) if cwd else working_folder()
+
+
 def folder_project(cwd: str | PathLike[str] | None = None) -> str:
     """The project of the folder `cwd` (default: the current directory; `default` if that is unknown)."""
     folder = working_folder() if cwd is None else absolute(os.fspath(cwd))

@@ -179,6 +179,12 @@ def lacking(before: bytes, wanted: bytes, now: bytes) -> tuple[list[bytes], list
     return [line for line in added if present[line] < goal[line]], [line for line in removed if present[line] > goal[line]]
 
 
+def changed_lines(old: list[bytes], new: list[bytes]) -> tuple[list[bytes], list[bytes]]:
+    """The lines of `old` that go, and those of `new` that come instead, from top to bottom."""
+    hunks = line_hunks(old, new)
+    return [line for hunk in hunks for line in old[hunk.start : hunk.stop]], [line for hunk in hunks for line in hunk.lines]
+
+
 def is_within(part: bytes, whole: bytes) -> bool:
     """Whether all lines of `part` occur in `whole` in the same order."""
     rest = iter(split(whole))

@@ -40,6 +40,15 @@ def note_stem(name: str | None, refusal: str = BAD_NOTE) -> str:
     return stem
 
 
+def free_name(wanted: str, used: set[str]) -> str:
+    """The wanted name, with a number behind it if it is in `used` (case-folded names), to which it is added."""
+    name, number = wanted, 2
+    while name.casefold() in used:
+        name, number = f"{wanted}-{number}", number + 1
+    used.add(name.casefold())
+    return name
+
+
 def daily_stem(name: str, refusal: str = BAD_DAILY) -> str:
     """Return `name` if it consists of digits and hyphens only (section 15); raises `BadName` otherwise."""
     if name and all(char in "0123456789-" for char in name):

@@ -8,7 +8,7 @@ from typing import Final
 from zsmem_tui.core.errors import BadContent, MemError, RuleBroken, StoreError, WriteFailed
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.limits import MAX_EDIT_BYTES
-from zsmem_tui.core.merge import line_hunks, split
+from zsmem_tui.core.merge import changed_lines, split
 from zsmem_tui.core.outcomes import SaveOutcome, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
@@ -145,12 +145,10 @@ def drafted(session: Session) -> list[MemRef]:
 
 def about_draft(session: Session, ref: MemRef, draft: Draft) -> str:
     """Describe how a draft differs from its file: the number of lines, and the first of them."""
-    old = split(files.read_or_empty(session.path(ref)))
-    hunks = line_hunks(old, split(draft.text))
-    gone = [f"- {_shown(line)}" for hunk in hunks for line in old[hunk.start : hunk.stop]]
-    came = [f"+ {_shown(line)}" for hunk in hunks for line in hunk.lines]
-    more = ["…"] if len(came) + len(gone) > _SHOWN else []
-    return "\n".join([f"+{len(came)} -{len(gone)} beside the file as it stands:", *[*came, *gone][:_SHOWN], *more])
+    gone, came = changed_lines(split(files.read_or_empty(session.path(ref))), split(draft.text))
+    rows = [*(f"+ {_shown(line)}" for line in came), *(f"- {_shown(line)}" for line in gone)]
+    more = ["…"] if len(rows) > _SHOWN else []
+    return "\n".join([f"+{len(came)} -{len(gone)} beside the file as it stands:", *rows[:_SHOWN], *more])
 
 
 def _shown(line: bytes) -> str:

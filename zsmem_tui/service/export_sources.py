@@ -19,7 +19,7 @@ from zsmem_tui.core.index_file import About
 from zsmem_tui.core.layout import kept_folders
 from zsmem_tui.core.left_lines import LeftLine, left_lines, says
 from zsmem_tui.core.limits import EXTENSION
-from zsmem_tui.core.names import note_stem
+from zsmem_tui.core.names import free_name, note_stem
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, raw_lines, trim
 from zsmem_tui.service import formats, import_reading
@@ -211,12 +211,7 @@ def _name(each: ImportItem, used: set[str]) -> str:
     """The name for a text of ours; a second note with the same name, ignoring case, gets a number."""
     if each.role is not Role.NOTE:
         return each.name if each.role is Role.LOG else ""
-    stem = name = note_stem(stem_of(each.name))
-    number = 2
-    while name.casefold() in used:
-        name, number = f"{stem}-{number}", number + 1
-    used.add(name.casefold())
-    return name
+    return free_name(note_stem(stem_of(each.name)), used)
 
 
 def _text(raw: bytes) -> str:

@@ -28,7 +28,7 @@ def known_folders(cwd: str = "") -> list[KnownFolder]:
 
     Slow: it reads up to 64 KiB of the newest transcript per Claude Code project. Call it after the first frame, and rarely.
     """
-    here = locate.absolute(cwd) if cwd else locate.working_folder()
+    here = locate.folder_meant(cwd)
     found = [KnownFolder(here)] if here else []
     machine = Machine(locate.environment(), locate.home_folder(), here, os.path.exists)
     for kind, agent in registry.kinds().items():

@@ -15,7 +15,7 @@ from typing import NamedTuple
 from zsmem_tui.core import line_changes
 from zsmem_tui.core.errors import BadName, Conflict, HistoryError, WriteConflict
 from zsmem_tui.core.line_changes import LineChange, LineKey
-from zsmem_tui.core.merge import line_hunks, split
+from zsmem_tui.core.merge import changed_lines, split
 from zsmem_tui.core.outcomes import Conflicted, Saved, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
@@ -261,9 +261,8 @@ def _changed_lines(session: Session, version: Version) -> tuple[Counter[bytes], 
             if session.history.problem:
                 raise
             return Counter(), Counter()
-    found = line_hunks(*texts)
-    came = Counter(line for hunk in found for line in hunk.lines)
-    return came, Counter(line for hunk in found for line in texts[0][hunk.start : hunk.stop])
+    gone, came = changed_lines(*texts)
+    return Counter(came), Counter(gone)
 
 
 def _listed(session: Session, change: PendingReview) -> Listed:

@@ -15,7 +15,7 @@ from zsmem_tui.core.append import appended
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.hazards import hazards_that_came
-from zsmem_tui.core.merge import line_hunks, split
+from zsmem_tui.core.merge import changed_lines, line_hunks, split
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged, VerbResult
 from zsmem_tui.core.refs import MemRef
@@ -117,12 +117,7 @@ def _has_words(line: bytes) -> bool:
 
 
 def _line_counts(seen: bytes, now: bytes) -> tuple[int, int]:
-    before = split(seen)
-    hunks = line_hunks(before, split(now))
-    came, went = (
-        [line for each in hunks for line in each.lines],
-        [line for each in hunks for line in before[each.start : each.stop]],
-    )
+    went, came = changed_lines(split(seen), split(now))
     return lines_with_words(came, went), lines_with_words(went, came)
 
 
@@ -219,7 +214,7 @@ def _wipes(session: Session) -> list[Wipe]:
     found = []
     waiting = session.history.pending_review()
     gone = _groups_gone(session, waiting)
-    is_all = len(waiting) > 1 and not session.history.every()
+    is_all = len(waiting) > 1 and not any(each.now for each in waiting) and not session.history.every()
     last: dict[str, Version] = {}
     for version in session.history.latest() if len(waiting) > _MOST_ASKED else ():
         last.setdefault(version.path, version)

@@ -81,7 +81,7 @@ def open_store(
         if group and not may_be(session, group):
             raise _unknown(session.layout, group, project_slugs(session.root, session.layout))
         return session
-    folder = locate.absolute(cwd) if cwd else locate.working_folder()
+    folder = locate.folder_meant(cwd)
     if kind == instructions.KIND:
         return instructions.open_folder(config, locate.absolute(root) if root else folder, clock=clock)
     agent = kind_of(kind)
@@ -139,7 +139,7 @@ def sessions(
         return [open_store(config, named[0], group=group, cwd=cwd, user=user, clock=clock)]
     if user or (group and named):
         raise ConfigError("--group and --user say whose memory of one store: name one with --store. Nothing was opened.")
-    folder = locate.absolute(cwd) if cwd else locate.working_folder()
+    folder = locate.folder_meant(cwd)
     around = tuple(dict.fromkeys((folder, *folders)))
     found: list[Session] = []
     for store in named or config.stores or kinds():
@@ -174,9 +174,7 @@ def _sessions_of(
     for folder in around:
         for place in agent.roots(_machine(agent, folder)):
             places.setdefault(place, folder)
-    known = (
-        (place, folder) for place, folder in places.items() if _is_there(place) or os.path.isdir(state.folder("history", place))
-    )
+    known = ((place, folder) for place, folder in places.items() if _is_there(place) or state.has_history(place))
     every = (_session(config, kind, place, folder, clock) for place, folder in known)
     found = [session for session in every if _is_there(session.root) or _is_gone(session)]
     if not found and is_named:
@@ -240,7 +238,7 @@ def _is_there(root: str) -> bool:
 
 def _is_gone(session: Session) -> bool:
     """Whether the folder of a store is missing but its history has files."""
-    if not os.path.isdir(state.folder("history", session.root)):
+    if not state.has_history(session.root):
         return False
     from zsmem_tui.service import reviewing  # deferred: the history, needed only for a missing store
 
@@ -249,7 +247,7 @@ def _is_gone(session: Session) -> bool:
 
 def places(config: Config, cwd: str = "") -> list[tuple[str, str]]:
     """Each kind with each place for the memory of `cwd` (default: the current folder), or those in the settings."""
-    folder = locate.absolute(cwd) if cwd else locate.working_folder()
+    folder = locate.folder_meant(cwd)
     found: list[tuple[str, str]] = []
     for store in config.stores or kinds():
         kind, _, named = store.partition(":")
@@ -269,7 +267,7 @@ def has_group(session: Session, name: str) -> bool:
 
 def lines(every: list[Session], cwd: str = "") -> list[StoreLine]:
     """Describe each store, for someone who works in `cwd` (default: the current folder)."""
-    here = locate.absolute(cwd) if cwd else locate.working_folder()
+    here = locate.folder_meant(cwd)
     return [_line(session, here) for session in every]
 
 

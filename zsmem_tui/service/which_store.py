@@ -87,12 +87,8 @@ def open_here(
     found = max(every, key=lambda each: _rank(each, has_order=bool(config.stores)), default=None)  # the first one on a tie
     if found is not None and is_called:
         named = group_called(found, named)
-    own = Session.open(config, cwd=cwd or None, clock=clock)
-    if (
-        found is None
-        or found.is_default
-        or not (named or user or config.stores or what_is_in(found) > min(what_is_in(own), Has.AGENT))
-    ):
+    is_said = bool(named or user or config.stores)
+    if found is None or found.is_default or not (is_said or _has_more(found, config, cwd, clock)):
         root = found.root if found is not None and found.is_default else None
         return Session.open(config, root=root, project=named or None, cwd=cwd or None, clock=clock)
     opened = stores.open_store(config, found.store, group=named, cwd=cwd, user=user, needs_group=needs_group, clock=clock)
@@ -137,7 +133,7 @@ def _without_memory(session: Session) -> Has:
     """What a store without files has: a history, or the folder of its agent."""
     from zsmem_tui.store.disk import state  # deferred: hashes, only needed without memory
 
-    if os.path.isdir(state.folder("history", session.root)):
+    if state.has_history(session.root):
         return Has.OTHERS
     agent = os.path.dirname(os.path.dirname(session.root)) if session.is_default else session.root
     return Has.AGENT if os.path.isdir(agent) else Has.NOTHING
@@ -219,6 +215,12 @@ def _every(config: Config, cwd: str, clock: Callable[[], datetime]) -> list[Sess
 def _is_called(kind: str, format: str) -> bool:
     """Whether a kind's format has that name, in full or abbreviated (opencode's is `opencode-agent-memory`)."""
     return bool(format) and (f"{format}-".startswith(f"{kind}-") or kind.startswith(f"{format}-"))
+
+
+def _has_more(session: Session, config: Config, cwd: str, clock: Callable[[], datetime]) -> bool:
+    """Whether a store has memory, or only its agent is on this machine and zerostack is not."""
+    has = what_is_in(session)
+    return has > Has.AGENT or (has is Has.AGENT and not what_is_in(Session.open(config, cwd=cwd or None, clock=clock)))
 
 
 def _rank(session: Session, *, has_order: bool) -> int:

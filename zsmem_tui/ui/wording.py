@@ -86,9 +86,9 @@ def is_typed(screen: Screen[Any]) -> bool:
     return screen.focused is not None and screen.focused.check_consume_key("u", "u")
 
 
-def pressed(letter: str, typed: bool) -> str:
-    """A key in words; if letters are `typed`, `esc` has to be pressed first."""
-    return f"esc, then {letter}" if typed else letter
+def pressed(key: str, typed: bool) -> str:
+    """A key in words; where letters are `typed`, a screen has its other key, and before a letter comes `esc`."""
+    return {"5": "F3"}.get(key, f"esc, then {key}") if typed else key
 
 
 def fenced(rows: Iterable[str]) -> str:
@@ -350,7 +350,7 @@ def banner(wipes: Sequence[Wipe], session: Session, problem: str, typed: bool = 
     more = f" (and {len(wipes) - 1} more)" if len(wipes) > 1 else ""
     who = f" to {', '.join(wipes[0].agents)}" if wipes[0].agents else ""
     lost = f"{title_of(wipes[0].ref, session)} lost {counted(wipes[0].lines, 'line')}{who}{more} ·"
-    happened = "" if wipes[0].gone == "" else f" · {'F3' if typed else '5'} shows what happened"
+    happened = "" if wipes[0].gone == "" else f" · {pressed('5', typed)} shows what happened"
     return visible_line(f"! {gone_words(session, wipes) or lost} {pressed('W', typed)} brings them back{happened}")
 
 

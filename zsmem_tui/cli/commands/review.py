@@ -1,8 +1,9 @@
-"""The `zsmem review` command: list, accept and revert what others wrote."""
+"""The `zsmem review` command: list, accept and revert what others wrote, and bring back what they wiped."""
 
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterable
 from string import hexdigits
 from typing import Any
 
@@ -11,6 +12,7 @@ from zsmem_tui.cli.reporting import target_ref, unknown_action
 from zsmem_tui.core.errors import BadContent, MemError
 from zsmem_tui.core.line_changes import LineKey
 from zsmem_tui.core.notice import reasons
+from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Version
 from zsmem_tui.service import history, review_lines, reviewing
@@ -99,13 +101,9 @@ def _bring_back(session: Session, args: argparse.Namespace) -> int:
         say("No text was wiped.")
         return Exit.NOTHING
     if args.dry_run:
-        put_line(f"Would bring back: {', '.join(printable_path(each.ref.path) for each in wipes)}.")
-        say(WAS_DRY)
-        return Exit.DONE
+        return _say_dry("bring back", (printable_path(each.ref.path) for each in wipes))
     done = reviewing.restore_wiped(session, wipes)
-    warnings = [done.message] if done.warning else []
-    document = {"path": printable_path(session.root), "message": done.message, "written": done.changed, "warnings": warnings}
-    put_either(args, document, [done.message], session)
+    _put_result(session, done, done.changed, args)
     return Exit.DONE if done.changed else Exit.NOTHING
 
 
@@ -114,20 +112,27 @@ def _judge(session: Session, action: str, picks: list[Pick], args: argparse.Name
         say("Nothing to review.")
         return Exit.NOTHING
     if args.dry_run:
-        put_line(f"Would {'mark as seen' if action == 'accept' else 'put back'}: {', '.join(each.words for each in picks)}.")
-        say(WAS_DRY)
-        return Exit.DONE
+        return _say_dry("mark as seen" if action == "accept" else "put back", (each.words for each in picks))
     done = (review_lines.accept if action == "accept" else review_lines.revert)(session, picks)
     if done.conflicted:
         say(done.message)
         return Exit.CONFLICT
-    warnings = [done.message] if done.warning else []
-    written = 0 if action == "accept" else done.changed
-    document = {"path": printable_path(session.root), "message": done.message, "written": written, "warnings": warnings}
-    put_either(args, document, [done.message], session)
+    _put_result(session, done, 0 if action == "accept" else done.changed, args)
     if action == "accept":
         return Exit.DONE
     return Exit.CONFLICT if done.warning else Exit.DONE if done.changed else Exit.NOTHING
+
+
+def _say_dry(act: str, what: Iterable[str]) -> int:
+    put_line(f"Would {act}: {', '.join(what)}.")
+    say(WAS_DRY)
+    return Exit.DONE
+
+
+def _put_result(session: Session, done: VerbResult, written: int, args: argparse.Namespace) -> None:
+    warnings = [done.message] if done.warning else []
+    document = {"path": printable_path(session.root), "message": done.message, "written": written, "warnings": warnings}
+    put_either(args, document, [done.message], session)
 
 
 def _put_file(each: Listed) -> None:

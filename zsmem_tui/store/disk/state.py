@@ -28,6 +28,11 @@ def folder(kind: str, root: str) -> str:
     return folder_of_real(kind, os.path.realpath(root))
 
 
+def has_history(root: str) -> bool:
+    """Whether there is a history of the store at `root`, which need not be there."""
+    return os.path.isdir(folder("history", root))
+
+
 def folder_of_real(kind: str, real_root: str) -> str:
     """`folder` for a root whose links are resolved already."""
     return os.path.join(locate.state_folder(), kind, _key(real_root))

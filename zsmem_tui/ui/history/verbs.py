@@ -238,5 +238,5 @@ async def mend(main: MainScreen, store: OpenStore) -> str:
         return reasons[0]
     is_told, store.dropped = found.dropped == store.dropped, found.dropped
     if found.dropped and not found.changed:
-        return "" if is_told else f"! {found.message} {'F3' if is_typed(main) else '5'} shows it"
+        return "" if is_told else f"! {found.message} {pressed('5', is_typed(main))} shows it"
     return told(main.host, found)[0]
