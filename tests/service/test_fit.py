@@ -103,6 +103,21 @@ def test_done_items_and_doubles_go_first_and_are_enough_where_they_are(store: AS
     assert fit.propose(store.session()).fit.moves == ()
 
 
+def test_open_tasks_are_the_last_to_go_wherever_they_are(store: AStore) -> None:
+    facts_ = "".join(f"- fact {number} {'x' * 50}\n" for number in range(12))
+    tasks = "".join(f"- [ ] task {number} {'y' * 50}\n" for number in range(4))
+    store.has("MEMORY.md", f"# Memory\n\n{facts_}- [ ] among facts\n\n## Plans\n\n- [ ] in a section\n- plain\n")
+    store.has("~/daily/2026-05-24.md", "- logged\n- [ ] of yesterday\n  - how\n").has("~/SCRATCHPAD.md", tasks)
+    wide = previewing.preview(store.session()).needed
+    sizes = {cap: fit.propose(store.session(inject_cap=cap)) for cap in (wide - 100, wide - 400, wide - 650)}
+    for cap, proposal in sizes.items():
+        left = [line for each in (proposal.fit.after.text or "").splitlines() if (line := each.strip()).startswith("- [ ]")]
+        assert len(left) == 7, cap
+        assert proposal.fit.moves and proposal.fit.after.needed <= cap
+    little = fit.propose(store.session(inject_cap=400)).fit
+    assert little.after.needed <= 400 and "- fact" not in (little.after.text or "") and "- [ ]" in (little.after.text or "")
+
+
 def test_what_is_marked_stays_and_what_is_left_out_is_proposed_otherwise(store: AStore) -> None:
     session = full(store).session()
     marked = [row(session, "Late 139"), row(session, "Deploy 5 ")]

@@ -1,7 +1,8 @@
 """Find the fewest moves of text between files after which the memory block fits its cap, without losing a line from disk.
 
 First to go are done items, duplicate facts and logs of earlier days, then long sections of long-term memory (into files beside it),
-and last single facts. Shared memory stays shared. What the person marked stays; if not enough may go, it moves to the top.
+then single facts, and last open tasks, alone or with the log or section that holds them. Shared memory stays shared. What the
+person marked stays; if not enough may go, it moves to the top.
 """
 
 from __future__ import annotations
@@ -95,11 +96,11 @@ def fit(store: FitStore, measure: Measure, wanted: Mapping[str, Collection[int]]
         lost.setdefault(each.path, set()).add(each.line)
     chosen = _Choice(store, measure, before, marked or lost, frozenset(without))
     sorts = (_done_and_doubles, _old_logs, _sections, _single_facts)
-    for candidates in sorts:
-        chosen.take(candidates)
-    chosen.spares_wanted = bool(marked)
-    for candidates in sorts if chosen.over > 0 and not marked else ():
-        chosen.take(candidates)
+    for spares_wanted, spares_tasks in ((True, True), (False, True), (True, False), (False, False)):
+        if chosen.over > 0 and (spares_wanted or not marked):
+            chosen.spares_wanted, chosen.spares_tasks = spares_wanted, spares_tasks
+            for candidates in sorts:
+                chosen.take(candidates)
     chosen.prune()
     if marked:
         chosen.lift(marked)
@@ -160,13 +161,20 @@ class _Choice:
         self.wanted = wanted
         self.spares_wanted = True
         """Whether wanted lines must not be moved out. False as a last resort if the person marked none."""
+        self.spares_tasks = True
+        """Whether open tasks must not be moved out."""
+        self.tasks = {
+            path: frozenset(item.line for item in items(text) if item.box is Box.OPEN) for path, text in store.texts.items()
+        }
+        """The first lines of the open tasks, by path."""
         self.refused = refused
         self.moves: list[FitMove] = []
         self.over = _bytes_over(before)
 
     def take(self, candidates: Callable[[_Choice], Iterable[FitMove]]) -> None:
         """Choose among the candidate moves until the block fits or none is left."""
-        left = [move for move in candidates(self) if move.id not in self.refused]
+        known = self.refused | {move.id for move in self.moves}
+        left = [move for move in candidates(self) if move.id not in known]
         while self.over > 0 and left:
             tried = list(self.moves)
             over = self.over
@@ -246,7 +254,8 @@ def _old_logs(choice: _Choice) -> Iterator[FitMove]:
     for path in choice.store.logs:
         text = choice.store.texts[path]
         target = choice.store.archive(path)
-        if target and trim(text) and not (choice.spares_wanted and choice.wanted.get(path)):
+        is_spared = (choice.spares_wanted and choice.wanted.get(path)) or (choice.spares_tasks and choice.tasks[path])
+        if target and trim(text) and not is_spared:
             whole = ((0, text.count("\n") + 1),)
             size = len(text.encode())
             yield FitMove(f"log:{path}:0", MoveKind.LOG, path, whole, target, "the whole log", size)
@@ -267,7 +276,9 @@ def _sections(choice: _Choice) -> Iterator[FitMove]:
         own = sum(piece.line <= line < stop for line in wanted)
         title = piece.headings[-1] or "memory"
         target = choice.store.shared(title)
-        if not target or (own and choice.spares_wanted) or size > 2 * choice.over + SPARE:
+        has_task = any(piece.line <= line < stop for line in choice.tasks.get(path, ()))
+        is_spared = (own and choice.spares_wanted) or (has_task and choice.spares_tasks)
+        if not target or is_spared or size > 2 * choice.over + SPARE:
             continue
         yield FitMove(
             f"section:{path}:{piece.line}",
@@ -282,14 +293,15 @@ def _sections(choice: _Choice) -> Iterator[FitMove]:
 
 
 def _single_facts(choice: _Choice) -> Iterator[FitMove]:
-    """Moves for as many facts of each file as needed, last first; wanted facts only if `spares_wanted` is False."""
+    """Moves for as many facts of each file as needed, last first; wanted facts and open tasks only if they are not spared."""
     taken = {(each.path, line) for each in choice.moves for start, stop in each.ranges for line in range(start, stop)}
     for path, text in choice.store.texts.items():
         wanted = choice.wanted.get(path, ())
         every = [fact for fact in facts(text) if (path, fact.line) not in taken]
         if path == choice.store.checklist:
-            open_lines = {item.line for item in items(text) if item.box is Box.OPEN}
-            every = [fact for fact in every if fact.line in open_lines]
+            every = [fact for fact in every if fact.line in choice.tasks[path]]
+        if choice.spares_tasks:
+            every = [fact for fact in every if not _touches(fact, choice.tasks[path])]
         plain = [fact for fact in every if not _touches(fact, wanted)]
         if not choice.spares_wanted:
             plain = [fact for fact in every if _touches(fact, wanted)] + plain
