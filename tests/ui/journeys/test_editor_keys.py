@@ -83,6 +83,8 @@ async def test_words_are_found_in_either_case_and_replaced_one_by_one_or_all(tmp
         assert area.text == "gate a\ngate b\ngate c gate\n"
         await pilot.press("escape", "ctrl+z")
         await until(pilot, lambda: area.text == "Port a\ngate b\nPORT c port\n")
+        await pilot.press("ctrl+f", *"gate", "enter", "escape", *"way")
+        await until(pilot, lambda: area.text == "Port a\ngateway b\nPORT c port\n")
 
 
 async def test_the_border_counts_cursors_and_esc_leaves_one_before_it_leaves_the_editor(tmp_path: Path) -> None:

@@ -202,13 +202,13 @@ class EditorPane(Pane):
         line.action_select_all()
 
     def close_find(self) -> bool:
-        """Close the find and replacement lines; False if they were not open."""
-        lines = self.query(FindLine)
-        if not any(line.has_class("-shown") for line in lines):
-            return False
-        lines.remove_class("-shown")
-        self.area.focus()
-        return True
+        """Close the find and replacement lines, with the cursor behind the match found last; False if they were not open."""
+        shown = self.query("FindLine.-shown")
+        if shown:
+            shown.remove_class("-shown")
+            self.area.move_cursor(self.area.cursor_location)  # a match left selected would be lost to the next letter
+            self.area.focus()
+        return bool(shown)
 
     def action_find_next(self, step: int) -> None:
         """Select the next or previous match, wrapping around; with nothing to find, open the find line."""
