@@ -26,7 +26,7 @@ def test_files_are_loaded_from_the_root_down_and_those_of_everybody_apart() -> N
         f"{ROOT}/CLAUDE.md": "- everybody\n",
         f"{ROOT}/rules/a.md": "- a rule\n",
         f"{ROOT}/rules/b.md": '---\npaths: "src/**"\n---\n- for some\n',
-        f"{ROOT}/rules/c.md": "---\npaths:\n  - x\n---\n- for some\n",
+        f"{ROOT}/rules/c.md": "\ufeff---\npaths:\n  - x\n---\n- for some\n",
         f"{ROOT}/rules/d.md": "---\npaths: [\n---\n- bad YAML restricts nothing\n",
         f"{ROOT}/rules/e.txt": "no rule",
         f"{HOME}/code/CLAUDE.md": "- above\n",
@@ -51,6 +51,7 @@ def test_files_are_loaded_from_the_root_down_and_those_of_everybody_apart() -> N
         ({"AGENTS.md": "- a", "CLAUDE.local.md": "- b"}, False),
         ({"AGENTS.md": "- a", "CLAUDE.md": "@AGENTS.md\n"}, True),
         ({"AGENTS.md": "- a", "CLAUDE.md": "See (@./AGENTS.md).\n"}, True),
+        ({"AGENTS.md": "- a", "CLAUDE.md": "\ufeff@AGENTS.md\r\n"}, True),
         ({"AGENTS.md": "- a", "CLAUDE.md": "`@AGENTS.md`\n```\n@AGENTS.md\n```\n<!-- @AGENTS.md -->\nann@AGENTS.md\n"}, False),
     ],
 )

@@ -15,7 +15,7 @@ from zsmem_tui.agents.yaml.reading import LONGEST_HEAD, YamlError, load
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.layout import Disk
 from zsmem_tui.core.limits import EXTENSION
-from zsmem_tui.core.markdown import outside_code
+from zsmem_tui.core.markdown import BOM, outside_code
 from zsmem_tui.core.text import raw_lines
 
 OTHER_ORDERS: Final = "AGENTS.md"
@@ -121,7 +121,7 @@ def loaded(places: Sequence[tuple[str, bool]], home: str, disk: Disk, is_allowed
 
 def _read(text: str, *, is_rule: bool) -> tuple[frozenset[int] | None, list[str]]:
     """The loaded lines (None: a rule for some paths only), and the imported paths."""
-    lines = raw_lines(text)
+    lines = raw_lines(text.removeprefix(BOM))
     start = 0
     if is_rule and lines[0].rstrip("\r") == "---":
         end = next((number for number, line in enumerate(lines[1:], 1) if line.rstrip("\r") == "---"), None)
