@@ -69,6 +69,8 @@ def test_a_character_is_counted_as_a_program_in_javascript_counts_it() -> None:
     assert made.lost == () and made.text is not None
     made = layout().loaded(("💡" * 70 + "\n").encode() * 200, INDEX)
     assert len(made.lost) == 200 - INDEX_UNITS // 141
+    made = layout().loaded(("x" * 124 + "\n").encode() * 199 + b"y" * 125, INDEX)
+    assert made.text is not None and (len(made.text), made.lost) == (INDEX_UNITS, ())
 
 
 def test_an_empty_index_is_no_prompt() -> None:

@@ -67,7 +67,7 @@ class QwenCodeLayout(ClaudeCodeLayout):
         size = units(text)
         by_size = size * INDEX_LINES > len(lines) * INDEX_UNITS
         used = (size, INDEX_UNITS, "characters") if by_size else (len(lines), INDEX_LINES, "lines")
-        return prompt.of_lines(path, text, set(_kept(lines)), used, RULE, _NO_ROOM)
+        return prompt.of_lines(path, text, set(_kept(lines, INDEX_UNITS + (not text.endswith("\n")))), used, RULE, _NO_ROOM)
 
     def told_everybody(self, disk: Disk) -> Sequence[str]:
         """`QWEN.md`, or the name in the settings; none for a team's memory."""
@@ -87,9 +87,9 @@ class QwenCodeLayout(ClaudeCodeLayout):
         return orders.context_names(disk, f"{self.where.home}/{OWN_FOLDER}/settings.json", "contextFileName") or (ORDERS,)
 
 
-def _kept(lines: Sequence[str]) -> Iterator[int]:
-    """The numbers of the lines that are loaded, short ones first."""
-    left, size = INDEX_LINES, INDEX_UNITS
+def _kept(lines: Sequence[str], size: int) -> Iterator[int]:
+    """The numbers of the lines that are loaded, short ones first; each takes its own units and one of `size`."""
+    left = INDEX_LINES
     for number in sorted(range(len(lines)), key=lambda number: units(lines[number]) > SHORT):
         own = units(lines[number]) + 1
         if left and own <= size:
