@@ -17,6 +17,7 @@ from zsmem_tui.agents.places import Machine
 from zsmem_tui.core.checklist import Box, items
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import RuleBroken
+from zsmem_tui.core.facts import words_of
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.moments import moment
@@ -151,8 +152,8 @@ class OhMyPiFormat(Format):
                 else:
                     out.append(Outgoing(source, item.text, skip="it is not open, and oh-my-pi knows no tasks"))
         for held in ours.notes:
-            first = next((trim(line).lstrip("# ") for line in raw_lines(held.text) if trim(line).lstrip("# ")), "")
-            losses = () if trim(held.text).lstrip("# ") == first else ("Only its first line goes along.",)
+            first = next(filter(None, (words_of(trim(line).lstrip("# ")) for line in raw_lines(held.text))), "")
+            losses = () if words_of(trim(held.text).lstrip("# ")) == first else ("Only its first line goes along.",)
             out.append(_lesson(held.source, first, losses) if first else Outgoing(held.source, held.text, skip="it is empty"))
         out += [Outgoing(log.source, log.text, skip="oh-my-pi has no daily logs") for log in ours.logs]
         return out
