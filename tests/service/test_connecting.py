@@ -115,8 +115,26 @@ def test_the_other_agents_get_their_entries(home: Home) -> None:
     assert json.loads((home.project / ".vscode/mcp.json").read_text()) == {
         "servers": {"zsmem": {"type": "stdio", "command": COMMAND, "args": ["mcp", "--cwd", "${workspaceFolder}"]}}
     }
-    zerostack = tomllib.loads((home.home / ".config/zerostack/config.toml").read_text())
+    zerostack = tomllib.loads((home.home / ".local/share/zerostack/config.toml").read_text())
     assert zerostack["mcp_servers"]["zsmem"] == {"command": COMMAND, "args": ["mcp", "--tool-prefix", "zsmem_"]}
+
+
+@pytest.mark.parametrize(
+    ("variable", "value", "there", "place"),
+    [
+        ("ZS_CONFIG_DIR", "~/own", "", "own"),
+        ("ZS_DATA_DIR", "$HOME/data", "", "data"),
+        ("ZS_CONFIG_DIR", "~/own", ".config/zerostack", ".config/zerostack"),
+    ],
+)
+def test_zerostack_is_connected_where_its_configuration_is(
+    home: Home, monkeypatch: pytest.MonkeyPatch, variable: str, value: str, there: str, place: str
+) -> None:
+    monkeypatch.setenv(variable, value)
+    if there:
+        home.has(f"{there}/config.toml", "a = 1\n")
+    home.connect("zerostack")
+    assert [path for path, raw in home.files().items() if b"mcp_servers" in raw] == [str(home.home / place / "config.toml")]
 
 
 @pytest.mark.parametrize("agent", registry.with_clients())

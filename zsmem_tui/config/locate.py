@@ -19,18 +19,23 @@ NO_FOLDER_PROJECT: Final = "default"
 
 
 def memory_root() -> str:
-    """The agent's memory folder (specification, sections 1 and 15), whether it exists or not.
+    """The agent's memory folder (specification, section 1), whether it exists or not. Raises as `agent_folder` does."""
+    return os.path.join(agent_folder(), "agent", "memory")
+
+
+def agent_folder() -> str:
+    """zerostack's configuration folder (specification, sections 1 and 15), whether it exists or not.
 
     A leading `~` or `$HOME` in `ZS_CONFIG_DIR` and `ZS_DATA_DIR` is expanded in both profiles. Raises `ConfigError` if it is needed
     and there is no home directory.
     """
     for variable in ("ZS_CONFIG_DIR", "ZS_DATA_DIR"):
         if variable in os.environ:
-            return os.path.join(expanded(os.environ[variable]), "agent", "memory")
+            return expanded(os.environ[variable])
     data = os.environ.get("XDG_DATA_HOME", "")
     if not data.startswith("/"):
         data = os.path.join(home_folder(), ".local", "share")
-    return os.path.join(data, "zerostack", "agent", "memory")
+    return os.path.join(data, "zerostack")
 
 
 def settings_file() -> str:

@@ -9,21 +9,25 @@ from zsmem_tui.agents.connection import MCP, Client, Entry, Scope, Setup, What
 from zsmem_tui.agents.hook_shape import SERVER
 from zsmem_tui.agents.places import Machine
 from zsmem_tui.agents.settings.toml_text import toml_server
+from zsmem_tui.config import locate
 
 _PROJECT_FOLDER: Final = ".zerostack"
+_SETTINGS: Final = "config.toml"
 
 
 def _root(on: Machine) -> str:
-    """Its configuration folder."""
+    """Its configuration folder; the one that its documents name if only that has settings."""
+    own = locate.agent_folder()
     base = on.env.get("XDG_CONFIG_HOME", "")
-    usual = posixpath.join(base if base.startswith("/") else posixpath.join(on.home, ".config"), "zerostack")
-    return on.env.get("ZS_CONFIG_DIR") or usual
+    named = posixpath.join(base if base.startswith("/") else posixpath.join(on.home, ".config"), "zerostack")
+    has_settings = [folder for folder in (own, named) if on.is_there(posixpath.join(folder, _SETTINGS))]
+    return has_settings[0] if has_settings else own
 
 
 def _entries(setup: Setup) -> list[Entry]:
     home = _root(setup.on) if setup.scope is Scope.USER else posixpath.join(setup.on.folder, _PROJECT_FOLDER)
     values = {"command": setup.command, "args": [MCP, "--tool-prefix", f"{SERVER}_"]}
-    return [toml_server(posixpath.join(home, "config.toml"), values)]
+    return [toml_server(posixpath.join(home, _SETTINGS), values)]
 
 
 CLIENT: Final = Client(
