@@ -89,6 +89,16 @@ def told_beside(session: Session, project: str) -> dict[str, frozenset[str]]:
     return instructions.among(path for path, _ in previewing.context_files(session, folder)) if folder else {}
 
 
+def stores_told(session: Session) -> list[tuple[Session, frozenset[str]]]:
+    """The instruction files in the prompt of the session's project (`told_beside`), with a session of each folder's."""
+    memory = (session, *session.beside)
+    found = {store: paths for each in memory for store, paths in told_beside(each, each.project).items()}
+    return [
+        (instructions.open_folder(session.config, store.partition(":")[2], clock=session.clock), paths)
+        for store, paths in found.items()
+    ]
+
+
 def own_group(session: Session, folder: str) -> str:
     """The group in which a store would keep a folder's memory; empty if its groups are not of folders."""
     if session.layout is DEFAULT:

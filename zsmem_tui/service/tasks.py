@@ -6,6 +6,7 @@ If a kind of store has no checklist, items are the lines with a check box in any
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -13,7 +14,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.core import checklist
 from zsmem_tui.core.checklist import Box, Item, item_id, items, open_items
 from zsmem_tui.core.errors import BadName, MemError, Missing, StoreError
-from zsmem_tui.core.layout import items_apart
+from zsmem_tui.core.layout import items_apart, only_instructions
 from zsmem_tui.core.preview import InBlock
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import lines
@@ -85,6 +86,7 @@ def task_list(session: Session, wanted: Iterable[str] | None = None) -> TaskList
     tasks: list[Task] = []
     problems: dict[str, str] = {}
     size = tokens = 0
+    is_told = only_instructions(session.layout)  # the files of every folder have the same names
     if session.refusal:  # its files belong to another store
         return TaskList((), {}, 0, 0)
     for project in task_groups(session) if wanted is None else wanted:
@@ -97,11 +99,24 @@ def task_list(session: Session, wanted: Iterable[str] | None = None) -> TaskList
                 problems[project] = error.message
                 continue
             found, seen = _items(session, project, path, text)
-            own = project if items_apart(session.layout) else path
+            own = project if items_apart(session.layout) else session.path(session.ref_at(path)) if is_told else path
             tasks += [Task(project, each, item_id(own, each), when, path) for each in found]
             size += len(seen.encode())
             tokens += estimate_tokens(seen) if seen else 0
     return TaskList(tuple(tasks), problems, size, tokens)
+
+
+def groups_in(session: Session, project: str) -> list[str]:
+    """The groups whose items belong to a project's memory: its own, and where any file may hold items, everybody's."""
+    every = [] if items_apart(session.layout) or not session.layout.global_folders() else [EVERYBODY]
+    return list(dict.fromkeys([*every, project]))
+
+
+def open_by_file(session: Session, project: str) -> dict[str, int]:
+    """The number of open items in each file of a project's memory; empty if checklists are apart, as the catalog counts those."""
+    if items_apart(session.layout):
+        return {}
+    return dict(Counter(task.path for task in task_list(session, groups_in(session, project)).tasks if task.is_open))
 
 
 def _paths(session: Session, project: str) -> list[str]:

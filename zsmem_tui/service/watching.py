@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 from zsmem_tui.core.catalog import Catalog, ProjectEntry
@@ -31,6 +32,8 @@ class PromptUse(NamedTuple):
     """Whether some of it is cut."""
     left_out: str = ""
     """The first file that the agent leaves out because of its size."""
+    open_items: Mapping[str, int] = MappingProxyType({})
+    """The open items of each file of the project's memory, where checklists are not apart (`tasks.open_by_file`)."""
 
 
 Changed = StoreChange
@@ -172,9 +175,13 @@ class StoreFollower:
 
 def prompt_use(session: Session) -> PromptUse:
     """How much of the prompt the session's project takes now, before it is cut."""
+    from zsmem_tui.service.tasks import open_by_file  # deferred: loads the preview, after the first rows
+
     block = session.mem().block()
     made = block.composed
     if made is None:
         is_cut = block.needed > block.cap or bool(block.skipped)
         return PromptUse(block.needed, block.cap, cut=is_cut, left_out="".join(each.path for each in block.skipped[:1]))
-    return PromptUse(made.used, made.cap, made.unit, made.of, is_empty=not made.runs, cut=bool(made.left_out))
+    return PromptUse(
+        made.used, made.cap, made.unit, made.of, not made.runs, bool(made.left_out), "", open_by_file(session, session.project)
+    )

@@ -213,7 +213,7 @@ async def test_a_row_of_instructions_means_the_memory_of_the_agent_that_works_th
     monkeypatch.setattr(checkups, "REST_SECONDS", 0)
     monkeypatch.setenv("HOME", str(tmp_path))
     folder, far = AStore(tmp_path / "tidepool"), AStore(tmp_path / "harbor")
-    memory = AStore(tmp_path / ".claude")
+    memory = AStore(tmp_path / ".claude").has("CLAUDE.md", "- [ ] greet\n")
     for each, port in ((folder, 6379), (far, 5432)):
         each.has("CLAUDE.md", f"- Redis listens on port {port}\n")
         group = str(each.root).replace("/", "-").replace("_", "-")
@@ -232,6 +232,11 @@ async def test_a_row_of_instructions_means_the_memory_of_the_agent_that_works_th
         for key, says in (("7", "Facts: ~/tidepool"), ("5", "Review: ~/tidepool")):
             await pilot.press(key)
             await shows(pilot, says, "port 6380")
+        await pilot.press("6")
+        await shows(pilot, "[6 Triage·2]", "Triage: ~/tidepool · 2 open items", "greet", "ship")
+        await pilot.press("G", "x")
+        await until(pilot, lambda: b"- [x] ship" in folder.raw("CLAUDE.md"))
+        await shows(pilot, "[6 Triage·1]", "Triage: ~/tidepool · 1 open item")
         await pilot.press("1")
         await by_name(pilot, "By folder")
         await pilot.press("g")

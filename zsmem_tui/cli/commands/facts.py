@@ -11,7 +11,7 @@ from zsmem_tui.cli.reporting import target_ref
 from zsmem_tui.core.errors import BadContent, HistoryError
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import counted, printable_path
-from zsmem_tui.service import history, instructions, prompts, wanted
+from zsmem_tui.service import history, prompts, wanted
 from zsmem_tui.service.facts.provenance import Provenance
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.session import Session
@@ -46,11 +46,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         raise BadContent("--all is for the whole store: it takes no file. Nothing was done.")
     memory = (session, *session.beside)
     own = [(each, "", _rows(each, args)) for each in memory]
-    told = (
-        {} if args.file else {store: paths for each in memory for store, paths in prompts.told_beside(each, each.project).items()}
-    )
-    for store, paths in told.items():
-        each = instructions.open_folder(session.config, store.partition(":")[2], clock=session.clock)
+    for each, paths in () if args.file else prompts.stores_told(session):
         own.append((each, f"{each.root}/", [row for row in _rows(each, args) if row.ref.path in paths]))
     document = {"facts": [row for each, folder, rows in own for row in _as_json(each, folder, rows)]} if args.json else {}
     put_either(args, document, (_line(folder, row) for _, folder, rows in own for row in rows), session)

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import argparse
 import re
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from zsmem_tui.cli.output import Exit, put_done, put_json, put_line, say
 from zsmem_tui.cli.reporting import content_of, note_name, said_of
+from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.checklist import Box
-from zsmem_tui.core.errors import BadContent, HistoryError
+from zsmem_tui.core.errors import BadContent, BadTarget, HistoryError
+from zsmem_tui.core.layout import has_checklist, only_instructions
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service import applying, triage
+from zsmem_tui.service import applying, prompts, triage
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.projects.known import former_slugs, group_called
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.tasks import Task, TaskList, by_ids, older, task_list, with_ages
+from zsmem_tui.service.tasks import Task, TaskList, by_ids, groups_in, older, task_list, with_ages
 
 EXAMPLES = """\
   zsmem scratch list --all --older 30d
@@ -61,17 +64,21 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Run the action and print the outcome."""
-    session.dry_run = args.dry_run
     if args.action == "add":
+        session.dry_run = args.dry_run
         text = "\n".join(args.words) if args.words and args.words != ["-"] else content_of(None)
         return _report(session, args, triage.add(session, session.project, text, args.heading))
-    if session.layout.ref(Role.CHECKLIST, session.project) is None:
+    told = prompts.stores_told(session)
+    memory = {each.root: each for each in (session, *session.beside, *(each for each, _ in told))}
+    for each in memory.values():
+        each.dry_run = args.dry_run
+    found = _wanted(memory.values(), {f"{each.root}/{path}" for each, paths in told for path in paths}, args)
+    for problem in found.problems.values():
+        say(f"{problem}. Its items are left out.")
+    if not found.tasks and not has_checklist(session.layout):
         if args.action != "list":
             session.place_of(Role.CHECKLIST)
         say(f"{session.layout.title} has no checklist.")
-    found = _wanted(session, args)
-    for problem in found.problems.values():
-        say(f"{problem}. Its items are left out.")
     if args.action == "list":
         return _list(session, found, args)
     ids = content_of("-").split() if args.words == ["-"] else list(args.words)
@@ -79,15 +86,19 @@ def run(session: Session, args: argparse.Namespace) -> int:
         if len(ids) != 2 and not args.words[1:]:
             raise BadContent("scratch edit needs an id and the new words. Nothing was changed.")
         [task] = by_ids(found, args.words[:1], former_slugs(session))
-        return _report(session, args, triage.edit(session, task, " ".join(args.words[1:])))
+        own = memory[task.store]
+        return _report(own, args, triage.edit(own, task, " ".join(args.words[1:])))
     if args.action == "archive" and not args.words:
-        chosen = [task for task in found.tasks if task.item.box is Box.DONE]
+        chosen = [task for task in found.tasks if task.item.box is Box.DONE and task.store == session.root]
     else:
         chosen = by_ids(found, ids, former_slugs(session))
     if not chosen:
         say("There is no item to do this with. Nothing was changed.")
         return Exit.NOTHING
-    return _report(session, args, _act(session, args, chosen))
+    if len(stores := {task.store for task in chosen}) > 1:
+        raise BadTarget(f"These items are in {len(stores)} memories, and a step is undone in one. Nothing was changed.")
+    own = memory[chosen[0].store]
+    return _report(own, args, _act(own, args, chosen))
 
 
 def _act(session: Session, args: argparse.Namespace, chosen: list[Task]) -> Plan:
@@ -112,23 +123,27 @@ def _act(session: Session, args: argparse.Namespace, chosen: list[Task]) -> Plan
             return triage.remove(session, chosen)
 
 
-def _wanted(session: Session, args: argparse.Namespace) -> TaskList:
-    """The items of this project or all, filtered by age; with dates if they are needed."""
-    found = task_list(session, None if args.all else [session.project])
+def _wanted(memory: Iterable[Session], told: Collection[str], args: argparse.Namespace) -> TaskList:
+    """The items of this project or all and of the instruction files `told`, filtered by age; with dates if they are needed."""
     age = re.fullmatch(r"([0-9]{1,6})(d|w|mo|y)", args.older or "", re.ASCII)
     if args.older and not age:
         months = f" m is for minutes, as on the screens: {args.older}o means months." if re.fullmatch("[0-9]+m", args.older) else ""
         raise BadContent(f"--older {args.older!r} is no age: 30d, 8w, 6mo or 1y.{months} Nothing was done.")
-    if not age and not args.json:
-        return found
-    try:
-        found = with_ages(session, found)
-    except HistoryError as error:
-        say(f"{error.message} The ages are those of the files.")
-    if not age:
-        return found
-    days = int(age[1]) * {"d": 1, "w": 7, "mo": 30, "y": 365}[age[2]]
-    return found._replace(tasks=older(found, session.now_ns(), days))
+    every: list[Task] = []
+    problems: dict[str, str] = {}
+    for session in memory:
+        found = task_list(session, None if args.all else groups_in(session, session.project))
+        try:
+            found = with_ages(session, found) if age or args.json else found
+        except HistoryError as error:
+            say(f"{error.message} The ages are those of the files.")
+        if age:
+            days = int(age[1]) * {"d": 1, "w": 7, "mo": 30, "y": 365}[age[2]]
+            found = found._replace(tasks=older(found, session.now_ns(), days))
+        own = (task._replace(store=session.root) for task in found.tasks)
+        every += (task for task in own if not only_instructions(session.layout) or f"{session.root}/{task.path}" in told)
+        problems |= found.problems
+    return TaskList(tuple(every), problems, 0, 0)
 
 
 def _list(session: Session, found: TaskList, args: argparse.Namespace) -> int:
@@ -139,9 +154,12 @@ def _list(session: Session, found: TaskList, args: argparse.Namespace) -> int:
         item = task.item
         box = {Box.OPEN: "[ ]", Box.DONE: "[x]", Box.OTHER: "[-]"}[item.box]
         why = f"  (not seen by the agent: {item.hidden_reason})" if item.hidden_reason and item.box is not Box.DONE else ""
-        project = f"{printable_path(task.project)}  " if args.all else ""
+        place = (
+            printable_path(shortened(f"{task.store}/{task.path}")) if task.store != session.root else printable_path(task.project)
+        )
+        project = f"{place}  " if args.all or task.store != session.root else ""
         put_line(f"{task.id}  {project}{'  ' * item.depth}{box} {item.text}{why}")
-    if not shown and session.layout.ref(Role.CHECKLIST, session.project) is not None:
+    if not shown and (found.tasks or has_checklist(session.layout)):
         say("There is no such item.")
     return Exit.DONE if shown else Exit.NOTHING
 
@@ -151,6 +169,7 @@ def _as_json(task: Task) -> dict[str, Any]:
     return {
         "id": task.id,
         "project": printable_path(task.project),
+        "path": printable_path(f"{task.store}/{task.path}"),
         "line": item.line + 1,
         "state": item.box.value,
         "text": item.text,

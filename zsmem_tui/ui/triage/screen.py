@@ -21,7 +21,7 @@ from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service import triage
 from zsmem_tui.service.facts import acts
-from zsmem_tui.service.tasks import Task, TaskList, headings, projects_to_choose, task_groups, task_list, with_ages
+from zsmem_tui.service.tasks import Task, TaskList, groups_in, headings, projects_to_choose, task_groups, task_list, with_ages
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import choose, lets_in
 from zsmem_tui.ui.keys.action import Action
@@ -33,7 +33,6 @@ from zsmem_tui.ui.widgets.row_list import PROBLEM, MarkList, RowList
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
-    from zsmem_tui.ui.open_store import OpenStore
 
 
 class ListPlace(NamedTuple):
@@ -87,14 +86,22 @@ class TaskLists:
 
     async def read(self, places: Sequence[ListPlace] | None) -> None:
         """Read the items of these projects (None: of all shown)."""
-        if places is not None:
-            for place in places:
-                self.lists |= await asyncio.to_thread(_read, self._screen.host.main.store_of(place.store), [place.project])
-            return
-        found: dict[ListPlace, TaskList] = {}
+        if places is None:
+            await self._screen.find_told()
+        found = await asyncio.to_thread(lambda: dict(map(self._read, self._places() if places is None else places)))
+        self.lists = found if places is None else self.lists | found
+
+    def _places(self) -> Iterable[ListPlace]:
         for store in self._screen.memories:
-            found |= await asyncio.to_thread(_read, store, None if self._screen.is_of_all else [self.project])
-        self.lists = found
+            own = self.project if store is self._screen.home else store.session.project
+            groups = task_groups(store.session) if self._screen.is_of_all else groups_in(store.session, own)
+            yield from (ListPlace(store.key, each) for each in groups)
+
+    def _read(self, place: ListPlace) -> tuple[ListPlace, TaskList]:
+        store = self._screen.host.main.store_of(place.store)
+        found = task_list(store.session, [place.project])
+        shown = (task for task in found.tasks if self._screen.is_shown(store, task.path))
+        return place, found._replace(tasks=tuple(task._replace(store=store.key) for task in shown))
 
     async def find_ages(self) -> None:
         """Find the ages of items from the history, as a file's time is that of its last change."""
@@ -109,16 +116,6 @@ class TaskLists:
             for task in dated.tasks:
                 key = (task.store, task.path, task.item.text)
                 self._ages[key] = min(self._ages.get(key, task.since), task.since)
-
-
-def _read(store: OpenStore, wanted: list[str] | None) -> dict[ListPlace, TaskList]:
-    """Read the items of a store's projects (None: all with checklists); runs in a thread."""
-    out = {}
-    for project in task_groups(store.session) if wanted is None else wanted:
-        found = task_list(store.session, [project])
-        own = tuple(task._replace(store=store.key) for task in found.tasks)
-        out[ListPlace(store.key, project)] = found._replace(tasks=own)
-    return out
 
 
 class TaskRows(MarkList[Task], keys="todos"):
