@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 from itertools import count
 from pathlib import Path
@@ -10,12 +11,13 @@ import pytest
 
 from tests import forking
 from tests.builders import AStore, at_the_first_pause
-from zsmem_tui.core.errors import WriteConflict
+from zsmem_tui.core.errors import WriteConflict, WriteFailed
 from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import swap
 from zsmem_tui.store.disk.rename_exchange import Unsupported, exchange
 from zsmem_tui.store.disk.waiting import Patience, patient
+from zsmem_tui.store.history import journal
 
 PATH = "MEMORY.md"
 
@@ -148,6 +150,58 @@ def test_a_conflict_in_the_middle_of_a_save_gives_the_agent_its_text_back(store:
     found = save(store, "one\nmy two\nthree\n", "one\ntwo\nthree\n")
     assert isinstance(found, Conflicted) and found.theirs == b"one\nagent's two\nthree\n"
     assert store.raw(PATH) == b"one\nagent's two\nthree\n"
+
+
+@pytest.mark.parametrize("is_recorded", [True, False])
+@pytest.mark.parametrize("theirs", [b"four\n", b"ONE of theirs\ntwo\nthree\n"], ids=["beside", "the same line"])
+def test_where_names_cannot_be_exchanged_back_both_texts_stay_and_a_file_that_stays_is_named(
+    store: AStore, monkeypatch: pytest.MonkeyPatch, theirs: bytes, is_recorded: bool
+) -> None:
+    def at_once(one: str, other: str) -> None:
+        calls.append(other)
+        if len(calls) == 2:
+            raise PermissionError(errno.EACCES, "Permission denied")
+        agent(one, other)
+
+    def not_kept(self: journal.Recorder, *_: object, durable: bool) -> bool:
+        self.problem = "No space left."
+        return False
+
+    calls: list[str] = []
+    is_same = theirs != b"four\n"
+    agent = AtExchanges(monkeypatch, store, {1: theirs}, whole=is_same)
+    monkeypatch.setattr(swap, "exchange", at_once)
+    if not is_recorded:
+        monkeypatch.setattr(journal.Recorder, "_put", not_kept)
+
+    def mine(now: bytes | None) -> bytes:
+        return (now or b"").replace(b"one", b"ONE", 1)
+
+    def left() -> list[Path]:
+        return [each for each in store.root.iterdir() if ".zsmem-" in each.name]
+
+    if not is_same:
+        writing.update(str(store.root), PATH, mine)
+        assert store.raw(PATH) == b"ONE\ntwo\nthree\nfour\n" and len(left()) == (not is_recorded)
+        return
+    with pytest.raises(WriteFailed, match="Your text is in the file, theirs is in") as told:
+        writing.update(str(store.root), PATH, mine)
+    assert store.raw(PATH) == b"ONE\ntwo\nthree\n"
+    if is_recorded:
+        assert not left() and theirs in [each.before and each.before.raw for each in recorded(store)]
+        return
+    [file] = left()
+    assert file.read_bytes() == theirs and str(file) in told.value.message
+    monkeypatch.undo()
+    monkeypatch.setattr(swap, "alive", lambda pid: False)
+    monkeypatch.setattr(swap, "_swept", set())
+    store.mem().write("long_term", "more")
+    assert not left() and theirs in [each.before and each.before.raw for each in recorded(store)], "the sweep took it"
+
+
+def recorded(store: AStore) -> list[journal.Entry]:
+    home = journal.pending_folder(str(store.root))
+    return [each for name in journal.names(home) for each in journal.read(home, name)]
 
 
 def test_where_names_cannot_be_exchanged_it_compares_and_replaces(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:

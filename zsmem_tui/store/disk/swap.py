@@ -157,6 +157,11 @@ class Swap:
             return None if newer == self.content else newer
         return None
 
+    @property
+    def kept(self) -> str:
+        """The file that has the displaced text."""
+        return self._temp
+
     def is_displaced_open(self) -> bool:
         """Whether somebody has the displaced file open for writing."""
         return displaced.writer_at(self._temp) is True

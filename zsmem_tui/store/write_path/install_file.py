@@ -10,7 +10,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, suppress
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.errors import InUse, StoreError, WriteConflict
+from zsmem_tui.core.errors import InUse, StoreError, WriteConflict, WriteFailed
 from zsmem_tui.core.lost_update import Loss, edits, lines_of, loss, put_back
 from zsmem_tui.core.merge import Merged, Overlap, is_within, lasts, merge
 from zsmem_tui.core.text import printable_path
@@ -153,7 +153,7 @@ class Install:
         try:
             newer = swap.take_back(self._keep_late)
         except NotTakenBack:
-            self._expected, self._wanted = self._wanted, self._merge_theirs(found, self._expected, self._wanted)
+            self._keep_both(swap, found)
             return None
         if newer is None:
             return self._redo(found)
@@ -164,6 +164,24 @@ class Install:
         if change is not None:  # applied anew, it must include their edits of our text, too
             self._change = lambda theirs: _both(ours, theirs if (made := change(theirs)) is None else made, newer)
         return None
+
+    def _keep_both(self, swap: Swap, found: bytes | None) -> None:
+        """Our text is in place and cannot be taken back from there: merge the displaced one into it, or leave both."""
+        ours, overlap = self._wanted, None
+        try:
+            self._wanted = self._merge_theirs(found, self._expected, ours)
+        except WriteConflict as error:
+            overlap = error
+        is_kept = found is None or not self._recorder.problem
+        if is_kept:  # otherwise the displaced file is the only copy
+            with suppress(OSError):
+                held = swap.let_go(found, self._keep_late)
+                self._late += [held] if held else []
+        self._expected = ours
+        if overlap is not None:
+            where = f"theirs is in {'the history' if is_kept else printable_path(swap.kept)}"
+            words = f"{printable_path(self._place)}: somebody changed the same lines meanwhile. Your text is in the file, {where}."
+            raise WriteConflict(self._place, found or b"", words) if is_kept else WriteFailed(self._place, words)
 
     def _settle(self, swap: Swap, found: bytes | None) -> WriteResult | None:
         """Our text is in place: release the displaced file, and read the new one back."""
