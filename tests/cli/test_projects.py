@@ -69,6 +69,7 @@ def test_a_folder_that_moved_is_found_followed_and_brought_back(
         (["move", PROJECT, "--to", PROJECT], 3, "cannot go into itself"),
         (["merge", PROJECT, "--into", PROJECT], 3, "cannot go into itself"),
         (["move", PROJECT, "--to", "typo"], 3, "typo is no project and no folder"),
+        (["move", PROJECT, "--to", "~//nope"], 3, "/nope, nor memory of one. Nothing was done."),
         (["move", "none-00000000", "--to", PROJECT], 1, "There is no project none-00000000"),
         (["follow"], 1, ""),
     ],

@@ -76,8 +76,11 @@ def test_undo_takes_the_folders_that_an_export_made_and_no_other(session: Sessio
     def paths() -> list[str]:
         return sorted(str(each.relative_to(tmp_path)) for each in (tmp_path / "there").rglob("*"))
 
-    applying.apply(exporting.plan(session, formats.of_agent(format), str(out)))
+    plan = exporting.plan(session, formats.of_agent(format), str(out))
+    assert f"There is no folder {out} yet: it is made." in plan.notes or all(each.session.root != str(out) for each in plan.changes)
+    applying.apply(plan)
     made = paths()
+    assert not exporting.plan(session, formats.of_agent(format), str(out)).notes
     assert undoing.undo(session).done and paths() == ["there/empty"]
     assert undoing.undo(session, redo=True).done and paths() == made
     (out.parent / "mine").mkdir()

@@ -205,6 +205,7 @@ class Exports:
         goes = ((source, each.place) for each in there for source in (each.source, *each.also))
         lines = lines_left(whole, goes, {each.place: each.after for each in changes})
         roots = dict.fromkeys(printable_path(change.session.root) for change in changes)
+        new = (change.session.root for change in changes if self._where[0] and not os.path.isdir(change.session.root))
         return Plan(
             f"Exported to {title_of(self._writer.name)}",
             f"Wrote {counted(len(changes), 'file')} to {', '.join(roots)}.",
@@ -217,6 +218,7 @@ class Exports:
             unchanged=_why_nothing(self.rows),
             format=self._writer.name,
             losses=self._writer.out_losses,
+            notes=tuple(f"There is no folder {printable_path(each)} yet: it is made." for each in dict.fromkeys(new)),
             rest=left_said(lines, len(left)) if self._whole or left else "",
             left_lines=lines,
             grows=self._growths[0] if len(self._growths) == 1 else None,

@@ -53,7 +53,7 @@ def tidied(session: Session, dice: random.Random) -> None:
         case "archive":
             applying.apply(moving.archive(session, a))
         case _:
-            moved(session, a, "/home/ann/somewhere new")
+            moved(session, a, "somewhere-new-0123abcd")
 
 
 def undone_everywhere(place: Path, seeds: range) -> list[str]:

@@ -211,9 +211,12 @@ async def test_a_folder_that_may_be_another_is_asked_about_and_a_move_goes_to_an
         await pilot.press("ctrl+u")
         await typed(pilot, "~/else")
         await pilot.press("enter")
+        await asked(pilot, "! There is no folder", "nor", "memory of one. Nothing was done.")
+        target.mkdir()
+        await pilot.press("enter")
         await asked(pilot, "Move foo to", "moved 13B")
         await pilot.press("A")
-        await shows(pilot, "Moved foo-", "u to undo", "∅ else")
+        await shows(pilot, "Moved foo-", "u to undo", "else")
         assert Path(session.root, f"projects/{project_slug(str(target))}/SCRATCHPAD.md").exists()
 
 

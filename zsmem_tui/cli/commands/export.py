@@ -86,7 +86,7 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
         say(f"Its prompt {'would grow' if args.dry_run else 'grows'} by {counted(plan.grows, 'byte')} on every turn.")
     for problem in plan.left:
         say(f"Left out: {problem}")
-    for sentence in filter(None, (plan.gate.said, plan.rest)):
+    for sentence in filter(None, (*(plan.notes if args.dry_run else ()), plan.gate.said, plan.rest)):
         say(sentence)
     if plan.gate.stops:
         return Exit.REFUSED

@@ -65,15 +65,20 @@ class Way(NamedTuple):
 
 
 def target_of(session: Session, word: str) -> tuple[str, str]:
-    """The (slug, folder) that a word means: a project of the store, a possible one, or a folder, existing or not.
+    """The (slug, folder) that a word means: a project of the store, a possible one, or a folder that exists or has memory here.
 
     Raises `BadName` for a word that is neither, `BadTarget` for a folder if the store has no memory by folder.
     """
-    if word in project_slugs(session.root, session.layout):
+    known = project_slugs(session.root, session.layout)
+    if word in known:
         return word, ""
     if "/" in word or word.startswith(("~", "$HOME", ".")) or os.path.isdir(word):
         folder = locate.absolute(word)
-        return folder_slug(session, folder), folder
+        slug = folder_slug(session, folder)
+        if slug not in known and not os.path.isdir(folder):
+            shown = printable_path(folder)
+            raise BadName(f"There is no folder {shown}, nor memory of one. Nothing was done.", "Make the folder first.")
+        return slug, folder
     if (called := group_called(session, word)) != word:
         return called, ""
     if parts(word) is None if session.is_default else not _can_be_group(session, word):
