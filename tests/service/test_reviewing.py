@@ -12,6 +12,7 @@ import pytest
 
 from tests.builders import PROJECT, AStore
 from tests.command_line import zsmem
+from zsmem_tui.core.errors import WriteFailed
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.notice import NoticeKind
 from zsmem_tui.core.refs import MemRef
@@ -305,15 +306,36 @@ def test_a_memory_that_vanished_as_a_whole_is_brought_back_as_one_step(tmp_path:
     assert reviewing.wipes(session) and undoing.undo(session, redo=True).done and store.tree() == was
 
 
+def test_a_folder_that_an_agent_made_anew_before_the_start_hides_nothing_of_the_one_before(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS * 2).has("~/notes/n.md", FACTS * 2).has("~/notes/m.md", "- short\n")
+    history.look_at_all(store.session())
+    was = store.tree()
+    store.root.rename(tmp_path / "away")  # so that the new folder is another one for certain
+    store.has("~/daily/2026-05-25.md", "- of the agent\n")
+    session = store.session()
+    history.look_at_all(session)
+    assert {each.ref.path: each.now for each in reviewing.pending(session)} == dict.fromkeys(was)
+    found = reviewing.wipes(session)
+    assert [each.ref.path for each in found] == ["MEMORY.md", f"projects/{PROJECT}/notes/n.md"], "the two of many lines"
+    assert reviewing.restore_wiped(session, found).changed == 2
+    review_lines.revert(session, [Pick(each) for each in reviewing.pending(session)])
+    assert store.tree() == {**was, f"projects/{PROJECT}/daily/2026-05-25.md": b"- of the agent\n"}
+
+
 def test_a_memory_that_was_deleted_on_purpose_is_not_told_again(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n")
     history.look_at_all(store.session())
     shutil.rmtree(store.root)
     assert reviewing.what_is_gone(store.session())
+    with pytest.raises(WriteFailed, match="is gone"):
+        store.mem().write("long_term", "- anew\n")
     reviewing.give_up(store.session(), reviewing.wipes(store.session()))
     assert not reviewing.what_is_gone(store.session()) and not store.root.exists()
     store.root.write_text("not a folder")
     assert not reviewing.what_is_gone(store.session()), "that is another trouble"
+    store.root.unlink()
+    store.mem().write("long_term", "- anew\n")
+    assert store.tree() == {"MEMORY.md": b"- anew\n"}, "it may begin anew"
 
 
 def test_a_group_that_vanished_as_a_whole_is_told_with_its_short_files(tmp_path: Path) -> None:

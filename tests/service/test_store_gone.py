@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.builders import PROJECT, AStore
-from zsmem_tui.core.errors import StoreGone
+from zsmem_tui import MemoryUpdate, ZerostackMemory, agent_memory, flush_compaction_summary
+from zsmem_tui.core.errors import StoreGone, WriteFailed
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.version import Version
 from zsmem_tui.service import applying, editing, file_ops, history, reviewing, triage, undoing
@@ -64,6 +66,38 @@ def test_no_verb_makes_a_store_anew_and_all_go_on_when_it_is_back(tmp_path: Path
     assert not store.root.exists()
     away.rename(store.root)
     VERBS[verb](session, tasks, found)
+
+
+ANEW: dict[str, Callable[[AStore], object]] = {
+    "library": lambda store: store.mem().write("long_term", "- anew\n"),
+    "dry": lambda store: store.mem(dry_run=True).write("long_term", "- anew\n"),
+    "memory of any agent": lambda store: agent_memory("zerostack", store.root).session.mem().write("daily", "- anew\n"),
+    "provider": lambda store: ZerostackMemory(store.mem()).sync([MemoryUpdate("add", "anew")]),
+    "summary": lambda store: flush_compaction_summary(store.mem(), "anew"),
+    "note": lambda store: file_ops.new_note(store.session(), "fresh", PROJECT),
+    "save": lambda store: editing.save(store.session(), memory(store.session()), b"- anew\n", None),
+}
+
+
+@pytest.mark.parametrize("verb", ANEW)
+@pytest.mark.parametrize("is_drained", [False, True])
+def test_no_program_that_starts_later_makes_it_anew_while_its_history_has_files(
+    tmp_path: Path, verb: str, is_drained: bool
+) -> None:
+    store = AStore(tmp_path / "store")
+    store.mem().write("long_term", "- one\n")
+    if is_drained:
+        history.look_at_all(store.session())
+    away = tmp_path / "away"
+    store.root.rename(away)
+    with pytest.raises(WriteFailed, match=r"its disk is away\. The history has 1 file of it\. Nothing was written") as told:
+        ANEW[verb](store)
+    assert not store.root.exists() and "`zsmem review back`" in told.value.hint
+    reviewing.restore_wiped(store.session(), reviewing.wipes(store.session()))
+    assert store.tree() == {"MEMORY.md": b"- one\n"}
+    shutil.rmtree(store.root)
+    away.rename(store.root)
+    ANEW[verb](store)
 
 
 def test_a_store_that_was_never_there_is_made_by_the_first_write(tmp_path: Path) -> None:

@@ -28,7 +28,7 @@ from zsmem_tui.service.results import ended, says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk.files import list_all
 from zsmem_tui.store.history.review_baseline import UnreviewedFile
-from zsmem_tui.store.write_path.locating import require_root
+from zsmem_tui.store.write_path.locating import make_folder
 
 _MOST_TRIED: Final = 64
 """The most versions that are compared to find the one the reviewed text was made from (0.3 ms each)."""
@@ -172,7 +172,7 @@ def wipes(session: Session) -> list[Wipe]:
         return []
     session.history.drain()
     with session.history.opened():  # opened once, not for each text
-        every = session.history.every() if _is_emptied(session) and session.history.every(reviewed=True) else {}
+        every = session.history.missed() if _is_emptied(session) else {}
         if every:
             found = [Wipe(session.ref_at(path), id, 0, gone="") for path, id in sorted(every.items())]
             session.expect_store(gone_words(session, found))
@@ -265,7 +265,7 @@ def restore_wiped(session: Session, found: Sequence[Wipe]) -> VerbResult:
     Raises `HistoryError` or `StoreError`.
     """
     if any(each.gone == "" for each in found):
-        require_root(session.root, make=True)
+        make_folder(session.root, session.root)
         session.history.observe([each.ref.path for each in found])  # the history has to know that they vanished
     texts = {each.ref.path: text for each in found if (text := text_if_kept(session, each.before)) is not None}
     names = printable_path(found[0].ref.path) if len(found) == 1 else counted(len(texts), "file")

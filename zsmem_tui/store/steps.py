@@ -30,7 +30,7 @@ from zsmem_tui.store.history.journal import Change, Recorder
 from zsmem_tui.store.interrupted import TAKEN_BACK, Done, Edit, Note, Place, standing, take_back
 from zsmem_tui.store.write_path.confirming import confirm_all
 from zsmem_tui.store.write_path.install_file import Transform, WriteResult
-from zsmem_tui.store.write_path.locating import require_root, resolve
+from zsmem_tui.store.write_path.locating import refuse_gone, require_root, resolve
 
 Progress = Callable[[int, int], object]
 """Called before each file with (files written, files in all). It may raise to cancel: written files are reverted then."""
@@ -187,7 +187,9 @@ class Batch:
 
     def _look(self, path: str) -> tuple[str, bytes | None, Callable[[], bytes | None]]:
         """(path, content after the changes collected so far, function that returns the content on disk) for a file."""
-        if not self.make_root:
+        if self.make_root:
+            refuse_gone(self.root)
+        else:
             require_root(self.root, make=False)
         place, known = resolve(self.root, path), self.edits.get(path)
         if known is not None:

@@ -28,7 +28,7 @@ from zsmem_tui.store.disk.swap import failed, present, sweep, temp_name
 from zsmem_tui.store.history.journal import Recorder, own_recorder
 from zsmem_tui.store.write_path import confirming, late_writes, lost_updates
 from zsmem_tui.store.write_path.install_file import Install, Together, Transform, WriteResult
-from zsmem_tui.store.write_path.locating import Where, locate, make_folder, require_root, resolve
+from zsmem_tui.store.write_path.locating import Where, locate, make_folder, refuse_gone, require_root, resolve
 from zsmem_tui.store.write_path.lost_updates import Mended, Recent
 
 _NOT_KEPT: Final = "What was to be written does not stand there; it is in the history."
@@ -147,6 +147,7 @@ class Write:
 
     def plan(self) -> WriteResult:
         """What `run` would do. Raises `WriteFailed` if it certainly could not."""
+        refuse_gone(self._root)
         place = resolve(self._root, self._path)
         refuse_protected(place, "Nothing would be written.")
         before = present(place)

@@ -122,7 +122,8 @@ class History:
     def catch_up(self, catalog: Catalog, *, cancelled: Callable[[], bool] = lambda: False) -> list[Version]:
         """Record what changed while no zsmem was running, as one commit; return the new versions.
 
-        The first time, everything is recorded and counts as reviewed. Raises `HistoryError`.
+        The first time, everything is recorded and counts as reviewed; so does what another folder in the root's place has, but not
+        that the files of the one before are gone. Raises `HistoryError`.
         """
         return [] if catalog.problem else self.catch_up_with(index.present(catalog), cancelled=cancelled)
 
@@ -171,9 +172,12 @@ class History:
             meta = Meta(self.now(), Origin.OTHER, who, relation=ANOTHER_STORE if another else "")
             times = {path: found.mtime_ns for path in ids if (found := here.get(path)) is not None}
             made = self._record_ids(repo, ids, meta, lines=lines, written=times)
-            if first or another:
-                here_now = self._folder or repo.with_changes("", {})
-                repo.set_reviewed(review_baseline.at_first_look(repo, self.log.rows(), here_now) if first else here_now)
+            here_now = self._folder or repo.with_changes("", {})
+            if first:
+                repo.set_reviewed(review_baseline.at_first_look(repo, self.log.rows(), here_now))
+            elif another:  # what is here now is known; what is gone waits, as the folder may have been removed and made anew
+                known_before = {path: id for path in gone if (id := repo.find(repo.reviewed, path))}
+                repo.set_reviewed(repo.with_changes(here_now, known_before))
             index.save(self._index_place, known, index.root_identity(self.root), repo.head)
             self.is_new = False
             repo.repack_if_needed()
@@ -218,6 +222,14 @@ class History:
         with self.opened() as repo:
             folder = repo.reviewed if reviewed else self._folder
             return repo.every(folder) if folder else {}
+
+    def missed(self) -> dict[str, str]:
+        """All files by path as last recorded, for a store that has none; empty if the person has seen that they are gone.
+
+        Raises `HistoryError`.
+        """
+        with self.opened() as repo:
+            return self.every() if not repo.reviewed or repo.every(repo.reviewed) else {}
 
     # -- review -------------------------------------------------------------------------------------------------------
 

@@ -261,7 +261,7 @@ def version_of(
         return Version(id, path, *meta, *pair, lines[pair[1]], 0, False)
     old, new = (repo.text(id) if id else None for id in pair)
     added, removed = line_counts(old, new)
-    wiped = not meta.origin.is_ours and not meta.relation and is_wiped(old, new)
+    wiped = not meta.origin.is_ours and meta.relation in ("", ANOTHER_STORE) and is_wiped(old, new)
     return Version(id, path, *meta, *pair, added, removed, wiped)
 
 

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
+import time
 from typing import NamedTuple
 
-from zsmem_tui.core.errors import OutsideStore, WriteFailed
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.errors import HistoryError, OutsideStore, WriteFailed
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.store.disk import state
 from zsmem_tui.store.disk.folders import make_folders
 from zsmem_tui.store.disk.places import is_below
@@ -62,12 +63,34 @@ def locate(root: str, path: str) -> Where:
 def require_root(root: str, *, make: bool) -> None:
     """Create the store's folder, or raise `WriteFailed` if it does not exist and must not be created."""
     if make:
+        refuse_gone(root)
         make_folder(root, root)
     elif not os.path.isdir(root):
         raise WriteFailed(
             root,
             f"{printable_path(root)} is not there any more. Nothing was written.",
             "It was moved, renamed or unmounted: bring it back, or start zsmem again.",
+        )
+
+
+def refuse_gone(root: str) -> None:
+    """Raise `WriteFailed` if the store's folder is missing and the history misses files of it, which a new one would hide."""
+    if os.path.lexists(root) or not state.has_history(root):
+        return
+    from zsmem_tui.store.history.history import History  # deferred: loads the repository, needed only for a missing folder
+
+    history = History(root, time.time_ns)
+    try:
+        history.drain()
+        count = len(history.missed())
+    except HistoryError:
+        return  # nothing could be brought back
+    if count:
+        raise WriteFailed(
+            root,
+            f"{printable_path(root)} is gone: renamed, or its disk is away. The history has {counted(count, 'file')} of it. "
+            "Nothing was written.",
+            "`zsmem review back` brings them back. To begin anew, make the folder first.",
         )
 
 
