@@ -200,8 +200,8 @@ class Draft:
         """Ask for another name for a row; whether it was changed."""
         return False
 
-    async def retarget(self, dialog: PlanDialog, number: int) -> bool:
-        """Ask for another target file for a row; whether it was changed."""
+    async def retarget(self, dialog: PlanDialog, *numbers: int) -> bool:
+        """Ask for another target file for rows; whether it was changed."""
         return False
 
     async def reword(self, dialog: PlanDialog, number: int) -> bool:

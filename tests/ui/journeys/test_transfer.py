@@ -17,6 +17,7 @@ from tests.ui.several import Machine, at, both
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.refs import Role
 from zsmem_tui.service import bundles, importing, stores
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui.app import ZsmemApp
@@ -167,6 +168,29 @@ async def test_words_and_target_of_an_item_can_be_changed(store: AStore) -> None
         await pilot.press("A")
         await until(pilot, lambda: store.at("~/notes/rules.md").exists())
         assert store.raw("~/notes/rules.md") == b"- Check\n"
+
+
+async def test_all_items_go_to_another_file_at_once_and_notes_stay_notes(store: AStore) -> None:
+    async with running(the_app(store), size=(160, 40)) as pilot:
+        await pilot.press("f4")
+        await shows(pilot, "4 items, 4 new")
+        await pilot.press("enter")
+        await shows(pilot, "[x] + Run")
+        plan = pilot.app.screen._draft.plan
+        facts = [row for row in plan.rows if row.ref.role is not Role.NOTE]
+        notes = {row.ref.path for row in plan.rows if row.ref.role is Role.NOTE}
+        assert facts and notes
+        await pilot.press("M")
+        await shows(pilot, "Take it into:")
+        await pilot.press("G", "end", "enter")
+        await shows(pilot, "The name of the note:")
+        await pilot.press("ctrl+u", *"rules", "enter")
+        await shows(pilot, "note rules")
+        await pilot.press("A")
+        await until(pilot, lambda: store.at("~/notes/rules.md").exists())
+        words = store.raw("~/notes/rules.md").decode()
+        assert [row.text.strip() for row in facts if row.ticked and row.text.strip().removeprefix("- ") not in words] == []
+        assert not notes - store.tree().keys()
 
 
 async def test_a_bundle_goes_out_and_comes_in(store: AStore, tmp_path: Path) -> None:

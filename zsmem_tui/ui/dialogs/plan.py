@@ -38,7 +38,9 @@ if TYPE_CHECKING:
 _ROOM: Final = (("-low", 2), ("-short", 2), ("-narrow", 4), ("", 6))
 """Rows for the sentences, by CSS class of the screen."""
 
-_CHANGES: Final = frozenset(f"plan.{name}" for name in ("tick", "all", "fate", "rename", "retarget", "reword", "regroup", "policy"))
+_CHANGES: Final = frozenset(
+    f"plan.{name}" for name in ("tick", "all", "fate", "rename", "retarget", "retarget_all", "reword", "regroup", "policy")
+)
 """The actions that change a plan or its rows; each draft names those that apply."""
 
 _ALWAYS: Final = ("plan.apply", "plan.open", "planned.apply", "diff.next", "app.keys")
@@ -212,6 +214,10 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
     def action_retarget(self) -> None:
         """Ask for another target file for the row."""
         self._ask(self._draft.retarget)
+
+    def action_retarget_all(self) -> None:
+        """Ask for one target file for all visible rows."""
+        self._ask(lambda dialog, _: self._draft.retarget(dialog, *self.rows.keys))
 
     def action_reword(self) -> None:
         """Ask for another text for the row."""

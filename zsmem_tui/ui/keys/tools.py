@@ -396,6 +396,7 @@ _PLAN: Final = Room(
         verb("plan.all", "asterisk", "All shown", "Take all rows that are shown, or none.", bar=True, palette=False),
         verb("plan.rename", "r", "Other name", "Give the file another name there.", bar=True, palette=False),
         verb("plan.retarget", "m", "To another file", "Take this into another file.", bar=True, palette=False),
+        verb("plan.retarget_all", "M", "All", "Take all rows shown into another file; notes stay notes.", bar=True, palette=False),
         verb("plan.reword", "e", "Edit", "Take this with other words.", bar=True, palette=False),
         verb("plan.regroup", "w", "Into", "The project that everything goes into.", bar=True, palette=False),
         verb(

@@ -326,7 +326,7 @@ class Job(Draft):
         if way.is_in:
             self.changes |= {"plan.regroup", "plan.policy"}
         if way is IN:
-            self.changes |= {"plan.retarget", "plan.reword"}
+            self.changes |= {"plan.retarget", "plan.retarget_all", "plan.reword"}
         self._again: Plan | None = None
         self._agent = formats.title_of(format) if format else ""
 
@@ -410,9 +410,9 @@ class Job(Draft):
         self.edits[item.key] = answer + ("\n" if item.text.endswith("\n") else "")
         return True
 
-    async def retarget(self, dialog: PlanDialog, number: int) -> bool:
-        """Ask for another target file for an item."""
-        item = self.plan.rows[number]
+    async def retarget(self, dialog: PlanDialog, *numbers: int) -> bool:
+        """Ask for another target file for items; of several, what becomes a note of its own does so still."""
+        items = [self.plan.rows[number] for number in numbers]
         mem, layout = self.session.mem(self.into or self.session.project), self.session.layout
         roles = ((Role.FACTS, ""), (Role.INDEX, ""), (Role.CHECKLIST, ""), (Role.LOG, mem.today))
         targets = [ref for role, name in roles if (ref := layout.ref(role, mem.project, name)) is not None]
@@ -420,12 +420,12 @@ class Job(Draft):
         answers += [(_OTHER, "A note, under a name that you give")] if layout.ref(Role.NOTE, mem.project, "note") else []
         answer = await choose(dialog.place, "To another file", "Take it into:", answers)
         if answer == _OTHER:
-            name = trim(await ask_line(dialog.place, "Note", "The name of the note:", item.ref.name) or "")
+            name = trim(await ask_line(dialog.place, "Note", "The name of the note:", items[0].ref.name) or "")
             file = name.replace("/", "-").replace(".", "-")
             answer = self.session.place_of(Role.NOTE, mem.project, file).path if name else None
         if not answer or not find_ref(self.session.layout, answer):
             return False
-        self.targets[item.key] = answer
+        self.targets |= {item.key: answer for item in items if len(items) == 1 or item.ref.role is not Role.NOTE}
         return True
 
     async def regroup(self, dialog: PlanDialog) -> bool:
