@@ -10,7 +10,7 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING
 
 from zsmem_tui.config import locate
-from zsmem_tui.core.light_imports import load_asyncio
+from zsmem_tui.core.light_imports import load_asyncio, load_hashlib
 
 if TYPE_CHECKING:
     from argparse import Namespace
@@ -70,6 +70,7 @@ def plain_options(argv: Sequence[str]) -> SimpleNamespace | None:
 def _screen(args: Namespace | SimpleNamespace) -> int:
     """Run the full-screen program; its exit code."""
     load_asyncio()
+    load_hashlib()
     from zsmem_tui.ui.run import run  # 200 ms of Textual, only for the screen
 
     return run(args)

@@ -53,11 +53,38 @@ def test_the_screen_starts_without_the_rooms_of_other_agents_and_without_what_co
     assert not loaded & {"zsmem_tui.agents.registry", "dulwich", "tomlkit", "email", "zsmem_tui.ui.facts.screen"}
 
 
-def test_the_room_of_claude_code_is_opened_without_the_patterns_for_credentials() -> None:
-    loaded = modules_loaded_by("import zsmem_tui.agents.claude_code.layout")
-    assert not loaded & {"zsmem_tui.core.checks.secret", "zsmem_tui.core.checks.scan"}, (
-        "a start with Claude Code alone waits for it"
-    )
+@pytest.mark.parametrize(
+    ("kind", "own"),
+    [
+        ("claude-code", ".claude/projects/-code-lantern/memory/MEMORY.md"),
+        ("claude-code", ".claude/CLAUDE.md"),
+        ("ethos", ".ethos/personalities/iris/MEMORY.md"),
+        ("opencode", ".config/opencode/memory/persona.md"),
+        ("memsearch", ".memsearch/memory/2026-05-01.md"),
+        ("oh-my-pi", ".omp/agent/memories/--code-lantern--/learned.md"),
+        ("qwen-code", ".qwen/projects/-code-lantern/memory/MEMORY.md"),
+        ("gemini", ".gemini/GEMINI.md"),
+    ],
+)
+def test_the_names_of_one_agents_files_are_shown_without_any_rule_about_their_text(
+    away_from_home: Path, kind: str, own: str
+) -> None:
+    file = away_from_home / own
+    file.parent.mkdir(parents=True)
+    file.write_text("- a fact\n")
+    loaded = modules_loaded_by(f"""
+from zsmem_tui.config.load import load
+from zsmem_tui.service.watching import StoreFollower
+from zsmem_tui.service.which_store import open_here
+session = open_here(load(), cwd="{"/code/lantern" if "lantern" in own else away_from_home}", needs_group=False)
+StoreFollower(session).glance()
+assert session.layout.kind == {kind!r}, session.store
+""")
+    rules = {name for name in loaded if name.startswith("zsmem_tui.agents.") and name.endswith((".layout", ".prompt"))}
+    assert rules <= {f"zsmem_tui.agents.{name}.layout" for name in ("zerostack", "claude_code", kind.replace("-", "_"))}
+    about_text = ("core.context", "core.facts", "core.merge", "core.checks.finding", "core.checks.secret", "agents.yaml.reading")
+    late = ("service.previewing", "service.reviewing", "service.instructions", "agents.format", *about_text)
+    assert sorted(loaded & {*(f"zsmem_tui.{name}" for name in late), "dulwich"}) == []
 
 
 def test_blocks_of_the_past_are_loaded_only_by_who_asks_for_one() -> None:

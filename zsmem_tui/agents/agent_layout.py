@@ -7,18 +7,25 @@ from collections.abc import Callable, Sequence
 from copy import copy
 from typing import TYPE_CHECKING
 
-from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.places import Place, Where, ref_of
-from zsmem_tui.agents.prompt_parts import AgentPrompt, block_of
-from zsmem_tui.core.context import Block, Moment, Reader
 from zsmem_tui.core.errors import DERIVED, RuleBroken
 from zsmem_tui.core.layout import Disk, Layout
+from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.tree import Tree, read_if_there
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+    from zsmem_tui.agents.prompt_parts import AgentPrompt
+    from zsmem_tui.core.context import Block, Moment, Reader
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents import javascript as js
+    from zsmem_tui.agents import prompt_parts
+else:  # loaded with the first prompt
+    js, prompt_parts = late_modules("zsmem_tui.agents", "javascript prompt_parts")
 
 
 class AgentLayout(Layout):
@@ -101,9 +108,9 @@ class AgentLayout(Layout):
         tree = reader.tree()
         prompt = self.prompt(tree, moment)
         paths = dict.fromkeys([*(each.path for each in prompt.sections if each.path), *(each.path for each in prompt.lost)])
-        return block_of(prompt, {path: js.decode(read_if_there(tree, path) or b"") for path in paths})
+        return prompt_parts.block_of(prompt, {path: js.decode(read_if_there(tree, path) or b"") for path in paths})
 
 
 def no_prompt(rule: str) -> AgentPrompt:
     """An empty prompt, with a sentence `rule` that says why."""
-    return AgentPrompt(None, rule=rule)
+    return prompt_parts.AgentPrompt(None, rule=rule)

@@ -124,12 +124,21 @@ class Layout(ABC):
     """Names of the agent's processes: a lock file counts only while one of these holds it."""
     has_others = False
     """Whether its root also contains other files than memory, such as the agent's settings or a person's work."""
-    lists: Lists = NO_LISTS
-    """How its files describe each other, such as an index."""
-    checks: Checks = NO_CHECKS
-    """The doctor's checks that apply to this kind only."""
-    dress: Dress = NO_DRESS
-    """What its files have around their text, such as frontmatter."""
+
+    @property
+    def lists(self) -> Lists:
+        """How its files describe each other, such as an index."""
+        return NO_LISTS
+
+    @property
+    def checks(self) -> Checks:
+        """The doctor's checks that apply to this kind only."""
+        return NO_CHECKS
+
+    @property
+    def dress(self) -> Dress:
+        """What its files have around their text, such as frontmatter."""
+        return NO_DRESS
 
     def groups(self, folders: Listing) -> list[str]:
         """The names of the groups in the store, sorted, derived from folder names alone."""

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Sequence
-from datetime import datetime
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.agents.instructions import layout as names
 from zsmem_tui.agents.instructions.layout import InstructionsLayout
@@ -13,11 +12,19 @@ from zsmem_tui.agents.places import Where
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget
+from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service import previewing
 from zsmem_tui.service.session import EVERYBODY, Session, local_clock
 from zsmem_tui.store import scan
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+if TYPE_CHECKING:
+    from zsmem_tui.service import previewing
+else:  # loaded with the first prompt
+    (previewing,) = late_modules("zsmem_tui.service", "previewing")
 
 KIND: Final = InstructionsLayout.kind
 """The kind of such a store."""

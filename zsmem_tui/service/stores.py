@@ -15,15 +15,14 @@ from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, ConfigError, MemError
 from zsmem_tui.core.layout import Layout, find_ref, only_instructions
+from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.suggest import did_you_mean
 from zsmem_tui.core.text import counted, printable_path
-from zsmem_tui.service import instructions, previewing
 from zsmem_tui.service.named_project import may_be
 from zsmem_tui.service.searching import Scope, Sought
 from zsmem_tui.service.session import EVERYBODY, Session, local_clock
 from zsmem_tui.store.disk import state
-from zsmem_tui.store.disk.agent_locks import refuse_held
 from zsmem_tui.store.disk.files import root_problem
 from zsmem_tui.store.disk.listing import DiskHeads
 from zsmem_tui.store.disk.repositories import main_folder
@@ -32,6 +31,13 @@ from zsmem_tui.store.scan import project_slugs, scan
 
 if TYPE_CHECKING:
     from datetime import datetime
+
+if TYPE_CHECKING:
+    from zsmem_tui.service import instructions, previewing
+    from zsmem_tui.store.disk import agent_locks
+else:  # loaded with the first folder of instructions, prompt or write: a start waits for what finds the stores
+    instructions, previewing = late_modules("zsmem_tui.service", "instructions previewing")
+    (agent_locks,) = late_modules("zsmem_tui.store.disk", "agent_locks")
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +88,7 @@ def open_store(
             raise _unknown(session.layout, group, project_slugs(session.root, session.layout))
         return session
     folder = locate.folder_meant(cwd)
-    if kind == instructions.KIND:
+    if registry.kind(kind) is None and kind == instructions.KIND:
         return instructions.open_folder(config, locate.absolute(root) if root else folder, clock=clock)
     agent = kind_of(kind)
     place = locate.absolute(root) if root else _default_root(kind, agent, folder)
@@ -314,7 +320,7 @@ def _guard(root: str, layout: Layout) -> Callable[[str, bytes | None, bytes | No
 
     def guard(path: str, before: bytes | None, after: bytes | None) -> None:
         locks = [os.path.normpath(os.path.join(root, lock)) for lock in layout.locks(tree, path)]
-        refuse_held(locks, layout.kind, layout.programs)
+        agent_locks.refuse_held(locks, layout.kind, layout.programs)
         layout.check(tree, path, before, after)
 
     return guard

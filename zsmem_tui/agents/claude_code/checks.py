@@ -233,6 +233,14 @@ class TopicChecks(Checks):
         return shortened(tree, path, self._files)
 
 
+class NoteChecks(TopicChecks):
+    """The checks of an index without a limit."""
+
+    def shortened(self, tree: Tree, path: str) -> Fix | None:
+        """None, since it is never too long."""
+        return None
+
+
 def _index_finding(path: str, raw: bytes | None, found: Notice, texts: dict[str, bytes]) -> Finding:
     """A finding about the index, with the edit of its line."""
     rows = _rows(raw)

@@ -4,24 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import reduce
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
-from zsmem_tui.agents.claude_code import index, orders, prompt
-from zsmem_tui.agents.claude_code.checks import TopicChecks
 from zsmem_tui.agents.claude_code.files import CLAUDE, INDEX, Files, below, encoded
-from zsmem_tui.agents.claude_code.index_lists import IndexLists
-from zsmem_tui.agents.claude_code.topics import TopicDress
 from zsmem_tui.agents.places import Place
-from zsmem_tui.agents.prompt_parts import AgentPrompt
-from zsmem_tui.core.checks.by_kind import Checks
-from zsmem_tui.core.context import Moment, Reader
-from zsmem_tui.core.frontmatter import Dress
-from zsmem_tui.core.index_file import Lists
 from zsmem_tui.core.layout import Disk, Folder, Listing
+from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.tree import Tree, read_if_there, walk
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents.prompt_parts import AgentPrompt
+    from zsmem_tui.core.checks.by_kind import Checks
+    from zsmem_tui.core.context import Moment, Reader
+    from zsmem_tui.core.frontmatter import Dress
+    from zsmem_tui.core.index_file import Lists
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents.claude_code import checks, index, index_lists, orders, prompt, topics
+else:  # loaded with the first text: names tell which files there are
+    checks, index, index_lists, orders, prompt, topics = late_modules(
+        "zsmem_tui.agents.claude_code", "checks index index_lists orders prompt topics"
+    )
 
 
 class ClaudeCodeLayout(AgentLayout):
@@ -33,9 +39,23 @@ class ClaudeCodeLayout(AgentLayout):
     prompts_of: tuple[str, ...] | None = ("project", "agent")
     prompts_are_of = "a project or of a sub-agent"
     files: Files = CLAUDE
-    lists: Lists = IndexLists(files)
-    checks: Checks = TopicChecks(files)
-    dress: Dress = TopicDress(files)
+    is_cut = True
+    """Whether the agent loads only the start of a long index."""
+
+    @property
+    def lists(self) -> Lists:
+        """The index and its topics."""
+        return index_lists.IndexLists(self.files, is_cut=self.is_cut)
+
+    @property
+    def checks(self) -> Checks:
+        """The checks of the index and of the frontmatter of topics."""
+        return checks.TopicChecks(self.files, is_cut=self.is_cut)
+
+    @property
+    def dress(self) -> Dress:
+        """The frontmatter of topics."""
+        return topics.TopicDress(self.files)
 
     def groups(self, folders: Listing) -> list[str]:
         """`project:NAME` for each project with memory, then `agent:NAME`. Reads only folder names."""

@@ -4,23 +4,32 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
-from zsmem_tui.agents.ethos import files, prompt, writes
-from zsmem_tui.agents.ethos.prompt import Found
-from zsmem_tui.agents.javascript import decode
-from zsmem_tui.agents.prompt_parts import AgentPrompt
+from zsmem_tui.agents.ethos import files
 from zsmem_tui.core.checks.by_kind import Checks
-from zsmem_tui.core.checks.finding import Finding, Level
-from zsmem_tui.core.checks.structure import UNSEEN
-from zsmem_tui.core.context import Moment
 from zsmem_tui.core.errors import RuleBroken, Undecodable
 from zsmem_tui.core.layout import Folder, Listing
+from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path, raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents.prompt_parts import AgentPrompt
+    from zsmem_tui.core.checks.finding import Finding
+    from zsmem_tui.core.context import Moment
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents import javascript as js
+    from zsmem_tui.agents.ethos import prompt, writes
+    from zsmem_tui.core.checks import finding, structure
+else:  # loaded with the first text: names tell which files there are
+    (js,) = late_modules("zsmem_tui.agents", "javascript")
+    prompt, writes = late_modules("zsmem_tui.agents.ethos", "prompt writes")
+    finding, structure = late_modules("zsmem_tui.core.checks", "finding structure")
 
 
 def text(tree: Tree, scope: str, key: str) -> str | None:
@@ -30,7 +39,7 @@ def text(tree: Tree, scope: str, key: str) -> str | None:
     if raw is None:
         return None
     refuse_encrypted(tree, path, raw, "It was not read.")
-    return decode(raw)
+    return js.decode(raw)
 
 
 def texts(tree: Tree, scope: str) -> Iterator[tuple[str, str]]:
@@ -44,7 +53,7 @@ def texts(tree: Tree, scope: str) -> Iterator[tuple[str, str]]:
 def is_encrypting(tree: Tree) -> bool:
     """Whether the store's settings enable encryption."""
     raw = read_if_there(tree, files.SETTINGS)
-    return raw is not None and writes.configures_encryption(decode(raw))
+    return raw is not None and writes.configures_encryption(js.decode(raw))
 
 
 def refuse_encrypted(tree: Tree, path: str, raw: bytes, outcome: str, shown: str = "") -> None:
@@ -55,24 +64,25 @@ def refuse_encrypted(tree: Tree, path: str, raw: bytes, outcome: str, shown: str
 
 
 def prompt_of(
-    tree: Tree, personality: str, user: str = "", message: str = "", *, cap: int = prompt.CAP, index_mode: bool = False
+    tree: Tree, personality: str, user: str = "", message: str = "", *, cap: int | None = None, index_mode: bool = False
 ) -> AgentPrompt:
     """The prompt of a personality for `user` (empty: unknown) and the user's `message`."""
     scope = f"personality:{personality}"
     found = [
-        Found(key, content, files.path_of(scope, key))
+        prompt.Found(key, content, files.path_of(scope, key))
         for key in (files.MEMORY, files.USER)
         if not prompt.is_blank(content := text(tree, scope, key)) and content is not None
     ]
     if not found and not prompt.is_blank(message):
         held = dict(texts(tree, scope))
         keys = prompt.search(held.items(), message, limit=prompt.MOST_FOUND)
-        found = [Found(key, held[key], files.path_of(scope, key)) for key in keys]
+        found = [prompt.Found(key, held[key], files.path_of(scope, key)) for key in keys]
     if user:
         own = f"user:{user}"
         content = text(tree, own, files.USER)
-        found = prompt.with_user(found, Found(files.USER, content, files.path_of(own, files.USER)) if content is not None else None)
-    return prompt.prompt(found, cap=cap, index_mode=index_mode)
+        its = prompt.Found(files.USER, content, files.path_of(own, files.USER)) if content is not None else None
+        found = prompt.with_user(found, its)
+    return prompt.prompt(found, cap=prompt.CAP if cap is None else cap, index_mode=index_mode)
 
 
 _SECTION: Final = re.compile(r"###[ \t]+\S")
@@ -92,13 +102,15 @@ class SectionChecks(Checks):
 
 def _before_sections(raw: bytes, path: str) -> Iterator[Finding]:
     """A finding about text before the first section of a memory with sections; headings do not count."""
-    rows = raw_lines(decode(raw).removeprefix("\ufeff"))
+    rows = raw_lines(js.decode(raw).removeprefix("\ufeff"))
     first = next((number for number, row in enumerate(rows) if _SECTION.match(row)), 0)
     above = [number for number, row in enumerate(rows[:first], 1) if row.strip() and not _HEADING.match(row)]
     if above:
         row = rows[above[0] - 1]
         says = "Text stands before the first section of {file}: the agent goes by sections, and it is in none."
-        yield Finding(UNSEEN, path, above[0], says=says, level=Level.INFO, kind="before-sections", quoted=row)
+        yield finding.Finding(
+            structure.UNSEEN, path, above[0], says=says, level=finding.Level.INFO, kind="before-sections", quoted=row
+        )
 
 
 class EthosLayout(AgentLayout):
@@ -109,7 +121,11 @@ class EthosLayout(AgentLayout):
     has_others = True
     prompts_of = ("personality",)
     programs = files.PROGRAMS
-    checks = SectionChecks()
+
+    @property
+    def checks(self) -> Checks:
+        """The check of sections."""
+        return SectionChecks()
 
     def groups(self, folders: Listing) -> list[str]:
         """`personality:ID`, then `user:ID` and `team:ID`; folders with invalid ids are skipped."""
@@ -152,7 +168,7 @@ class EthosLayout(AgentLayout):
                 f"Ethos does not take the file name {printable_path(key)!r}. Nothing was written.",
                 "It may have ASCII letters, digits, - _ and ., no dot in front and no two dots together.",
             )
-        if after is not None and decode(after).encode() != after:
+        if after is not None and js.decode(after).encode() != after:
             raise RuleBroken("utf8", f"{printable_path(path)}: Ethos reads UTF-8 only. Nothing was written.")
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:

@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from zsmem_tui.agents.claude_code import orders, prompt
-from zsmem_tui.agents.claude_code.checks import TopicChecks
 from zsmem_tui.agents.claude_code.files import upwards
-from zsmem_tui.agents.claude_code.index_lists import IndexLists
 from zsmem_tui.agents.claude_code.layout import ClaudeCodeLayout
 from zsmem_tui.agents.gemini.agent import FILES, ORDERS
-from zsmem_tui.agents.javascript import decode
-from zsmem_tui.agents.prompt_parts import AgentPrompt
-from zsmem_tui.core.checks.finding import Fix
-from zsmem_tui.core.frontmatter import NO_DRESS
+from zsmem_tui.core.frontmatter import NO_DRESS, Dress
 from zsmem_tui.core.layout import Disk
-from zsmem_tui.core.tree import Tree
+from zsmem_tui.core.light_imports import late_modules
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents.prompt_parts import AgentPrompt
+    from zsmem_tui.core.checks.by_kind import Checks
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents import javascript as js
+    from zsmem_tui.agents.claude_code import checks, orders, prompt
+else:  # loaded with the first text
+    (js,) = late_modules("zsmem_tui.agents", "javascript")
+    checks, orders, prompt = late_modules("zsmem_tui.agents.claude_code", "checks orders prompt")
 
 RULE: Final = (
     "Gemini CLI loads the index of the project whole, and reads notes beside it when it wants them. By its documents; not observed."
 )
-
-
-class _NoteChecks(TopicChecks):
-    """The checks of an index without a limit."""
-
-    def shortened(self, tree: Tree, path: str) -> Fix | None:
-        """None, since it is never too long."""
-        return None
 
 
 class GeminiLayout(ClaudeCodeLayout):
@@ -39,9 +36,17 @@ class GeminiLayout(ClaudeCodeLayout):
     prompts_of = ("project",)
     prompts_are_of = "a project"
     files = FILES
-    lists = IndexLists(FILES, is_cut=False)
-    checks = _NoteChecks(FILES)
-    dress = NO_DRESS
+    is_cut = False
+
+    @property
+    def checks(self) -> Checks:
+        """The checks of the index, which has no limit."""
+        return checks.NoteChecks(self.files)
+
+    @property
+    def dress(self) -> Dress:
+        """None: notes are plain text."""
+        return NO_DRESS
 
     def group_named_after(self, folder: str) -> str:
         """Empty: projects have ids."""
@@ -49,7 +54,7 @@ class GeminiLayout(ClaudeCodeLayout):
 
     def loaded(self, raw: bytes | None, path: str) -> AgentPrompt:
         """The whole index."""
-        text = decode(raw or b"")
+        text = js.decode(raw or b"")
         return prompt.of_lines(path, text, range(text.count("\n") + 1), (len(raw or b""), 0, "bytes"), RULE)
 
     def told_in(self, folder: str, disk: Disk) -> Iterable[tuple[str, str]]:

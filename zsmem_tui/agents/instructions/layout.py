@@ -3,21 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
 from zsmem_tui.agents.claude_code import files as claude_code
-from zsmem_tui.agents.claude_code import orders
 from zsmem_tui.agents.gemini import agent as gemini
 from zsmem_tui.agents.places import GLOBAL, Place
-from zsmem_tui.agents.prompt_parts import AgentPrompt
 from zsmem_tui.agents.qwen_code import agent as qwen_code
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
-from zsmem_tui.core.context import Moment, Reader
 from zsmem_tui.core.layout import Disk, Folder
+from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.tree import Tree, walk
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents.prompt_parts import AgentPrompt
+    from zsmem_tui.core.context import Moment, Reader
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents.claude_code import orders
+else:  # loaded with the first text
+    (orders,) = late_modules("zsmem_tui.agents.claude_code", "orders")
 
 AT_THE_TOP: Final = tuple(
     dict.fromkeys((*ZEROSTACK.context_files, claude_code.ORDERS, claude_code.LOCAL_ORDERS, qwen_code.ORDERS, gemini.ORDERS))

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
 from zsmem_tui.agents.markdown_files import DATE, LONG_TERM_FILE, SCRATCHPAD_FILE
 from zsmem_tui.agents.places import GLOBAL, Place, ref_of
-from zsmem_tui.agents.prompt_parts import AgentPrompt
-from zsmem_tui.core.context import Moment
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.tree import Tree
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents.prompt_parts import AgentPrompt
+    from zsmem_tui.core.context import Moment
 
 ENDINGS: Final = (".md", ".markdown")
 """The extensions of memory files."""

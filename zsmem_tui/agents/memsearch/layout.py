@@ -5,20 +5,29 @@ from __future__ import annotations
 import posixpath
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.agents.agent import Write
 from zsmem_tui.agents.agent_layout import AgentLayout
-from zsmem_tui.agents.javascript import decode
-from zsmem_tui.agents.memsearch import files, prompt
-from zsmem_tui.agents.memsearch.prompt import Day
+from zsmem_tui.agents.memsearch import files
 from zsmem_tui.agents.places import ref_of
-from zsmem_tui.agents.prompt_parts import AgentPrompt
-from zsmem_tui.core.context import Moment
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.layout import Folder
+from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.tree import Tree
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents.memsearch.prompt import Day
+    from zsmem_tui.agents.prompt_parts import AgentPrompt
+    from zsmem_tui.core.context import Moment
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents import javascript as js
+    from zsmem_tui.agents.memsearch import prompt
+else:  # loaded with the first prompt
+    (js,) = late_modules("zsmem_tui.agents", "javascript")
+    (prompt,) = late_modules("zsmem_tui.agents.memsearch", "prompt")
 
 _NO_ENV: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -50,9 +59,9 @@ class MemsearchMemory:
 
     def _day(self, folder: str, name: str) -> Day:
         try:
-            return Day(name, decode(self._tree.read(f"{folder}/{name}")))
+            return prompt.Day(name, js.decode(self._tree.read(f"{folder}/{name}")))
         except StoreError:
-            return Day(name, None)
+            return prompt.Day(name, None)
 
 
 def _day(path: str) -> MemRef | None:

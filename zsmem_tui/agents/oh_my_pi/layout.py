@@ -4,24 +4,36 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from functools import partial
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.agents.agent import Write
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
-from zsmem_tui.agents.javascript import decode
-from zsmem_tui.agents.oh_my_pi import files, prompt
+from zsmem_tui.agents.oh_my_pi import files
 from zsmem_tui.agents.oh_my_pi.files import LEARNED
-from zsmem_tui.agents.oh_my_pi.lessons import MOST_LESSONS, Lesson, is_lesson, learned, line_of
-from zsmem_tui.agents.prompt_parts import AgentPrompt
 from zsmem_tui.core.checks.by_kind import Checks
-from zsmem_tui.core.checks.finding import Finding, Fix, LineEdit
-from zsmem_tui.core.checks.structure import OVER_BUDGET
-from zsmem_tui.core.context import Moment
 from zsmem_tui.core.layout import Folder, Listing
+from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents.oh_my_pi.lessons import Lesson
+    from zsmem_tui.agents.prompt_parts import AgentPrompt
+    from zsmem_tui.core.checks.finding import Finding, LineEdit
+    from zsmem_tui.core.context import Moment
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents import javascript as js
+    from zsmem_tui.agents import prompt_parts
+    from zsmem_tui.agents.oh_my_pi import lessons as rules
+    from zsmem_tui.agents.oh_my_pi import prompt
+    from zsmem_tui.core.checks import finding, structure
+else:  # loaded with the first text: names tell which files there are
+    js, prompt_parts = late_modules("zsmem_tui.agents", "javascript prompt_parts")
+    rules, prompt = late_modules("zsmem_tui.agents.oh_my_pi", "lessons prompt")
+    finding, structure = late_modules("zsmem_tui.core.checks", "finding structure")
 
 
 class OhMyPiMemory:
@@ -34,11 +46,11 @@ class OhMyPiMemory:
         """The name of the folder's memory; other folders may share it."""
         self._home = f"{root}/{self.group_folder}"
 
-    def prompt(self, *, limit: int = prompt.LIMIT, backend: str = "local") -> AgentPrompt:
+    def prompt(self, *, limit: int | None = None, backend: str = "local") -> AgentPrompt:
         """The prompt; nothing if oh-my-pi uses another memory backend. Raises `Unreadable`."""
         if backend != "local":
-            return AgentPrompt(None)
-        return prompt.prompt(self._text(files.SUMMARY), self._text(files.LEARNED), limit=limit)
+            return prompt_parts.AgentPrompt(None)
+        return prompt.prompt(self._text(files.SUMMARY), self._text(files.LEARNED), limit=prompt.LIMIT if limit is None else limit)
 
     def learn(self, lessons: Iterable[Lesson]) -> list[int]:
         """Store lessons as the agent's tool does, one by one; return for each how many were stored.
@@ -47,15 +59,15 @@ class OhMyPiMemory:
         """
         stored: list[int] = []
         for lesson in lessons:
-            count = int(bool(line_of(lesson)))
+            count = int(bool(rules.line_of(lesson)))
             if count:
                 path = f"{self.group_folder}/{files.LEARNED}"
-                self._write(path, partial(learned, lesson=lesson))
+                self._write(path, partial(rules.learned, lesson=lesson))
             stored.append(count)
         return stored
 
     def _text(self, name: str) -> str:
-        return decode(read_if_there(self._tree, f"{self._home}/{name}") or b"").removeprefix("\ufeff")
+        return js.decode(read_if_there(self._tree, f"{self._home}/{name}") or b"").removeprefix("\ufeff")
 
 
 class LessonChecks(Checks):
@@ -71,20 +83,20 @@ class LessonChecks(Checks):
 
 def _too_many(raw: bytes, path: str) -> Iterator[Finding]:
     """A finding if there are too many lessons, at the line of the first one to be dropped."""
-    rows = raw_lines(decode(raw))
-    lessons = [number for number, line in enumerate(rows, 1) if is_lesson(line)]
-    if len(lessons) > MOST_LESSONS:
-        yield Finding(
-            OVER_BUDGET,
+    rows = raw_lines(js.decode(raw))
+    lessons = [number for number, line in enumerate(rows, 1) if rules.is_lesson(line)]
+    if len(lessons) > rules.MOST_LESSONS:
+        yield finding.Finding(
+            structure.OVER_BUDGET,
             path,
-            lessons[MOST_LESSONS],
+            lessons[rules.MOST_LESSONS],
             says="The file has {size} lessons: of more than {limit} the agent drops the lowest when it learns another.",
             kind="many-lessons",
             size=len(lessons),
-            limit=MOST_LESSONS,
-            fix=Fix(
+            limit=rules.MOST_LESSONS,
+            fix=finding.Fix(
                 "Begin the lessons that are too many with `*` instead of `-`: the agent does not drop them then.",
-                edits=tuple(_uncounted_edit(path, number, rows[number - 1]) for number in lessons[MOST_LESSONS:]),
+                edits=tuple(_uncounted_edit(path, number, rows[number - 1]) for number in lessons[rules.MOST_LESSONS :]),
             ),
         )
 
@@ -93,7 +105,7 @@ def _uncounted_edit(path: str, number: int, row: str) -> LineEdit:
     """The edit that changes a lesson's bullet to `*`: the agent still reads it, but does not count or drop it."""
     row = row.removesuffix("\r")
     mark = row.index("-")
-    return LineEdit(path, number, (row,), (f"{row[:mark]}*{row[mark + 1 :]}",))
+    return finding.LineEdit(path, number, (row,), (f"{row[:mark]}*{row[mark + 1 :]}",))
 
 
 class OhMyPiLayout(AgentLayout):
@@ -104,7 +116,11 @@ class OhMyPiLayout(AgentLayout):
     orders = ("AGENTS.md",)
     prompts_of = ("folder",)
     programs = files.PROGRAMS
-    checks = LessonChecks()
+
+    @property
+    def checks(self) -> Checks:
+        """The check of the lessons' limit."""
+        return LessonChecks()
 
     def groups(self, folders: Listing) -> list[str]:
         """`folder:NAME`, with the name as oh-my-pi encodes it."""
@@ -142,7 +158,7 @@ class OhMyPiLayout(AgentLayout):
         if not home:
             return no_prompt("oh-my-pi remembers by the folder worked in, and none is chosen.")
         paths = (f"{home}/{files.SUMMARY}", f"{home}/{files.LEARNED}")
-        summary, learned = (decode(read_if_there(tree, path) or b"").removeprefix("\ufeff") for path in paths)
+        summary, learned = (js.decode(read_if_there(tree, path) or b"").removeprefix("\ufeff") for path in paths)
         return prompt.prompt(summary, learned, paths=paths)
 
 

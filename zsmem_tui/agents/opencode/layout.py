@@ -5,36 +5,47 @@ A prompt has the blocks of both scopes.
 
 from __future__ import annotations
 
-import json
 import posixpath
 from collections.abc import Iterator, Sequence
-from datetime import datetime
 from itertools import count
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.agent import Write
 from zsmem_tui.agents.agent_layout import AgentLayout
 from zsmem_tui.agents.javascript import decode, sort_key, trim
-from zsmem_tui.agents.opencode import files, journal, writes
-from zsmem_tui.agents.opencode.blocks import Block, fields, in_order, over, parse, split
+from zsmem_tui.agents.opencode import files
 from zsmem_tui.agents.opencode.files import JOURNAL, PROJECT_FOLDER, checked_id, checked_label, is_block, is_block_name, label_of
-from zsmem_tui.agents.opencode.journal import JournalEntry, Listing, Query
-from zsmem_tui.agents.opencode.prompt import prompt
 from zsmem_tui.agents.places import GLOBAL, Place, Where
-from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine
 from zsmem_tui.core.checks.by_kind import Checks
-from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit
-from zsmem_tui.core.checks.structure import BROKEN, OVER_BUDGET, PASSED_OVER, TOO_MUCH
-from zsmem_tui.core.context import Moment
 from zsmem_tui.core.errors import RuleBroken, StoreError
-from zsmem_tui.core.frontmatter import Carried, NoDress
+from zsmem_tui.core.frontmatter import Carried, Dress, NoDress
 from zsmem_tui.core.layout import Folder
+from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.limits import EXTENSION
-from zsmem_tui.core.markdown import OPENING, scan
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.tree import EntryKind, Tree, read_if_there, walk
+
+if TYPE_CHECKING:
+    from datetime import datetime
+
+    from zsmem_tui.agents.opencode.blocks import Block
+    from zsmem_tui.agents.opencode.journal import JournalEntry, Listing, Query
+    from zsmem_tui.agents.prompt_parts import AgentPrompt
+    from zsmem_tui.core.checks.finding import Finding, Fix
+    from zsmem_tui.core.context import Moment
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents import prompt_parts
+    from zsmem_tui.agents.opencode import blocks, journal, prompt, writes
+    from zsmem_tui.core import markdown
+    from zsmem_tui.core.checks import finding, structure
+else:  # loaded with the first text: names tell which files there are
+    (prompt_parts,) = late_modules("zsmem_tui.agents", "prompt_parts")
+    blocks, journal, prompt, writes = late_modules("zsmem_tui.agents.opencode", "blocks journal prompt writes")
+    (markdown,) = late_modules("zsmem_tui.core", "markdown")
+    finding, structure = late_modules("zsmem_tui.core.checks", "finding structure")
 
 
 class PassedOver(NamedTuple):
@@ -63,20 +74,22 @@ class OpencodeMemory:
 
     def load(self, scope: str = "all") -> Loaded:
         """The blocks of a scope (`global`, `project` or `all`); files with invalid frontmatter are ignored."""
-        blocks: list[Block] = []
+        held: list[Block] = []
         ignored: list[str] = []
         for each, folder in self._folders.items():
             if not folder:
                 continue
             found = self._blocks(each, folder) if scope in (each, "all") else []
             loaded = {block.file for block in found}
-            blocks += found
+            held += found
             ignored += [f"{folder}/{path}" for path in walk(self._tree, folder) if path not in loaded]
-        return Loaded(in_order(blocks), sorted(ignored, key=sort_key))
+        return Loaded(blocks.in_order(held), sorted(ignored, key=sort_key))
 
     def blocks(self) -> list[Block]:
         """The blocks of both scopes in the agent's order."""
-        return in_order([block for scope, folder in self._folders.items() if folder for block in self._blocks(scope, folder)])
+        return blocks.in_order(
+            [block for scope, folder in self._folders.items() if folder for block in self._blocks(scope, folder)]
+        )
 
     def passed_over(self) -> list[PassedOver]:
         """The files of both scopes that the agent silently skips, by scope and name."""
@@ -89,7 +102,7 @@ class OpencodeMemory:
 
     def prompt(self, now: datetime) -> AgentPrompt:
         """What goes into every prompt."""
-        return prompt(self.blocks(), now)
+        return prompt.prompt(self.blocks(), now)
 
     def render(self, now: datetime) -> str:
         """The text of the prompt, empty if there is none."""
@@ -118,7 +131,7 @@ class OpencodeMemory:
         return journal.parse(file, self._tree.read(f"{self._journal}/{file}"), now)
 
     def _blocks(self, scope: str, folder: str) -> list[Block]:
-        return [found for found in self._files(scope, folder) if isinstance(found, Block)]
+        return [found for found in self._files(scope, folder) if isinstance(found, blocks.Block)]
 
     def _files(self, scope: str, folder: str) -> Iterator[Block | PassedOver]:
         """Each readable file, as a block or as skipped with the reason."""
@@ -130,7 +143,7 @@ class OpencodeMemory:
             except StoreError:
                 continue
             try:
-                yield parse(scope, entry.name, raw, entry.modified_ns)
+                yield blocks.parse(scope, entry.name, raw, entry.modified_ns)
             except RuleBroken as error:
                 reason = error.message.removeprefix(f"{entry.name}: ").rstrip(".")
                 yield PassedOver(scope, entry.name, raw, reason)
@@ -148,14 +161,14 @@ class BlockDress(NoDress):
     def unwrapped(self, path: str, raw: bytes) -> Carried:
         """The value of a block, if opencode can parse it."""
         try:
-            block = parse(self._scope, path, raw)
+            block = blocks.parse(self._scope, path, raw)
         except RuleBroken:
             return Carried(raw)
-        yaml, body = split(js.decode(raw))
+        yaml, body = blocks.split(js.decode(raw))
         if yaml is None:
             return Carried(raw)
         about = block.description if block.is_described else ""
-        return Carried(js.encode(body), block.label, about, tuple(fields(yaml, path)))
+        return Carried(js.encode(body), block.label, about, tuple(blocks.fields(yaml, path)))
 
     def wrapped(self, path: str, text: Carried) -> bytes:
         """A block with opencode's default limit. Raises `RuleBroken` if it is longer or its name is invalid."""
@@ -164,7 +177,7 @@ class BlockDress(NoDress):
     def begun(self, path: str, text: bytes) -> bytes:
         """A block with opencode's default limit, unless the text has frontmatter."""
         plain = js.decode(text)
-        return writes.new_block(files.label_of(path), plain) if split(plain)[0] is None else text
+        return writes.new_block(files.label_of(path), plain) if blocks.split(plain)[0] is None else text
 
 
 class BlockChecks(Checks):
@@ -181,24 +194,24 @@ class BlockChecks(Checks):
 
 
 def _of_blocks(tree: Tree, memory: OpencodeMemory, scope: str) -> Iterator[Finding]:
-    blocks = memory.files(scope)
-    taken = {found.file for found in blocks}
-    for found in blocks:
+    held = memory.files(scope)
+    taken = {found.file for found in held}
+    for found in held:
         if isinstance(found, PassedOver):
             why = found.reason.rpartition(": ")[2]
-            yield Finding(
-                BROKEN,
+            yield finding.Finding(
+                structure.BROKEN,
                 found.file,
                 says="The file is passed over without a word: {text}.",
-                level=Level.ERROR,
-                kind=PASSED_OVER,
+                level=finding.Level.ERROR,
+                kind=structure.PASSED_OVER,
                 text=why,
                 quoted=why,
             )
-        elif over(found):
+        elif blocks.over(found):
             size, limit = js.units(found.value), found.limit
-            yield Finding(
-                OVER_BUDGET,
+            yield finding.Finding(
+                structure.OVER_BUDGET,
                 found.file,
                 says="The file has {size} characters, and its limit is {limit}: the agent can write no more into it.",
                 kind="full",
@@ -215,13 +228,15 @@ def _split_fix(tree: Tree, block: Block, taken: set[str]) -> Fix:
         parts = _pieces(rows[block.first_line :], block.limit)
         names = _names(block.file, len(parts) - 1, taken)
     except (UnicodeDecodeError, StoreError, RuleBroken):
-        return TOO_MUCH
+        return structure.TOO_MUCH
     if len(parts) < 2:
-        return TOO_MUCH
+        return structure.TOO_MUCH
     bare = [row.removesuffix("\r") for row in rows]
     first = block.first_line + len(parts[0])
     end = len(bare) - (not bare[-1])
-    edits = [LineEdit(block.file, first + 1, tuple(bare[first:end]), ())]
+    edits = [finding.LineEdit(block.file, first + 1, tuple(bare[first:end]), ())]
+    import json  # deferred: only a fix writes it
+
     about = json.dumps(f"What does not fit into {label_of(block.file)}.", ensure_ascii=False)
     at = first
     for name, part in zip(names, parts[1:], strict=True):
@@ -229,20 +244,20 @@ def _split_fix(tree: Tree, block: Block, taken: set[str]) -> Fix:
         at += len(part)
         while held and not held[-1].strip():
             held.pop()
-        edits.append(LineEdit(name, 0, (), ("---", f"description: {about}", f"limit: {block.limit}", "---", *held)))
+        edits.append(finding.LineEdit(name, 0, (), ("---", f"description: {about}", f"limit: {block.limit}", "---", *held)))
     taken.update(names)
-    return Fix("Move what is too much into {file}.", ", ".join(names), tuple(edits))
+    return finding.Fix("Move what is too much into {file}.", ", ".join(names), tuple(edits))
 
 
 def _pieces(rows: Sequence[str], limit: int) -> list[list[str]]:
     """Split lines into parts that fit a limit; empty if a line is too long or a fence would be split."""
     parts: list[list[str]] = [[]]
     size = 0
-    found = scan(rows, tags=False)
+    found = markdown.scan(rows, tags=False)
     for at, row in enumerate(rows):
         own = js.units(row) + 1
         if size + own > limit and js.units(js.trim("\n".join([*parts[-1], row]))) > limit:
-            if (found[at].is_code and found[at].leaf is not OPENING) or js.units(js.trim(row)) > limit:
+            if (found[at].is_code and found[at].leaf is not markdown.OPENING) or js.units(js.trim(row)) > limit:
                 return []
             parts.append([])
             size = 0
@@ -271,12 +286,20 @@ class OpencodeLayout(AgentLayout):
     def __init__(self, where: Where) -> None:
         super().__init__(where)
         self.scope = "project" if f"/{where.root}".endswith(f"/{files.PROJECT_FOLDER}") else "global"
-        self.dress = BlockDress(self.scope)
         self._homes = (where.root, where.folder)
         if self.scope == "project":
             own = where.root.removesuffix(f"/{files.PROJECT_FOLDER}")
             self._homes = (posixpath.join(where.home, files.GLOBAL_FOLDER), own)
-        self.checks = BlockChecks(self.scope, *self._homes)
+
+    @property
+    def checks(self) -> Checks:
+        """The checks of blocks."""
+        return BlockChecks(self.scope, *self._homes)
+
+    @property
+    def dress(self) -> Dress:
+        """The frontmatter of blocks."""
+        return BlockDress(self.scope)
 
     def global_folders(self) -> tuple[Folder, ...]:
         """The one folder."""
@@ -309,15 +332,15 @@ class OpencodeLayout(AgentLayout):
             return block.file if block.scope == self.scope else f"{roots[block.scope]}/{block.file}"
 
         memory = OpencodeMemory(tree, home, folder)
-        made = prompt(memory.blocks(), self.where.now().astimezone(), path_of)
+        made = prompt.prompt(memory.blocks(), self.where.now().astimezone(), path_of)
         return made._replace(lost=tuple(lost for each in memory.passed_over() for lost in _lines_of(path_of(each), each)))
 
 
-def _lines_of(path: str, passed_over: PassedOver) -> Iterator[LostLine]:
+def _lines_of(path: str, passed_over: PassedOver) -> Iterator[prompt_parts.LostLine]:
     """Every line of a skipped file, with the reason."""
     for number, line in enumerate(raw_lines(decode(passed_over.raw)), 1):
         if trim(line):
-            yield LostLine(path, number, passed_over.reason)
+            yield prompt_parts.LostLine(path, number, passed_over.reason)
 
 
 def memory(tree: Tree, root: str, folder: str, write: Write) -> OpencodeMemory:

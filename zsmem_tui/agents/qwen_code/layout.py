@@ -3,23 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from zsmem_tui.agents.claude_code import orders, prompt
-from zsmem_tui.agents.claude_code.checks import TopicChecks
-from zsmem_tui.agents.claude_code.index_lists import IndexLists
 from zsmem_tui.agents.claude_code.layout import ClaudeCodeLayout
-from zsmem_tui.agents.claude_code.prompt import INDEX_LINES
-from zsmem_tui.agents.claude_code.topics import TopicDress
-from zsmem_tui.agents.javascript import decode, units
 from zsmem_tui.agents.places import Where
-from zsmem_tui.agents.prompt_parts import AgentPrompt
 from zsmem_tui.agents.qwen_code.agent import LOCAL_ORDERS, ORDERS, OWN_FOLDER, PRIVATE, TEAM, TEAM_FOLDER
-from zsmem_tui.core.checks.secret import secrets_in
 from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.core.layout import Disk
+from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.text import printable_path, raw_lines
 from zsmem_tui.core.tree import Tree
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents.prompt_parts import AgentPrompt
+
+if TYPE_CHECKING:
+    from zsmem_tui.agents import javascript as js
+    from zsmem_tui.agents.claude_code import orders, prompt
+    from zsmem_tui.core.checks import secret
+else:  # loaded with the first text
+    (js,) = late_modules("zsmem_tui.agents", "javascript")
+    orders, prompt = late_modules("zsmem_tui.agents.claude_code", "orders prompt")
+    (secret,) = late_modules("zsmem_tui.core.checks", "secret")
+
+INDEX_LINES: Final = 200
+"""The most lines of the index that Qwen Code loads."""
 
 INDEX_UNITS: Final = 25_000
 """The most UTF-16 units of the index that Qwen Code loads."""
@@ -41,16 +49,12 @@ class QwenCodeLayout(ClaudeCodeLayout):
     title = "Qwen Code"
     prompts_of = None
     prompts_are_of = "a project"
+    is_cut = False
 
     def __init__(self, where: Where) -> None:
         super().__init__(where)
         self.is_team = f"/{where.root}".endswith(f"/{TEAM_FOLDER}")
         self.files = TEAM if self.is_team else PRIVATE
-        self.lists, self.checks, self.dress = (
-            IndexLists(self.files, is_cut=False),
-            TopicChecks(self.files, is_cut=False),
-            TopicDress(self.files),
-        )
 
     def check(self, tree: Tree, path: str, before: bytes | None, after: bytes | None) -> None:
         """Refuse new credentials in a team's memory."""
@@ -62,9 +66,9 @@ class QwenCodeLayout(ClaudeCodeLayout):
 
     def loaded(self, raw: bytes | None, path: str) -> AgentPrompt:
         """The part of the index that is loaded, as whole entries."""
-        text = decode(raw or b"")
+        text = js.decode(raw or b"")
         lines = raw_lines(text.removesuffix("\n"))
-        size = units(text)
+        size = js.units(text)
         by_size = size * INDEX_LINES > len(lines) * INDEX_UNITS
         used = (size, INDEX_UNITS, "characters") if by_size else (len(lines), INDEX_LINES, "lines")
         return prompt.of_lines(path, text, set(_kept(lines, INDEX_UNITS + (not text.endswith("\n")))), used, RULE, _NO_ROOM)
@@ -89,9 +93,9 @@ class QwenCodeLayout(ClaudeCodeLayout):
 
 def _kept(lines: Sequence[str], size: int) -> Iterator[int]:
     """The numbers of the lines that are loaded, short ones first; each takes its own units and one of `size`."""
-    left = INDEX_LINES
-    for number in sorted(range(len(lines)), key=lambda number: units(lines[number]) > SHORT):
-        own = units(lines[number]) + 1
+    left, sizes = INDEX_LINES, list(map(js.units, lines))
+    for number in sorted(range(len(lines)), key=lambda number: sizes[number] > SHORT):
+        own = sizes[number] + 1
         if left and own <= size:
             left, size = left - 1, size - own
             yield number
@@ -99,7 +103,7 @@ def _kept(lines: Sequence[str], size: int) -> Iterator[int]:
 
 def _secrets(raw: bytes) -> set[str]:
     text = raw.decode("utf-8", "replace")
-    return {text[found.start : found.end] for found in secrets_in(text)}
+    return {text[found.start : found.end] for found in secret.secrets_in(text)}
 
 
 LAYOUT: Final = QwenCodeLayout

@@ -15,7 +15,7 @@ from textual.containers import Vertical
 
 from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.layout import group_word, only_instructions
-from zsmem_tui.core.light_imports import late_modules, load_hashlib
+from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui import wording
@@ -136,7 +136,6 @@ class MainScreen(PanesScreen):
     @work(exclusive=True, group="follow")
     async def follow(self) -> None:
         """Read the stores, then poll them until the screen is closed."""
-        load_hashlib()
         with unless_gone(self):
             await store_watcher.follow(self)
 
