@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.agents.trees import MappingTree
 from zsmem_tui.agents.gemini.agent import AGENT, FILES
 from zsmem_tui.agents.gemini.layout import GeminiLayout
 from zsmem_tui.agents.places import Machine, Where
@@ -41,6 +42,14 @@ def test_all_of_an_index_is_loaded_whatever_its_length() -> None:
     made = LAYOUT.loaded(raw, "tmp/p/memory/MEMORY.md")
     assert made.text == raw.decode() and made.lost == () and (made.used, made.cap) == (len(raw), 0)
     assert "".join(f"{run.text}{run.end}" for run in made.runs) == made.text
+
+
+def test_a_long_index_has_room_for_a_line_more() -> None:
+    index = b"- a fact of the project\n" * 4000
+    tree = MappingTree({"tmp/p/memory/MEMORY.md": index, "tmp/p/memory/panel.md": b"The panel.\n"})
+    [found] = LAYOUT.checks.faults(tree, "project:p")
+    assert found.fix is not None and [edit.line for edit in found.fix.edits] == [4001]
+    assert LAYOUT.checks.shortened(tree, "tmp/p/memory/MEMORY.md") is None
 
 
 @pytest.mark.parametrize(

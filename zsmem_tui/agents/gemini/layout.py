@@ -41,7 +41,7 @@ class GeminiLayout(ClaudeCodeLayout):
     @property
     def checks(self) -> Checks:
         """The checks of the index, which has no limit."""
-        return checks.NoteChecks(self.files)
+        return checks.NoteChecks(self.files, is_cut=self.is_cut)
 
     @property
     def dress(self) -> Dress:
