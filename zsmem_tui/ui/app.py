@@ -34,17 +34,24 @@ from zsmem_tui.ui.program import Program
 from zsmem_tui.ui.widgets.strip import Counts
 
 if TYPE_CHECKING:
+    from zsmem_tui.core.past import Point
+    from zsmem_tui.service.previewing import Subject
     from zsmem_tui.ui import connect, perform, sync
     from zsmem_tui.ui.dialogs import help
+    from zsmem_tui.ui.dialogs.finder import Palette
     from zsmem_tui.ui.doctor import screen as doctor
     from zsmem_tui.ui.facts import screen as facts
+    from zsmem_tui.ui.facts.rows import FactId
     from zsmem_tui.ui.history import screen as history
     from zsmem_tui.ui.history import verbs as history_verbs
     from zsmem_tui.ui.memory import editing
+    from zsmem_tui.ui.open_store import MoreStores, OpenStore
     from zsmem_tui.ui.projects import screen as projects
     from zsmem_tui.ui.prompt import screen as prompt
     from zsmem_tui.ui.review import screen as review
     from zsmem_tui.ui.today import opening as today
+    from zsmem_tui.ui.tool import ToolScreen
+    from zsmem_tui.ui.tour import Tour
     from zsmem_tui.ui.transfer import screen as transfer
     from zsmem_tui.ui.triage import screen as triage
 else:  # 5 to 10 ms each, not needed for the first frame
@@ -54,15 +61,6 @@ else:  # 5 to 10 ms each, not needed for the first frame
     editing, help, history_verbs, perform, sync, today = late_modules(
         "zsmem_tui.ui", "memory.editing dialogs.help history.verbs perform sync today.opening"
     )
-
-if TYPE_CHECKING:
-    from zsmem_tui.core.past import Point
-    from zsmem_tui.service.previewing import Subject
-    from zsmem_tui.ui.dialogs.finder import Palette
-    from zsmem_tui.ui.facts.rows import FactId
-    from zsmem_tui.ui.open_store import MoreStores, OpenStore
-    from zsmem_tui.ui.tool import ToolScreen
-    from zsmem_tui.ui.tour import Tour
 
 MOST_TOLD: Final = 200
 """Maximum number of status messages that are kept."""

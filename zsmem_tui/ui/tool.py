@@ -174,8 +174,8 @@ class ToolScreen(Overlay[None]):
         """Whether all of these stores are one (none counts as `home`), which then becomes the current session; if not, say so."""
         found = {store.key: store for store in stores} or {self.home.key: self.home}
         if len(found) > 1:
-            words = f"The chosen ones are in {len(found)} memories, and a step is undone in one: choose those of one."
-            self.warn(f"{words} Nothing was done.")
+            names = " and ".join(dict.fromkeys(store.title for store in found.values()))
+            self.warn(f"The chosen ones are in {names}, and a step is undone in one: choose those of one. Nothing was done.")
             return False
         self.session = next(iter(found.values())).session
         return True

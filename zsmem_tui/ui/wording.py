@@ -230,16 +230,17 @@ def facts_of_file(entry: FileEntry, now_ns: int) -> str:
 
 def counts(catalog: Catalog, noun: str) -> str:
     """The numbers of groups and files in a store; `noun` is the word for a group."""
-    groups = len(catalog.projects)
-    files = counted(catalog.file_count, "file")
+    groups, files = len(catalog.projects), counted(catalog.file_count, "file")
     return f"{counted(groups, noun)} · {files}" if groups or noun == "project" else files
 
 
-def counts_of(stores: Sequence[tuple[Catalog, str]]) -> str:
-    """The numbers for several stores, given as catalog and word for a group."""
+def counts_of(stores: Sequence[Session], catalogs: Sequence[Catalog]) -> str:
+    """The numbers for several stores with their catalogs; instructions are no memory of their own, only more files."""
     if len(stores) == 1:
-        return counts(*stores[0])
-    return f"{len(stores)} memories · {counted(sum(catalog.file_count for catalog, _ in stores), 'file')}" if stores else ""
+        return counts(catalogs[0], group_word(stores[0].layout))
+    agents = [store for store in stores if not only_instructions(store.layout)]
+    files = counted(sum(catalog.file_count for catalog in catalogs), "file") if catalogs else ""
+    return f"{len(agents)} memories · {files}" if agents[1:] else files
 
 
 def change(
@@ -331,11 +332,14 @@ WIDER: Final = "w shows all memories"
 """Shown if a list of one memory is empty."""
 
 
-def to_review(here: int, elsewhere: int = 0) -> str:
-    """The number of files to review in this memory and in others; empty for none."""
-    parts = [f"{here} to review"] if here else []
-    parts += [f"{elsewhere} in other memories"] if elsewhere else []
-    return f"{signs.OTHERS} {', '.join(parts)} [5]" if parts else ""
+def wider(elsewhere: int) -> str:
+    """The end of a sentence that this memory has nothing: how many other memories have, if any, and the key that shows them."""
+    return f" {elsewhere} in other memories: w shows them." if elsewhere else f" {WIDER}."
+
+
+def to_review(count: int) -> str:
+    """The number of files to review in this memory; empty for none."""
+    return f"{signs.OTHERS} {count} to review [5]" if count else ""
 
 
 def banner(wipes: Sequence[Wipe], session: Session, problem: str, typed: bool = False) -> str:
@@ -354,11 +358,9 @@ def banner(wipes: Sequence[Wipe], session: Session, problem: str, typed: bool = 
     return visible_line(f"! {gone_words(session, wipes) or lost} {pressed('W', typed)} brings them back{happened}")
 
 
-def to_decide(here: int, elsewhere: int = 0, *, more: bool = False) -> str:
-    """The number of findings in this memory and in others, with `more` so far; empty for none."""
-    parts = [f"{here}{'+' if more else ''} found"] if here else []
-    parts += [f"{elsewhere} in other memories"] if elsewhere else []
-    return f"! {', '.join(parts)} [8]" if parts else ""
+def to_decide(count: int, *, more: bool = False) -> str:
+    """The number of findings in this memory, with `more` so far; empty for none."""
+    return f"! {count}{'+' if more else ''} found [8]" if count else ""
 
 
 def row_mark(sign: str, waiting: int, *, count: bool = True) -> str:

@@ -46,6 +46,8 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
 async def ready(pilot: Pilot[Any]) -> None:
     await shows(pilot, "▾ zerostack", "Instructions")
     await until(pilot, lambda: all(store.catalog for store in pilot.app.main.stores))  # type: ignore[attr-defined]
+    counts = str(pilot.app.main.tree_pane.border_subtitle)  # type: ignore[attr-defined]
+    assert "files" in counts and "memories" not in counts, "one agent is one memory, whatever instructions it reads"
 
 
 async def at_row(pilot: Pilot[Any], root: str) -> None:

@@ -122,7 +122,7 @@ async def test_an_agent_that_writes_into_another_store_than_the_edited_one_distu
         await pilot.press(*"Mine")
         machine.claude.has(TOPIC, "---\nname: deploy\n---\n\n- ask Eve for the tag\n")
         await until(pilot, lambda: pilot.app.main.stores[1].unreviewed)
-        await shows(pilot, "● 1 in other memories")
+        await shows(pilot, "●1 Claude Code")
         assert "Changed on disk" not in screen_text(pilot.app)
         await pilot.press("ctrl+s", "escape")
         await until(pilot, lambda: pilot.app.main.editor.ref is None)

@@ -190,7 +190,7 @@ async def test_items_of_all_stores_say_whose_they_are_and_are_done_edited_and_un
         await pilot.press("p")
         await shows(pilot, "be brief is in every prompt already, as an instruction")
         await pilot.press("asterisk", "x")
-        await shows(pilot, "are in 2 memories", "Nothing was done")
+        await shows(pilot, "The chosen ones are in ", "Nothing was done")
         assert machine.claude.tree() == before
         await pilot.press("escape", "g")
         await at_item(pilot, "ask Bob")

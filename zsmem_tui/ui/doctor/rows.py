@@ -19,7 +19,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.open_store import is_of
 from zsmem_tui.ui.widgets.row_list import ListRow
-from zsmem_tui.ui.wording import WIDER, named_fault, title_of
+from zsmem_tui.ui.wording import named_fault, title_of, wider
 
 GROUPS: Final = ("rule", "file", "project")
 WHICH: Final = ("to decide", "ignored", "all")
@@ -172,15 +172,15 @@ def is_mendable(fault: Finding) -> bool:
     return fix is not None and (fix.is_ready or any(each.is_ready for each in fix.choices))
 
 
-def nothing(found: Checkup | None, which: str, wanted: str, *, is_of_all: bool = True) -> str:
-    """The text for an empty list."""
+def nothing(found: Checkup | None, which: str, wanted: str, *, is_of_all: bool = True, elsewhere: int = 0) -> str:
+    """The text for an empty list; `elsewhere` other memories have that many findings."""
     if found is None:
         return "Looking through the memory …"
     if wanted:
         return f"No finding has {visible_line(wanted)!r}. esc shows all again."
     if which == "ignored":
         return "Nothing is ignored. f shows the others; - ignores a finding."
-    more = "" if is_of_all else f" {WIDER}."
+    more = "" if is_of_all else wider(elsewhere)
     more += f" {counted(len(found.ignored), 'finding')} ignored: f shows them." if found.ignored else ""
     return (
         "Nothing is wrong here. What stands twice, contradicts itself, is out of date, leads nowhere or does not fit, keys and"

@@ -224,7 +224,8 @@ class DoctorScreen(ListScreen):
         wanted = self.query_one(FilterLine).words
         found = self.found if self._found else None
         keys = [key for shown in every for key in shown.keys]
-        rows.nothing = finding_rows.nothing(found, self.way["which"], wanted, is_of_all=self.is_of_all)
+        elsewhere = sum(store.checkup.count for store in self.host.main.stores) - self.host.counts.doctor
+        rows.nothing = finding_rows.nothing(found, self.way["which"], wanted, is_of_all=self.is_of_all, elsewhere=elsewhere)
         is_first = not self._is_settled and rows.cursor <= 1  # the row below the first heading
         rows.show(keys, cursor=keys[1] if is_first and keys[1:] else None)
         pane = self.query_one("#finding-list")

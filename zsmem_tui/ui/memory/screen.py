@@ -312,12 +312,8 @@ class MainScreen(PanesScreen):
         self.host.counts = waits = strip.counts(agent, own, self.stores)
         if agent.prompts and (own not in agent.prompts or (own not in agent.told and self.stores[1:])):
             self._find_told()
-        review = sum(len(store.unreviewed) for store in self.stores) - waits.review
-        found = sum(store.checkup.count for store in self.stores) - waits.doctor
-        more = any(store.checkup.left for store in self.stores)
-        beyond = self.synced, wording.to_review(0, review), wording.to_decide(0, found)
-        every = self.synced, wording.to_review(waits.review, review), wording.to_decide(waits.doctor, found, more=more)
-        self.status.alerts = "  ".join(filter(None, beyond)), "  ".join(filter(None, every))
+        every = self.synced, wording.to_review(waits.review), wording.to_decide(waits.doctor, more=waits.more_found)
+        self.status.alerts = self.synced, "  ".join(filter(None, every))
         wiped = next((store for store in (here, *self.stores) if store.wipes), here)
         problem = next((store.problem for store in (here, *self.stores) if store.problem), "")
         self.query_one(KeyNotice).words = partial(wording.banner, wiped.wipes, wiped.session, problem)

@@ -19,7 +19,6 @@ from textual.strip import Strip
 from textual.widgets import Input, Tree
 from textual.widgets.tree import TreeNode
 
-from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.slug_hash import parts
@@ -387,9 +386,9 @@ class TreePane(Pane):
             sought = visible_line(self._filter)
             self.say_empty(f"Nothing is called {sought!r}." if sought else "No memory yet: a adds, 9 brings some in.")
         listed = self._stores if self._by_folder else by_agent(self._stores)
-        read = [(store.catalog, group_word(store.session.layout)) for store in listed if store.catalog]
+        read = [(store.session, store.catalog) for store in listed if store.catalog]
         self.border_title = Content("1 Memory by folder" if self._by_folder else "1 Memory")
-        self.border_subtitle = Content(wording.counts_of(read))
+        self.border_subtitle = Content(wording.counts_of([each for each, _ in read], [each for _, each in read]))
 
     def _add(self, parent: TreeNode[Node], rows: Iterable[Node], open_now: AbstractSet[At] = frozenset()) -> None:
         """Add rows below `parent`, recursively for those that are unfolded, and widen the pane to fit them."""

@@ -33,7 +33,7 @@ from zsmem_tui.ui.tool import ToolScreen, pane
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.line_diff import LineDiff
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
-from zsmem_tui.ui.wording import WIDER, ago, kind_of, name_of, nobody_since, refusal, title_of
+from zsmem_tui.ui.wording import ago, kind_of, name_of, nobody_since, refusal, title_of, wider
 
 if TYPE_CHECKING:
     from zsmem_tui.service.session import Session
@@ -163,7 +163,8 @@ class ReviewScreen(ToolScreen):
                 every = await asyncio.to_thread(reviewing.pending, session)
                 found = [each for each in every if self.is_shown(store, each.ref.path)]
                 last = None if found else await asyncio.to_thread(reviewing.last_of_others, session)
-                nothing = nothing_pending(last, self.host.now_ns(), is_of_all=self.is_of_all)
+                elsewhere = sum(len(each.unreviewed) for each in self.host.main.stores) - self.host.counts.review
+                nothing = nothing_pending(last, self.host.now_ns(), is_of_all=self.is_of_all, elsewhere=elsewhere)
             except MemError as error:
                 nothing = refusal(error)
             if session is not self._shown:
@@ -515,7 +516,7 @@ def pending_counts(found: Sequence[PendingReview]) -> str:
     return f"{counted(len(found), 'file')} · +{sum(each.added for each in found)} -{sum(each.removed for each in found)}"
 
 
-def nothing_pending(last: Version | None, now_ns: int, *, is_of_all: bool = True) -> str:
-    """The text for an empty review."""
-    told = f"Nothing to review.{nobody_since(last, now_ns)}{'' if is_of_all else f' {WIDER}.'}"
+def nothing_pending(last: Version | None, now_ns: int, *, is_of_all: bool = True, elsewhere: int = 0) -> str:
+    """The text for an empty review; `elsewhere` files of other memories wait."""
+    told = f"Nothing to review.{nobody_since(last, now_ns)}{'' if is_of_all else wider(elsewhere)}"
     return f"{told}\n\nWhat other programs write to the memory shows up here, with who, when and a diff."
