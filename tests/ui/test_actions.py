@@ -129,6 +129,26 @@ def test_an_action_of_a_name_has_the_same_key_on_every_screen() -> None:
         assert set.intersection(*(set(action.listed) for action in each)), f"{label!r}: {', '.join(action.id for action in each)}"
 
 
+ONE_KIND = {
+    "x": {"Seen", "Done"},
+    "y": {"Copy text", "Copy name"},
+    "t": {"What it saw then", "At a moment"},
+    "d": {"Delete", "Archive", "Take out", "Take out again"},
+    "c": {"Copy", "To an agent"},
+    "A": {"Apply", "Fix", "Follow"},
+    "S": {"Scan", "Try it", "Sync"},
+    "T": {"Today"},
+    "p": {"Promote", "Promote / demote"},
+    "P": {"To a note"},
+}
+"""What a letter does, wherever it does something: dealt with, copied out, at another time, taken away, to another place too, …"""
+
+
+def test_a_letter_does_the_same_kind_of_thing_on_every_screen() -> None:
+    for key, labels in ONE_KIND.items():
+        assert {action.label for action in ACTIONS if key in action.bound and action.scope != "conflict"} == labels, key
+
+
 def test_every_action_of_the_app_and_of_the_main_screen_runs_a_method() -> None:
     for action in ACTIONS:
         if action.scope == "app":

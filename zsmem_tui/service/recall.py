@@ -78,7 +78,7 @@ class Misses(NamedTuple):
         if self.offered:
             return f"{says} What was found later in other words is listed: --apply writes the words of the first search as aliases."
         if share > SIGNAL_SHARE:
-            return f"{says} Nothing that other words found later: give notes the words that you look for, with A or --alias."
+            return f"{says} Nothing that other words found later: give notes the words that you look for, with F or --alias."
         return says
 
 

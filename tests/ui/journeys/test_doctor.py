@@ -41,8 +41,8 @@ async def test_findings_stand_the_worst_first_with_their_text_and_one_key_mends_
         text = screen_text(pilot.app)
         assert KEY[:8] not in text and text.index("Keys and passwords") < text.index("Twice the same")
         await pilot.press("j")
-        await shows(pilot, "x  Begin the item with `- [ ]`", "! + [ ] call the plumber")
-        await pilot.press("x")
+        await shows(pilot, "A  Begin the item with `- [ ]`", "! + [ ] call the plumber")
+        await pilot.press("A")
         await until(pilot, lambda: store.raw("~/SCRATCHPAD.md") == b"- [ ] seen by all\n- [ ] call the plumber\n")
         await shows(pilot, "Mended 1 finding in 1 file", "u to undo", "3 to decide")
         await pilot.press("g", "j")
@@ -70,7 +70,7 @@ async def test_x_is_offered_where_it_mends_and_says_why_it_does_not(tmp_path: Pa
         await pilot.press("f6")
         await shows(pilot, "Links that lead nowhere (1)", "e edits there.", "- Ignore")
         assert "x Fix" not in screen_text(pilot.app)
-        await pilot.press("x")
+        await pilot.press("A")
         await shows(pilot, "MEMORY.md:1: no fix is known for this. It was left as it is.")
 
 
@@ -80,13 +80,13 @@ async def test_of_a_contradiction_one_is_picked_and_a_mark_makes_one_step_of_all
         await shows(pilot, "4 to decide")
         await pilot.press("slash", *"contradicts")
         await shows(pilot, "Contradictions (1)")
-        await pilot.press("enter", "x")
+        await pilot.press("enter", "A")
         await asked(pilot, "Delete which?", "MEMORY.md:3", "n.md:5")
         await pilot.press("j", "enter")
         await until(pilot, lambda: b"01:00" not in (store.raw("MEMORY.md") or b""))
         await pilot.press("escape")
         await shows(pilot, "3 to decide")
-        await pilot.press("asterisk", "x")
+        await pilot.press("asterisk", "A")
         await asked(pilot, "Fix 3 findings", "nothing is written before A", "[x] Mask it:")
         before = store.tree()
         await pilot.press("asterisk")
@@ -107,7 +107,7 @@ async def test_a_masked_key_is_forgotten_in_the_history_when_that_is_chosen(stor
     async with running(an_app(store)) as pilot:
         await pilot.press("f6")
         await shows(pilot, "4 to decide")
-        await pilot.press("x")
+        await pilot.press("A")
         await asked(pilot, "Forget it: in every version")
         await pilot.press("j", "enter")
         await shows(pilot, "Forgot it in")
@@ -152,7 +152,7 @@ async def test_what_is_ignored_stays_so_until_its_text_changes_and_a_fix_whose_t
         await until(pilot, lambda: pilot.app.tool is not None)
         await shows(pilot, "! + [ ] call the carpenter")
         store.has("~/SCRATCHPAD.md", "- [ ] all new\n")
-        await pilot.press("x")
+        await pilot.press("A")
         await shows(pilot, "the text that was found there is gone", "3 to decide")
         assert store.raw("~/SCRATCHPAD.md") == b"- [ ] all new\n"
 
@@ -214,7 +214,7 @@ async def test_w_lists_what_is_found_in_all_memories_and_looking_at_it_leaves_th
         assert main.here.title == "zerostack"
         await pilot.press("asterisk", "minus")
         await shows(pilot, "The chosen ones are in ", "Nothing was done")
-        await pilot.press("escape", "x")
+        await pilot.press("escape", "A")
         await until(pilot, lambda: machine.claude.tree() != before)
         await shows(pilot, "Forget")
         await pilot.press("escape")

@@ -22,6 +22,10 @@ def panes(app: object) -> list[str]:
     return [pane for pane in PANES if pane in screen_text(app)]
 
 
+def _keys(app: object) -> str:
+    return screen_text(app).rstrip().split("\n")[-1]
+
+
 def _is_alone(app: object, pane: str) -> bool:
     return panes(app) == [pane]
 
@@ -30,9 +34,11 @@ async def test_where_there_is_height_the_text_stands_below_the_tree_and_alone_wh
     async with running(an_app(store), size=(80, 24)) as pilot:
         await until(pilot, lambda: panes(pilot.app) == ["1 Memory ━", "2 MEMORY.md"])
         assert "redis listens on 6380" in screen_text(pilot.app)
+        assert "T Today" in _keys(pilot.app)
         for pane in ("3 Search", "2 MEMORY.md"):
             await pilot.press("tab")
             await until(pilot, partial(_is_alone, pilot.app, pane))
+            assert ("esc Back" in _keys(pilot.app)) == (pane == "3 Search"), "where letters are typed, how to leave stands there"
         await pilot.press("escape", "z")
         await until(pilot, partial(_is_alone, pilot.app, "1 Memory ━"))
         await pilot.press("z")

@@ -45,7 +45,7 @@ async def test_a_key_gives_a_note_words_by_which_it_is_found(tmp_path: Path) -> 
         await pilot.press("s")
         await pasted(pilot, "berths")
         await until(pilot, lambda: len(pilot.app.main.search.found.hits) == 1)
-        await pilot.press("down", "A")
+        await pilot.press("down", "F")
         await shows(pilot, "By which words")
         await pasted(pilot, "in-memory store, a[b")
         await pilot.press("enter")

@@ -284,7 +284,7 @@ async def test_whose_memory_is_asked_for_and_one_agents_goes_to_another_at_once(
     home = AStore(away_from_home).has(".ethos/personalities/eng/MEMORY.md", "x\n").has(".ethos/personalities/ops/MEMORY.md", "x\n")
     async with running(the_app(store), size=(160, 40)) as pilot:
         await pilot.press("f4")
-        await choose(pilot, "Claude Code", key="t")
+        await choose(pilot, "Claude Code", key="c")
         await asked(pilot, "Take the memory of Claude Code to:")
         await typed(pilot, "ethos")
         await pilot.press("enter")
@@ -447,6 +447,6 @@ async def test_the_agent_whose_memory_it_is_gets_it_only_where_the_person_says(s
         await pilot.press("enter")
         await shows(pilot, "Export to Claude Code: nothing is written before A", "5 files would change")
         await pilot.press("escape")
-        await choose(pilot, "Markdown", str(out), key="t")
+        await choose(pilot, "Markdown", str(out), key="c")
         await asked(pilot, "Take the memory of Markdown to:", "Ethos · where it keeps")
         assert "Claude Code · where it keeps" not in screen_text(pilot.app)

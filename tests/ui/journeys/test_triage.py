@@ -101,7 +101,7 @@ async def test_edit_add_move_promote_note_log_archive(store: AStore) -> None:
         await pilot.press("p")
         await until(pilot, lambda: store.at("MEMORY.md").exists() and store.raw("MEMORY.md") == b"- second\n")
         await shows(pilot, "Promoted 1 item")
-        await pilot.press("t")
+        await pilot.press("P")
         await shows(pilot, "The name of the note:")
         await pilot.press("enter")
         await until(pilot, lambda: store.at("~/notes/fourth.md").exists())

@@ -156,7 +156,7 @@ def does(fault: Finding, found: Checkup, session: Session | None = None) -> str:
 def detail(fault: Finding, found: Checkup, session: Session | None = None) -> str:
     """The message, and what the key would do."""
     fix = does(fault, found, session)
-    key = f"x  {fix}" if fix and is_mendable(fault) else f"To do: {fix} e edits there." if fix else "e edits there."
+    key = f"A  {fix}" if fix and is_mendable(fault) else f"To do: {fix} e edits there." if fix else "e edits there."
     if fault.id in found.ignored:
         key = "Ignored: - shows it again among the others."
     return f"{SIGNS[fault.level]} {says(fault, found, session)}\n{key}"

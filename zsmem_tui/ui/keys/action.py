@@ -123,7 +123,7 @@ SHARED: Final = Room(
         Action("marks.range", "v", "mark_range", "Range", "Mark from the row marked last to this one."),
         Action("marks.all", "asterisk", "mark_all('all')", "All shown", "Mark all that are shown, or none."),
         Action("marks.group", "V", "mark_all('group')", "The group", "Mark the group of the cursor."),
-        Action("ways.today", "", "app.today", "Today", "What others wrote, and what else waits.", silent="T"),
+        Action("ways.today", "T", "app.today", "Today", "What others wrote, and what else waits."),
     ),
 )
 """The actions shared by all lists and texts."""

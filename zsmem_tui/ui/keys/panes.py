@@ -21,7 +21,7 @@ _TREE: Final = Room(
         Action("fold.fold", "h,left", "fold", "Fold", "Fold the row, or go up to what holds it.", palette=False),
         verb("file.edit", "e", "Edit", "Edit the file here.", bar=True),
         Action("file.outside", "o", "screen.edit_outside", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
-        verb("file.alias", "A", "Alias", "Add words by which somebody else would look for the note."),
+        verb("file.alias", "F", "Alias", "Add words by which somebody else would look for the note."),
         verb("file.history", "H", "History", "All versions of the file, whoever wrote them."),
         Action("file.copy", "y", "screen.to_clipboard", "Copy text", "Copy the file, the line of a hit, or what is selected."),
         verb("file.delete", "d", "Delete", "Delete the file, those marked, or the lines selected; u undoes that.", bar=True),
@@ -118,7 +118,7 @@ _SEARCH: Final = Room(
         Action("query.hits", "", "to_hits", "Results", "Go to the results.", palette=False, silent="down"),
         Action("query.clear", "", "clear_query", "Clear", "Empty the search line.", silent="ctrl+l"),
         Action("hits.query", "slash", "to_query", "Change words", "Go to the search line.", bar=True),
-        Action("hits.more", "n", "more", "More", "Show fifty more hits."),
+        Action("hits.more", "", "more", "More", "Show fifty more hits.", silent="n"),
     ),
 )
 

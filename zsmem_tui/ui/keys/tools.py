@@ -238,7 +238,7 @@ _TRIAGE: Final = Room(
         verb("todos.delete", "d", "Delete", "Delete the item with the lines below it."),
         verb("todos.move", "m", "Move", "Move to another project or heading.", bar=True),
         verb("todos.promote", "p", "Promote", "Make it a fact of MEMORY.md or of instructions.", bar=True),
-        verb("todos.note", "t", "To a note", "Turn it into a note."),
+        verb("todos.note", "P", "To a note", "Turn it into a note."),
         verb("todos.log", "X", "Log", "Log it as done in today's log, and take it off the list."),
         verb("todos.archive", "Z", "Archive done", "Move done items out of the prompt, to the archive."),
         Action("todos.sink", "J", "screen.shift(1)", "Move down", "One place down in its list."),
@@ -301,7 +301,7 @@ _DOCTOR: Final = Room(
     ),
     (
         verb("findings.open", "enter", "Go there", "Read the file at this finding; esc comes back.", bar=True, palette=False),
-        verb("findings.fix", "x", "Fix", "Do what the sentence beside x says; more than one line is shown first.", bar=True),
+        verb("findings.fix", "A", "Fix", "Do what the sentence beside A says; more than one line is shown first.", bar=True),
         verb(
             "findings.ignore", "minus", "Ignore", "Show the finding no more, as long as its text is the same; or again.", bar=True
         ),
@@ -321,7 +321,7 @@ _DOCTOR: Final = Room(
         verb("findings.copy_text", "y", "Copy text", "Copy the finding to the clipboard, with its place."),
         verb("findings.history", "H", "History", "All versions of the file."),
         verb("finding.open", "enter", "Go there", "Read the file there.", bar=True, palette=False),
-        verb("finding.fix", "x", "Fix", "Do the fix of this finding.", bar=True, palette=False),
+        verb("finding.fix", "A", "Fix", "Do the fix of this finding.", bar=True, palette=False),
         verb("finding.edit", "e", "Edit", "Edit the file there.", bar=True, palette=False),
     ),
 )
@@ -360,12 +360,12 @@ _TRANSFER: Final = Room(
         choose("transfer", "Choose"),
         verb(
             "transfer.to",
-            "t",
+            "c",
             "To an agent",
             "Take another agent's memory to a third at once, without this one in between.",
             bar=True,
         ),
-        Action("transfer.sync", "y", "app.sync", "Sync", "Bring this machine and your others together.", bar=True),
+        Action("transfer.sync", "S", "app.sync", "Sync", "Bring this machine and your others together.", bar=True),
         verb("transfer.remove", "d", "Take out again", "Take out of an agent's memory what was exported there.", bar=True),
     ),
 )

@@ -249,8 +249,8 @@ def _show_keys(screen: PanesScreen, scope: str) -> None:
         own = while_selecting(actions, whole=selecting.is_whole)
     else:
         own = bar_actions(actions, scope, bare=scope == "viewer" and screen.viewer.file is None)
+        if scope in ("tree", "viewer") and not is_today:
+            own = [*(each for each in actions if each.id == "ways.today" and each.keys), *own]
     for rows in screen.query("#today-list").results(MarkList) if scope == "today" else ():
         own = [each for each in own if rows.offers(each.id)]
-    if scope in ("tree", "viewer") and screen.query("#today") and not is_today:
-        own = [*(each._replace(keys=each.bound[0]) for each in actions if each.id == "ways.today" and each.bound), *own]
     screen.query_one(KeyBar).show(own)

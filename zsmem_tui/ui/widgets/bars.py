@@ -183,7 +183,7 @@ _LEAST_WORDS: Final = 20
 _GAP: Final = 3
 """Cells between two keys."""
 
-_ALWAYS: Final = ("app.keys", "app.help", "app.palette")
+_ALWAYS: Final = ("app.back", "app.keys", "app.help", "app.palette")
 """Actions that are never left out, as they lead to all others; while typing, help takes the place of the key list."""
 
 
