@@ -39,6 +39,8 @@ def test_a_log_has_the_entries_of_both_in_the_order_of_their_times() -> None:
     assert merged_log(mine, theirs) == (
         b"\n### 09:00 \xe2\x80\x94 a\nfirst\n\n### 10:30 \xe2\x80\x94 b\nsecond\n\n### 12:00 \xe2\x80\x94 c\nthird\n"
     )
+    fenced = b"\n### 11:00 d\n```\n### 08:00 e\n```\n"
+    assert merged_log(b"\n### 09:00 a\nfirst\n", fenced) == b"\n### 09:00 a\nfirst\n" + fenced
     assert merged_log(b"### 09:00 z\nfirst\n", b"### 09:00 a\nsecond\n") == b"### 09:00 z\nfirst\n### 09:00 a\nsecond\n"
 
 

@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.json_value import json_value
-from zsmem_tui.core.markdown import ended_lines, heading_level, parts
+from zsmem_tui.core.log_entries import parted
+from zsmem_tui.core.markdown import heading_level, parts
 from zsmem_tui.core.text import raw_lines, trim, words
 
 MOVES: Final = "moves "
 """The prefix of a step's relation that says it moved projects."""
 
 _BOX: Final = re.compile(r"^[ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+\[[^\]]?\]")
-_ENTRY: Final = re.compile(r"^### (\d\d:\d\d)(?!\d)")
 
 
 class Home(NamedTuple):
@@ -71,7 +71,7 @@ def merged_log(mine: bytes, theirs: bytes) -> bytes | None:
     texts = _decoded(mine, theirs)
     if texts is None:
         return None
-    (head, own), (other_head, others) = (_entries(text) for text in texts)
+    (head, own, tail), (other_head, others, other_tail) = parted(*texts)
     have = {trim(text) for _, text in own}
     new = [(at, text) for at, text in others if trim(text) not in have]
     if trim(other_head) and trim(other_head) not in head:
@@ -79,7 +79,7 @@ def merged_log(mine: bytes, theirs: bytes) -> bytes | None:
     elif not new:
         return mine
     every = sorted([*own, *new], key=lambda entry: entry[0])
-    return "".join([_with_line_feed(head), *(_with_line_feed(text) for _, text in every)]).encode()
+    return "".join([_with_line_feed(head), *(_with_line_feed(text) for _, text in every), tail or other_tail]).encode()
 
 
 def without_unseen(text: bytes, now: bytes, seen: bytes) -> bytes:
@@ -138,20 +138,6 @@ def _pieces(text: str) -> Iterator[tuple[str, str]]:
             heading = whole
         elif is_code or trim(own[0]):
             yield heading, whole
-
-
-def _entries(text: str) -> tuple[str, list[tuple[str, str]]]:
-    """Split into the text before the first entry, and (time, text) of the entries."""
-    head = ""
-    found: list[tuple[str, str]] = []
-    for line in ended_lines(text):
-        if match := _ENTRY.match(line):
-            found.append((match[1], line))
-        elif found:
-            found[-1] = (found[-1][0], found[-1][1] + line)
-        else:
-            head += line
-    return head, found
 
 
 def _with_line_feed(text: str) -> str:

@@ -64,6 +64,14 @@ def test_a_log_has_the_entries_of_both_by_their_times() -> None:
     assert both_ways(base, left, right, Shape.LOG) == b"# Day\n\n### 09:00\nB\nstart\nA\n\n"
 
 
+def test_entries_of_a_log_keep_the_empty_line_above_them_and_what_is_in_a_fence_stays_there() -> None:
+    base = b"\n### 09:00\nstart\n"
+    one, other = base + b"\n### 12:00\nlunch\n", base + b"\n### 10:30\n```\n### 08:00\n```\n"
+    made = base + b"\n### 10:30\n```\n### 08:00\n```\n" + b"\n### 12:00\nlunch\n"
+    assert both_ways(base, one, other, Shape.LOG) == both_ways(None, one, other, Shape.LOG) == made
+    assert both_ways(base, one + b"\n", other, Shape.LOG) == made + b"\n"
+
+
 def test_an_index_has_one_line_a_topic_with_the_words_of_both() -> None:
     one, other = b"# Memory\n- [Redis](redis.md) - port 1\n- [A](a.md)\n", b"# Memory\n- [Cache](redis.md) - port 2\n- [B](b.md)\n"
     made = both_ways(None, one, other, Shape.INDEX)

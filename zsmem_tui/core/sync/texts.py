@@ -12,13 +12,13 @@ from enum import StrEnum
 from hashlib import sha256
 from typing import Final, NamedTuple
 
+from zsmem_tui.core.log_entries import Log, parted
 from zsmem_tui.core.merge import combine, ends_line, line_hunks, split, unended
 
 LARGEST: Final = 16 * 1024 * 1024
 """Files of more bytes are not merged by lines."""
 
 _BOX: Final = re.compile(rb"^([ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+\[)([^\]\r\n])(\].*)$", re.DOTALL)
-_TIME: Final = re.compile(rb"^#{2,4} (?:[^\n]*?[^0-9:\n])?([0-2][0-9]:[0-5][0-9](?::[0-5][0-9])?)(?![0-9:])")
 _TOPIC: Final = re.compile(rb"^[ \t]*[-*+][ \t]+\[[^\]\n]*\]\(<?([^)>\s]+)>?\)")
 _OPEN: Final = b" "
 
@@ -66,8 +66,10 @@ def joined(base: bytes | None, one: bytes, other: bytes, shape: Shape) -> Joined
     first, second = sorted((one, other), key=digest)
     if base is None and shape is Shape.NOTE and not _share_most(first, second):
         return None
-    if shape is Shape.LOG and any(_TIME.match(line) for line in split(first) + split(second)):
-        return _joined_log(base or b"", first, second)
+    if shape is Shape.LOG:
+        logs = parted(*((each or b"").decode() for each in (base, first, second)))
+        if any(each.entries for each in logs[1:]):
+            return _joined_log(logs)
     found = _joined_lines(base, first, second)
     return _join_topic_lines(found, first, second) if shape is Shape.INDEX else found
 
@@ -224,33 +226,39 @@ def _is_new_form(item: bytes, line: bytes, gone: Sequence[bytes]) -> bool:
 
 
 class _Entry(NamedTuple):
-    moment: bytes
+    moment: str
     text: bytes
 
     @property
     def key(self) -> bytes:
-        return self.text.rstrip()
+        return self.text.strip()
 
 
-def _joined_log(base: bytes, first: bytes, second: bytes) -> Joined:
-    """Merge the entries of both sides by time, equal ones once; entries deleted by one side and unchanged by the other go."""
-    heads, parts = zip(*(_entries(each) for each in (base, first, second)), strict=True)
+def _joined_log(logs: Sequence[Log]) -> Joined:
+    """Merge the entries of both sides by time, equal ones once; entries deleted by one side and unchanged by the other go.
+
+    `logs` are the base, empty for no file, and the two sides.
+    """
+    heads, parts, tails = zip(*map(_encoded, logs), strict=True)
     old, *sides = parts
-    head = _joined_lines(heads[0] if base else None, *sorted(heads[1:], key=digest)) if heads[1] != heads[2] else Joined(heads[1])
+    head = (
+        _joined_lines(heads[0] if any(logs[0]) else None, *sorted(heads[1:], key=digest))
+        if heads[1] != heads[2]
+        else Joined(heads[1])
+    )
     edits = [_edits(old, each) for each in sides]
-    out: list[tuple[bytes, int, bytes]] = []
+    out: list[tuple[str, int, bytes]] = []
     for number, entry in enumerate(old):
-        one, other = (each.became.get(number, entry) for each in edits)
+        one, other = (each.became[number] for each in edits)
         if one is None and other is None:
             continue
         if one is None or other is None:
             left = one or other
             if left is not None and left.key != entry.key:
                 out.append((left.moment, number, left.text))
-        elif one.key == other.key or other.key == entry.key:
-            out.append((one.moment, number, one.text))
-        elif one.key == entry.key:
-            out.append((other.moment, number, other.text))
+        elif one.key == other.key or entry.key in (one.key, other.key):
+            kept = other if one.text == entry.text or (one.key == entry.key) > (other.key == entry.key) else one
+            out.append((kept.moment, number, kept.text))
         else:
             text = _joined_lines(entry.text, *sorted((one.text, other.text), key=digest)).text
             out.append((min(one.moment, other.moment), number, text))
@@ -262,7 +270,8 @@ def _joined_log(base: bytes, first: bytes, second: bytes) -> Joined:
     out.sort(key=lambda each: each[:2])
     texts = [text if text.endswith(b"\n") else text + b"\n" for _, _, text in out]
     top = head.text if not head.text or head.text.endswith(b"\n") or not texts else head.text + b"\n"
-    return Joined(top + b"".join(texts), head.pairs)
+    tail = next((each for each in tails[1:] if each != tails[0]), tails[0])
+    return Joined(top + b"".join(texts) + tail, head.pairs)
 
 
 class _Edits(NamedTuple):
@@ -274,31 +283,19 @@ class _Edits(NamedTuple):
 
 def _edits(old: Sequence[_Entry], new: Sequence[_Entry]) -> _Edits:
     left = list(new)
-    missing: dict[int, _Entry | None] = {}
+    became: dict[int, _Entry | None] = {}
     for number, entry in enumerate(old):
         place = next((at for at, each in enumerate(left) if each.key == entry.key), None)
-        if place is None:
-            missing[number] = None
-        else:
-            left.pop(place)
-    for number in missing:
+        became[number] = None if place is None else left.pop(place)
+    for number in [each for each, entry in became.items() if entry is None]:
         place = next((at for at, each in enumerate(left) if each.moment == old[number].moment), None)
         if place is not None:
-            missing[number] = left.pop(place)
-    return _Edits(missing, left)
+            became[number] = left.pop(place)
+    return _Edits(became, left)
 
 
-def _entries(text: bytes) -> tuple[bytes, list[_Entry]]:
-    """Split a log into the text before the first entry, and the entries."""
-    head, found = b"", list[_Entry]()
-    for line in split(text):
-        if match := _TIME.match(line):
-            found.append(_Entry(match[1], line))
-        elif found:
-            found[-1] = found[-1]._replace(text=found[-1].text + line)
-        else:
-            head += line
-    return head, found
+def _encoded(log: Log) -> tuple[bytes, list[_Entry], bytes]:
+    return log.head.encode(), [_Entry(moment, each.encode()) for moment, each in log.entries], log.tail.encode()
 
 
 # -- an index -----------------------------------------------------------------------------------------------------------
