@@ -154,7 +154,7 @@ def test_broken_markers_and_other_files_are_refused(store: AStore, folder: AStor
     with pytest.raises(BadTarget, match="promoted already"):
         promoting.plan_promote(told, rows(told, "AGENTS.md"), told)
     folder.has("AGENTS.md", f"{END}\n")
-    with pytest.raises(BadContent, match="ends a part"):
+    with pytest.raises(BadContent, match=r"AGENTS\.md cannot be used: line 1 ends a part"):
         promoting.plan_promote(session, rows(session), told)
     with pytest.raises(Conflict, match="no longer in"):
         folder.has("AGENTS.md", f"- out\n{BEGIN}\n{END}\n")

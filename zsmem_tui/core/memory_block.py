@@ -29,8 +29,11 @@ class Region(NamedTuple):
     end: int
 
 
-def region(text: str) -> Region | None:
-    """Find the markers; None if there are none. Raises `BadContent` if they do not enclose exactly one part."""
+def region(text: str, name: str = "") -> Region | None:
+    """Find the markers; None if there are none. Raises `BadContent` if they do not enclose exactly one part.
+
+    `name` is what the sentence calls the file.
+    """
     found: list[tuple[str, int]] = []
     lines = raw_lines(text.removeprefix(BOM))
     is_open = unclosed(lines) >= 0
@@ -40,32 +43,32 @@ def region(text: str) -> Region | None:
         bare = _CODE.sub("", line)
         for marker in MEMORY_MARKER.finditer(bare):
             if trim(bare) != marker[0]:
-                raise _bad_markers(f"line {number + 1} has a marker of memory amid other words")
+                raise _bad_markers(name, f"line {number + 1} has a marker of memory amid other words")
             found.append((marker[1], number))
     if not found:
         if is_open:
-            raise _bad_markers("a fence in it is never closed, so that what is added would be part of that")
+            raise _bad_markers(name, "a fence in it is never closed, so that what is added would be part of that")
         return None
     match found:
         case [("begin", begin), ("end", end)]:
             return Region(begin, end)
         case [("end", end), *_]:
-            raise _bad_markers(f"line {end + 1} ends a part with memory that no line begins")
+            raise _bad_markers(name, f"line {end + 1} ends a part with memory that no line begins")
         case [("begin", begin)]:
             inside = " (an end that stands in a fence is none)" if is_open else ""
-            raise _bad_markers(f"the part with memory that begins on line {begin + 1} has no end{inside}")
+            raise _bad_markers(name, f"the part with memory that begins on line {begin + 1} has no end{inside}")
         case [_, ("begin", again), *_]:
-            raise _bad_markers(f"line {again + 1} begins a part with memory inside another")
+            raise _bad_markers(name, f"line {again + 1} begins a part with memory inside another")
         case _:
-            raise _bad_markers(f"line {found[2][1] + 1} has another marker of memory: there can be one part only")
+            raise _bad_markers(name, f"line {found[2][1] + 1} has another marker of memory: there can be one part only")
 
 
-def facts_between(text: str) -> list[Fact]:
-    """The facts between the markers, with line numbers in the whole text; empty without markers. Raises `BadContent`.
+def facts_between(text: str, name: str = "") -> list[Fact]:
+    """The facts between the markers, with line numbers in the whole text; empty without markers. Raises as `region` does.
 
     A marker ends the block above it, even where Markdown would continue it.
     """
-    here = region(text)
+    here = region(text, name)
     if here is None:
         return []
     shift = here.begin + 1
@@ -76,16 +79,16 @@ def facts_between(text: str) -> list[Fact]:
     ]
 
 
-def added(text: str, new: Sequence[Block]) -> str:
+def added(text: str, new: Sequence[Block], name: str = "") -> str:
     """Insert facts between the markers, skipping those the text already has; missing markers are appended to the text.
 
-    Line endings follow the text, and a last line without one gets one when markers are appended. Raises `BadContent`, also for a
+    Line endings follow the text, and a last line without one gets one when markers are appended. Raises as `region` does, and for a
     fact that contains a marker.
     """
     for block in new:
         if MEMORY_MARKER.search(block.text):
             raise BadContent("A fact that holds a marker of memory cannot be promoted. Nothing was written.")
-    here = region(text)
+    here = region(text, name)
     there = {trim(fact.text) for fact in (*facts(text), *facts_between(text))}
     more = [block for block in new if trim(block.text) not in there]
     if not more:
@@ -130,5 +133,7 @@ def _joined(front: str, inner: str, back: str) -> str:
     return f"{front}{inner}{mark[: len(mark) - len(mark.lstrip(mark[0]))]}{ending_of(front)}{back}"
 
 
-def _bad_markers(why: str) -> BadContent:
-    return BadContent(f"The markers of memory cannot be used: {why}. Nothing was written.", f"They are {BEGIN} and {END}.")
+def _bad_markers(name: str, why: str) -> BadContent:
+    return BadContent(
+        f"The markers of memory{name and f' in {name}'} cannot be used: {why}. Nothing was written.", f"They are {BEGIN} and {END}."
+    )

@@ -96,7 +96,7 @@ def plan_promote(
     texts, taken, in_order = _locate_facts(session, rows, facts)
     blocks = _blocks(rows, in_order, goal, secrets)
     old = _text(told, goal)
-    gains = [Edit(told, goal, _bytes(old), memory_block.added(old or "", blocks).encode())]
+    gains = [Edit(told, goal, _bytes(old), memory_block.added(old or "", blocks, _name(told, goal)).encode())]
     losses = [_removal_edit(session, path, texts, own, without) for path, own in taken.items()]
     done = f"Promoted {counted(len(rows), 'fact')} to {goal.path}."
     edits, gate = _with_secrets_decided(gains, losses, texts, rows, secrets)
@@ -152,8 +152,12 @@ def plan_copy(session: Session, rows: Sequence[FactRow], into: Session, *, secre
 
 def promoted(told: Session, ref: MemRef) -> list[FactRow]:
     """The facts between the markers of an instruction file, which can be demoted. Raises `BadContent` or `StoreError`."""
-    found = memory_block.facts_between(_text(told, ref) or "")
+    found = memory_block.facts_between(_text(told, ref) or "", _name(told, ref))
     return [FactRow(ref, fact, prompt_of(fact, None), twice=False, key=(ref.path, fact.line, fact.says)) for fact in found]
+
+
+def _name(told: Session, ref: MemRef) -> str:
+    return printable_path(told.path(ref))
 
 
 def _promotion_notes(session: Session, rows: Sequence[FactRow], told: Session, goal: MemRef) -> tuple[str, ...]:

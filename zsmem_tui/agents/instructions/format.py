@@ -164,7 +164,7 @@ def _fact_out(source: str, block: Block, goal: str) -> Outgoing:
         text = (now or b"").decode()
         if stands_in(block.text, text):
             return None
-        after = memory_block.added(text, [block])
+        after = memory_block.added(text, [block], goal)
         return None if after == text else after.encode()
 
     return Outgoing(source, block.text, Role.INSTRUCTIONS, path=goal, join=join, warnings=(_TWICE,), in_prompt=True, losses=())
