@@ -8,13 +8,13 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from zsmem_tui.core.fit import FitMove, MoveKind, applied
+from zsmem_tui.core.fit import FitMove, FitStore, MoveKind, applied
 from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import applying, doctor_fixes
 from zsmem_tui.service import fit as fitting
 from zsmem_tui.service.fit import Proposal
-from zsmem_tui.service.plan import Fate, Plan, Row
+from zsmem_tui.service.plan import Edit, Fate, Plan, Row
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.dialogs.plan import plan_and_show
 from zsmem_tui.ui.perform import perform
@@ -40,7 +40,8 @@ class FitDraft(Draft):
         super().__init__(f"Fit: {visible_line(session.group_name(project))} into its prompt", fitting.plan)
         self._session = session
         self._project = project
-        self._moves: dict[str, FitMove] = {}
+        self._moves: dict[str, tuple[FitMove, FitStore]] = {}
+        """The moves by id, each with the texts that it was computed for."""
 
     @property
     def proposal(self) -> Proposal:
@@ -55,10 +56,12 @@ class FitDraft(Draft):
 
     def take(self, plan: Plan) -> None:
         """Store the plan; moves that were left out stay in the list."""
-        proposed = {move.id: move for move in plan.read.fit.moves}
-        known = {id: move for id, move in self._moves.items() if id in proposed or id in self.left_out}
+        store = plan.read.store
+        proposed = {move.id: (move, store) for move in plan.read.fit.moves}
+        kept = proposed.keys() | self.left_out
+        known = {id: (move, texts) for id, (move, texts) in self._moves.items() if id in kept and move.path in store.texts}
         self._moves = known | proposed
-        self.plan = replace(plan, rows=tuple(_row(self._session, each, proposed) for each in self._moves.values()))
+        self.plan = replace(plan, rows=tuple(_row(self._session, move, proposed) for move, _ in self._moves.values()))
         self.items, self.nothing = self.plan.rows, reason_for_nothing(plan.read)
 
     @property
@@ -72,10 +75,10 @@ class FitDraft(Draft):
 
     def row_sides(self, row: Row) -> Sides:
         """The file that a move changes, with this move alone."""
-        move, texts = self._moves[row.key], self.proposal.store.texts
-        before = texts.get(move.path, "")
-        after = applied(self.proposal.store, [move]).get(move.path, before)
-        return Sides(*sides_of(row.source, self.plan.edits[0]._replace(before=before.encode(), after=after.encode())))
+        move, store = self._moves[row.key]
+        before = store.texts[move.path]
+        after = applied(store, [move]).get(move.path, before)
+        return sides_of(row.source, Edit(self._session, self._session.ref_at(move.path), before.encode(), after.encode()))
 
 
 def _row(session: Session, move: FitMove, proposed: Collection[str]) -> Row:
