@@ -441,6 +441,8 @@ class History:
         self.log.append(Row(commit, version) for version in made)
         if ours:
             review_baseline.follow(repo, seen)
+        elif not meta.origin.is_step and meta.who != AS_IT_STANDS and repo.reviewed:
+            review_baseline.miss(repo, pairs, folder)
         return made
 
     def _find(self, repo: Repository, path: str) -> str:

@@ -123,6 +123,14 @@ def follow(repo: Repository, found: Pairs) -> None:
     repo.set_reviewed(repo.with_changes(repo.reviewed, {path: new for path, (old, new) in found.items() if old != new}))
 
 
+def miss(repo: Repository, pairs: Pairs, folder: str) -> None:
+    """Let texts wait as deleted that others deleted before the person saw them, unless they stand elsewhere in `folder`."""
+    gone = {path: before for path, (before, after) in pairs.items() if before and not after and not repo.find(repo.reviewed, path)}
+    if gone:
+        there = set(repo.every(folder).values())
+        follow(repo, {path: ("", id) for path, id in gone.items() if id not in there and repo.text(id).strip()})
+
+
 def of_step(repo: Repository, rows: Iterable[Row], relation: str, paths: Iterable[str]) -> dict[str, tuple[str, str]]:
     """The reviewed texts before and after the step that `relation` undoes or redoes, in the direction of this step.
 
