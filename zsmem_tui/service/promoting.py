@@ -23,6 +23,7 @@ from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import instructions, previewing, prompts
+from zsmem_tui.service.editing import refuse_read_only
 from zsmem_tui.service.facts.acts import Target, begun, carried, listed_in, located_in, with_blocks, without_room
 from zsmem_tui.service.facts.rows import FactRow, name_of
 from zsmem_tui.service.folders import StoreGroups, folders_of
@@ -133,21 +134,27 @@ def plan_demote(
     return Plan(f"Demoted to {goal.ref.path}: {_facts_named(rows)}", done, edits, gate=gate, notes=notes)
 
 
-def plan_copy(session: Session, rows: Sequence[FactRow], into: Session, *, secrets: Handling = Handling.STOP) -> Plan:
-    """Plan copying facts into the file of another memory that is in every prompt there.
+def plan_copy(
+    session: Session, rows: Sequence[FactRow], into: Session, *, move: bool = False, secrets: Handling = Handling.STOP
+) -> Plan:
+    """Plan copying facts, or with `move` moving them, into the file of another memory that is in every prompt there.
 
     Raises what `plan_promote` does.
     """
+    for row in rows if move else ():
+        refuse_read_only(session, row.ref)
     goal = Target(main_file(into.layout, into.project))
-    texts, _, in_order = _locate_facts(session, rows, facts)
+    texts, taken, in_order = _locate_facts(session, rows, facts)
+    losses = [_removal_edit(session, path, texts, own, without) for path, own in taken.items() if move]
     old = _text(into, goal.ref)
     gain = Edit(into, goal.ref, _bytes(old), with_blocks(old, _blocks(rows, in_order, goal.ref, secrets), goal, _REFUSED).encode())
     place = f"{goal.ref.path} of {into.layout.title}"
-    edits, gate = _with_secrets_decided([gain], [], texts, rows, secrets)
-    says = _no_room(into, rows, goal.ref, edits)
-    done = f"Copied {counted(len(rows), 'fact')} to {place}."
+    edits, gate = _with_secrets_decided([gain], losses, texts, rows, secrets)
+    says = _no_room(into, rows, goal.ref, [each for each in edits if each.session is into])
+    verb = "Moved" if move else "Copied"
+    done = f"{verb} {counted(len(rows), 'fact')} to {place}."
     unchanged = f"It is there already: {place}. {_REFUSED}"
-    return Plan(f"Copied to {place}: {_facts_named(rows)}", done, edits, gate=gate, notes=says, unchanged=unchanged)
+    return Plan(f"{verb} to {place}: {_facts_named(rows)}", done, edits, gate=gate, notes=says, unchanged=unchanged)
 
 
 def promoted(told: Session, ref: MemRef) -> list[FactRow]:

@@ -159,6 +159,19 @@ async def test_a_fact_for_which_there_is_no_room_is_offered_the_top_and_goes_to_
         await pilot.press("A")
         await until(pilot, lambda: machine.own.raw("MEMORY.md").endswith(b"- ask Bob for the tag\n"))
         assert b"ask Bob" in machine.claude.raw(index), "a copy leaves it where it is"
+        await pilot.press("u")
+        await until(pilot, lambda: b"ask Bob" not in machine.own.raw("MEMORY.md"))
+        before = machine.claude.raw(index), machine.own.raw("MEMORY.md")
+        await pilot.press("m")
+        await asked(pilot, "zerostack · MEMORY.md")
+        await pilot.press(*"zerostack", "enter")
+        await shows(pilot, "Move to zerostack", "- ask Bob for the tag")
+        await pilot.press("A")
+        await until(pilot, lambda: machine.own.raw("MEMORY.md").endswith(b"- ask Bob for the tag\n"))
+        assert machine.claude.raw(index).decode() == full, "a move does not"
+        await shows(pilot, "Moved 1 fact to MEMORY.md of zerostack", "u to undo")
+        await pilot.press("u")
+        await until(pilot, lambda: (machine.claude.raw(index), machine.own.raw("MEMORY.md")) == before)
 
 
 async def test_a_key_paints_what_it_changes_and_once_the_cursor_rests_every_row_again(store: AStore) -> None:

@@ -112,7 +112,7 @@ class FactVerbs(PromotingScreen):
     async def _place(self, rows: list[FactRow], title: str, carry: Callable[..., Plan], asked: Asked) -> Make | None:
         """Ask for a target; the last one is offered first."""
         session = self.session
-        beside = [store for store in self.host.main.stores if store is not self.memory] if carry is acts.copy else []
+        beside = [store for store in self.host.main.stores if store is not self.memory]
         target = await choose_target(self, session, rows, self.about.project, asked, title, self.last_target, beside=beside)
         if target is None:
             return None
@@ -120,8 +120,8 @@ class FactVerbs(PromotingScreen):
             from zsmem_tui.service import promoting  # deferred: imports every kind of store
 
             into = self.host.main.store_of(target.store)
-            plan = partial(promoting.plan_copy, session, rows, into.session)
-            await self.show_and_do(rows, f"Copy to {into.title}", lambda secrets: plan(secrets=secrets))
+            plan = partial(promoting.plan_copy, session, rows, into.session, move=carry is acts.move)
+            await self.show_and_do(rows, f"{title} to {into.title}", lambda secrets: plan(secrets=secrets))
             return None
         self.last_target = target
         top = target._replace(place=Edge.TOP)
