@@ -73,6 +73,20 @@ def test_lines_are_put_back_and_nothing_else_moves(store: AStore) -> None:
     assert change(store.session()).reviewed == FACTS.encode()
 
 
+def test_of_a_pair_that_is_unlike_each_half_is_a_line_of_its_own(store: AStore) -> None:
+    store.has("MEMORY.md", FACTS.replace("fact 3\n", "we deploy with kamal\n"))
+    session = store.session()
+    history.look_at_all(session)
+    found = [(line.key.removed, line.key.added) for line in review_lines.lines(change(session))]
+    assert found == [(b"fact 3\n", None), (None, b"we deploy with kamal\n")]
+    review_lines.revert(session, [pick(session, 0)])
+    assert store.raw("MEMORY.md") == FACTS.replace("fact 3\n", "fact 3\nwe deploy with kamal\n").encode()
+    assert [(line.key.removed, line.key.added) for line in review_lines.lines(change(store.session()))] == found[1:]
+    undoing.undo(store.session())
+    review_lines.revert(session, [pick(store.session(), 0, 1)])
+    assert store.raw("MEMORY.md") == FACTS.encode()
+
+
 def test_marked_lines_of_several_files_are_one_step(store: AStore) -> None:
     before = waiting(store)
     session = store.session()
