@@ -112,7 +112,7 @@ class Install:
         where, home = self._where, self._where.state("displaced")
         with ExitStack() as counted:
             for attempt in range(_ATTEMPTS):
-                with Swap(
+                made = Swap(
                     self._place,
                     self._wanted,
                     path=where.path,
@@ -120,8 +120,14 @@ class Install:
                     inside=where.real_root,
                     modified=self._modified,
                     durable=self._durable,
-                ) as swap:
-                    done = self._attempt(swap, sync=attempt < _SYNCED_ATTEMPTS)
+                )
+                try:
+                    with made as swap:
+                        done = self._attempt(swap, sync=attempt < _SYNCED_ATTEMPTS)
+                except StoreError as error:
+                    if not self._has_stood or isinstance(error, WriteConflict):
+                        raise
+                    return self._written(self._made)._replace(confirmed=False)  # "nothing was written" would not be so
                 if done is not None:
                     return done
                 if self._has_stood:
@@ -195,7 +201,7 @@ class Install:
         self._late += [held] if held else []
         if self._is_whole:
             return self._written(self._wanted)
-        lost = _read_back(self._place, self._before, self._wanted)
+        lost = _read_back(self._where, self._before, self._wanted)
         if lost is None:
             return self._written(self._wanted)
         self._keep(lost[0])
@@ -276,10 +282,11 @@ def _both(base: bytes, one: bytes | None, other: bytes) -> bytes:
     return found.text if isinstance(found, Merged) else found.proposal
 
 
-def _read_back(place: str, before: bytes | None, wanted: bytes) -> tuple[bytes, Merged] | None:
+def _read_back(where: Where, before: bytes | None, wanted: bytes) -> tuple[bytes, Merged] | None:
     """None if `wanted` is in the file; else (text that is there instead, merge that should replace it)."""
     try:
-        now = present(place)
+        swap.refuse_outside(where.place, where.real_root, where.place)
+        now = present(where.place)
         swap.step("read back")
     except (OSError, StoreError):
         return None
