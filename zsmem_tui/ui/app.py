@@ -253,8 +253,7 @@ class ZsmemApp(Program):
 
     def action_step_back(self) -> None:
         """Go one step back; never quits."""
-        tool = self._tool_on_top()
-        if tool is not None:
+        if (tool := self._tool_on_top()) is not None:
             tool.back()
         else:
             self.talk(self.main.back())
@@ -436,14 +435,16 @@ class ZsmemApp(Program):
 
     def _return_to(self, page: str, tool: ToolScreen) -> bool:
         """If the screen is below `tool` for the same store, put it over the others and reload it; else False."""
-        tools = list(self.tools)
+        tools = self.tools
         at = next((place for place, each in enumerate(tools) if page == each.PAGE and each.home is tool.home), None)
         if at is None:
             return False
         for each in reversed(tools[at:]):
-            each.stash()
+            each.take_off()
         for each in (*tools[at + 1 :], tools[at]):
-            each.restore()
+            self.uninstall_screen(each)
+            self.push_screen(each)
+        tools[at].load()
         return True
 
     def read_file(self, ref: MemRef, line: int, *, store: str = "") -> None:
@@ -475,16 +476,15 @@ class ZsmemApp(Program):
 
     def _stash_tools(self) -> Callable[[], object] | None:
         """Stash all tools, showing the main screen; return a function that restores them, or None if there were none."""
-        tools: list[ToolScreen] = []
-        while (tool := self.tool) is not None:
-            tool.stash()
-            tools.insert(0, tool)
-        if not tools:
+        if not (tools := self.tools):
             return None
+        for tool in reversed(tools):
+            tool.stash()
         self._stashed.append(tools)
         while len(self._stashed) > MOST_STASHED:
             for tool in self._stashed.pop(0):
-                tool.drop()
+                self.uninstall_screen(tool)
+                tool.remove()
 
         def back() -> None:
             if tools not in self._stashed:

@@ -97,11 +97,16 @@ class ToolScreen(Overlay[None]):
             self.say(self._early[0], warning=self._early[1])
 
     def stash(self) -> None:
-        """Take the screen off the stack without destroying it, and close whatever lies over it; `restore` puts it back."""
+        """Close the screen without destroying it; `restore` opens it again."""
+        self.take_off()
+        self.closed = True
+        self.ready.set()
+        self.workers.cancel_node(self)
+
+    def take_off(self) -> None:
+        """Take the screen off the stack as it is, and close whatever lies over it."""
         while self.app.screen is not self:
             self.app.screen.dismiss(None)
-        self.on_unmount()
-        self.workers.cancel_node(self)
         self.app.install_screen(self, f"stashed-{id(self)}")  # otherwise Textual would remove it
         self.app.pop_screen()
 
@@ -116,11 +121,6 @@ class ToolScreen(Overlay[None]):
         """Close the screen; an action that waits for the first read ends."""
         self.closed = True
         self.ready.set()
-
-    def drop(self) -> None:
-        """Destroy the stashed screen."""
-        self.app.uninstall_screen(self)
-        self.remove()
 
     @property
     def memory(self) -> OpenStore:

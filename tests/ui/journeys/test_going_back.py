@@ -10,6 +10,7 @@ import pytest
 
 from tests.builders import PROJECT, AStore
 from tests.ui.driving import an_app, by_name, running, screen_text, shows, until
+from zsmem_tui.ui.tool import ToolScreen
 
 FACTS = "# Facts\n\n" + "".join(f"- fact number {number}\n" for number in range(60))
 TODO = "# Todo\n\n" + "".join(f"- [ ] item number {number}\n" for number in range(60))
@@ -93,6 +94,31 @@ async def test_esc_leads_to_the_screen_that_one_came_from_though_the_present_one
             await until(pilot, partial(is_on, pilot.app, page))
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.tool is None)
+
+
+async def test_a_screen_that_comes_to_the_top_is_read_again_and_those_that_lay_over_it_stay_as_they_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read: list[str] = []
+    load = ToolScreen.load
+
+    def noted(tool: ToolScreen) -> object:
+        read.append(tool.PAGE)
+        return load(tool)
+
+    monkeypatch.setattr(ToolScreen, "load", noted)
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        for key, page in zip("598", ("review", "transfer", "doctor"), strict=True):
+            await pilot.press(key)
+            await until(pilot, partial(is_on, pilot.app, page))
+            await until(pilot, partial(read.count, page))
+        read.clear()
+        await pilot.press("5")
+        await until(pilot, partial(is_on, pilot.app, "review"))
+        await until(pilot, lambda: read == ["review"])
+        await pilot.press("escape")
+        await until(pilot, partial(is_on, pilot.app, "doctor"))
+        assert read == ["review"]
 
 
 async def test_a_screen_that_was_set_aside_shows_what_is_there_now_and_fits_the_terminal(tmp_path: Path) -> None:
