@@ -42,6 +42,8 @@ from zsmem_tui.service import (
 )
 from zsmem_tui.service.agent_memory import StoreMemory
 from zsmem_tui.service.session import Session
+from zsmem_tui.store.disk import state
+from zsmem_tui.store.history.retention import apply_retention
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 FOLDER = "/home/ann/code/lantern"
@@ -546,3 +548,18 @@ def test_a_store_whose_folder_is_gone_is_opened_as_long_as_its_history_has_files
         opened.require_store()
     reviewing.give_up(opened, reviewing.wipes(opened))
     assert str(store.root) not in [each.root for each in stores.sessions(Config())]
+
+
+def test_a_history_that_was_only_looked_into_is_none_and_a_packed_one_is() -> None:
+    session = Session.open(Config())
+    apply_retention(session.history, 0, 1, 1)
+    assert not os.path.exists(session.history.home)
+    assert not session.history.pending_review() and os.path.isdir(session.history.home)
+    assert not state.has_history(session.root)
+    history.look_at_all(AStore(Path(session.root)).has("MEMORY.md", "- one\n").session())
+    assert state.has_history(session.root)
+    with session.history.opened() as repo:
+        repo.pack_all()
+    shutil.rmtree(session.root)
+    assert state.has_history(session.root)
+    assert session.root in [each.root for each in stores.sessions(Config())]

@@ -29,8 +29,10 @@ def folder(kind: str, root: str) -> str:
 
 
 def has_history(root: str) -> bool:
-    """Whether there is a history of the store at `root`, which need not be there."""
-    return os.path.isdir(folder("history", root))
+    """Whether anything is in the history of the store at `root`, which need not be there; one only looked into is empty."""
+    home = folder("history", root)
+    kept = {*files.list_all(f"{home}/git/objects"), *files.list_all(f"{home}/git/objects/pack")} - {"info", "pack"}
+    return bool(kept or files.list_all(f"{home}/pending"))
 
 
 def folder_of_real(kind: str, real_root: str) -> str:

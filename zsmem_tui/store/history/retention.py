@@ -89,6 +89,8 @@ def apply_retention(history: History, now: int, days: int, size: int) -> int:
     `days` is ignored. Step records as old are deleted once no history has the step.
     """
     history.drain()
+    if not os.path.isdir(history.home):
+        return 0  # none is begun to drop something from it
     with history.opened() as repo:
         rows = list(history.log.rows())[::-1]
         newest = max((row.version.when for row in rows), default=0)
