@@ -8,9 +8,11 @@ from __future__ import annotations
 import re
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
-from tests.bench.measure import HERE, corpus, row
+from tests.bench.measure import HERE, corpus, row, write_lines
+from zsmem_tui.agents.claude_code.files import encoded
 
 ZSMEM = str(Path(sys.executable).parent / "zsmem")
 HELLO = f"{sys.executable} {HERE / 'hello.py'}"
@@ -27,6 +29,23 @@ def bench(*words: str) -> str:
 
 def program(size: str, project: str) -> list[str]:
     return [ZSMEM, "--root", str(corpus(size)), "--project", project]
+
+
+def claude_alone() -> tuple[str, list[str]]:
+    """A home with the memory of Claude Code alone, 60 files, and the program in its folder."""
+    home = Path(tempfile.gettempdir(), "zsmem-claude-alone")
+    folder = home / "code" / "lantern"
+    (folder / ".git").mkdir(parents=True, exist_ok=True)
+    memory = f".claude/projects/{encoded(str(folder))}/memory"
+    topics = {f"project_topic_{number}": f"What is known of part {number}." for number in range(57)}
+    for name, text in topics.items():
+        head = f"---\nname: {name.replace('_', '-')}\ndescription: {text}\ntype: project\n---\n"
+        write_lines(str(home), {f"{memory}/{name}.md": (head.encode(), text.encode(), b"")})
+    index = [f"- [{name}]({name}.md) - {text}".encode() for name, text in topics.items()]
+    orders = (b"# Everywhere", b"", b"- Answer briefly.", b"")
+    places = (".claude/CLAUDE.md", ".claude/rules/style.md")
+    write_lines(str(home), {f"{memory}/MEMORY.md": (b"# Memory Index", b"", *index, b""), **dict.fromkeys(places, orders)})
+    return f"HOME={home}", [ZSMEM, "--cwd", str(folder)]
 
 
 def columns(report: str) -> dict[str, dict[str, float]]:
@@ -48,19 +67,22 @@ def steps(report: str) -> dict[str, float]:
 
 def start() -> None:
     small, large = " ".join(program("S", SMALL)), " ".join(program("L", SMALL))
-    bench(
-        "start", "-n", "1", "--until", "1 Memory", "--idle", "3", "--", *program("S", SMALL)
-    )  # every start but the first knows its styles
-    programs = (f"hello={HELLO}", f"small={small}", f"large={large}")
+    home, claude = claude_alone()
+    for env, command in (("", program("S", SMALL)), (home, claude)):  # every start but the first knows its styles
+        bench("start", "-n", "1", "--until", "1 Memory", "--idle", "3", *(("--env", env) if env else ()), "--", *command)
+    programs = (f"hello={HELLO}", f"small={small}", f"large={large}", f"claude={home} {' '.join(claude)}")
     glyph = columns(bench("ab", "-n", RUNS, "--until", "Hello|1 Memory", *programs))
-    found = columns(bench("ab", "-n", RUNS, "--until", f"Hello|◆ {SMALL}", *programs))
+    found = columns(bench("ab", "-n", RUNS, "--until", f"Hello|◆ {SMALL}|project_topic_1 ", *programs))
     hello, few, many = found["hello"], found["small"], found["large"]
-    row("the terminal is taken, against hello", few["painted"], hello["painted"], 1.25)
-    row("first glyph, against hello", glyph["small"]["matched"], glyph["hello"]["matched"], 1.25)
-    row("rows of the project, against hello", few["matched"], hello["matched"], 1.3)
+    for agent, name in (("zerostack", "small"), ("Claude Code", "claude")):
+        print(f"{agent} alone, 60 files, against hello:")
+        row("the terminal is taken", found[name]["painted"], hello["painted"], 1.25)
+        row("first glyph", glyph[name]["min"], glyph["hello"]["min"], 1.25)
+        row("first glyph, of the processor", glyph[name]["used"], glyph["hello"]["used"], 1.25)
+        row("rows of the project", found[name]["min"], hello["min"], 1.3)
+        row("memory", found[name]["rss_mb"], hello["rss_mb"], 1.4, "MB")
     row("first glyph, 34,500 files against 60", glyph["large"]["matched"], glyph["small"]["matched"], 1.15)
     row("rows, 34,500 files against 60", many["matched"], few["matched"], 1.15)
-    row("memory on 60 files, against hello", few["rss_mb"], hello["rss_mb"], 1.4, "MB")
 
 
 def typing() -> None:

@@ -13,7 +13,12 @@ from pathlib import Path
 from typing import Final
 
 KEPT: Final = Path(__file__).parent / "start_modules.txt"
-START: Final = "from zsmem_tui.core.light_imports import load_asyncio; load_asyncio(); import zsmem_tui.entry, zsmem_tui.ui.run"
+START: Final = """
+from zsmem_tui.core.light_imports import load_asyncio, load_hashlib
+load_asyncio()
+load_hashlib()
+import zsmem_tui.entry, zsmem_tui.ui.run
+"""
 _LINE: Final = re.compile(r"^import time: +(\d+) \| +\d+ \| +(\S+)$", re.MULTILINE)
 
 
