@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from pathlib import Path
+
 import pytest
 
 from zsmem_tui.cli.main import main, parse_program
@@ -54,3 +57,42 @@ def test_the_program_guesses_its_own_options(capsys: pytest.CaptureFixture[str])
     ):
         assert parse_program(words) == 2 and said in capsys.readouterr().err
     assert parse_program(["--cwd"]) == 2 and "--cwd: expected one argument. Nothing was done." in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["list", "--project", "a/b"], "invalid project name: 'a/b'. Nothing was done."),
+        (["read", "note:a/b"], "invalid note name. Nothing was done."),
+        (["edit", "note:gone", "--old", "a"], "gone.md: No such file or directory. Nothing was done."),
+        (["read", "a\nzsmem: b"], "unknown source: a␊zsmem: b. Nothing was done."),
+        (["history", "forget", "abc"], "bytes stands in too many places. Nothing was forgotten."),
+    ],
+)
+def test_what_was_not_done_is_said_in_one_line(words: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(words) in {1, 2, 3}
+    error = capsys.readouterr().err
+    assert said in error and all(each.startswith("zsmem: ") for each in error.splitlines())
+
+
+@pytest.mark.parametrize(
+    ("line", "outcome"),
+    [
+        ("write long_term", "Nothing was written."),
+        ("edit long_term --old a --new -", "Nothing was written."),
+        ("scratch add", "Nothing was written."),
+        ("import bundle -", "Nothing was imported."),
+        ("sync setup remote.git", "Nothing was set up, and nothing is sent."),
+    ],
+)
+def test_input_that_cannot_be_read_is_said(
+    line: str, outcome: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with open(os.open("printed", os.O_WRONLY | os.O_CREAT)) as stream:
+        monkeypatch.setattr("sys.stdin", stream)
+        assert main(line.split()) == 4
+    assert f"Bad file descriptor. {outcome}" in capsys.readouterr().err
+    monkeypatch.setattr("sys.stdin", None)
+    assert main(line.split()) in {2, 3}
+    assert outcome in "".join(capsys.readouterr())

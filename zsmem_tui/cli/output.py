@@ -53,15 +53,15 @@ class Exit(IntEnum):
 
 
 def say(text: str) -> None:
-    """Print a message to standard error."""
-    from zsmem_tui.core.visible import visible  # deferred: most runs print no message
+    """Print a message as one line to standard error."""
+    from zsmem_tui.core.visible import visible_line  # deferred: most runs print no message
 
-    print(f"zsmem: {visible(text)}", file=sys.stderr)
+    print(f"zsmem: {visible_line(text)}", file=sys.stderr)
 
 
 def report(error: MemError) -> Exit:
-    """Print an error and its hint; return its exit code."""
-    say(error.message)
+    """Print an error and its hint; return its exit code. Texts of agents and of the system do not say what was not done."""
+    say(error.message if error.message.endswith((".", "?")) else f"{error.message}. Nothing was done.")
     if error.hint:
         say(error.hint)
     return exit_code(error)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import argparse
 import os
 import sys
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
 
 from zsmem_tui.cli.colour import diff_spans, put_spans
 from zsmem_tui.cli.output import WAS_DRY, Exit, put_done, put_json, put_line, say
-from zsmem_tui.core.errors import BadContent, BadName, BadTarget, OutputFailed
+from zsmem_tui.core.errors import BadContent, BadName, BadTarget, OutputFailed, Unreadable
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.notice import sentences
@@ -24,6 +24,7 @@ from zsmem_tui.service.session import Session
 if TYPE_CHECKING:
     from zsmem_tui.service.plan import Handling, Plan, Row
 
+T = TypeVar("T")
 
 OF_FILES: Final = ("source", "target", "fate", "reason")
 """The JSON fields for each row: of bundles, of imports, and of exports."""
@@ -162,13 +163,26 @@ def content_of(word: str | None) -> str:
     """The content argument; standard input for `-` or None. Raises `BadContent`."""
     if word is not None and word != "-":
         return word
-    if sys.stdin is None:
-        raise BadContent("there is no standard input to read the content from. Nothing was written.")
-    raw = sys.stdin.buffer.read()
+    raw = from_input(lambda stream: stream.read(), "Nothing was written.")
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
         raise BadContent("standard input is not valid UTF-8. Nothing was written.") from error
+
+
+def from_input(take: Callable[[BinaryIO], T], outcome: str) -> T:
+    """What `take` reads of standard input. Raises `BadContent` or `Unreadable`, which say with `outcome` what was not done."""
+    if sys.stdin is None:
+        raise BadContent(f"there is no standard input to read from. {outcome}")
+    try:
+        return take(sys.stdin.buffer)
+    except OSError as error:
+        raise Unreadable("", f"standard input could not be read: {error.strerror or error}. {outcome}") from error
+
+
+def said_yes(outcome: str) -> bool:
+    """Whether the next line of standard input agrees. Raises like `from_input`."""
+    return from_input(lambda stream: stream.readline(), outcome).strip().lower() in (b"y", b"yes")
 
 
 def said_of(args: argparse.Namespace, message: str) -> str:

@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, BinaryIO, Final, NamedTuple, Protocol
 
-from zsmem_tui.core.errors import ConfigError, MemError, OutputFailed
+from zsmem_tui.core.errors import ConfigError, MemError, OutputFailed, Unreadable
 
 LONGEST_LINE: Final = 10 * 1024 * 1024
 """In bytes. A longer line is refused and skipped; a memory write has at most 64 KiB."""
@@ -251,7 +251,10 @@ class _Pipe:
         return bool(select.select([self._raw], [], [], seconds)[0])
 
     def read(self) -> bytes:
-        return self._raw.read(_PIECE) or b""
+        try:
+            return self._raw.read(_PIECE) or b""
+        except OSError as error:
+            raise Unreadable("", f"Standard input could not be read: {error.strerror}. zsmem stopped.") from error
 
 
 def on_standard_streams() -> Wire:

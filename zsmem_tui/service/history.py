@@ -175,7 +175,7 @@ def forget(session: Session, secret: str, *, dry_run: bool = False, in_files: bo
     """
     raw = secret.encode("utf-8", "surrogateescape")
     if len(raw) < SHORTEST_SECRET:
-        raise BadContent(f"a text of fewer than {SHORTEST_SECRET} bytes is not forgotten: it stands in too many places.")
+        raise BadContent(f"a text of fewer than {SHORTEST_SECRET} bytes stands in too many places. Nothing was forgotten.")
     interrupted.recover()
     holding, unsaved = _files_with(session, raw), _drafts_with(session, raw)
     if (holding or unsaved) and not in_files:

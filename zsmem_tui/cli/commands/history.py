@@ -8,7 +8,7 @@ from typing import Any
 
 from zsmem_tui.cli.colour import diff_spans, put_spans
 from zsmem_tui.cli.output import Exit, put, put_either, put_json, put_rows, say
-from zsmem_tui.cli.reporting import target_ref, unknown_action
+from zsmem_tui.cli.reporting import said_yes, target_ref, unknown_action
 from zsmem_tui.core.diff import diff
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.moments import moment
@@ -100,7 +100,7 @@ def _is_wanted(session: Session, text: str) -> bool:
     say(f"{history.forget(session, text, dry_run=True, in_files=True)} No undo brings it back.")
     sys.stderr.write("Type yes to go on: ")
     sys.stderr.flush()
-    return sys.stdin.readline().strip().casefold() in ("y", "yes")
+    return said_yes("Nothing was forgotten.")
 
 
 def _list(session: Session, args: argparse.Namespace) -> int:

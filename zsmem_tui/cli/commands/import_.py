@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from dataclasses import replace
 from typing import Any
 
 from zsmem_tui.cli.commands import export
 from zsmem_tui.cli.output import WAS_DRY, Exit, put_rows, say
-from zsmem_tui.cli.reporting import OF_FILES, OF_IMPORTS, handling, put_rows_of, secrets_arguments
+from zsmem_tui.cli.reporting import OF_FILES, OF_IMPORTS, from_input, handling, put_rows_of, secrets_arguments
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import counted, plural, printable_path
 from zsmem_tui.service import applying, bundles, formats, importing, transferring
@@ -104,7 +103,7 @@ def _bundle(session: Session, args: argparse.Namespace, policy: Policy) -> int:
         raise BadContent("import bundle needs a file, or - for standard input. Nothing was imported.")
     if args.path != "-":
         return _bundle_at(session, args, args.path, policy)
-    with bundles.taken_from(sys.stdin.buffer) as place:
+    with bundles.taken_from(from_input(lambda stream: stream, "Nothing was imported.")) as place:
         return _bundle_at(session, args, place, policy)
 
 

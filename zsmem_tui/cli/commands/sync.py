@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from zsmem_tui.cli.output import Exit, put_either, put_json, put_line, say
-from zsmem_tui.cli.reporting import handling, secrets_arguments, unknown_action
+from zsmem_tui.cli.reporting import handling, said_yes, secrets_arguments, unknown_action
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.text import counted, printable_path
@@ -105,7 +105,7 @@ def _is_sure(made: Offer) -> bool:
         return False
     if sys.stdin.isatty():
         print(f"{made.said} Set it up? [y/N] ", end="", file=sys.stderr, flush=True)  # noqa: T201 - a question
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
+    return said_yes("Nothing was set up, and nothing is sent.")
 
 
 def _sync(session: Session, args: argparse.Namespace) -> int:
