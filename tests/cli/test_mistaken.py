@@ -96,3 +96,21 @@ def test_input_that_cannot_be_read_is_said(
     monkeypatch.setattr("sys.stdin", None)
     assert main(line.split()) in {2, 3}
     assert outcome in "".join(capsys.readouterr())
+
+
+def test_a_bundle_for_no_standard_output_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["write", "long_term", "- a"]) == 0
+    monkeypatch.setattr("sys.stdout", None)
+    assert main(["export", "bundle", "-"]) == 4
+    assert "There is no standard output to write the bundle to. Nothing was written." in capsys.readouterr().err
+
+
+def test_a_folder_that_was_deleted_meanwhile_has_no_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "gone").mkdir()
+    monkeypatch.chdir(tmp_path / "gone")
+    (tmp_path / "gone").rmdir()
+    for line in ("status", "stores --json", "list"):
+        assert main(line.split()) in {0, 1}
+    assert "There is no memory of this folder yet." in capsys.readouterr().err

@@ -62,10 +62,10 @@ def test_a_folder_that_moved_is_found_followed_and_brought_back(
     [
         (["rename"], 2, "projects 'rename' means nothing"),
         (["move", PROJECT], 2, "projects move needs --to"),
-        (["move", PROJECT, "--into", "x"], 2, "needs --to"),
+        (["move", PROJECT, "--into", "x"], 2, "--into means nothing to `projects move`"),
         (["merge", "--into", "x"], 2, "projects merge takes SLUG"),
         (["follow", "x"], 2, "projects follow takes"),
-        (["archive", PROJECT, "--to", "x"], 2, "takes no --to"),
+        (["archive", PROJECT, "--to", "x"], 2, "--to means nothing to `projects archive`. It is for `projects move`."),
         (["move", PROJECT, "--to", PROJECT], 3, "cannot go into itself"),
         (["merge", PROJECT, "--into", PROJECT], 3, "cannot go into itself"),
         (["move", PROJECT, "--to", "typo"], 3, "typo is no project and no folder"),

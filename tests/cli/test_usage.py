@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import AStore
+from tests.builders import PROJECT, AStore
 from tests.command_line import zsmem
 from zsmem_tui.cli.main import _Formatter, _Parser, main
 from zsmem_tui.cli.verbs import VERBS, command
@@ -92,3 +92,66 @@ def test_a_remote_may_stand_behind_an_option(tmp_path: Path) -> None:
     assert refused.code == 2 and "--mask belongs to `zsmem sync`, which sends. Nothing was done." in refused.err
     assert not (tmp_path / "remote.git").exists()
     assert json.loads(zsmem(store, "search", "redis", "--json", "port").out)["terms"] == [["redis", 1], ["port", 1]]
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    return AStore(tmp_path / "memory")
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "scratch add milk --older 30d",
+        "scratch list --to other",
+        "scratch list --heading Old",
+        "scratch done 1f --name x",
+        "scratch done 1f --state open",
+        "file rm note:tea --to other",
+        "file copy note:tea note:cake --as facts",
+        "file copy note:tea note:cake --into-group x",
+        "file entry tea --alone",
+        "projects list --into other",
+        "history show 1f --file MEMORY.md",
+        "history list --files",
+        "history restore 1f --yes",
+        "history --limit -5",
+        "import detect --only x",
+        "import detect --into x",
+        "import bundle b.tar.gz --only x",
+        "import bundle b.tar.gz --to claude-code",
+        "import markdown . --to-group x",
+        "import markdown . --to claude-code --into x",
+        "export markdown out --projects x",
+        "export bundle b.tar.gz --also x",
+        "export bundle b.tar.gz --in-prompt x",
+        "context --explain --changes",
+        "connect claude-code --check --remove",
+        "undo --redo --skip",
+    ],
+)
+def test_an_option_that_means_nothing_there_is_refused(store: AStore, line: str) -> None:
+    """What it would have kept out, or where it would have gone, is not done without it."""
+    store.has("MEMORY.md", "- a\n")
+    before = store.tree()
+    refused = zsmem(store, *line.split(), cwd=store.root)
+    option = next(each for each in line.split() if each.startswith("--"))
+    assert refused.code == 2 and option in refused.err and "Nothing was" in refused.err and not refused.out
+    assert store.tree() == before
+
+
+def test_a_bundle_is_of_the_projects_that_were_named_or_is_none(store: AStore, tmp_path: Path) -> None:
+    store.has("MEMORY.md", "- a\n").has(f"projects/{PROJECT}/notes/tea.md", "# Tea\n")
+    for named, code, said in ((f"{PROJECT},othr", 3, "There is no project othr."), ("", 2, "--projects has an empty name.")):
+        refused = zsmem(store, "export", "bundle", str(tmp_path / "b.tar.gz"), "--projects", named)
+        assert refused.code == code and f"{said} Nothing was exported." in refused.err
+        assert not (tmp_path / "b.tar.gz").exists()
+    assert zsmem(store, "export", "bundle", str(tmp_path / "b.tar.gz"), "--projects", PROJECT).code == 0
+
+
+def test_a_dry_run_of_skip_says_which_step_it_would_pass_over(store: AStore) -> None:
+    for each in ("one", "two"):
+        assert zsmem(store, "write", "long_term", f"- {each}").code == 0
+    dry = zsmem(store, "undo", "--skip", "--dry-run")
+    assert dry.out.startswith("Would pass over: ") and dry.code == 0
+    assert zsmem(store, "undo").code == 0 and store.raw("MEMORY.md") == b"- one\n"

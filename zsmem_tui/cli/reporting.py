@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+_MOST_NAMED: Final = 2
+"""Most actions that a sentence names as those which an option is for."""
+
 OF_FILES: Final = ("source", "target", "fate", "reason")
 """The JSON fields for each row: of bundles, of imports, and of exports."""
 
@@ -99,6 +102,15 @@ def unknown_action(verb: str, word: str, actions: Mapping[str, str]) -> BadConte
     return BadContent(
         f"{verb} {printable_path(without_user(word))!r} means nothing.{guess} Nothing was done.", f"There are {told}."
     )
+
+
+def check_meant(verb: str, action: str, args: argparse.Namespace, only: Mapping[str, Sequence[str]]) -> None:
+    """Raise `BadContent` if an option is given that means nothing to this action; `only` says to which each means something."""
+    for option, actions in only.items():
+        if getattr(args, option) and action not in actions:
+            owners = " and ".join(f"`{verb} {each}`" for each in actions)
+            own = f" It is for {owners}." if 0 < len(actions) <= _MOST_NAMED else ""
+            raise BadContent(f"--{option.replace('_', '-')} means nothing to `{verb} {action}`.{own} Nothing was done.")
 
 
 def note_name(word: str) -> str:

@@ -1,4 +1,4 @@
-"""The usage lines of a verb's help, laid out the same in every Python version. Loaded only for help."""
+"""The usage lines of a verb's help, laid out the same in every Python version, and numbers that options take."""
 
 from __future__ import annotations
 
@@ -7,6 +7,17 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 _BEGINNING: Final = "usage: "
+
+_DIGITS: Final = 9
+"""Most digits of a number that an option takes."""
+
+
+def count_from_1(word: str) -> int:
+    """The number that an option was given. Raises what `argparse` says as a usage error."""
+    number = int(word) if word.isascii() and word.isdecimal() and len(word) <= _DIGITS else 0
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{word!r} is no number from 1 on")
+    return number
 
 
 def usage(

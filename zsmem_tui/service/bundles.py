@@ -42,13 +42,16 @@ _NO_PROGRAM: Final = 0o664
 
 
 def paths_out(session: Session, projects: list[str] | None = None) -> list[str]:
-    """The paths of the files that a bundle of the store or of these projects contains. Raises `Missing` or `StoreError`."""
+    """The paths of the files in a bundle of the store or of these projects. Raises `BadTarget`, `Missing` or `StoreError`."""
     paths = []
     for path in every_file(session.root, lambda name: not name.startswith(".zsmem")):
         whole, name = os.path.join(session.root, path), os.path.basename(path)
         wanted = ".zsmem-" not in name and _is_wanted(session.layout, path, projects)
         if wanted and os.path.isfile(whole) and not os.path.islink(whole) and not foreign_problem(session.layout, path):
             paths.append(path)
+    there = {project_of(session.layout, path) for path in paths}
+    if absent := next((each for each in projects or () if each not in there), ""):
+        raise BadTarget(f"There is no project {printable_path(absent)}. Nothing was exported.", "`zsmem projects` lists them.")
     if not paths:
         raise Missing(session.root, f"{printable_path(session.root)}: there is nothing to export.")
     return paths

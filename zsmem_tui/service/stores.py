@@ -178,7 +178,7 @@ def _sessions_of(
         return [_session(config, kind, locate.absolute(named), around[0], clock)]
     places: dict[str, str] = {}
     for folder in around:
-        for place in agent.roots(_machine(agent, folder)):
+        for place in filter(os.path.isabs, agent.roots(_machine(agent, folder))):  # none of a folder that is not known
             places.setdefault(place, folder)
     known = ((place, folder) for place, folder in places.items() if _is_there(place) or state.has_history(place))
     every = (_session(config, kind, place, folder, clock) for place, folder in known)

@@ -73,7 +73,7 @@ def _news(session: Session) -> News:
 
 
 def unconnected(session: Session) -> dict[str, str]:
-    """The titles, by id, of installed agents that are not connected in any of their settings.
+    """The titles, by id, of other installed agents that are not connected in any of their settings.
 
     Empty if connecting would not give them this store's memory, or if that is unknown.
     """
@@ -82,7 +82,8 @@ def unconnected(session: Session) -> dict[str, str]:
     if not connecting.is_given(session):
         return {}
     try:
-        found = [each for each in connecting.agents(session) if each.installed and not any(each.connected)]
+        others = (each for each in connecting.agents(session) if each.name != session.layout.kind)
+        found = [each for each in others if each.installed and not any(each.connected)]
     except MemError:
         return {}
     return {f"{Kind.AGENTS} {each.name}": each.title for each in found if not any(own.problem for own in each.connected)}

@@ -267,7 +267,7 @@ def _relation(step: Step, redo: bool) -> str:
     return f"{'redoes' if redo else 'undoes'} {step.batch}"
 
 
-def skip(session: Session) -> UndoResult:
+def skip(session: Session, *, dry_run: bool = False) -> UndoResult:
     """Skip the last step without changing files, so that the one before it can be undone. Raises `HistoryError`."""
     step = session.history.step()
     if step is None:
@@ -275,7 +275,8 @@ def skip(session: Session) -> UndoResult:
     parts = [_Part(session, step)]
     with suppress(HistoryError):  # parts in stores that are missing remain; this part is skipped nevertheless
         parts = _parts(session, step, False, ())
-    _apply(parts, [], redo=False)
+    if not dry_run:
+        _apply(parts, [], redo=False)
     return UndoResult(message=f"Passed over: {describe(step)}", changed=1)
 
 

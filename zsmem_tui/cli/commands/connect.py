@@ -38,6 +38,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
         if args.remove or args.check or args.plugin:
             raise ConfigError("Name the agent. Nothing was done.", "`zsmem connect` lists them.")
         return _list(session, args)
+    if args.check and (args.remove or args.plugin):
+        raise ConfigError("--check only looks: it goes with neither --remove nor --plugin. Nothing was done.")
     if args.no_hooks and args.no_mcp:
         raise ConfigError("--no-hooks and --no-mcp leave nothing to do. Nothing was done.")
     if args.check:

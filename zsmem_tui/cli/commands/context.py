@@ -46,6 +46,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
     about = previewing.subject(session)._replace(day=args.day)
     if args.since is not None and not args.changes:
         raise ConfigError("--since is for --changes. Nothing was shown.")
+    if args.explain and (args.between or args.changes):
+        raise ConfigError("--explain is for one moment: --between and --changes are about several. Nothing was shown.")
     if args.at is not None or args.between or args.changes:
         from zsmem_tui.cli.commands import context_past  # deferred: imports the history
 

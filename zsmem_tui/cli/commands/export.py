@@ -8,8 +8,8 @@ import sys
 from collections.abc import Sequence
 
 from zsmem_tui.cli.output import Exit, put_json, put_line, say
-from zsmem_tui.cli.reporting import OF_EXPORTS, handling, put_rows_of, secrets_arguments
-from zsmem_tui.core.errors import BadContent
+from zsmem_tui.cli.reporting import OF_EXPORTS, check_meant, handling, put_rows_of, secrets_arguments
+from zsmem_tui.core.errors import BadContent, OutputFailed
 from zsmem_tui.core.left_lines import LeftLine
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
@@ -17,6 +17,7 @@ from zsmem_tui.core.would import would
 from zsmem_tui.service import applying, bundles, exporting, formats
 from zsmem_tui.service.outgoing_secrets import shown
 from zsmem_tui.service.plan import Fate, Handling, Plan
+from zsmem_tui.service.projects.known import group_called
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -38,9 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "path", metavar="PATH", nargs="?", default="", help="the folder, or the bundle's file; - for standard output"
     )
-    parser.add_argument(
-        "--projects", metavar="SLUG,SLUG", default="", help="bundle: only these projects (default: the whole store)"
-    )
+    parser.add_argument("--projects", metavar="SLUG,SLUG", help="bundle: only these projects (default: the whole store)")
     parser.add_argument(
         "--also", metavar="GLOB", default="", help="take files that match although such files stay by default: logs"
     )
@@ -55,6 +54,8 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Export, or with `--remove`, take a former export back."""
+    is_bundle = args.format == formats.BUNDLE
+    check_meant("export", args.format, args, {"also": (), "in_prompt": ()} if is_bundle else {"projects": [formats.BUNDLE]})
     if args.format == formats.BUNDLE and args.remove:
         raise BadContent("a bundle is a file of its own: delete it. Nothing was done.")
     if args.format == formats.BUNDLE:
@@ -107,7 +108,10 @@ def _left(each: LeftLine, *, plain: bool) -> dict[str, object]:
 def _bundle(session: Session, args: argparse.Namespace) -> int:
     if not args.path:
         raise BadContent("export bundle needs a file, or - for standard output. Nothing was written.")
-    projects = [slug for slug in args.projects.split(",") if slug] or None
+    slugs = [] if args.projects is None else args.projects.split(",")
+    if "" in slugs:
+        raise BadContent("--projects has an empty name. Nothing was exported.")
+    projects = [group_called(session, slug) for slug in slugs] or None
     left = bundles.left_out(session, projects)
     done = Exit.NOTHING if left else Exit.DONE
     if args.dry_run:
@@ -117,6 +121,8 @@ def _bundle(session: Session, args: argparse.Namespace) -> int:
         say(f"{said} {bundles.left_said(left)}".rstrip(" "))
         return done
     if args.path == "-":
+        if sys.stdout is None:
+            raise OutputFailed("There is no standard output to write the bundle to. Nothing was written.")
         if sys.stdout.isatty():
             raise BadContent("a bundle is not for a terminal: name a file, or pipe it. Nothing was written.")
         bundles.export(session, sys.stdout.buffer, projects, secrets=handling(args), told=say)

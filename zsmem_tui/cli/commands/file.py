@@ -5,7 +5,16 @@ from __future__ import annotations
 import argparse
 
 from zsmem_tui.cli.output import Exit, put_done, put_rows
-from zsmem_tui.cli.reporting import carry_out, handling, named_target, note_name, said_of, secrets_arguments, target_ref
+from zsmem_tui.cli.reporting import (
+    carry_out,
+    check_meant,
+    handling,
+    named_target,
+    note_name,
+    said_of,
+    secrets_arguments,
+    target_ref,
+)
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
@@ -44,6 +53,13 @@ ROLES = {role.value: role for role in (Role.FACTS, Role.NOTE, Role.LOG, Role.CHE
 """The roles that a file can get in another store."""
 
 
+_ONLY = {
+    "to": ["move"],
+    "into": ["copy", "move"],
+    "alone": ["new", "rename", "copy", "move", "rm", "restore"],
+}
+
+
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("action", choices=list(ACTIONS), help="; ".join(f"{name}: {text}" for name, text in ACTIONS.items()))
@@ -65,12 +81,15 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(session: Session, args: argparse.Namespace) -> int:
     """Run the action and print the outcome."""
     session.dry_run = args.dry_run
+    check_meant("file", args.action, args, _ONLY)
     if args.action == "trash":
         return _trash(session, args)
     if args.into:
         return _across(session, args)
     if args.mask or args.allow_secrets:
         raise BadContent("--mask and --allow-secrets are for what goes out: use them with --into. Nothing was done.")
+    if args.role or args.into_group:
+        raise BadContent("--as and --into-group are for another store: use them with --into. Nothing was done.")
     if args.action == "entry":
         report = file_ops.log_entry(session, _given(args.target, "a heading"))
         done = FileOpResult(message=report.message, changed=int(report.changed), ref=session.mem().source_ref("daily"))
@@ -113,8 +132,6 @@ def _across(session: Session, args: argparse.Namespace) -> int:
     """Copy or move a file into another store; print the diffs and the outcome."""
     from zsmem_tui.service import copying, stores  # deferred: imports the rules of all agents
 
-    if args.action not in ("copy", "move"):
-        raise BadContent(f"--into is for copy and move, not for {args.action}. Nothing was done.")
     ref = _ref(session, args.target)
     target = stores.open_store(session.config, args.into, group=args.into_group, cwd=session.folder, clock=session.clock)
     names = {session.path(ref): note_name(args.new)} if args.new else {}

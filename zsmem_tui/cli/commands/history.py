@@ -8,7 +8,8 @@ from typing import Any
 
 from zsmem_tui.cli.colour import diff_spans, put_spans
 from zsmem_tui.cli.output import Exit, put, put_either, put_json, put_rows, say
-from zsmem_tui.cli.reporting import said_yes, target_ref, unknown_action
+from zsmem_tui.cli.reporting import check_meant, said_yes, target_ref, unknown_action
+from zsmem_tui.cli.usage import count_from_1
 from zsmem_tui.core.diff import diff
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.moments import moment
@@ -37,12 +38,16 @@ ACTIONS = {
 }
 
 
+_ONLY = {"file": ["list"], "limit": ["list"], "files": ["forget"], "remote": ["forget"], "yes": ["forget"]}
+_LISTED = 50
+
+
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     words = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
     parser.add_argument("words", metavar="ACTION [ID|TEXT]", nargs="*", help=f"{words}. An id's first letters do")
     parser.add_argument("--file", metavar="TARGET", help="long_term, scratchpad, daily:DATE, note:NAME, or a path in the store")
-    parser.add_argument("--limit", metavar="N", type=int, default=50, help="versions listed at most (default 50)")
+    parser.add_argument("--limit", metavar="N", type=count_from_1, help="versions listed at most (default 50)")
     parser.add_argument("--files", action="store_true", help="forget: where a file still holds the text, put [forgotten] there too")
     parser.add_argument("--remote", action="store_true", help="forget: take it out of the branch that is synced, too")
     parser.add_argument("--yes", action="store_true", help="forget --files: do it without asking; no undo brings the text back")
@@ -57,6 +62,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if len(what) != (action != "list"):
         needs = "nothing more" if action == "list" else "one text" if action == "forget" else "the id of one version"
         raise BadContent(f"history {action} needs {needs}. Nothing was done.")
+    check_meant("history", action, args, _ONLY)
     if action == "list":
         return _list(session, args)
     if action == "forget":
@@ -105,8 +111,9 @@ def _is_wanted(session: Session, text: str) -> bool:
 
 def _list(session: Session, args: argparse.Namespace) -> int:
     history.look_at_all(session)
-    found = history.of_file(session, target_ref(session, args.file)) if args.file else history.latest(session, args.limit)
-    found = found[: max(args.limit, 0)]
+    most = args.limit or _LISTED
+    found = history.of_file(session, target_ref(session, args.file)) if args.file else history.latest(session, most)
+    found = found[:most]
     return put_rows(args, "versions", found, as_json, _line, "No version is recorded.", session)
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from zsmem_tui.cli.commands import export
 from zsmem_tui.cli.output import WAS_DRY, Exit, put_rows, say
-from zsmem_tui.cli.reporting import OF_FILES, OF_IMPORTS, from_input, handling, put_rows_of, secrets_arguments
+from zsmem_tui.cli.reporting import OF_FILES, OF_IMPORTS, check_meant, from_input, handling, put_rows_of, secrets_arguments
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import counted, plural, printable_path
 from zsmem_tui.service import applying, bundles, formats, importing, transferring
@@ -30,6 +30,9 @@ EXAMPLES = """\
   zsmem import claude-code ~/.claude --to ethos --group engineer
   zsmem import bundle memory.tar.gz
   ssh other zsmem export bundle - | zsmem import bundle -"""
+
+
+_OF_AGENTS = ("only", "also", "as_facts", "section", "to", "to_group", "to_user")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,13 +67,19 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(session: Session, args: argparse.Namespace) -> int:
     """Plan the import and apply it; with `--dry-run`, only plan."""
     if args.format == "detect":
+        check_meant("import", "detect", args, dict.fromkeys((*_OF_AGENTS, "into"), ()))
         return _detect(session, args)
     if session.is_default and args.to == session.layout.kind:
         args.to = ""  # that is a plain import into the open store
     if not args.to and (args.mask or args.allow_secrets):
         raise BadContent("--mask and --allow-secrets are for what goes out: use them with --to. Nothing was imported.")
+    if not args.to and (args.to_group or args.to_user):
+        raise BadContent("--to-group and --to-user say whose memory it becomes there: use them with --to. Nothing was imported.")
+    if args.to and args.into:
+        raise BadContent("--into is for what comes into the open store, --to for another: use one of them. Nothing was imported.")
     policy = Policy(args.on_conflict)
     if args.format == formats.BUNDLE:
+        check_meant("import", formats.BUNDLE, args, dict.fromkeys(_OF_AGENTS, ()))
         return _bundle(session, args, policy)
     choice = Choice(args.only, *(("", "") if args.store else (args.group or "", args.user or "")), args.section, args.as_facts)
     format = formats.of_agent(args.format)

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from zsmem_tui.cli.output import Exit, put_done, put_json, put_line, say
-from zsmem_tui.cli.reporting import line_of, said_of, unknown_action
+from zsmem_tui.cli.reporting import check_meant, line_of, said_of, unknown_action
 from zsmem_tui.core.catalog import ProjectEntry
 from zsmem_tui.core.errors import BadContent, WriteFailed
 from zsmem_tui.core.moments import moment
@@ -85,10 +85,11 @@ def _check(action: str, words: Sequence[str], args: argparse.Namespace) -> None:
     )
     if not least <= len(words) <= most:
         raise BadContent(f"projects {action} takes {ACTIONS[action]}. Nothing was done.")
-    for option, owner in (("to", "move"), ("into", "merge")):
-        if bool(getattr(args, option)) != (action == owner):
-            what = f"needs --{option}" if action == owner else f"takes no --{option}"
-            raise BadContent(f"projects {action} {what}. Nothing was done.")
+    only = {"to": ["move"], "into": ["merge"]}
+    check_meant("projects", action, args, only)
+    for option, owners in only.items():
+        if action in owners and not getattr(args, option):
+            raise BadContent(f"projects {action} needs --{option}. Nothing was done.")
 
 
 def _list(session: Session, args: argparse.Namespace) -> int:

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from zsmem_tui.cli.output import Exit, put_done, put_json, put_line, say
-from zsmem_tui.cli.reporting import content_of, note_name, said_of
+from zsmem_tui.cli.reporting import check_meant, content_of, note_name, said_of
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.errors import BadContent, BadTarget, HistoryError
@@ -47,6 +47,16 @@ ACTIONS = {
 }
 
 
+_ONLY = {
+    "to": ["move"],
+    "heading": ["add", "move"],
+    "name": ["note"],
+    "state": ["list"],
+    "all": [each for each in ACTIONS if each != "add"],
+    "older": [each for each in ACTIONS if each != "add"],
+}
+
+
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     words = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
@@ -56,7 +66,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--all", action="store_true", help="all projects, not only this one")
     parser.add_argument("--older", metavar="AGE", default="", help="only items that first appeared longer ago: 30d, 8w, 6mo, 1y")
-    parser.add_argument("--state", choices=["open", "done", "all"], default="all", help="list: only these (default all)")
+    parser.add_argument("--state", choices=["open", "done", "all"], help="list: only these (default all)")
     parser.add_argument("--to", metavar="SLUG", help="move: the project to move to")
     parser.add_argument("--heading", metavar="TEXT", help="add, move: below this heading")
     parser.add_argument("--name", metavar="NAME", help="note: what it is called")
@@ -64,6 +74,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Run the action and print the outcome."""
+    check_meant("scratch", args.action, args, _ONLY)
     if args.action == "add":
         session.dry_run = args.dry_run
         text = "\n".join(args.words) if args.words and args.words != ["-"] else content_of(None)
@@ -147,7 +158,7 @@ def _wanted(memory: Iterable[Session], told: Collection[str], args: argparse.Nam
 
 
 def _list(session: Session, found: TaskList, args: argparse.Namespace) -> int:
-    shown = [task for task in found.tasks if args.state in ("all", task.item.box.value)]
+    shown = [task for task in found.tasks if args.state in (None, "all", task.item.box.value)]
     if args.json:
         put_json({"items": [_as_json(task) for task in shown]}, session)
     for task in shown if not args.json else ():

@@ -5,10 +5,11 @@ from __future__ import annotations
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from zsmem_tui.cli.colour import Paint, Span, found_spans, is_coloured, put_spans
 from zsmem_tui.cli.output import Exit, put, put_json, say
+from zsmem_tui.cli.usage import count_from_1
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.excerpts import each_line
 from zsmem_tui.core.hit_lines import MatchedLine, best_line, matched_lines
@@ -23,9 +24,6 @@ from zsmem_tui.service.session import Session
 
 if TYPE_CHECKING:
     from zsmem_tui.core.recall.near_words import Near
-
-_DIGITS: Final = 9
-"""Maximum digits of the number of results."""
 
 EXAMPLES = """\
   zsmem search redis port
@@ -46,7 +44,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--word", action="store_true", help="only words of their own: port, not report, which the agent finds too")
     parser.add_argument(
-        "--limit", metavar="N", type=_count, help="files at most, with --vimgrep lines (default: as the agent, all)"
+        "--limit", metavar="N", type=count_from_1, help="files at most, with --vimgrep lines (default: as the agent, all)"
     )
     parser.add_argument("--vimgrep", action="store_true", help="one matching line a line, as FILE:LINE:COLUMN:TEXT, for editors")
 
@@ -162,13 +160,6 @@ def _column(hit: SearchHit, text: str) -> int:
 
 def _first(args: argparse.Namespace, results: SearchResults) -> Sequence[SearchHit]:
     return results.ranked if args.limit is None else results.ranked[: args.limit]
-
-
-def _count(word: str) -> int:
-    number = int(word) if word.isascii() and word.isdecimal() and len(word) <= _DIGITS else 0
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{word!r} is no number from 1 on")
-    return number
 
 
 def _near_json(near: Near) -> dict[str, Any]:

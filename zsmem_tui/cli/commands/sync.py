@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from zsmem_tui.cli.output import Exit, put_either, put_json, put_line, say
-from zsmem_tui.cli.reporting import handling, said_yes, secrets_arguments, unknown_action
+from zsmem_tui.cli.reporting import check_meant, handling, said_yes, secrets_arguments, unknown_action
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.text import counted, printable_path
@@ -39,6 +39,9 @@ ACTIONS = {
 }
 
 
+_ONLY = {"branch": ["setup"], "machine": ["setup"], "store": ["setup"], "yes": ["setup"], "forget_remote": ["off"]}
+
+
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     told = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
@@ -58,9 +61,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     counts = {"setup": 1, "join": 2}
     if len(words) != counts.get(action, 0) and (action, len(words)) != ("status", 1):
         raise BadContent(f"sync {action} takes {ACTIONS.get(action, 'nothing more')}. Nothing was done.")
-    for option in ("branch", "machine", "store", "yes"):
-        if getattr(args, option) and action != "setup":
-            raise BadContent(f"--{option} belongs to sync setup. Nothing was done.")
+    check_meant("sync", action, args, _ONLY)
     for option in ("mask", "allow_secrets"):
         if getattr(args, option) and action != "now":
             raise BadContent(f"--{option.replace('_', '-')} belongs to `zsmem sync`, which sends. Nothing was done.")

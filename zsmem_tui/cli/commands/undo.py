@@ -18,13 +18,14 @@ EXAMPLES = """\
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("--redo", action="store_true", help="do again what was undone last")
-    parser.add_argument("--skip", action="store_true", help="pass over the last step: change nothing, and undo the one before next")
+    either = parser.add_mutually_exclusive_group()
+    either.add_argument("--redo", action="store_true", help="do again what was undone last")
+    either.add_argument("--skip", action="store_true", help="pass over the last step: change nothing, and undo the one before next")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Undo the last step made on this machine, in the program or by a verb."""
-    done = skip(session) if args.skip and not args.dry_run else undo(session, redo=args.redo, dry_run=args.dry_run)
+    done = skip(session, dry_run=args.dry_run) if args.skip else undo(session, redo=args.redo, dry_run=args.dry_run)
     message = said_of(args, done.message) if done.done else done.message
     if args.json:
         paths = [printable_path(place) for place in done.places]
