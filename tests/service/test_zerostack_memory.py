@@ -66,3 +66,8 @@ def test_only_whole_lines_are_removed_and_the_others_stay_as_they_are(tmp_path: 
     (tmp_path / "MEMORY.md").write_bytes(b"a\r\n\r\nb gone\r\nc\xff\r\nd gone")
     memory.sync([MemoryUpdate("remove", substring="gone"), MemoryUpdate("remove", substring="")])
     assert (tmp_path / "MEMORY.md").read_bytes() == b"a\r\n\r\nc\xff\r\n"
+
+
+def test_a_profile_that_is_none_is_refused_as_all_bad_input_is(tmp_path: Path) -> None:
+    with pytest.raises(BadTarget, match=r"unknown profile: 1\.8"):
+        Mem(tmp_path, "p", "2026-05-25", profile="1.8")

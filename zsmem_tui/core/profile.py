@@ -1,6 +1,9 @@
 """The agent version whose behavior is matched (specification, introduction and section 14)."""
 
 from enum import StrEnum
+from typing import NoReturn
+
+from zsmem_tui.core.errors import BadTarget
 
 
 class Profile(StrEnum):
@@ -8,3 +11,7 @@ class Profile(StrEnum):
 
     DOCUMENTED = "documented"
     ZEROSTACK_1_7 = "zerostack-1.7"
+
+    @classmethod
+    def _missing_(cls, value: object) -> NoReturn:
+        raise BadTarget(f"unknown profile: {value}", f"Profiles are {' and '.join(cls)}.")
