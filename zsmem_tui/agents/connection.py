@@ -88,10 +88,10 @@ class OwnCommand(NamedTuple):
 class Client(NamedTuple):
     """An agent that can be connected.
 
-    It is installed if one of `programs` or `folders` exists. `entries` returns all entries for a scope; `notes` tell the user what
-    else to know or do. `plugin` returns the files of a plugin folder, if supported. `passes_named`: a server only gets variables
-    named in its entry. `own` returns the agent's own command for a scope, if any. `filled` expands placeholders in a word of a
-    command.
+    It is installed if one of `programs`, or of the paths `folders`, exists. `entries` returns all entries for a scope; `notes` tell
+    the user what else to know or do. `plugin`: the files of a plugin folder, if supported. `passes_named`: a server gets only
+    variables named in its entry. `own` returns the agent's own command for a scope, if any. `filled` expands placeholders in a
+    word of a command.
     """
 
     name: str

@@ -34,7 +34,7 @@ CLIENT: Final = Client(
     "zerostack",
     "zerostack",
     ("zerostack",),
-    lambda on: [_root(on)],
+    lambda on: [posixpath.join(_root(on), _SETTINGS)],
     _entries,
     notes={What.SERVER: "With any server in mcp_servers, zerostack no longer starts its Exa search server by itself."},
 )
