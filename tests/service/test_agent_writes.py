@@ -88,6 +88,19 @@ def test_what_an_agent_wrote_before_the_person_first_looked_waits_for_review_too
     assert waiting == {"MEMORY.md": (FACTS.encode(), 2), log: (None, 1)}
 
 
+def test_what_changed_in_a_known_file_before_the_person_first_looked_was_not_there_before_zsmem(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "fresh").has("~/notes/n.md", "there before\n")
+    store.session().mem().write("long_term", "- mine\n")
+    store.session().mem().write("scratchpad", "- [ ] mine\n")
+    store.has("MEMORY.md", "- mine\n- theirs\n")
+    store.at("~/SCRATCHPAD.md").unlink()
+    history.look_at_all(store.session())
+    waiting = {each.ref.path: (each.added, each.removed) for each in reviewing.pending(store.session())}
+    assert waiting == {"MEMORY.md": (1, 0), f"projects/{store.project}/SCRATCHPAD.md": (0, 1)}
+    kinds = {each.path: each.author.kind for each in reversed(history.latest(store.session(), 9))}
+    assert kinds == dict.fromkeys(waiting, AuthorKind.UNNAMED) | {f"projects/{store.project}/notes/n.md": AuthorKind.BEFORE}
+
+
 def test_a_person_in_the_same_store_stays_the_person(store: AStore) -> None:
     of_agent(store).mem().write("long_term", "- from the agent\n")
     store.session().mem().write("daily", "mine\n")

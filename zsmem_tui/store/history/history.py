@@ -167,11 +167,14 @@ class History:
             if not is_alone and not repo.has(*{start, *ids.values()} - {""}):
                 return None
             first = first and not repo.reviewed  # another program may have been first
-            who = FIRST_LOOK if first else WHILE_AWAY
             ids = {path: id for path, id in ids.items() if self._find(repo, path) == (repo.find(start, path) if start else "")}
-            meta = Meta(self.now(), Origin.OTHER, who, relation=ANOTHER_STORE if another else "")
-            times = {path: found.mtime_ns for path in ids if (found := here.get(path)) is not None}
-            made = self._record_ids(repo, ids, meta, lines=lines, written=times)
+            times = {path: mark.mtime_ns for path in ids if (mark := here.get(path)) is not None}
+            made: list[Version] = []
+            found = {path for path in ids if first and not self._find(repo, path)}
+            for paths, who in ((found, FIRST_LOOK), (ids.keys() - found, WHILE_AWAY)):
+                own = {path: ids[path] for path in paths}
+                meta = Meta(self.now(), Origin.OTHER, who, relation=ANOTHER_STORE if another else "")
+                made += self._record_ids(repo, own, meta, lines=lines, written=times)
             here_now = self._folder or repo.with_changes("", {})
             if first:
                 repo.set_reviewed(review_baseline.at_first_look(repo, self.log.rows(), here_now))

@@ -81,10 +81,10 @@ def _with_accepted(repo: Repository, old: str, before: str, seen: str, now: str,
 
 
 def at_first_look(repo: Repository, rows: Iterable[Row], folder: str) -> str:
-    """The tree that counts as reviewed at the first look: everything, except what named agents or a sync wrote since our last
-    write.
+    """The tree that counts as reviewed at the first look: everything, except what others wrote since our last write.
 
-    Hazardous lines of imports are not reviewed, either.
+    What a program without a name wrote is known to be newer only in files that had a version. Hazardous lines of imports are not
+    reviewed, either.
     """
     seen: dict[str, str] = {}
     settled: set[str] = set()
@@ -94,7 +94,10 @@ def at_first_look(repo: Repository, rows: Iterable[Row], folder: str) -> str:
             seen[path] = _without_hazards(repo, now, version.before, version.after)
         if version.origin.is_ours:
             settled.add(path)
-        elif version.author.kind in (AuthorKind.AGENT, AuthorKind.SYNCED) and path not in settled:
+        elif path not in settled and (
+            version.author.kind in (AuthorKind.AGENT, AuthorKind.SYNCED)
+            or (version.author.kind is AuthorKind.UNNAMED and version.before)
+        ):
             seen[path] = version.before
     return repo.with_changes(folder, seen)
 
