@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 from types import SimpleNamespace
@@ -240,6 +241,12 @@ def test_where_none_has_any_it_is_said_with_what_was_looked_at(zsmem: Callable[.
     assert zsmem("status", "--line").err == ""
     written = zsmem("write", "long_term", "- prefers tabs")
     assert written.code == 0 and "zerostack/agent/memory/MEMORY.md" in written.out and written.err == ""
+    shutil.rmtree(home / ".local/share/zerostack")
+    gone = "zsmem: zerostack's memory is gone: 1 file. `zsmem review back` brings them back.\n"
+    assert zsmem("search", "tabs").err == gone and zsmem("status").err.count(gone) == 1
+    again = zsmem("write", "long_term", "- anew")
+    assert again.code == 4 and "The history has 1 file of it. Nothing was written.\n" in again.err
+    assert zsmem("review", "back").code == 0 and zsmem("search", "tabs").code == 0
 
 
 def test_a_first_write_says_which_memory_it_began_and_who_does_not_read_it(zsmem: Callable[..., Run], home: Path) -> None:

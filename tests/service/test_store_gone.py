@@ -76,6 +76,7 @@ ANEW: dict[str, Callable[[AStore], object]] = {
     "summary": lambda store: flush_compaction_summary(store.mem(), "anew"),
     "note": lambda store: file_ops.new_note(store.session(), "fresh", PROJECT),
     "save": lambda store: editing.save(store.session(), memory(store.session()), b"- anew\n", None),
+    "undo": lambda store: undoing.undo(store.session()),
 }
 
 

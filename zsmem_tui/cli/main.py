@@ -432,6 +432,9 @@ def _say_which(session: Session, args: argparse.Namespace, *, is_new: bool) -> N
         say(f"This began a memory of {session.layout.title} in {place}. {titles} {verb} not read it: what it reads is {where}.")
     elif others and args.verb == "today":
         pass  # it covers all of them
+    elif has <= which_store.Has.OTHERS and (gone := _what_is_gone(session)):
+        if args.verb not in ("review", "status", "today"):  # these say it themselves
+            say(f"{gone} `zsmem review back` brings them back.")
     elif has <= which_store.Has.OTHERS and others:  # that store is the export's target
         say(f"{session.layout.title} has no memory of this folder; {own or for_all} has{'' if own else ' some for every folder'}.")
     elif has <= which_store.Has.OTHERS:
@@ -444,6 +447,12 @@ def _say_which(session: Session, args: argparse.Namespace, *, is_new: bool) -> N
     left, verb = which_store.left_behind(session) if args.verb != "projects" else ("", "")
     if left:
         say(f"This folder has no memory of its own; that of {left} seems to be of it: `{verb}` takes it here.")
+
+
+def _what_is_gone(session: Session) -> str:
+    from zsmem_tui.service.status import what_is_gone  # deferred: the counts, only needed without memory
+
+    return what_is_gone(session)
 
 
 def _store_with_file(session: Session, args: argparse.Namespace) -> Session:

@@ -26,6 +26,7 @@ from zsmem_tui.store.history import review_baseline
 from zsmem_tui.store.history.journal import Recorder, is_of_here
 from zsmem_tui.store.history.undo_log import Step
 from zsmem_tui.store.transfer import connections, exports, records
+from zsmem_tui.store.write_path.locating import refuse_gone
 
 _SKIP_HINT: Final = "`zsmem undo --skip` passes over it."
 
@@ -85,6 +86,7 @@ def undo(
     `another`. Raises `HistoryError`, `StoreError`, or `Conflict` if exported files have changed.
     """
     session.require_store()
+    refuse_gone(session.root)
     interrupted.recover()
     step = session.history.step(redo=redo)
     verb = "redo" if redo else "undo"
