@@ -121,7 +121,7 @@ def test_every_store_of_the_machine_is_examined_by_its_own_rules(store: AStore, 
         ("instructions", "poison", "one.md"),
         ("instructions", "poison", "GEMINI.md"),
     ]
-    assert done.code == 1 and document["checked"]["files"] == 4
+    assert done.code == 1 and document["checked"]["files"] == 3
     shown = zsmem(None, "doctor", "--all-stores", cwd=folder)
     assert "opencode" in shown.out and "human.md:1: error: The file is passed over without a word" in shown.out
     runs = json.loads(zsmem(None, "doctor", "--all-stores", "--sarif", cwd=folder).out)["runs"]
@@ -199,3 +199,35 @@ def test_what_is_ignored_on_the_screen_is_counted_and_not_listed_unless_asked_fo
 
 def test_every_rule_may_be_asked_for(store: AStore) -> None:
     assert zsmem(store, "doctor", "--all-rules", "--json", *TODAY).out == zsmem(store, "doctor", "--json", *TODAY).out
+
+
+def test_links_and_imports_of_the_instructions_in_the_prompt_that_lead_nowhere_are_found_and_no_other(
+    tmp_path: Path, away_from_home: Path
+) -> None:
+    folder = AStore(tmp_path / "shop").has("docs/arch.md", "x\n").has("docs/a b.md", "x\n").has("LICENSE", "x\n")
+    own = AStore(away_from_home / ".claude").has("CLAUDE.md", "- @rules.md\n- @~/gone.md\n").has("rules.md", "x\n")
+    folder.has("AGENTS.md", "- @docs/gone.md is no import, [this](docs/none.md#top) is a link\n").has("GEMINI.md", "@gone.md\n")
+    folder.has(
+        "CLAUDE.md",
+        "- See [arch](docs/arch.md#top), [one](docs/a%20b.md), [its](LICENSE), [gone](docs/gone.md) and [[a note]]\n"
+        "- @docs/arch.md, @docs/a\\ b.md, @AGENTS.md, @docs/lost.md.\n- ask @ann of @angular/core, `@code.md`, @./lost.sh\n"
+        "<!-- @comment.md -->\n\n```\n@fence.md [x](fence.md)\n```\n",
+    )
+    run = zsmem(None, "--store", "claude-code", "doctor", "--rule", "dead-link", "--json", cwd=folder.root)
+    document = json.loads(run.out)
+    assert document["store"] == f"claude-code:{own.root}" and document["checked"]["files"] == 3
+    found = [(each["path"].removeprefix(str(tmp_path)), each["line"], each["message"]) for each in document["findings"]]
+    assert found == [
+        ("CLAUDE.md", 2, "The line imports ~/gone.md, which is not there."),
+        ("/shop/AGENTS.md", 1, "The link leads to docs/none.md#top, which is not there."),
+        ("/shop/CLAUDE.md", 1, "The link leads to docs/gone.md, which is not there."),
+        ("/shop/CLAUDE.md", 2, "The line imports docs/lost.md, which is not there."),
+        ("/shop/CLAUDE.md", 3, "The line imports ./lost.sh, which is not there."),
+    ]
+    assert f"{folder.root}/CLAUDE.md:2: warning: The line imports" in zsmem(None, "doctor", cwd=folder.root).out
+    gemini = json.loads(zsmem(None, "--store", "gemini", "doctor", "--json", cwd=folder.root).out)["findings"]
+    assert [(each["path"], each["message"]) for each in gemini] == [
+        (f"{folder.root}/GEMINI.md", "The line imports gone.md, which is not there.")
+    ]
+    explained = zsmem(None, "--store", "claude-code", "context", "--explain", cwd=folder.root).err
+    assert f"Line 2 of {folder.root}/CLAUDE.md imports docs/lost.md, which is not there." in explained

@@ -46,7 +46,7 @@ def test_what_instructions_take_counts_those_of_everybody_too(session: Session, 
     folder.has("CLAUDE.md", "- the shop listens on port 9999\n- all\n")
     size = previewing.preview(session).size
     said = sentences(previewing.findings(session))
-    own = len("# Me\n\n- tabs\n- all\n") + len("- the shop listens on port 9999\n- all\n")
+    own = len("# Me\n\n- tabs\n\n- all\n") + len("- the shop listens on port 9999\n- all\n")
     assert f"Claude Code's instruction files: {own} bytes, with memory {own + size} bytes in every prompt." in said
 
 

@@ -227,6 +227,10 @@ class Layout(ABC):
         """
         return ()
 
+    def dead_imports(self, path: str, text: str, is_there: Callable[[str], bool]) -> Sequence[tuple[int, str]]:
+        """(0-based line, path as written) of the imports in an instruction file that lead nowhere; all paths are absolute."""
+        return ()
+
     def takes_facts(self, folder: str, disk: Disk) -> Sequence[str]:
         """The instruction files of a folder, by relative path, that the agent reads and that facts can be added to.
 

@@ -89,6 +89,14 @@ class BlockRow(NamedTuple):
         return self.lost + self.text if self.is_end else self.text + self.lost
 
 
+class Told(NamedTuple):
+    """An instruction file in the prompt beside the block, with the (0-based line, path) of its imports that lead nowhere."""
+
+    path: str
+    text: str
+    dead: Sequence[tuple[int, str]] = ()
+
+
 class Preview(NamedTuple):
     """The block of one project on one day. `text` is None if nothing goes into the prompt.
 
@@ -111,8 +119,8 @@ class Preview(NamedTuple):
     """The fill levels of files with their own cap, in `unit`."""
     lost_facts: tuple[tuple[str, int], ...] = ()
     """(path, number of facts that are not whole in the block)."""
-    beside: tuple[tuple[str, str], ...] = ()
-    """(path, text) of instruction files that are in the prompt beside the block, if requested."""
+    beside: tuple[Told, ...] = ()
+    """The instruction files that are in the prompt beside the block, if requested."""
 
     def loss(self, path: str = "") -> Loss:
         """What is lost of the file at `path`, or of all files."""

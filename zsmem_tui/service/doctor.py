@@ -34,7 +34,7 @@ from zsmem_tui.core.preview import InBlock, Loss
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service import previewing, prompts, recall
+from zsmem_tui.service import dead_ends, previewing, prompts, recall
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.store import ignored, search_log
 from zsmem_tui.store.disk import files, listing
@@ -155,6 +155,8 @@ class Doctor:
             faults += self._about_texts(mine, around)
             faults += self._compared_findings(owner, mine if not owner else [*(each for each in seen[""] if each), *mine], around)
             faults += self._name_findings(owner, own, today)
+            told = (kept.reading.ref for kept in mine if kept.reading and kept.reading.ref.role is Role.INSTRUCTIONS)
+            faults += (fault for ref in told for fault in dead_ends.in_instructions(session, ref))
             faults += self._agent_findings(owner, own, catalog.shared, today)
         faults += (fault for fault in self._missed_search_findings() if session.ref_at(fault.path).project in groups)
         entries = [entry for own in groups.values() for entry in own]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.checklist import hidden_items
 from zsmem_tui.core.context import Block, Moment
 from zsmem_tui.core.daily import day_before, is_log_name
@@ -17,7 +18,7 @@ from zsmem_tui.core.layout import Disk, only_instructions
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.names import daily_stem, project_name
 from zsmem_tui.core.notice import Notice, NoticeKind, over_limit
-from zsmem_tui.core.preview import InBlock, Loss, Preview, Prompt, State, Use, explain, lines_in_block, prompt_of_line
+from zsmem_tui.core.preview import InBlock, Loss, Preview, Prompt, State, Told, Use, explain, lines_in_block, prompt_of_line
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, lines, printable_path, raw_lines, trim
@@ -236,7 +237,7 @@ def _headroom(seen: Preview) -> list[Notice]:
 
 
 def _repeated(session: Session, about: Subject, seen: Preview) -> list[Notice]:
-    """Notices about memory that repeats context files, compared by the doctor's keys, and their total size."""
+    """Notices about instruction files: dead imports, what memory repeats of them (by the doctor's keys), and their total size."""
     from zsmem_tui.core.checks.duplicates import keys_of  # deferred: takes as long to load as the block
 
     if about.project != session.project or not session.folder:
@@ -245,8 +246,8 @@ def _repeated(session: Session, about: Subject, seen: Preview) -> list[Notice]:
     own = [(row, keys_of(row).keys()) for row in dict.fromkeys(mine)]
     found: list[Notice] = []
     total, there = 0, set()
-    told_here = ((os.path.join(session.root, path), "\n".join(text.values())) for path, text in _own_instructions(session) if text)
-    for place, text in (*told_here, *context_files(session)):
+    for place, text, dead in instructions_beside(session, session.folder):
+        found += (Notice(NoticeKind.DEAD_IMPORT, printable_path(shortened(place)), line + 1, word) for line, word in dead)
         total += len(text.encode())
         there.add(os.path.basename(place))
         told = keys_of(text)
@@ -274,6 +275,12 @@ def loaded_orders(session: Session, folder: str) -> tuple[tuple[str, str], ...]:
         if text
     )
     return (*(context_files(session, folder) if folder else ()), *own)
+
+
+def instructions_beside(session: Session, folder: str) -> tuple[Told, ...]:
+    """The instruction files in every prompt of a folder, with absolute paths."""
+    found = ((os.path.join(session.root, path), text) for path, text in loaded_orders(session, folder))
+    return tuple(Told(path, text, session.layout.dead_imports(path, text, os.path.lexists)) for path, text in found)
 
 
 def context_files(session: Session, folder: str = "") -> Iterator[tuple[str, str]]:

@@ -351,7 +351,7 @@ class ZsmemApp(Program):
 
     def open_prompt(self, about: Subject, against: Point | None = None) -> None:
         """Show a prompt; `against` is the past moment to compare it with."""
-        if self._switch_store() is not None:
+        if self._switch_store(self.main.agent_of(self.tool.memory if self.tool is not None else self.main.here).key) is not None:
             self.push_screen(prompt.PromptScreen(self, about, against))
 
     def action_costs(self) -> None:

@@ -225,15 +225,17 @@ async def test_a_row_of_instructions_means_the_memory_of_the_agent_that_works_th
     more = folders.beside(first, Config(), cwd=str(folder.root))
     for session in (first, *more.sessions):
         history.look_at_all(session)
-    folder.has("CLAUDE.md", "- Redis listens on port 6380\n- [ ] ship\n")
+    folder.has("CLAUDE.md", "- Redis listens on port 6380\n- [ ] ship\n- @docs/lost.md\n")
     far.has("CLAUDE.md", "- Redis listens on port 5433\n")
     async with running(ZsmemApp(first, more=lambda: more, now_ns=lambda: NOW_NS), (140, 40)) as pilot:
-        await shows(pilot, "Instructions › ~/tidepool · CLAUDE.md", "Doctor·1")
+        await shows(pilot, "Instructions › ~/tidepool · CLAUDE.md", "Doctor·2")
         await pilot.press("8")
-        await shows(pilot, "Doctor: ~/tidepool", "1 to decide", "Doctor·1", "port 6380")
+        await shows(pilot, "Doctor: ~/tidepool", "2 to decide", "Doctor·2", "port 6380", "imports docs/lost.md")
         for key, says in (("7", "Facts: ~/tidepool"), ("5", "Review: ~/tidepool")):
             await pilot.press(key)
             await shows(pilot, says, "port 6380")
+        await pilot.press("4")
+        await shows(pilot, "! docs/lost.md is not there: nothing is imported", "! Line 3 of ~/tidepool/CLAUDE.md")
         await pilot.press("6")
         await shows(pilot, "[6 Triage·2]", "Triage: ~/tidepool · 2 open items", "greet", "ship")
         await pilot.press("G", "x")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Final
 
@@ -114,6 +114,10 @@ class ClaudeCodeLayout(AgentLayout):
     def told_in(self, folder: str, disk: Disk) -> Iterable[tuple[str, str]]:
         """`CLAUDE.md` and similar files of the folder and its parents, with their imports."""
         return [(each.path, each.loaded) for each in self._told(folder, disk)]
+
+    def dead_imports(self, path: str, text: str, is_there: Callable[[str], bool]) -> Sequence[tuple[int, str]]:
+        """Those that begin with `@`."""
+        return orders.dead_imports(path, text, self.where.home, is_there)
 
     def takes_facts(self, folder: str, disk: Disk) -> Sequence[str]:
         """`CLAUDE.md`, other existing files, a rule; `AGENTS.md` if it is read."""

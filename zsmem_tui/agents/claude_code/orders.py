@@ -30,6 +30,8 @@ LARGEST: Final = 4 * 1024 * 1024
 _CODE: Final = re.compile(r"(`+)[^`].*?\1(?!`)")
 _IMPORT: Final = re.compile(r"(?:^|(?<=[\s(]))@((?:\\ |[^\s\\])+)")
 _AFTER_A_PATH: Final = ".,;:!?)'\""
+_A_FILE: Final = re.compile(r"(?i)\.(?:md|mdx|mdc|markdown|txt|json|ya?ml|toml)$|^(?:~|\.{1,2}|)/.*\.[a-z]\w*$")
+"""An import that certainly means a file; others may be people's names, packages or decorators."""
 _NEW_RULE: Final = "memory.md"
 """The name of a rules file created for facts."""
 
@@ -115,12 +117,19 @@ def loaded(places: Sequence[tuple[str, bool]], home: str, disk: Disk, is_allowed
             continue
         yield Told(path, text, lines, by)
         if hops < HOPS:
-            goals = [_resolved(word, path, home) for word in imported]
+            goals = [_resolved(word, path, home) for _, word in imported]
             waiting[:0] = [(goal, path, hops + 1, False) for goal in goals if goal and is_allowed(goal)]
 
 
-def _read(text: str, *, is_rule: bool) -> tuple[frozenset[int] | None, list[str]]:
-    """The loaded lines (None: a rule for some paths only), and the imported paths."""
+def dead_imports(path: str, text: str, home: str, is_there: Callable[[str], bool]) -> list[tuple[int, str]]:
+    """(0-based line, path as written) of the imports in a file that lead nowhere; not of words that may be no import."""
+    _, imported = _read(text, is_rule=f"/{files.RULES}/" in path)
+    found = ((line, word.rstrip(_AFTER_A_PATH)) for line, word in imported)
+    return [(line, word) for line, word in found if _A_FILE.search(word) and not is_there(_resolved(word, path, home))]
+
+
+def _read(text: str, *, is_rule: bool) -> tuple[frozenset[int] | None, list[tuple[int, str]]]:
+    """The loaded lines (None: a rule for some paths only), and the imported paths with their lines."""
     lines = raw_lines(text.removeprefix(BOM))
     start = 0
     if is_rule and lines[0].rstrip("\r") == "---":
@@ -130,7 +139,7 @@ def _read(text: str, *, is_rule: bool) -> tuple[frozenset[int] | None, list[str]
                 return None, []
             start = end + 1
     kept: set[int] = set()
-    found: list[str] = []
+    found: list[tuple[int, str]] = []
     in_comment = False
     for number, line, outside in outside_code(lines[start:]):
         number += start
@@ -142,7 +151,7 @@ def _read(text: str, *, is_rule: bool) -> tuple[frozenset[int] | None, list[str]
             continue
         kept.add(number)
         if outside and "@" in line:
-            found += [word.replace("\\ ", " ") for word in _IMPORT.findall(_CODE.sub(" ", line))]
+            found += [(number, word.replace("\\ ", " ")) for word in _IMPORT.findall(_CODE.sub(" ", line))]
     return frozenset(kept), found
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
@@ -39,6 +39,9 @@ HIDES_OTHERS: Final = claude_code.ORDERS
 
 SEEN_WHOLE: Final = ZEROSTACK.context_files
 """Files that some agent puts into its prompt verbatim, including comments."""
+
+_NO_IMPORTS: Final = tuple(name for name in SEEN_WHOLE if name != claude_code.ORDERS)
+"""Files that agents read which follow no imports."""
 
 OWN_FOLDER: Final = claude_code.OWN_FOLDER
 RULES: Final = f"{OWN_FOLDER}/{claude_code.RULES}"
@@ -107,6 +110,10 @@ class InstructionsLayout(AgentLayout):
             if text is not None:
                 found[name] = frozenset(range(len(raw_lines(text))))
         return found
+
+    def dead_imports(self, path: str, text: str, is_there: Callable[[str], bool]) -> Sequence[tuple[int, str]]:
+        """Those that begin with `@`, in the files of agents that follow them."""
+        return () if path.rpartition("/")[2] in _NO_IMPORTS else orders.dead_imports(path, text, self.where.home, is_there)
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """No prompt by itself."""

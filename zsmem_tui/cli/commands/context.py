@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 from typing import Any
 
 from zsmem_tui.cli.output import Exit, put, put_json, say
@@ -63,7 +62,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     seen = previewing.preview(session, about)
     noticed = previewing.findings(session, about, seen)
     if args.explain and about.at is None:
-        seen = seen._replace(beside=previewing.loaded_orders(session, session.folder))
+        seen = seen._replace(beside=previewing.instructions_beside(session, session.folder))
     if args.json:
         put_json(_as_json(session, seen, sentences(noticed), explained=args.explain), session)
     elif args.explain:
@@ -100,7 +99,7 @@ def _as_json(session: Session, seen: Preview, noticed: list[str], *, explained: 
         ]
         document["lost_facts"] = seen.loss().facts
     if seen.beside:
-        places = [(printable_path(os.path.join(session.root, path)), len(text.encode())) for path, text in seen.beside]
+        places = [(printable_path(each.path), len(each.text.encode())) for each in seen.beside]
         document["instructions"] = [{"path": place, "bytes": count} for place, count in places]
     return document | {"warnings": noticed}
 
@@ -117,7 +116,7 @@ def _explained(session: Session, seen: Preview) -> str:
     rows.append(f"{seen.size:>7} {seen.tokens:>7} {'':>9}  the whole block ({cap}{around})")
     if seen.beside:
         rows += ["", "in the prompt, too:"]
-    rows += [f"{len(text.encode()):>7} {'':>17}  {printable_path(os.path.join(session.root, path))}" for path, text in seen.beside]
+    rows += [f"{len(each.text.encode()):>7} {'':>17}  {printable_path(each.path)}" for each in seen.beside]
     if seen.lost:
         rows += ["", f"{seen.loss()}:"]
     for lost in seen.lost:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -16,7 +17,7 @@ from zsmem_tui.core.checks.rules import RULES
 from zsmem_tui.core.checks.span_faults import SECRET
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import counted, printable_path
-from zsmem_tui.service import checkups, doctor, doctor_fixes
+from zsmem_tui.service import checkups, doctor, doctor_fixes, prompts
 from zsmem_tui.service.doctor import Diagnosis, Sorted, by_ignored
 from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.projects.known import folders_here
@@ -78,16 +79,25 @@ def run(session: Session, args: argparse.Namespace) -> int:
             say(f"{counted(sum(args.all_rules or each.rule.shown for each in left), 'finding')} left.")
         return code
     own = [seen, *(_examine_store(each, args, today) for each in session.beside)]
-    _put(own, args, session if len(own) == 1 else None)
+    told = [_examine_store(each, args, today, paths=paths) for each, paths in prompts.stores_told(session)]
+    _put([*own, *told], args, None if session.beside else session)
+    own += told
     faults = [fault for each in own for fault in each.sorted.to_decide]
     return _code(args, faults, is_unreadable=any(each.found.is_unreadable for each in own))
 
 
 def _examine_store(
-    session: Session, args: argparse.Namespace, today: date | None, physician: doctor.Doctor | None = None
+    session: Session,
+    args: argparse.Namespace,
+    today: date | None,
+    physician: doctor.Doctor | None = None,
+    *,
+    paths: frozenset[str] | None = None,
 ) -> _StoreFindings:
-    """Examine a store; print what could not be checked."""
+    """Examine a store, or these instruction files of a folder; print what could not be checked."""
     found = _examined(physician or doctor.Doctor(session, _folders(session, args)), session, args, today)
+    if paths is not None:
+        found = replace(found, faults=tuple(fault for fault in found.faults if fault.path in paths), files=len(paths))
     split = by_ignored(session, [each for each in found.faults if args.fix or not args.rule or each.rule.name in args.rule])
     for problem in found.problems:
         say(f"{problem.rstrip('.')}. It was not checked.")
@@ -133,12 +143,12 @@ def _put(own: Sequence[_StoreFindings], args: argparse.Namespace, only: Session 
 
         put_json(
             sarif(
-                [("" if only else printable_path(seen.session.store), faults) for seen, faults in shown],
+                [("" if only is seen.session else printable_path(seen.session.store), faults) for seen, faults in shown],
                 {fault.id for seen in own for fault in seen.sorted.ignored},
             )
         )
     elif args.json:
-        rows = [_of_store(seen, only) | _as_json(seen, fault, args) for seen, faults in shown for fault in faults]
+        rows = [_of_store(seen, only) | _as_json(seen, fault, args, only) for seen, faults in shown for fault in faults]
         checked = {"files": files, "bytes": sum(seen.found.size for seen in own)}
         put_json({"findings": rows, "ignored": ignored, "checked": checked}, only)
     else:
@@ -190,18 +200,23 @@ def _apply_fixes(session: Session, args: argparse.Namespace, faults: Sequence[Fi
     return carry_out(session, args, replace(plan, notes=(_OLDER,)) if is_older else plan)
 
 
-def _as_json(seen: _StoreFindings, fault: Finding, args: argparse.Namespace) -> dict[str, Any]:
+def _path(seen: _StoreFindings, path: str, only: Session | None) -> str:
+    """A path in a store; if this is not the `only` one that is named, but holds its instructions, as an absolute one."""
+    return printable_path(path if only in (None, seen.session) else os.path.join(seen.session.root, path))
+
+
+def _as_json(seen: _StoreFindings, fault: Finding, args: argparse.Namespace, only: Session | None) -> dict[str, Any]:
     """A finding as JSON, with whether it is ignored if `--ignored` is given."""
     is_ignored = {"ignored": fault in seen.sorted.ignored} if args.ignored else {}
     return is_ignored | {
         "id": fault.id,
         "rule": fault.rule.name,
         "severity": fault.level.value,
-        "path": printable_path(fault.path),
+        "path": _path(seen, fault.path, only),
         "line": fault.line,
         "end_line": fault.last_line,
         "message": fault.message,
-        "related": [{"path": printable_path(place.path), "line": place.line} for place in fault.related],
+        "related": [{"path": _path(seen, place.path, only), "line": place.line} for place in fault.related],
         "fix": fault.fix.sentence if fault.fix is not None else None,
     }
 
@@ -212,6 +227,6 @@ def _put_list(args: argparse.Namespace, shown: Sequence[tuple[_StoreFindings, Se
         whose = "" if only is not None else f"{printable_path(seen.session.store)} "
         for number, fault in enumerate(faults):
             ignored = " (ignored)" if number >= len(seen.sorted.to_decide) else ""
-            place = (f"{whose}{printable_path(fault.path)}:{fault.line}", Paint.PLACE)
+            place = (f"{whose}{_path(seen, fault.path, only)}:{fault.line}", Paint.PLACE)
             said = (f": {fault.message} [{fault.rule.name}]{ignored}\n", "")
             put_spans(args, [place, (": ", ""), (fault.level, _PAINTS[fault.level]), said])

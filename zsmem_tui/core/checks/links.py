@@ -96,7 +96,7 @@ DEAD_LINK: Final = Rule(
     "dead-link",
     Level.WARNING,
     "Links that lead nowhere",
-    "A link to a file that is not there. Not in a project whose folder is not known.",
+    "A link, or an instruction file's `@` import, to a file that is not there. Not in a project whose folder is not known.",
     "Links to the nearest name.",
 )
 BESIDE: Final = (_look,)
@@ -151,13 +151,13 @@ def dead_links(text: Document, path: str, home: str, known: Links) -> Iterator[D
             if "](" in row or "[[" in row or "notes/" in row:
                 yield from _dead_in_row(without_code(row), at, path, home, known, saying.text)
     for at, target in text.references:
-        if not _is_valid_target(_clean(target), path, home, known):
+        if not _is_valid_target(cleaned(target), path, home, known):
             yield Dead(at, text.rows[at], target, "")
 
 
 def _dead_in_row(row: str, at: int, path: str, home: str, known: Links, context: str) -> Iterator[Dead]:
     for found in _INLINE.finditer(row):
-        target = _clean(found[2])
+        target = cleaned(found[2])
         if not _is_valid_target(target, path, home, known):
             near = _nearest(target, path, known)
             yield Dead(at, found[0], found[2], f"[{found[1]}]({near})" if near else "")
@@ -178,7 +178,8 @@ def _dead_in_row(row: str, at: int, path: str, home: str, known: Links, context:
             yield Dead(at, found[0], target, f"notes/{near}.md" if near else "")
 
 
-def _clean(target: str) -> str:
+def cleaned(target: str) -> str:
+    """The path in a link's target."""
     return unquote(target.strip("<>").split("#", 1)[0].split("?", 1)[0])
 
 

@@ -18,7 +18,7 @@ from zsmem_tui.core.layout import find_ref, group_word
 from zsmem_tui.core.moments import CALLED, clock_time
 from zsmem_tui.core.notice import NoticeKind, sentences, side_by_side
 from zsmem_tui.core.past import Point
-from zsmem_tui.core.preview import Preview
+from zsmem_tui.core.preview import Preview, Told
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import past, previewing, prompts
@@ -413,11 +413,10 @@ class PromptScreen(CostView):
     def _tell_only_one(self) -> None:
         self.warn(f"{self.session.layout.title} has one prompt, the same on every day and in every profile.")
 
-    def _beside(self) -> tuple[tuple[str, str], ...]:
-        """The instruction files in this prompt, as (path, text). Slow: it reads folders."""
+    def _beside(self) -> tuple[Told, ...]:
+        """The instruction files in this prompt. Slow: it reads folders."""
         groups = groups_of(self.host.main)[self.host.main.stores.index(self.store)]
-        found = previewing.loaded_orders(self.session, prompts.folder_of(groups, self.about.project))
-        return tuple((os.path.join(self.session.root, path), text) for path, text in found)
+        return previewing.instructions_beside(self.session, prompts.folder_of(groups, self.about.project))
 
     def _explained(self, seen: Preview) -> Preview:
         """Add to a preview without a prompt which groups have one, if none was chosen. Slow: it may read folders."""

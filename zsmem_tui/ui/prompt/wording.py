@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.moments import clock_time
-from zsmem_tui.core.preview import BlockRow, Loss, Lost, Preview, Prompt, State, Use
+from zsmem_tui.core.preview import BlockRow, Loss, Lost, Preview, Prompt, State, Told, Use
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, of_cap, plural, printable_path, raw_lines, trim
@@ -46,10 +46,10 @@ def row(key: tuple[str, int], seen: Preview | None) -> ListRow:
         return ListRow([(f"… and {number} more: the block shows them all", "quiet")], heading=True)
     if kind == "beside":
         told = f"In the prompt, too: {counted(number, 'instruction file')}"
-        count = sum(len(text.encode()) for _, text in seen.beside)
+        count = sum(len(text.encode()) for _, text, _ in seen.beside)
         return ListRow([(told, "head")], f"{size(count)}, in all {size(count + seen.size)}", heading=True)
     if kind == "told":
-        place, text = seen.beside[number]
+        place, text, _ = seen.beside[number]
         return ListRow([("  ", "text"), (visible_line(printable_path(shortened(place))), "text")], size(len(text.encode())))
     if kind == "why":
         return ListRow([(f"{visible_line(seen.lost[number].reason)}:", "quiet")], heading=True)
@@ -129,16 +129,18 @@ def listed(seen: Preview, show: Show) -> list[Key]:
 def shown_rows(seen: Preview, show: Show) -> list[BlockRow]:
     """The rows of the block for a filter."""
     if show == "all":
-        return [*seen.rows, *(row for place, text in seen.beside for row in _instruction_rows(place, text))]
+        return [*seen.rows, *(row for told in seen.beside for row in _instruction_rows(told))]
     if show == "lost":
         return [row for row in seen.rows if row.lost]
     return [row for row in seen.rows if row.section >= 0 and seen.uses[row.section].path == show]
 
 
-def _instruction_rows(place: str, text: str) -> list[BlockRow]:
+def _instruction_rows(told: Told) -> Iterator[BlockRow]:
     """The rows for an instruction file that is in the prompt in addition to the block."""
-    head = [BlockRow(""), BlockRow(f"## In the prompt, too: {printable_path(shortened(place))}")]
-    return head + [BlockRow(line, path=place, line=number) for number, line in enumerate(raw_lines(text.rstrip("\n")))]
+    yield from (BlockRow(""), BlockRow(f"## In the prompt, too: {printable_path(shortened(told.path))}"))
+    for number, line in enumerate(raw_lines(told.text.rstrip("\n"))):
+        yield BlockRow(line, path=told.path, line=number)
+        yield from (BlockRow(f"! {word} is not there: nothing is imported") for at, word in told.dead if at == number)
 
 
 class Held:

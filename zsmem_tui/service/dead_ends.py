@@ -1,0 +1,37 @@
+"""Find the links and imports of an instruction file that lead nowhere; they may lead to any file of the disk."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from typing import Final
+
+from zsmem_tui.core.checks.around import links
+from zsmem_tui.core.checks.document import Text, read_document
+from zsmem_tui.core.checks.finding import Finding
+from zsmem_tui.core.checks.links import DEAD_LINK, Dead, cleaned, dead_ends, dead_links
+from zsmem_tui.core.refs import MemRef
+from zsmem_tui.service.session import Session
+from zsmem_tui.store.disk import files
+
+_NOWHERE: Final = links(frozenset())
+"""No file of the store is known: the disk is asked."""
+
+_NOTE: Final = "[["
+"""The start of a link to a note of some memory."""
+
+
+def in_instructions(session: Session, ref: MemRef) -> Iterator[Finding]:
+    """The findings about an instruction file; none if it cannot be read, which is found elsewhere."""
+    place = session.path(ref)
+    text = files.text_or_none(place)
+    if text is None:
+        return
+    own = Text(ref, read_document(text), text)
+    folders = (os.path.dirname(place), session.root)
+    found = (each for each in dead_links(own.page, ref.path, "", _NOWHERE) if not each.words.startswith(_NOTE))
+    dead = [each for each in found if not any(os.path.lexists(f"{folder}/{cleaned(each.target)}") for folder in folders)]
+    yield from dead_ends(DEAD_LINK, "The link leads to {text}, which is not there.", "", own, dead)
+    imports = session.layout.dead_imports(place, text, os.path.lexists)
+    named = [Dead(line, f"@{word}", word, "") for line, word in imports]
+    yield from dead_ends(DEAD_LINK, "The line imports {text}, which is not there.", "", own, named)
