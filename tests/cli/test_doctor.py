@@ -121,7 +121,7 @@ def test_every_store_of_the_machine_is_examined_by_its_own_rules(store: AStore, 
         ("instructions", "poison", "one.md"),
         ("instructions", "poison", "GEMINI.md"),
     ]
-    assert done.code == 1 and document["checked"]["files"] == 3
+    assert done.code == 1 and document["checked"]["files"] == 4
     shown = zsmem(None, "doctor", "--all-stores", cwd=folder)
     assert "opencode" in shown.out and "human.md:1: error: The file is passed over without a word" in shown.out
     runs = json.loads(zsmem(None, "doctor", "--all-stores", "--sarif", cwd=folder).out)["runs"]

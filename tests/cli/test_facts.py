@@ -9,6 +9,7 @@ import pytest
 
 from tests.builders import PROJECT, AStore
 from tests.command_line import zsmem
+from zsmem_tui.agents.claude_code.files import encoded
 
 NOTE = f"projects/{PROJECT}/notes/n.md"
 
@@ -108,3 +109,21 @@ def test_fit_says_that_an_index_is_not_its_block_and_who_may_help(tmp_path: Path
     index = AStore(tmp_path / ".claude").has("projects/-w/memory/MEMORY.md", "- a fact\n" * 230)
     found = zsmem(None, "--store", f"claude-code:{index.root}", "--group", "project:-w", "fit")
     assert found.code == 1 and "The doctor may have a fix" in found.err and "No move" not in found.err
+
+
+def test_a_group_of_another_folder_is_judged_and_promoted_in_that_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    here, there = AStore(tmp_path / "lantern").has("CLAUDE.md", "- ours\n"), AStore(tmp_path / "harbor").has("CLAUDE.md", "- its\n")
+    there.has("src/pump.go", "").has(".git/HEAD", "")
+    memory, group = AStore(tmp_path / ".claude"), encoded(str(there.root))
+    memory.has(f"projects/{group}/memory/MEMORY.md", "- the pump is in src/pump.go\n- the valve is in src/valve.go\n")
+    memory.has(f"projects/{group}/s.jsonl", f'{{"cwd": "{there.root}"}}\n')
+    memory.has(f"projects/{encoded(str(here.root))}/memory/MEMORY.md", "- x\n")
+
+    for named in (("--store", "claude-code", "--group", f"project:{group}"), ("--project", "harbor")):
+        assert "has no src/valve.go" in zsmem(None, *named, "doctor", "--rule", "dead-path", cwd=here.root).out
+        told = zsmem(None, *named, "facts", cwd=here.root).out
+        assert "its" in told and "ours" not in told
+    promoted = zsmem(None, *named, "promote", f"projects/{group}/memory/MEMORY.md:1", cwd=here.root)
+    assert promoted.code == 0, promoted.err
+    assert b"src/pump.go" in there.raw("CLAUDE.md") and here.raw("CLAUDE.md") == b"- ours\n"

@@ -327,7 +327,7 @@ def _open_store(config: Config, args: argparse.Namespace) -> Session:
         whole = open_store(config, place, cwd=cwd, user=args.user or "", needs_group=False)
         if not group or (called := group_called(whole, group)) == group:
             raise
-        return whole.for_group(called)
+        return open_store(config, place, group=called, cwd=cwd, user=args.user or "")
 
 
 def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:

@@ -167,6 +167,7 @@ class Session:
         other = copy(self)
         other._history = self.history  # the property creates it
         other.project = project_name(group)
+        other.folder = self.folders.get(group, self.folder)
         return other
 
     def hold_at_most(self, held_bytes: int) -> None:

@@ -78,6 +78,8 @@ def open_store(
     The kind `instructions` is the instruction files of a folder (default: `cwd`). `group` is a group's name, or the part after its
     colon if that is unique; default: the folder's group, or everybody's if `needs_group` is False.
 
+    The session's folder is that of the group, empty if unknown; for a group that is of no folder, it is `cwd`.
+
     Raises `BadTarget` for an unknown kind or group, `ConfigError` if there is no root.
     """
     kind, _, root = store.partition(":")
@@ -93,10 +95,12 @@ def open_store(
     agent = kind_of(kind)
     place = locate.absolute(root) if root else _default_root(kind, agent, folder)
     session = _session(config, kind, place, folder, clock, user)
+    named = _group(session, agent, group) if group or needs_group else session.project
+    if (own := _folder_of(session, agent, named)) != folder:
+        session = _session(config, kind, place, own, clock, user)
+    session.project = named
     if not root:
         session.beside = beside(session)
-    if group or needs_group:
-        session.project = _group(session, agent, group)
     return session
 
 
@@ -414,6 +418,17 @@ def _group(session: Session, agent: Agent, name: str) -> str:
     if len(ending) == 1:
         return ending[0]
     raise _unknown(layout, name, there)
+
+
+def _folder_of(session: Session, agent: Agent, group: str) -> str:
+    """The folder of a group, empty if unknown; the session's for its own group, and for one that is of no folder."""
+    if group in (session.project, EVERYBODY):
+        return session.folder
+    heads = DiskHeads(session.root)
+    known = dict(agent.folders(heads))
+    kind, _, name = (agent.group(os.sep, heads) or next(iter(known), "")).partition(":")
+    is_of_folder = bool(kind) and (not name or group.partition(":")[0] == kind)
+    return known.get(group, "") if is_of_folder else session.folder
 
 
 def _unknown(layout: Layout, name: str, there: list[str]) -> BadTarget:
