@@ -145,25 +145,22 @@ def folder_name(path: str) -> str:
 
 
 def title_of(ref: MemRef, session: Session) -> str:
-    """A file's title with the name of its group, or with its folder if its whole store is about another than the current one."""
-    where = session.group_name(ref.project) if ref.project else session.whose("") if session.is_elsewhere else ""
+    """A file's title with the name of its group, or with its folder for instructions and in a store about another folder."""
+    if ref.project or not only_instructions(session.layout):
+        where = session.group_name(ref.project) if ref.project else session.whose("") if session.is_elsewhere else ""
+    else:
+        where = printable_path(shortened(session.root))
     return f"{visible_line(where)} · {kind_of(ref)}{name_of(ref)}" if where else f"{kind_of(ref)}{name_of(ref)}"
-
-
-def place_of(ref: MemRef, session: Session) -> str:
-    """A file's title with the name of its group or, for instructions, of its folder."""
-    if ref.project or session.is_elsewhere or not only_instructions(session.layout):
-        return title_of(ref, session)
-    return f"{folder_name(session.root)} · {title_of(ref, session)}"
 
 
 def place_name(path: str, session: Session) -> str:
     """The title for a path within a group of the store; other paths are returned unchanged."""
     inside = path.removeprefix(f"{session.root}/")
-    if "/" not in inside or inside.startswith(("/", "~")):
+    is_told = only_instructions(session.layout)
+    if ("/" not in inside and not is_told) or inside.startswith(("/", "~")):
         return inside
     ref = session.ref_at(inside)
-    return title_of(ref, session) if ref.project else inside
+    return title_of(ref, session) if ref.project or is_told else inside
 
 
 def with_titles(words: str, here: OpenStore, stores: Sequence[OpenStore]) -> str:
@@ -305,8 +302,8 @@ def reason(hit: SearchHit, terms: int) -> str:
 
 def name_in(ref: MemRef, session: Session, project: str = "") -> str:
     """A file's title; without its group if that is `project` (default: the session's)."""
-    own = ("", project or session.project)
-    return f"{kind_of(ref)}{name_of(ref)}" if ref.project in own and not session.is_elsewhere else title_of(ref, session)
+    is_own = ref.project in ("", project or session.project) and not session.is_elsewhere
+    return f"{kind_of(ref)}{name_of(ref)}" if is_own and not only_instructions(session.layout) else title_of(ref, session)
 
 
 _AGES: Final = ((1, "Today"), (7, "This week"), (30, "This month"), (90, "One to three months"), (1 << 40, "Older"))

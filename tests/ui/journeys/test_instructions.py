@@ -82,7 +82,7 @@ async def test_instructions_are_in_the_tree_by_agent_and_by_folder_and_are_edite
         await by_name(pilot, "By folder")
         await shows(pilot, "▾ ◆ ~/lantern", "▾ Instructions", "AGENTS.md")
         await until(pilot, lambda: "AGENTS.md" in str(pilot.app.main.tree_pane.file_at_cursor()))
-        await shows(pilot, "Instructions: in the prompt of each agent that reads them", "3 Search · Instructions · ~/lantern ")
+        await shows(pilot, "Instructions: in the prompt of each agent that reads them", "3 Search · lantern with its instructions")
         await pilot.press("f4")
         await shows(pilot, "Bring in, to lantern")
 
@@ -167,7 +167,7 @@ async def test_with_the_cursor_on_instructions_prompt_and_triage_are_those_of_th
             await pilot.press("escape")
             await until(pilot, lambda: pilot.app.main.is_active)
         await pilot.press("l", "j", "enter")
-        await shows(pilot, "2 AGENTS.md", "Say please.")
+        await shows(pilot, "· AGENTS.md", "Say please.")
         await pilot.press("e", "ctrl+end", *"Now", "ctrl+s")
         await until(pilot, lambda: everywhere.raw("AGENTS.md") == b"Say please.\nNow\n")
 
@@ -251,7 +251,7 @@ async def test_a_row_of_instructions_means_the_memory_of_the_agent_that_works_th
         await pilot.press("ctrl+o", *"claude")
         await shows(pilot, "CLAUDE.md", "Instructions · ~/harbor", "Instructions · ~/tidepool")
         await pilot.press("escape", "escape", "s", *"5433")
-        await shows(pilot, " 1 ~/harbor · CLAUDE.md")
+        await shows(pilot, " 1 ~/harbor · CLAUDE.md", "3 Search · ~/harbor with its instructions")
         await pilot.press("escape", "2")
         await pilot.press("8")
         await shows(pilot, "Doctor: ~/harbor", "port 5433")

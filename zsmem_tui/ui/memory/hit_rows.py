@@ -11,7 +11,6 @@ from textual.content import Content
 from textual.widgets.option_list import Option
 
 from zsmem_tui.core.hit_lines import MatchedLine, best_line, matched_lines
-from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.occurrences import marks
 from zsmem_tui.core.search import FIRST_LINES, SearchHit, SearchResults, fold_term
 from zsmem_tui.core.text import counted, plural
@@ -307,6 +306,7 @@ class SearchScope:
         self._stores = stores
         self.here = stores()[0]
         self._group = ""
+        self.told: OpenStore | None = None
         self.scope = Scope.AGENT
         self.whole_words = False
         """Whether to match whole words only; kept until the program ends."""
@@ -320,9 +320,9 @@ class SearchScope:
         """Widen the scope by one step."""
         self.scope = self.scope.wider(several=self.several)
 
-    def look_at(self, store: OpenStore, group: str) -> bool:
-        """Set the current store and group; whether that changes what is searched."""
-        before, self.here, self._group = self.query(""), store, group
+    def look_at(self, store: OpenStore, group: str, told: OpenStore | None = None) -> bool:
+        """Set the current store and group, and instructions searched with it; whether that changes what is searched."""
+        before, self.here, self._group, self.told = self.query(""), store, group, told
         return self.query("") != before
 
     @property
@@ -343,8 +343,7 @@ class SearchScope:
     def _sought(self, scope: Scope) -> list[Sought]:
         every, here = self._stores(), Sought(self.here.session, self._group)
         if scope is Scope.AGENT or len(every) == 1:
-            return [here]
+            return [here, *([Sought(self.told.session, "")] if self.told is not None else [])]
         from zsmem_tui.service.stores import searched_with  # deferred: imports the rules of all agents
 
-        folder = every[0].session.folder if only_instructions(here.session.layout) else self.here.folder_of(self._group)
-        return searched_with(here, [store.session for store in every], scope, folder)
+        return searched_with(here, [store.session for store in every], scope, self.here.folder_of(self._group))

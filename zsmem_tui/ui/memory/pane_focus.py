@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from textual import on
@@ -95,7 +96,8 @@ class PanesScreen(SeenScreen[None]):
     def watch_current(self, before: str = "", now: str = "") -> None:
         """Set the CSS classes for the focused pane, and remember from which pane the viewer was entered."""
         if now == "tree" and before and (at := self.tree_pane.at_cursor()) is not None:
-            self.search.look_at(self.store_of(at.store), at.group)  # an opened hit may have moved the cursor to another group
+            store = self.store_of(at.store)
+            self.search.look_at(store, at.group, self.agent_of(store))  # an opened hit may have moved the cursor
         if now == "viewer" and before in ("tree", "search", "today"):
             self.way_back = self.way_to(before)
         for name in PANES:
@@ -155,7 +157,16 @@ class PanesScreen(SeenScreen[None]):
 
     def store_of(self, key: str) -> OpenStore:
         """The open store with this key; if there is none, the current store."""
-        raise NotImplementedError
+        return next((store for store in self.stores if store.key == key), self.here)
+
+    def agent_of(self, store: OpenStore) -> OpenStore:
+        """The store whose memory a row of `store` belongs to: itself, or that of an agent which reads it or works in its folder."""
+        if not only_instructions(store.session.layout):
+            return store
+        agents = [each for each in (self.here, *self.stores) if each.session.layout.has_prompt(each.session.project)]
+        told = (each for each in agents if store.key in each.told.get(each.group_beside(store), ()))
+        there = (each for each in agents if store.session.root in each.folders.values())
+        return next(chain(told, there, agents), store)
 
     def file_meant(self) -> MemRef | None:
         """The file that an action applies to: the one under the cursor of the focused pane, else the one in the viewer."""

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
 def look_into(main: MainScreen, key: str, group: str) -> None:
     """The tree's cursor moved to a group: make its store the current one, unless something is being done in another."""
     if not main.host.conversations.under_way and main.editor.ref is None and main.use(main.store_of(key)):
-        main.search.look_at(main.here, group)
+        main.search.look_at(main.here, group, main.agent_of(main.here))
         main.tell_right()
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
-from itertools import chain
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
@@ -207,19 +206,6 @@ class MainScreen(PanesScreen):
         self.workers.cancel_group(self, "open")
         reading.look_into(self, event.at.store, event.at.group)
         reading.show_group(self, event.at)
-
-    def store_of(self, key: str) -> OpenStore:
-        """The open store with this key; if there is none, the current store."""
-        return next((store for store in self.stores if store.key == key), self.here)
-
-    def agent_of(self, store: OpenStore) -> OpenStore:
-        """The store whose memory a row of `store` belongs to: itself, or that of an agent which reads it or works in its folder."""
-        if not only_instructions(store.session.layout):
-            return store
-        agents = [each for each in (self.here, *self.stores) if each.session.layout.has_prompt(each.session.project)]
-        told = (each for each in agents if store.key in each.told.get(each.group_beside(store), ()))
-        there = (each for each in agents if store.session.root in each.folders.values())
-        return next(chain(told, there, agents), store)
 
     def use(self, store: OpenStore) -> bool:
         """Make `store` the current one; False, with a message, if a file of another store is being edited."""

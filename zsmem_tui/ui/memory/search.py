@@ -148,9 +148,11 @@ class SearchPane(Pane):
         """Whether there is a query and its result is on display."""
         return bool(self._query) and self.has_class("-open")
 
-    def look_at(self, store: OpenStore, group: str) -> None:
-        """The tree's cursor moved to a group: search there, unless this pane has the focus."""
-        if not self.has_class("-current") and self.scope.look_at(store, group):
+    def look_at(self, store: OpenStore, group: str, agent: OpenStore) -> None:
+        """The tree's cursor moved to a group: search there, or in the memory of its `agent`, unless this pane has the focus."""
+        told = store if agent is not store and not agent.empty else None
+        store, group = (agent, agent.group_beside(told)) if told is not None else (store, group)
+        if not self.has_class("-current") and self.scope.look_at(store, group, told):
             self.search_again(PASSING_SECONDS)
 
     def row_at_cursor(self) -> HitRow | None:
@@ -396,6 +398,8 @@ class SearchPane(Pane):
 
 def _scope_name(scope: SearchScope) -> str:
     told = len(scope.stores(Scope.PROJECT)) > 1
+    if scope.scope is Scope.AGENT and scope.told is not None:
+        return f"{scope.name} with its instructions"
     wider = wording.scope_name(scope.scope, scope.here.session.layout, several=scope.several, told=told)
     return " · ".join(filter(None, ("" if scope.scope is Scope.ALL else scope.name, wider)))
 

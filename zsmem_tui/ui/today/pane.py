@@ -37,7 +37,7 @@ from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.tool import Asked
 from zsmem_tui.ui.widgets.frame import Pane
 from zsmem_tui.ui.widgets.row_list import HEADING, ListRow, MarkList, RowList
-from zsmem_tui.ui.wording import age, place_of, with_titles
+from zsmem_tui.ui.wording import age, title_of, with_titles
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -334,7 +334,7 @@ def heading_of(row: Row, before: str = "") -> str:
     """The heading of a row; a continuation row stays under the heading `before`."""
     if row.ref is not None:
         who = f" · {visible_line(row.author)}" if row.author else ""
-        return f"{row.session.layout.title} › {place_of(row.ref, row.session)}{who}"
+        return f"{row.session.layout.title} › {title_of(row.ref, row.session)}{who}"
     if row.kind is Kind.MORE and row.lines and before:
         return before
     if row.errors:
