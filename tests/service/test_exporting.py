@@ -12,6 +12,7 @@ from tests.builders import NOW, AStore
 from tests.command_line import zsmem
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, Conflict, HistoryError, MemError, StoreError
+from zsmem_tui.core.refs import Role
 from zsmem_tui.service import applying, bundles, exporting, formats, history, stores, undoing
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.results import Resolution
@@ -85,6 +86,14 @@ def test_undo_takes_the_folders_that_an_export_made_and_no_other(session: Sessio
     assert undoing.undo(session, redo=True).done and paths() == made
     (out.parent / "mine").mkdir()
     assert undoing.undo(session).done and paths() == ["there/empty", "there/new", "there/new/mine"]
+
+
+def test_a_folder_that_cannot_be_listed_is_said_to_stay(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    real = os.access
+    notes = str(Path(session.path(session.place_of(Role.NOTE, name="n"))).parent)
+    monkeypatch.setattr(os, "access", lambda path, mode: real(path, mode) and path != notes)
+    plan = exporting.plan(session, formats.of_agent("markdown"), str(tmp_path / "out"))
+    assert plan.left == (f"{notes}: Permission denied",)
 
 
 def test_undo_keeps_what_others_added_to_an_exported_file_and_shows_where_both_changed_the_same(

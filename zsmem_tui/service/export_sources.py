@@ -52,6 +52,7 @@ def ours_of(session: Session, also: str = "") -> tuple[Ours, list[str]]:
     format = formats.of_agent(session.layout.kind)
     for of in (session, *session.beside):
         tree = TreeRead({}, {}, {})
+        left += scan.unreadable(of.root, (*of.layout.global_folders(), *of.layout.project_folders(of.project)))
         for ref in _refs(of):
             raw = _raw_of(of, ref, left)
             if not raw:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.layout import Folder, Layout, kept_folders
@@ -35,8 +36,14 @@ def project_slugs(root: str, layout: Layout) -> list[str]:
 
 def project_problem(root: str, layout: Layout, slug: str) -> str:
     """Why the folder of a project cannot be listed; empty if it can, or if it was deleted meanwhile."""
-    home = os.path.join(root, layout.home_of(slug))
-    return "" if os.access(home, os.R_OK | os.X_OK) or not os.path.lexists(home) else f"{printable_path(home)}: Permission denied"
+    return "".join(unreadable(root, (Folder(layout.home_of(slug)),)))
+
+
+def unreadable(root: str, folders: Iterable[Folder]) -> list[str]:
+    """Sentences about those of these folders that are there and cannot be listed."""
+    places = dict.fromkeys(os.path.join(root, each.path) for each in listing.expanded(root, folders))
+    hidden = (place for place in places if not os.access(place, os.R_OK | os.X_OK) and os.path.lexists(place))
+    return [f"{printable_path(place)}: Permission denied" for place in hidden]
 
 
 def entries(root: str, folder: Folder) -> list[FileEntry]:

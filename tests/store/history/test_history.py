@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -227,6 +228,28 @@ def test_another_store_in_the_same_place_is_not_undone_into(store: AStore, sessi
     assert waits == [("MEMORY.md", "")], "what is gone waits, as the folder may have been made anew; what is here now is known"
     assert undoing.undo(session).message == "Nothing to undo."
     assert texts(session)[1] == b"one\n"
+
+
+def test_what_cannot_be_read_for_a_while_is_not_taken_for_deleted(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.has("~/notes/n.md", "- a\n")
+    look(session)
+    lstat, listdir = os.lstat, os.listdir
+
+    def refused(path: Any, *more: Any, **named: Any) -> os.stat_result:
+        if "/notes/" in os.fsdecode(path):
+            raise PermissionError(13, "Permission denied", path)
+        return lstat(path, *more, **named)
+
+    monkeypatch.setattr(os, "lstat", refused)
+    monkeypatch.setattr(os, "listdir", lambda folder: [] if os.fsdecode(folder).endswith("/notes") else listdir(folder))
+    look(session)
+    monkeypatch.undo()
+    assert session.history.pending_review() == []
+    store.at("~/notes/n.md").unlink()
+    look(session)
+    assert [each.now for each in session.history.pending_review()] == [""]
 
 
 def test_a_file_written_here_and_deleted_while_nobody_watched_is_recorded(store: AStore, session: Session) -> None:

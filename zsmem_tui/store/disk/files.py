@@ -46,6 +46,17 @@ def list_all(folder: str) -> list[str]:
         return []
 
 
+def is_gone(path: str) -> bool:
+    """Whether nothing is there; False if that cannot be told, as in a folder that must not be searched."""
+    try:
+        os.lstat(path)
+    except (FileNotFoundError, NotADirectoryError):
+        return True
+    except (OSError, ValueError):
+        return False
+    return False
+
+
 def look(path: str) -> Fingerprint:
     """The fingerprint of the regular file at `path`, following links. Raises `Missing` or `Unreadable`."""
     try:

@@ -33,7 +33,7 @@ from zsmem_tui.core.version import (
     Origin,
     Version,
 )
-from zsmem_tui.store.disk import lock, state
+from zsmem_tui.store.disk import files, lock, state
 from zsmem_tui.store.disk.folders import make_private
 from zsmem_tui.store.disk.replace import sweep
 from zsmem_tui.store.history import index, journal, review_baseline
@@ -152,7 +152,7 @@ class History:
             newer = takewhile(lambda row: row.commit != commit, self.log.rows() if commit != repo.head else ())
             there = {*known, *(row.version.path for row in newer if row.version.after)}
         changed = [path for path, found in here.items() if (old := known.get(path)) is None or old.fingerprint != found]
-        gone = [path for path in there - here.keys() if not os.path.lexists(os.path.join(self.root, path))]
+        gone = [path for path in there - here.keys() if files.is_gone(os.path.join(self.root, path))]
         another = bool(identity) and identity != index.root_identity(self.root) and len(gone) == len(there) and bool(gone)
         if another and not here:
             return []  # the store is not mounted now
