@@ -60,10 +60,12 @@ def test_streams_that_are_closed_or_full_are_a_sentence(store: AStore, line: str
 
 
 @pytest.mark.program("bash")
-def test_a_write_whose_report_cannot_be_printed_says_that_it_was_done(store: AStore) -> None:
+def test_a_step_whose_report_cannot_be_printed_says_that_it_was_done(store: AStore) -> None:
     done = shell(store, "ZSMEM write long_term beta >/dev/full")
     assert done.returncode == 4 and "It was done all the same: Wrote 4 bytes" in done.stderr
     assert store.raw("MEMORY.md") == b"alpha\nbeta\n"
+    done = shell(store, "ZSMEM file new note:tea >/dev/full; ZSMEM undo --json >&-")
+    assert "It was done all the same: Made" in done.stderr and "It was done all the same: Undid: " in done.stderr
 
 
 def test_cut_content_is_said_on_standard_error(store: AStore) -> None:

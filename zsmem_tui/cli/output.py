@@ -122,11 +122,17 @@ def put_json(document: dict[str, Any], session: Session | None = None) -> None:
 
 
 def put_either(args: argparse.Namespace, document: dict[str, Any], lines: Iterable[str], session: Session | None = None) -> None:
-    """Print the JSON document if `--json` was given, else the lines."""
-    if args.json:
-        put_json(document, session)
-    elif rows := list(lines):
-        put_line("\n".join(rows))  # in one write, which matters for thousands of lines
+    """Print the JSON document if `--json` was given, else the lines. A `message` in the document tells what was done."""
+    try:
+        if args.json:
+            put_json(document, session)
+        elif rows := list(lines):
+            put_line("\n".join(rows))  # in one write, which matters for thousands of lines
+    except OutputFailed as error:
+        done = document.get("message")
+        if not done:
+            raise
+        raise OutputFailed(f"{error.message} {WAS_DRY if args.dry_run else f'It was done all the same: {done}'}") from error
 
 
 def put_rows(

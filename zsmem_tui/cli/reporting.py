@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
 
 from zsmem_tui.cli.colour import diff_spans, put_spans
-from zsmem_tui.cli.output import WAS_DRY, Exit, put_done, put_json, put_line, say
-from zsmem_tui.core.errors import BadContent, BadName, BadTarget, OutputFailed, Unreadable
+from zsmem_tui.cli.output import Exit, put_done, put_json, put_line, say
+from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Unreadable
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.notice import sentences
@@ -284,11 +284,7 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
 def put_report(session: Session, args: argparse.Namespace, report: WriteReport) -> int:
     """Print a write report; warnings go to standard error."""
     message, path = said_of(args, report.message), printable_path(report.path)
-    try:
-        put_done(args, message, session, path=path, written=report.written, warnings=report.warnings)
-    except OutputFailed as error:
-        done = WAS_DRY if args.dry_run else f"It was done all the same: {message}"
-        raise OutputFailed(f"{error.message} {done}") from error
+    put_done(args, message, session, path=path, written=report.written, warnings=report.warnings)
     for warning in report.warnings:
         say(warning)
     return Exit.DONE if report.changed else Exit.NOTHING

@@ -14,6 +14,7 @@ _DOES: Final = {
     "Deleted": "delete",
     "Demoted": "demote",
     "Edited": "edit",
+    "Done": "tick",
     "Emptied": "empty",
     "Followed": "follow",
     "Indented": "indent",

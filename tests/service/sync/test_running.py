@@ -217,6 +217,8 @@ def test_groups_whose_folders_differ_are_one_by_their_remote(a: Machine, b: Mach
     with pytest.raises(BadTarget, match=r"^none is no group that waits for a folder. Nothing was joined.$") as refused:
         setting_up.join(b.config, "none", str(b.home / "elsewhere"))
     assert refused.value.hint == f"Groups that wait: {done.waiting[0]['group']}."
+    setting_up.join(b.config, str(done.waiting[0]["group"]), str(b.home / "elsewhere"), dry_run=True)
+    assert b.sync().waiting
     setting_up.join(b.config, str(done.waiting[0]["group"]), str(b.home / "elsewhere"))
     assert not b.sync().waiting
     assert b.read("MEMORY.md", root=goal) == a.read("MEMORY.md", root=alone)
@@ -586,6 +588,9 @@ def test_a_git_that_takes_its_time_is_waited_for(a: Machine, b: Machine, monkeyp
 
 def test_off_and_on_again(a: Machine, b: Machine) -> None:
     a.sync()
+    for forget in (False, True):
+        assert setting_up.off(forget_remote=forget, dry_run=True).startswith("Sync would be off")
+    assert setting_up.status().is_on and os.path.exists(branch.home())
     assert setting_up.off().endswith("keeps what it has, and so does this machine.")
     with pytest.raises(BadTarget, match="not set up"):
         a.sync()

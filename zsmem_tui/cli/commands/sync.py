@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
-from zsmem_tui.cli.output import Exit, put_either, put_json, put_line, say
+from zsmem_tui.cli.output import Exit, put_done, put_either, put_json, put_line, say
 from zsmem_tui.cli.reporting import check_meant, handling, said_yes, secrets_arguments, unknown_action
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.moments import moment
@@ -71,9 +71,9 @@ def run(session: Session, args: argparse.Namespace) -> int:
         case "status":
             return _held(session, args, words[0]) if words else _status(session, args)
         case "join":
-            return _told(session, args, setting_up.join(session.config, *words))
+            return _told(session, args, setting_up.join(session.config, *words, dry_run=args.dry_run))
         case "off":
-            return _told(session, args, setting_up.off(forget_remote=args.forget_remote))
+            return _told(session, args, setting_up.off(forget_remote=args.forget_remote, dry_run=args.dry_run))
         case _:
             return _sync(session, args)
 
@@ -183,7 +183,7 @@ def _held(session: Session, args: argparse.Namespace, group: str) -> int:
 
 
 def _told(session: Session, args: argparse.Namespace, message: str) -> int:
-    put_either(args, {"message": message}, [message], session)
+    put_done(args, message, session)
     return Exit.DONE
 
 

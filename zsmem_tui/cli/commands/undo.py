@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from zsmem_tui.cli.output import WAS_DRY, Exit, put_json, put_line, say
+from zsmem_tui.cli.output import WAS_DRY, Exit, put_either, say
 from zsmem_tui.cli.reporting import said_of
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
@@ -27,13 +27,10 @@ def run(session: Session, args: argparse.Namespace) -> int:
     """Undo the last step made on this machine, in the program or by a verb."""
     done = skip(session, dry_run=args.dry_run) if args.skip else undo(session, redo=args.redo, dry_run=args.dry_run)
     message = said_of(args, done.message) if done.done else done.message
-    if args.json:
-        paths = [printable_path(place) for place in done.places]
-        path = paths[0] if paths else None
-        document = {"path": path, "paths": paths, "message": message, "written": len(paths), "warnings": []}
-        put_json(document, session)
-    elif done.done:
-        put_line(message)
+    paths = [printable_path(place) for place in done.places]
+    path = paths[0] if paths else None
+    document = {"path": path, "paths": paths, "message": message, "written": len(paths), "warnings": []}
+    put_either(args, document, [message] if done.done else [], session)
     if not done.done:
         say(message)
     elif args.dry_run:

@@ -168,7 +168,7 @@ def status() -> Status:
     )
 
 
-def join(config: Config, group: str, folder: str) -> str:
+def join(config: Config, group: str, folder: str, *, dry_run: bool = False) -> str:
     """Record which local folder belongs to a group of another machine; the next sync writes it there. Raises `BadTarget`."""
     with remembered.held():
         setup = remembered.load()
@@ -192,8 +192,9 @@ def join(config: Config, group: str, folder: str) -> str:
             own[key] = named[0]  # the folder's existing memory becomes part of the group
         setup.placed = [each for each in setup.placed if each != named[0]]
         setup.signature = ""
-        remembered.save(setup)
-        return f"{named[0]} is {printable_path(place)} from now on. `zsmem sync` brings it there."
+        if not dry_run:
+            remembered.save(setup)
+        return f"{named[0]} {_is(dry_run)} {printable_path(place)} from now on. `zsmem sync` brings it there."
 
 
 def texts_of(group: str) -> dict[str, bytes]:
@@ -233,16 +234,25 @@ def candidates(config: Config) -> dict[str, str]:
     return out
 
 
-def off(*, forget_remote: bool = False) -> str:
+def _is(dry_run: bool) -> str:
+    return "would be" if dry_run else "is"
+
+
+def off(*, forget_remote: bool = False, dry_run: bool = False) -> str:
     """Switch sync off: nothing is sent or fetched any more. Raises `ConfigError` or `WriteFailed`."""
     with remembered.held():
         setup = remembered.load()
         if not setup.remote and not forget_remote:
             raise BadTarget("Sync is not set up. Nothing was done.")
-        if forget_remote:
+        if forget_remote and not dry_run:
             remembered.forget()
             branch.drop()
-            return "Sync is off, and what was remembered of the remote is gone. The remote keeps what it has."
+        if forget_remote:
+            done = _is(dry_run)
+            return f"Sync {done} off, and what was remembered of the remote {done} gone. The remote keeps what it has."
         setup.is_on = False
-        remembered.save(setup)
-        return f"Sync is off. {Place(setup.remote, setup.branch, '').shown} keeps what it has, and so does this machine."
+        if not dry_run:
+            remembered.save(setup)
+        return (
+            f"Sync {_is(dry_run)} off. {Place(setup.remote, setup.branch, '').shown} keeps what it has, and so does this machine."
+        )
