@@ -135,6 +135,17 @@ def test_a_memory_that_is_left_out_and_a_block_that_is_cut_are_over_budget(store
     ]
 
 
+@pytest.mark.parametrize("is_all", [True, False])
+def test_the_block_of_a_project_without_files_is_measured_too(tmp_path: Path, is_all: bool) -> None:
+    store = AStore(tmp_path / "fresh").has("MEMORY.md", "- x y\n" * 6_000)
+    session = store.session()
+    found = Doctor(session).examine(None if is_all else [session.project], TODAY)
+    assert [(each.level, each.path, each.limit) for each in found.faults if each.rule == OVER_BUDGET] == [
+        (Level.WARNING, "MEMORY.md", 32_768)
+    ]
+    assert found.files == 1
+
+
 def test_a_block_that_takes_all_the_room_there_is_is_not_cut(store: AStore) -> None:
     needed = previewing.preview(store.session(inject_cap=300)).needed
     for cap, limits in ((needed + 1, []), (needed, []), (needed - 1, [needed - 1])):

@@ -139,6 +139,8 @@ class Doctor:
         targets = links(_paths(catalog))
         names = frozenset(path.rpartition("/")[2] for path in targets.paths)
         groups = {"": catalog.shared, **{slug: every[slug] for slug in chosen}}
+        if session.layout.projects_folder and (projects is None or session.project in projects):
+            groups.setdefault(session.project, ())  # its prompt has what all share, also while it has no files
         rules = self._text_rules()
         within = {owner: [entry for entry in own if self._is_in_time(entry)] for owner, own in groups.items()}
         seen = {owner: [self._read(rules, entry) for entry in own] for owner, own in within.items()}
