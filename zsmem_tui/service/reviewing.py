@@ -6,9 +6,10 @@ Changes need no approval: they are in force. Here they are only accepted, revert
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
+from itertools import chain
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.append import appended
@@ -107,9 +108,9 @@ def pending(session: Session, among: Collection[MemRef] | None = None) -> list[P
     return sorted(found, key=lambda each: (each.ref.project, each.ref.path))
 
 
-def lines_with_words(lines: Sequence[bytes], beside: Sequence[bytes] = ()) -> int:
+def lines_with_words(lines: Sequence[bytes], beside: Iterable[bytes] = ()) -> int:
     """How many lines a person has to judge: blank ones count only if no line in `lines` or `beside` has words."""
-    return sum(map(_has_words, lines)) if any(map(_has_words, (*lines, *beside))) else len(lines)
+    return sum(map(_has_words, lines)) if any(map(_has_words, chain(lines, beside))) else len(lines)
 
 
 def _has_words(line: bytes) -> bool:
