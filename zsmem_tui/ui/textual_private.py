@@ -42,12 +42,6 @@ class PartStyles(dict[str, RenderStyles]):
     def __contains__(self, name: object) -> bool:
         return name in self._names
 
-    def items(self) -> Any:
-        """All names with their styles, computing missing ones."""
-        for name in self._names:
-            self[name]  # computes a missing one
-        return super().items()
-
     def renew(self) -> bool:
         """Compute the accessed styles again; whether any has changed."""
         before = dict(self)
@@ -74,6 +68,12 @@ class LazyStylesheet(Stylesheet):
     def reparse(self) -> None:
         """Parse all sheets again; if one is invalid, the old rules stay."""
         self.parse()
+
+    @classmethod
+    def replace_rules(cls, node: DOMNode, rules: Any, animate: bool = False) -> None:
+        """Set the rules of a node; Textual compares all that it can have before and after, which only a transition needs."""
+        if not animate or rules != node.styles.base.get_rules():
+            super().replace_rules(node, rules, animate and "transitions" in rules)
 
     def _process_component_classes(self, node: DOMNode) -> None:
         """Called by Textual at the end of styling a node."""
