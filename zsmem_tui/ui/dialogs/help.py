@@ -265,12 +265,16 @@ def _pages(app: ZsmemApp) -> list[tuple[str, Callable[[], str]]]:
     pane, scopes = _pane(app)
     scopes = with_bases(scopes)
     actions = app.actions
-    own, everywhere = key_list(actions, scopes), key_list(actions, ["app"])
-    others = key_list(actions, [scope for scope in SCOPES if scope not in ("app", *scopes)])
-    parts = [f"## Here: {PANE_NAMES[pane]}", own, everywhere, "## In other panes", others, "## Changing keys"]
+    own = key_list(actions, scopes)
+
+    def every() -> str:
+        others = key_list(actions, [scope for scope in SCOPES if scope not in ("app", *scopes)])
+        parts = [f"## Here: {PANE_NAMES[pane]}", own, key_list(actions, ["app"]), "## In other panes", others, "## Changing keys"]
+        return "\n\n".join([f"Signs: {legend()}", *parts, help.read("changing_keys")])
+
     return [
         (f"Help: {PANE_NAMES[pane]}", lambda: f"{help.read(f'panes/{pane}')}\n## Its keys\n\n{own}"),
-        (ALL_KEYS, lambda: "\n\n".join([f"Signs: {legend()}", *parts, help.read("changing_keys")])),
+        (ALL_KEYS, every),
         *((title, partial(help.read, name)) for name, title in help.guide({store.title for store in app.main.stores}).items()),
     ]
 
