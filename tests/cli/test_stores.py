@@ -186,6 +186,7 @@ def test_folders_that_a_transcript_tells_of_have_stores_too(run: Any, machine: P
     assert hit["store"] == f"instructions:{tmp_path}"
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_json_of_every_verb_says_which_store_and_group(kind: str, run: Any, named: Any, tmp_path: Path) -> None:
     of = named[kind]

@@ -101,6 +101,7 @@ def test_a_plan_is_what_is_done_and_repeating_it_removing_it_and_undoing_either_
     assert undoing.undo(session).done and everything(tmp_path) == before
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("end", ["\n", "\n\n", ""])
 @pytest.mark.parametrize("format", [each for each in FORMATS if each not in ("zerostack", "markdown")])
 def test_what_is_taken_out_of_files_that_were_there_leaves_them_as_they_were(

@@ -176,6 +176,7 @@ def _changes_are_those(story: Story) -> None:
         assert text(timeline.at(one)) == before
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.name)
 def test_blocks_of_the_past_are_those_that_were_there(tmp_path: Path, kind: Kind) -> None:
     for seed in range(2):

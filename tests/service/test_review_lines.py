@@ -300,6 +300,7 @@ def test_each_of_two_equal_lines_is_of_the_version_that_brought_it(store: AStore
     assert sum(line.version == older for line in found) == 3 and all(line.version is not None for line in found)
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("more", ["", "- zulu\n", "\n## More\n\n- zulu\n"])
 @pytest.mark.parametrize("seen", ["- a\n- b\n\n", "- a\n- b", "# M\n\n- a\n\n## H\n\n- b\n\n"])
 @pytest.mark.parametrize("is_first", [True, False])

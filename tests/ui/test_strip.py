@@ -38,6 +38,7 @@ def test_names_become_shorter_where_there_is_less_room_and_those_first_that_noth
     assert strip("doctor", 40) == " 1 4 Prm! 5 Rev●4 6 Tri 7[8 Doc!]9 0 "
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("width", [*range(30, 130, 3), 80])
 def test_nothing_moves_when_another_screen_is_seen_and_no_name_changes_when_counts_come(width: int) -> None:
     places = {

@@ -175,6 +175,7 @@ WAYS = {
 """Ways to open a file in the viewer: the keys, and the file where only one can be meant."""
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("way", WAYS)
 async def test_whatever_opens_a_file_takes_the_cursor_of_the_tree_along(store: AStore, way: str) -> None:
     """The file on the screen is the one that every verb is about, from the tree too: `d` there deletes no other."""
