@@ -17,7 +17,7 @@ from zsmem_tui.service.results import Clash, Resolution, ended, says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import drafts, interrupted, scan, writing
 from zsmem_tui.store.disk import files
-from zsmem_tui.store.disk.folders import every_file
+from zsmem_tui.store.disk.folders import every_file, inside
 from zsmem_tui.store.history import retention
 from zsmem_tui.store.write_path import late_writes
 
@@ -177,7 +177,7 @@ def forget(session: Session, secret: str, *, dry_run: bool = False, in_files: bo
     if len(raw) < SHORTEST_SECRET:
         raise BadContent(f"a text of fewer than {SHORTEST_SECRET} bytes stands in too many places. Nothing was forgotten.")
     interrupted.recover()
-    holding, unsaved = _files_with(session, raw), _drafts_with(session, raw)
+    (holding, unread), unsaved = _files_with(session, raw), _drafts_with(session, raw)
     if (holding or unsaved) and not in_files:
         shown = [printable_path(os.path.join(session.root, path)) for path in holding]
         shown += [f"the unsaved text of {printable_path(path)}" for path in unsaved]
@@ -200,7 +200,7 @@ def forget(session: Session, secret: str, *, dry_run: bool = False, in_files: bo
     places = [counted(done.versions, "version")] if done.texts else []
     places += [counted(len(holding), "file")] if holding else []
     places += [f"{counted(elsewhere, 'other place')} where zsmem keeps things"] if elsewhere else []
-    more += "".join(f" It may still stand elsewhere: {problem}" for problem in problems)
+    more += "".join(f" It may still stand elsewhere: {problem}" for problem in (*unread, *problems))
     if not places:
         return f"No version holds it.{more}"
     return f"{'Would forget' if dry_run else 'Forgot'} it in {' and '.join(places)}.{more}"
@@ -215,16 +215,20 @@ def _mask(session: Session, paths: list[str], raw: bytes, dry_run: bool) -> None
         batch.apply()
 
 
-def _files_with(session: Session, raw: bytes) -> list[str]:
-    """All files in the store's folder that contain these bytes."""
-    found = []
+def _files_with(session: Session, raw: bytes) -> tuple[list[str], list[str]]:
+    """All files in the store's folder that contain these bytes, and sentences about what cannot be read."""
+    found, unread = [], []
     for path in every_file(session.root):
         try:
             if raw in files.read(os.path.join(session.root, path))[0]:
                 found.append(path)
-        except StoreError:
-            continue
-    return found
+        except StoreError as error:
+            unread += [f"{error.message.rstrip('.')}."] if os.path.isfile(os.path.join(session.root, path)) else []
+    try:
+        inside(session.root)
+    except OSError as error:
+        unread.append(f"{printable_path(str(error.filename))}: {error.strerror}.")
+    return found, unread
 
 
 def _drafts_with(session: Session, raw: bytes) -> list[str]:

@@ -17,7 +17,7 @@ from zsmem_tui.core.errors import BadContent, Conflict, HistoryError, MemError
 from zsmem_tui.service import applying, bundles, exporting, formats, history, importing, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import drafts, writing
-from zsmem_tui.store.disk import state, swap
+from zsmem_tui.store.disk import files, state, swap
 from zsmem_tui.store.history import retention
 
 SECRET = "hünter2-secret"
@@ -94,6 +94,22 @@ def test_a_word_that_our_own_files_use_is_forgotten_without_breaking_them(sessio
     assert drafts.get(session.root, "MEMORY.md") == drafts.Draft(
         "MEMORY.md", b"the [forgotten] and its [forgotten] and [forgotten]\n", b"[forgotten]\n"
     )
+
+
+def test_what_cannot_be_read_may_hold_it_still_and_is_named(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    secret = str(store.has("~/notes/secret.md", RAW).at("~/notes/secret.md"))
+    read = files.read
+
+    def refused(path: str) -> object:
+        if path == secret:
+            raise files.failure(path, PermissionError(errno.EACCES, "Permission denied"))
+        return read(path)
+
+    monkeypatch.setattr(files, "read", refused)
+    said = history.forget(session, SECRET, in_files=True)
+    assert said.endswith(f" It may still stand elsewhere: {secret}: Permission denied.")
 
 
 def test_a_file_that_cannot_be_masked_stops_it_before_anything_is(store: AStore, session: Session, tmp_path: Path) -> None:
