@@ -439,3 +439,27 @@ def test_a_store_that_was_named_and_is_not_there_is_said(zsmem: Callable[..., Ru
 def test_the_welcome_says_how_a_folder_of_markdown_is_opened(home: Path) -> None:
     page = welcome(open_here(Config(), cwd=str(home)), "")
     assert "`zsmem --store markdown:DIR`" in page
+
+
+@pytest.mark.parametrize(
+    ("files", "title"),
+    [
+        (("CLAUDE.md",), "Claude Code"),
+        (("AGENTS.md", ".claude/rules/a.md"), "Claude Code"),
+        (("AGENTS.md", "GEMINI.md"), "Gemini CLI"),
+        (("QWEN.md",), "Qwen Code"),
+        (("AGENTS.md",), "zerostack"),
+    ],
+)
+def test_where_there_are_only_instructions_of_a_folder_it_is_the_agent_whose_they_are(
+    away_from_home: Path, files: tuple[str, ...], title: str
+) -> None:
+    folder = away_from_home / "code/shop"
+    (folder / "src").mkdir(parents=True)
+    for name in files:
+        _file(folder / name, "- [ ] one\n")
+    for place in (folder, folder / "src"):
+        assert open_here(Config(), cwd=str(place), needs_group=False).layout.title == title
+    assert "[ ] one" in Run("scratch", "list", cwd=folder).out and not list(away_from_home.glob(".[cgq]*"))
+    _file(away_from_home / ".local/share/zerostack/agent/memory/MEMORY.md")
+    assert open_here(Config(), cwd=str(folder)).layout.title == "zerostack"

@@ -89,6 +89,15 @@ def folders(folder: str) -> list[str]:
         place = above
 
 
+def agent_of(folder: str) -> str:
+    """The kind of the agent whose own files are the instructions nearest to a folder; empty if there is none."""
+    for place in folders(folder):
+        for entry in scan.scan(place, InstructionsLayout(Where(place, place, "", "", local_clock))).shared:
+            if kind := names.owner(entry.ref.path):
+                return kind
+    return ""
+
+
 def ref_of(session: Session, name: str) -> MemRef:
     """The file for a name such as `AGENTS.md`, `agents-md` or `agents`. Raises `BadTarget`."""
     found = session.layout.ref(Role.INSTRUCTIONS, "", name)

@@ -55,8 +55,9 @@ def open_here(
 
     Among other stores, memory of the folder wins over memory for all, then the order of kinds counts. The setting `stores` lists
     the candidates in order; the setting `root` alone selects zerostack's. If no store has any, the first with memory of other
-    folders is opened, else the first whose agent is on this machine, else zerostack's, even if it does not exist. `project` or
-    `group` selects the store that has it. The store with the format named `but` is never chosen.
+    folders is opened, else the first whose agent is on this machine, else that of the agent whose own instructions (`CLAUDE.md`)
+    are here, else zerostack's; it need not exist. `project` or `group` selects the store that has it. The store with the format
+    named `but` is never chosen.
 
     An unknown project is taken as zerostack's if its store or no other is here, and if the name is possible.
 
@@ -88,6 +89,8 @@ def open_here(
     if found is not None and is_called:
         named = group_called(found, named)
     is_said = bool(named or user or config.stores)
+    if found is None and not is_said and (kind := _of_instructions(cwd)) and not _is_called(kind, but):
+        return stores.open_store(config, kind, cwd=cwd, needs_group=needs_group, clock=clock)
     if found is None or found.is_default or not (is_said or _has_more(found, config, cwd, clock)):
         root = found.root if found is not None and found.is_default else None
         return Session.open(config, root=root, project=named or None, cwd=cwd or None, clock=clock)
@@ -95,6 +98,12 @@ def open_here(
     if not config.stores:
         opened.beside = stores.beside(opened)
     return opened
+
+
+def _of_instructions(cwd: str) -> str:
+    from zsmem_tui.service import instructions  # deferred: only needed without any memory
+
+    return instructions.agent_of(locate.folder_meant(cwd))
 
 
 def named_project(session: Session) -> Session:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
+from zsmem_tui.agents.claude_code import agent as claude_agent
 from zsmem_tui.agents.claude_code import files as claude_code
 from zsmem_tui.agents.gemini import agent as gemini
 from zsmem_tui.agents.places import GLOBAL, Place
@@ -34,6 +35,9 @@ AT_THE_TOP: Final = tuple(
 TAKE_MEMORY: Final = tuple(name for name in AT_THE_TOP if name not in (claude_code.ORDERS, claude_code.LOCAL_ORDERS))
 """The files that facts can be promoted to."""
 
+_OWNERS: Final = {gemini.ORDERS: gemini.AGENT.name, qwen_code.ORDERS: qwen_code.AGENT.name}
+"""The kinds of the agents that alone read a file, except Claude Code's."""
+
 HIDES_OTHERS: Final = claude_code.ORDERS
 """The file that keeps its agent from reading `AGENTS.md`."""
 
@@ -43,6 +47,7 @@ SEEN_WHOLE: Final = ZEROSTACK.context_files
 _NO_IMPORTS: Final = tuple(name for name in SEEN_WHOLE if name != claude_code.ORDERS)
 """Files that agents read which follow no imports."""
 
+CLAUDE_CODE: Final = claude_agent.AGENT.name
 OWN_FOLDER: Final = claude_code.OWN_FOLDER
 RULES: Final = f"{OWN_FOLDER}/{claude_code.RULES}"
 
@@ -53,6 +58,11 @@ def place(path: str) -> Place | None:
     if path in AT_THE_TOP or path == f"{OWN_FOLDER}/{claude_code.ORDERS}" or is_rule:
         return Place(GLOBAL, Role.INSTRUCTIONS, path)
     return None
+
+
+def owner(path: str) -> str:
+    """The kind of the agent that alone reads a file; empty for one of several agents, which is zerostack's as any."""
+    return _OWNERS.get(path, "" if path in TAKE_MEMORY else CLAUDE_CODE)
 
 
 def new_path(name: str) -> str | None:
