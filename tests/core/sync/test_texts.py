@@ -77,6 +77,8 @@ def test_an_index_has_one_line_a_topic_with_the_words_of_both() -> None:
     made = both_ways(None, one, other, Shape.INDEX)
     assert made is not None and made.count(b"(redis.md)") == made.count(b"(a.md)") == made.count(b"(b.md)") == 1
     assert all(word in made for word in (b"Redis", b"Cache", b"port 1", b"port 2"))
+    made = both_ways(None, b"- [A](<my plan.md>) - one\n", b"- [B](my%20plan.md) - two\n", Shape.INDEX)
+    assert made is not None and made.count(b"plan.md") == 1 and all(word in made for word in (b"A", b"B", b"one", b"two"))
     base = b"- [Redis](redis.md) - port 0\n- [A](a.md)\n"
     made = both_ways(base, b"- [Redis](redis.md) - port 1\n", b"- [Redis](redis.md) - port 2\n- [A](a.md)\n", Shape.INDEX)
     assert made is not None and made.count(b"redis.md") == 1 and b"port 1" in made and b"port 2" in made and b"a.md" not in made

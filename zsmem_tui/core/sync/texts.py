@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from hashlib import sha256
 from typing import Final, NamedTuple
+from urllib.parse import unquote_to_bytes
 
 from zsmem_tui.core.log_entries import Log, parted
 from zsmem_tui.core.merge import combine, ends_line, line_hunks, split, unended
@@ -19,7 +20,7 @@ LARGEST: Final = 16 * 1024 * 1024
 """Files of more bytes are not merged by lines."""
 
 _BOX: Final = re.compile(rb"^([ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+\[)([^\]\r\n])(\].*)$", re.DOTALL)
-_TOPIC: Final = re.compile(rb"^[ \t]*[-*+][ \t]+\[[^\]\n]*\]\(<?([^)>\s]+)>?\)")
+_TOPIC: Final = re.compile(rb"^[ \t]*[-*+][ \t]+\[[^\]\n]*\]\((?:<([^>\n]+)>|([^)\s]+))\)")
 _OPEN: Final = b" "
 
 
@@ -332,7 +333,8 @@ def _topics(text: bytes) -> list[bytes]:
 
 def _topic(line: bytes) -> bytes:
     match = _TOPIC.match(line)
-    return match[1] if match and match[1].endswith(b".md") and b"://" not in match[1] else b""
+    file = unquote_to_bytes(match[1] or match[2]) if match else b""
+    return file if file.endswith(b".md") and b"://" not in file else b""
 
 
 def _with_words(line: bytes, other: bytes) -> bytes:
