@@ -11,7 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
-from functools import wraps
+from functools import lru_cache, wraps
 from typing import Concatenate, Final, NamedTuple, ParamSpec
 
 from zsmem_tui.core.markdown import BOM, columns, ended_lines, front_matter, heading_level, heading_words
@@ -93,6 +93,11 @@ def divide(text: str) -> list[Piece]:
 
     A byte order mark is skipped to classify the first line; it stays in the first piece.
     """
+    return list(_pieces(text))
+
+
+@lru_cache(8)
+def _pieces(text: str) -> Sequence[Piece]:
     rest = text.lstrip(BOM)
     if len(rest) == len(text):
         return _Divider(ended_lines(text)).pieces()
