@@ -130,6 +130,9 @@ async def test_a_folders_row_stands_for_the_first_agent_that_has_something_there
     machine.claude.has("agent-memory/reviewer/MEMORY.md", "- reads twice\n")
     async with running(machine.app(), (160, 40)) as pilot:
         await both(pilot)
+        await pilot.press("0")
+        await shows(pilot, "Projects of zerostack · all · by state · 2")
+        await pilot.press("escape")
         await by_name(pilot, "By folder")
         await shows(pilot, "▾ ◆ /home/ann/lantern", "agent reviewer")
         main = pilot.app.main

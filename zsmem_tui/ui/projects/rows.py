@@ -159,10 +159,10 @@ def _columns(items: str, held: str, written: str, session: str, width: int, stat
     return " ".join(columns)
 
 
-def title(which: str, order: str, shown: int, every: int) -> str:
-    """The title of the list."""
-    count = f"{shown} of {every}" if shown != every else str(every)
-    return f"Projects · {which} · by {order} · {count}"
+def title(way: Mapping[str, str], shown: int, every: int, agent: str = "") -> str:
+    """The title of the list; with several agents, it names the `agent` whose projects they are."""
+    of = f" of {agent}" if agent else ""
+    return f"Projects{of} · {way['which']} · by {way['order']} · {f'{shown} of ' if shown != every else ''}{every}"
 
 
 def nothing(every: int, which: str, wanted: str, layout: Layout) -> str:

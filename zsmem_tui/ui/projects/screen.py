@@ -29,6 +29,7 @@ from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, show_page
 from zsmem_tui.ui.dialogs.plan import plan_and_show
 from zsmem_tui.ui.keys.action import Action
+from zsmem_tui.ui.open_store import are_several
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.projects import naming
 from zsmem_tui.ui.projects import rows as project_rows
@@ -178,8 +179,8 @@ class ProjectsScreen(ListScreen):
         problems = dict.fromkeys([*self._known.problems, *self._problems])
         cursor, self._cursor = self._cursor, ""
         rows.show([*project_rows.problem_keys(problems, rows.size.width), *keys], cursor=cursor if cursor in keys else None)
-        count = sum(key in self.every for key in keys)
-        pane.border_title = Content(project_rows.title(self.way["which"], self.way["order"], count, len(self.every)))
+        agent, count = (self._store.title if are_several(self.host.main.stores) else ""), sum(key in self.every for key in keys)
+        pane.border_title = Content(project_rows.title(self.way, count, len(self.every), agent))
         self._follow_search()
         self._tell()
 
@@ -188,8 +189,7 @@ class ProjectsScreen(ListScreen):
         rows = self.rows.chosen()
         if action.id == "projects.follow":
             return action if any(row.known.verdict.moved_to for row in rows) else None
-        is_possible = action.id not in _OF_FOLDERS or (rows and all(row.known.of_folder for row in rows))
-        return action if is_possible else None
+        return action if action.id not in _OF_FOLDERS or (rows and all(row.known.of_folder for row in rows)) else None
 
     @on(RowList.Moved)
     def _tell(self) -> None:
