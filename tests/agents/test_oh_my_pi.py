@@ -80,16 +80,16 @@ def test_a_bad_profile_name_means_none_and_the_other_variable_is_not_asked(name:
 @pytest.mark.parametrize(
     ("env", "root"),
     [
-        ({"PI_CODING_AGENT_DIR": "~/x"}, "/home/ann/~/x/memories"),
-        ({"PI_CODING_AGENT_DIR": "x/../y/"}, "/home/ann/y/memories"),
+        ({"PI_CODING_AGENT_DIR": "~/x"}, "/work/~/x/memories"),
+        ({"PI_CODING_AGENT_DIR": "x/../y/"}, "/work/y/memories"),
         ({"PI_CODING_AGENT_DIR": "/abs"}, "/abs/memories"),
-        ({"XDG_STATE_HOME": "state"}, "/home/ann/state/omp/memories"),
-        ({"PI_CODING_AGENT_DIR": "x", "OMP_PROFILE": "work", "XDG_STATE_HOME": "s"}, "/home/ann/s/omp/profiles/work/memories"),
+        ({"XDG_STATE_HOME": "state"}, "/work/state/omp/memories"),
+        ({"PI_CODING_AGENT_DIR": "x", "OMP_PROFILE": "work", "XDG_STATE_HOME": "s"}, "/work/s/omp/profiles/work/memories"),
         ({"PI_CONFIG_DIR": "/abs", "XDG_STATE_HOME": ""}, "/home/ann/abs/agent/memories"),
     ],
 )
-def test_a_relative_folder_in_a_setting_is_taken_from_home(env: dict[str, str], root: str) -> None:
-    assert files.root(env, "/home/ann", lambda _: True) == root
+def test_a_relative_folder_in_a_setting_is_taken_from_the_folder_worked_in(env: dict[str, str], root: str) -> None:
+    assert files.root(env, "/home/ann", lambda _: True, "/work") == root
 
 
 @pytest.mark.parametrize(

@@ -22,7 +22,7 @@ class OhMyPi(Agent):
 
     def roots(self, on: Machine) -> list[str]:
         """The folder of all memories."""
-        return [files.root(on.env, on.home, on.is_there)]
+        return [files.root(on.env, on.home, on.is_there, on.folder)]
 
     def folder_name(self, folder: str, platform: str) -> str:
         """The folder's encoded path."""

@@ -46,18 +46,18 @@ def profile(env: Mapping[str, str]) -> str:
     return name if is_good else ""
 
 
-def root(env: Mapping[str, str], home: str, is_there: Callable[[str], bool]) -> str:
+def root(env: Mapping[str, str], home: str, is_there: Callable[[str], bool], folder: str) -> str:
     """The folder of all memories.
 
     In the home folder, unless `PI_CODING_AGENT_DIR` names the agent's folder (ignored with a profile), or oh-my-pi has a folder in
-    `XDG_STATE_HOME`. Relative paths start at the home folder, and `~` is not expanded.
+    `XDG_STATE_HOME`. Relative paths start at the folder worked in, and `~` is not expanded.
     """
     named = profile(env)
     below = f"profiles/{named}" if named else ""
     if not named and env.get("PI_CODING_AGENT_DIR"):
-        return posixpath.normpath(posixpath.join(home, env["PI_CODING_AGENT_DIR"], MEMORIES))
+        return posixpath.normpath(posixpath.join(folder or home, env["PI_CODING_AGENT_DIR"], MEMORIES))
     if env.get("XDG_STATE_HOME"):
-        state = posixpath.normpath(posixpath.join(home, env["XDG_STATE_HOME"], "omp", below))
+        state = posixpath.normpath(posixpath.join(folder or home, env["XDG_STATE_HOME"], "omp", below))
         if is_there(state):
             return posixpath.join(state, MEMORIES)
     base = f"{home}/{env.get('PI_CONFIG_DIR') or '.omp'}"

@@ -133,7 +133,7 @@ class OhMyPiFormat(Format):
         """All memories; a path may name that folder, the agent's, or the memory of one folder in it."""
         group = wish.group or (f"folder:{files.encoded(wish.folder)}" if wish.folder else "")
         if not wish.path:
-            return {MAIN: Spot(self.name, files.root(wish.env, wish.home, wish.is_there), group)}
+            return {MAIN: Spot(self.name, files.root(wish.env, wish.home, wish.is_there, wish.folder), group)}
         path = wish.path.rstrip("/")
         name = posixpath.basename(path)
         if name.startswith("--") and name.endswith("--"):
@@ -176,7 +176,7 @@ def _of_bank(path: str, raw: bytes) -> ImportItem:
 
 
 def _root(on: Machine) -> str:
-    return files.root(on.env, on.home, on.is_there)
+    return files.root(on.env, on.home, on.is_there, on.folder)
 
 
 def _rank(path: str) -> int:
