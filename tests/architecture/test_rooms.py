@@ -21,11 +21,11 @@ class Cap(NamedTuple):
 
 CAPS: Final = {
     "dialogs": Cap(1_529, 6, 20),
-    "doctor": Cap(605, 3, 1),
+    "doctor": Cap(622, 3, 1),
     "facts": Cap(1_105, 4, 4),
     "history": Cap(490, 3, 4),
     "keys": Cap(1_245, 7, 26),
-    "memory": Cap(5_004, 16, 15),
+    "memory": Cap(5_010, 16, 15),
     "projects": Cap(890, 4, 4),
     "prompt": Cap(1_790, 7, 5),
     "reading": Cap(1_210, 4, 8),

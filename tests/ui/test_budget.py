@@ -15,7 +15,7 @@ from zsmem_tui.core.preview import Preview, State
 from zsmem_tui.service import previewing
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui.prompt.wording import cap_of
-from zsmem_tui.ui.widgets.budget import SIGNS, Part, bar, legend, parts, sentence
+from zsmem_tui.ui.widgets.budget import SIGNS, Part, bar, parts, sentence
 
 NAMES = list(SIGNS)
 SIZES = st.lists(st.integers(0, 200_000), min_size=len(NAMES), max_size=len(NAMES))
@@ -70,13 +70,6 @@ def test_the_sentence_says_what_is_wanted_what_fits_and_what_is_lost(tmp_path: P
     seen = seen_of(store)
     assert [use[2:] for use in seen.uses] == [(State.SKIPPED, 0, 180_000, 0, 0, 20_000, 0, 0)]
     assert sentence(seen) == "175.8 KB in all, 0.0 KB fit, 20000 facts lost"
-
-
-def test_the_legend_of_eighty_columns_has_every_part_with_its_number(tmp_path: Path) -> None:
-    store = AStore(tmp_path / "memory").has("MEMORY.md", "- a fact of ours\n" * 30_000).has("~/SCRATCHPAD.md", "- [ ] do\n")
-    seen = seen_of(store)
-    words = "".join(text for text, _ in legend(parts(seen, {use.path: "scratchpad" for use in seen.uses}), 78))
-    assert all(f"{SIGNS[name]} {name} " in words for name in ("MEMORY", "scratchpad", "logs", "lost")) and words.count("KB") == 4
 
 
 def test_where_files_have_caps_of_their_own_the_bar_is_of_the_one_that_the_sentence_is_about(tmp_path: Path) -> None:

@@ -40,13 +40,33 @@ def test_of_very_many_findings_the_first_are_listed_and_all_are_counted(tmp_path
     shown = format_doctor.arranged(found(*many), session, group="rule", which="to decide", wanted="")
     assert shown.total == 6_000 and len(shown.keys) == format_doctor.MOST_ROWS + 2 and "And 1000 more" in shown.keys[-1]
     one = format_doctor.arranged(found(*many), session, group="project", which="to decide", wanted="5999")
-    assert one == (["\0Shared by all projects (1)", ("", many[-1].id)], 1, many[-1:])
+    assert one == (["\0Shared by all projects (1)", ("", many[-1].id)], {("", many[-1].id): many[-1:]}, 1, many[-1:])
+
+
+def test_findings_that_say_the_same_are_one_row_that_names_their_places_unless_each_wants_a_choice(tmp_path: Path) -> None:
+    session = AStore(tmp_path / "memory").session()
+    every = [Finding(DEAD_LINK, f"notes/{name}.md", 7, says="The link leads to a.md.") for name in "abc"]
+    every += [Finding(DEAD_LINK, "MEMORY.md", 1, says="The link leads to b.md.")]
+    checkup = found(*every)
+    shown = format_doctor.arranged(checkup, session, group="rule", which="to decide", wanted="")
+    assert shown.keys == [f"\0{DEAD_LINK.title} (4)", ("", every[0].id), ("", every[3].id)] and shown.total == 4
+    alike = shown.rows["", every[0].id]
+    assert alike == every[:3]
+    assert format_doctor.row(every[0].id, checkup, "rule", session, len(alike)).facts == "3 places"
+    assert "3 places: " in format_doctor.detail(every[0], checkup, session, alike) and "c.md:7" in format_doctor.detail(
+        every[0], checkup, session, alike
+    )
+    by_file = format_doctor.arranged(checkup, session, group="file", which="to decide", wanted="")
+    assert len(by_file.rows) == 4, "where a heading is a file, each stands for itself"
+    part = Fix("Keep which?", choices=(Fix("This."),))
+    asks = found(*(replace(each, fix=part) for each in every[:3]))
+    assert len(format_doctor.arranged(asks, session, group="rule", which="to decide", wanted="").rows) == 3
 
 
 def test_findings_of_this_project_come_first_and_of_this_memory_they_are_all(tmp_path: Path) -> None:
     session = AStore(tmp_path / "memory").session()
     paths = ["projects/other-1/n.md", "projects/other-1/n.md", f"projects/{session.project}/SCRATCHPAD.md", "MEMORY.md"]
-    every = [Finding(STALE, path, at + 1, quoted="a b"[at % 2 :]) for at, path in enumerate(paths)]
+    every = [Finding(STALE, path, at + 1, quoted=f"a {at}") for at, path in enumerate(paths)]
     ids = [each.id for each in every]
     named = {
         group: format_doctor.arranged(found(*every), session, group=group, which="to decide", wanted="")
@@ -68,11 +88,12 @@ def test_marks_of_findings_never_hide_what_is_lost_and_reach_beyond_what_has_mar
     assert common.with_findings(" ✗ ", {0, 1, 4}) == "!✗  !" and common.with_findings("✂", set()) == "✂"
 
 
-def test_what_the_key_cannot_do_alone_is_not_promised() -> None:
+def test_what_the_key_cannot_do_alone_is_not_promised(tmp_path: Path) -> None:
+    session = AStore(tmp_path / "memory").session()
     tail = Finding(OVER_BUDGET, "MEMORY.md", level=Level.ERROR, size=9, limit=1, kind="file", fix=TOO_MUCH)
-    assert "To do: Move its tail" in format_doctor.detail(tail, found(tail))
+    assert "To do: Move its tail" in format_doctor.detail(tail, found(tail), session)
     ignored = replace(found(tail), ignored=frozenset([tail.id]))
-    assert format_doctor.detail(tail, ignored).endswith("- shows it again among the others.")
+    assert format_doctor.detail(tail, ignored, session).endswith("- shows it again among the others.")
 
 
 def test_no_sentence_holds_a_key_whole() -> None:
@@ -90,7 +111,7 @@ def test_what_only_the_head_of_its_table_calls_a_password_is_cut_down_in_every_r
     checkup = Rounds(store.session()).look(())
     assert {fault.rule for fault in checkup.faults} >= {SECRET, DUPLICATE}
     words = [piece for id in checkup.ids for group in ("rule", "file") for piece, _ in format_doctor.row(id, checkup, group).pieces]
-    words += [format_doctor.detail(fault, checkup) for fault in checkup.faults]
+    words += [format_doctor.detail(fault, checkup, store.session()) for fault in checkup.faults]
     assert word not in "".join((*words, format_doctor.copied(checkup.faults, checkup))) and "Blu3…" in "".join(words)
 
 

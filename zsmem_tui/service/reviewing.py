@@ -207,8 +207,8 @@ def gone_words(session: Session, found: Sequence[Wipe], name: str = "") -> str:
         return ""
     count = sum(each.gone == group for each in found)
     whose = (name or session.group_name(group)) if group else session.layout.title
-    more = f" (and {counted(len(found) - count, 'file')} more)" if count < len(found) else ""
-    return f"{whose}'s memory is gone: {counted(count, 'file')}{more}."
+    more = " and more lost text" if count < len(found) else ""
+    return f"{whose}'s memory is gone{more}: {counted(len(found), 'file')}."
 
 
 def _wipes(session: Session) -> list[Wipe]:

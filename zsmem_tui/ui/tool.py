@@ -90,6 +90,7 @@ class ToolScreen(Overlay[None]):
         """Paint first, then start loading."""
         self.set_focus(self.widget_of())
         own, main = self.query_one(StatusLine), self.host.main.status
+        main.clear()
         self.watch(main, "right", partial(setattr, own, "right"))
         self.watch(main, "alerts", partial(setattr, own, "alerts"))
         self.call_after_refresh(self.load)
@@ -219,9 +220,7 @@ class ToolScreen(Overlay[None]):
 
     def back(self) -> None:
         """Focus the first widget; if it has the focus, close the screen."""
-        if not self.is_mounted:
-            self.dismiss(None)
-        elif self.focused is not self.widget_of():
+        if self.is_mounted and self.focused is not self.widget_of():
             self.widget_of().focus()
         else:
             self.dismiss(None)

@@ -348,9 +348,9 @@ def banner(wipes: Sequence[Wipe], session: Session, problem: str, typed: bool = 
         return visible_line(f"! Undo and history are off. {problem}") if problem else ""
     from zsmem_tui.service.reviewing import gone_words  # deferred: the history, needed only for a wipe
 
-    more = f" (and {len(wipes) - 1} more)" if len(wipes) > 1 else ""
     who = f" to {', '.join(wipes[0].agents)}" if wipes[0].agents else ""
-    lost = f"{title_of(wipes[0].ref, session)} lost {counted(wipes[0].lines, 'line')}{who}{more} ·"
+    lost = f"{title_of(wipes[0].ref, session)} lost {counted(wipes[0].lines, 'line')}{who} ·"
+    lost = f"{len(wipes)} files lost text ·" if len(wipes) > 1 else lost
     happened = "" if wipes[0].gone == "" else f" · {pressed('5', typed)} shows what happened"
     return visible_line(f"! {gone_words(session, wipes) or lost} {pressed('W', typed)} brings them back{happened}")
 

@@ -39,10 +39,33 @@ async def test_where_there_is_height_the_text_stands_below_the_tree_and_alone_wh
             await pilot.press("tab")
             await until(pilot, partial(_is_alone, pilot.app, pane))
             assert ("esc Back" in _keys(pilot.app)) == (pane == "3 Search"), "where letters are typed, how to leave stands there"
-        await pilot.press("escape", "z")
+        pilot.app.say("Saved. · u to undo")
+        await shows(pilot, "u to undo")
+        await pilot.press("4")
+        await until(pilot, lambda: pilot.app.tool is not None and not pilot.app.main.status.said)
+        assert pilot.app.tool.split.region.y <= 3, "one line says how much there is, a bar shows it; the rest is the list"
+        await pilot.press("escape", "escape", "z")
         await until(pilot, partial(_is_alone, pilot.app, "1 Memory ━"))
         await pilot.press("z")
         await until(pilot, lambda: panes(pilot.app) == ["1 Memory ━", "2 MEMORY.md"])
+
+
+async def test_a_tree_that_another_pane_hides_starts_at_its_first_row_as_long_as_the_cursor_is_in_sight(store: AStore) -> None:
+    for number in range(30):
+        store.has(f"~/notes/n{number:02}.md", f"- {number}\n")
+    async with running(an_app(store), size=(80, 24)) as pilot:
+        await shows(pilot, "n03")
+        await pilot.press("2", "z")
+        main = pilot.app.main
+        await until(pilot, lambda: not main.tree_pane.project_tree.size.height)
+        for name, top in (("n02", 0), ("n29", 1)):
+            ref = next(ref for ref in main.here.catalog.refs if ref.name == name)
+            assert main.tree_pane.reveal(main.here.key, ref)
+            await pilot.press("escape", "1", "z")
+            await shows(pilot, name)
+            assert min(main.tree_pane.project_tree.scroll_offset.y, 1) == top
+            await pilot.press("2", "z")
+            await until(pilot, lambda: not main.tree_pane.project_tree.size.height)
 
 
 async def test_one_pane_is_shown_at_a_time_as_narrow_as_it_gets_and_all_three_from_a_hundred_columns_on(store: AStore) -> None:

@@ -119,7 +119,7 @@ async def test_a_folder_that_is_renamed_while_the_program_runs_is_found_and_the_
         await shows(pilot, "Followed foo-", "u to undo")
         await until(pilot, lambda: session.project == project_slug(str(new)))
         await pilot.press("escape")
-        await shows(pilot, "◆ bar", " bar · 1 project")
+        await shows(pilot, "◆ bar", " bar · ", "1 project")
 
 
 async def test_a_store_without_projects_says_so_by_its_own_words(tmp_path: Path, away_from_home: Path) -> None:

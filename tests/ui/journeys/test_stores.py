@@ -12,6 +12,7 @@ from tests.builders import AStore
 from tests.ui.driving import NOW_NS, an_app, back, by_name, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, FOLDER, Machine, at, both
 from zsmem_tui.core.layout import ref_at
+from zsmem_tui.service import view_state
 from zsmem_tui.service.folders import Beside
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.app import ZsmemApp
@@ -52,6 +53,9 @@ async def test_several_stores_in_one_tree_by_agent_and_by_folder_filtered_and_na
         assert ref is not None and ref.path == "MEMORY.md"
         await by_name(pilot, "By folder")
         await shows(pilot, "1 Memory by folder", "▾ ◆ /home/ann/lantern", "deploy", "MEMORY.md", "other-11112222", "For everybody")
+        await until(pilot, lambda: view_state.read("tree") == {"by_folder": True})
+    async with running(machine.app(), (160, 40)) as pilot:
+        await shows(pilot, "1 Memory by folder", "▾ ◆ /home/ann/lantern", "other-11112222", "For everybody")
         await by_name(pilot, "By folder")
         await shows(pilot, "1 Memory", "▾ zerostack")
 

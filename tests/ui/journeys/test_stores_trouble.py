@@ -302,4 +302,4 @@ async def test_the_page_of_a_store_and_of_a_group_says_what_is_in_it_now(machine
         await shows(pilot, "in 2 files")
         shutil.rmtree(machine.claude.at("projects/-home-ann-far"))
         await until(pilot, lambda: "-home-ann-far" not in screen_text(pilot.app))
-        await shows(pilot, "2 Claude Code", "1 project · 4 files")
+        await shows(pilot, "2 /home/ann/lantern", "This is the folder you work in.")

@@ -32,6 +32,9 @@ _STYLES: Final = {Level.ERROR: "removed", Level.WARNING: "warn", Level.INFO: "qu
 MOST_ROWS: Final = 5_000
 """Maximum number of findings listed."""
 
+MOST_PLACES: Final = 20
+"""Maximum number of places named of findings that say the same."""
+
 _SOUGHT: Final = 1_000
 """Characters of a finding's quoted text that the filter searches."""
 
@@ -43,12 +46,13 @@ FindingKey = tuple[str, str]
 
 
 class Shown(NamedTuple):
-    """The rows of a store's findings, worst first, with headings.
+    """The rows of a store's findings, worst first, with headings, and the findings of each row, which say the same.
 
     `total` includes those not listed for their number; `left` are the ones that are not ignored.
     """
 
     keys: list[str | FindingKey]
+    rows: dict[FindingKey, list[Finding]]
     total: int
     left: list[Finding]
 
@@ -87,22 +91,30 @@ def arranged(
         before = "Other projects: " if only is None and at >= len(here) and group != "project" else ""
         groups.setdefault(f"{f'{over} · ' if over else ''}{before}{_group_of(found.ids[id], session, group)}", []).append(id)
     keys: list[str | FindingKey] = []
+    rows: dict[FindingKey, list[Finding]] = {}
     for name, ids in groups.items():
-        keys += [f"\0{name} ({len(ids)})", *((key, id) for id in ids)]
+        same: dict[object, list[Finding]] = {}
+        for id in ids:
+            fault = found.ids[id]
+            is_alone = group != "rule" or (fault.fix is not None and fault.fix.choices)  # a choice is made for each
+            text = trim(fault.quoted if fault.rule in _ABOUT_A_LINE else fault.message)
+            same.setdefault(id if is_alone else (fault.rule, fault.level, text, id in found.ignored), []).append(fault)
+        keys += [f"\0{name} ({len(ids)})", *((key, each[0].id) for each in same.values())]
+        rows |= {(key, each[0].id): each for each in same.values()}
     count = len(here) + len(others)
     if count > MOST_ROWS:
         keys.append(f"\0And {count - MOST_ROWS} more: / finds them by their words")
-    return Shown(keys, count, [found.ids[id] for id in (*here, *others) if id not in found.ignored])
+    return Shown(keys, rows, count, [found.ids[id] for id in (*here, *others) if id not in found.ignored])
 
 
-def row(key: str, found: Checkup, group: str, session: Session | None = None) -> ListRow:
-    """Render a finding; with a session, places are named as in the tree."""
+def row(key: str, found: Checkup, group: str, session: Session | None = None, count: int = 1) -> ListRow:
+    """Render a finding, or `count` that say the same; with a session, places are named as in the tree."""
     fault = found.ids[key]
     is_ignored = key in found.ignored
     name = visible_line(printable_path(fault.path.rpartition("/")[2]))
     if session is not None and group != "project" and (project := session.layout.group_of(fault.path)):
         name = f"{visible_line(session.group_name(project))} · {name}"
-    facts = f"line {fault.line}" if group == "file" else f"{name}:{fault.line}"
+    facts = f"{count} places" if count > 1 else f"line {fault.line}" if group == "file" else f"{name}:{fault.line}"
     pieces = [
         (f"{SIGNS[fault.level]} ", "quiet" if is_ignored else _STYLES[fault.level]),
         ("ignored: " if is_ignored else "", "quiet"),
@@ -153,13 +165,15 @@ def does(fault: Finding, found: Checkup, session: Session | None = None) -> str:
     return visible_line(without(fix.sentence, found.secrets_of(fault))) if fix is not None else ""
 
 
-def detail(fault: Finding, found: Checkup, session: Session | None = None) -> str:
-    """The message, and what the key would do."""
+def detail(fault: Finding, found: Checkup, session: Session, alike: Sequence[Finding] = ()) -> str:
+    """The message, what the key would do, and the places of all findings that say the same."""
     fix = does(fault, found, session)
     key = f"A  {fix}" if fix and is_mendable(fault) else f"To do: {fix} e edits there." if fix else "e edits there."
     if fault.id in found.ignored:
         key = "Ignored: - shows it again among the others."
-    return f"{SIGNS[fault.level]} {says(fault, found, session)}\n{key}"
+    places = [f"{title_of(session.ref_at(each.path), session)}:{each.line}" for each in alike[:MOST_PLACES]]
+    also = f"\n{len(alike)} places: {', '.join(places)}{', …' * (len(alike) > MOST_PLACES)}" if alike[1:] else ""
+    return f"{SIGNS[fault.level]} {says(fault, found, session)}\n{key}{also}"
 
 
 def _with_titles(fault: Finding, session: Session | None) -> Finding:

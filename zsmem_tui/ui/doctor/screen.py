@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
@@ -57,8 +58,8 @@ _QUOTED: Final = 60
 """Maximum number of characters of a line quoted in a question."""
 
 
-class FindingRows(MarkList[Finding], keys="findings"):
-    """The list of findings, grouped by headings."""
+class FindingRows(MarkList[Sequence[Finding]], keys="findings"):
+    """The list of findings, grouped by headings; findings that say the same are one row."""
 
 
 class PassageView(PageView, keys="finding"):
@@ -137,7 +138,9 @@ class DoctorScreen(ListScreen):
         """Yield the list, and the details with two texts."""
         words = FilterLine("words of a finding, its rule or its file", id="finding-filter", rows="findings")
         rows = FindingRows(
-            lambda key: finding_rows.row(key[1], self._found_in(key[0]), self.way["group"], self._store_of(key).session),
+            lambda key: finding_rows.row(
+                key[1], self._found_in(key[0]), self.way["group"], self._store_of(key).session, len(rows.items.get(key, ()))
+            ),
             id="findings",
         )
         yield pane("list", "Doctor", words, rows, id="finding-list")
@@ -220,7 +223,7 @@ class DoctorScreen(ListScreen):
 
     def _put(self, every: list[Shown]) -> None:
         rows = self.rows
-        rows.items = {(key, id): fault for key, found in self._found.items() for id, fault in found.ids.items()}
+        rows.items = {key: alike for shown in every for key, alike in shown.rows.items()}
         wanted = self.query_one(FilterLine).words
         found = self.found if self._found else None
         keys = [key for shown in every for key in shown.keys]
@@ -237,7 +240,7 @@ class DoctorScreen(ListScreen):
 
     def offered(self, action: Action) -> Action | None:
         """Leave out Fix if nothing can be fixed."""
-        findings = self.rows.chosen() if action.id == "findings.fix" else ()
+        findings = [*chain.from_iterable(self.rows.chosen())] if action.id == "findings.fix" else ()
         return super().offered(action) if not findings or any(map(finding_rows.is_mendable, findings)) else None
 
     @on(RowList.Moved)
@@ -245,17 +248,17 @@ class DoctorScreen(ListScreen):
     async def _tell(self) -> None:
         """Show details and texts of the finding under the cursor."""
         self.show_keys()
-        fault = self.rows.at_cursor()
+        alike: Sequence[Finding] = self.rows.at_cursor() or ()
         text, other = self.query_one("#finding-text", PassageView), self.query_one("#finding-other", PassageView)
         words, side = self.query_one(Notice), self.query_one("#finding-side")
-        if fault is None:
+        if not alike:
             words.show("Go to a finding: what it is, and what to do about it, stands here.")
             side.border_title = Content("What it is")
             text.display = other.display = False
             return
-        store = self._store_of(self.rows.key)
+        fault, store = alike[0], self._store_of(self.rows.key)
         self.look_at(store)
-        words.show(finding_rows.detail(fault, self._found_in(store.key), store.session))
+        words.show(finding_rows.detail(fault, self._found_in(store.key), store.session, alike))
         side.border_title = Content(finding_rows.about(fault, store.session))
         text.display = True
         other.display = bool(fault.related)
@@ -265,7 +268,7 @@ class DoctorScreen(ListScreen):
 
     def _meant(self) -> list[Finding]:
         """The marked findings if of one store, else the one under the cursor; empty, with a message, if there are none."""
-        findings: list[Finding] = self.rows.chosen()
+        findings: list[Finding] = [*chain.from_iterable(self.rows.chosen())]
         if findings and not self.is_in_one(map(self._store_of, self.rows.marked or [self.rows.key])):
             return []
         if not findings:

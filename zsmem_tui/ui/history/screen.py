@@ -24,7 +24,7 @@ from zsmem_tui.service.history import PutBackResult
 from zsmem_tui.service.results import Resolution
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.history.verbs import look_again, resolve_clash, show_then
+from zsmem_tui.ui.history.verbs import resolve_clash, show_then
 from zsmem_tui.ui.perform import attempt, perform, show
 from zsmem_tui.ui.tool import ListScreen, pane
 from zsmem_tui.ui.widgets.frame import FilterLine
@@ -143,7 +143,7 @@ class HistoryScreen(ListScreen):
 
     async def _refresh(self, done: VerbResult) -> None:
         if not done.conflicted:
-            await look_again(self.host)
+            await self.host.main.look_after(self.host.main.here)
         self.load()
 
     @in_turn

@@ -221,13 +221,11 @@ async def bring_back(host: ZsmemApp) -> None:
         if answer == "no":
             return
         verb = reviewing.give_up if answer == "end" else verb
-    await perform(host, lambda: verb(main.session, wipes), refresh=lambda _: look_again(host))
+    done = await perform(host, lambda: verb(main.session, wipes), refresh=lambda _: main.look_after(store))
+    back = next((each.ref for each in wipes if store.has(each.ref)), None)
+    if done is not None and back is not None and host.tool is None:
+        main.post_message(FileChosen(back, store=store.key))
     reload_tool(host)
-
-
-async def look_again(host: ZsmemApp) -> None:
-    """Poll the current store and update what is to be reviewed."""
-    await host.main.look_after(host.main.here)
 
 
 async def mend(main: MainScreen, store: OpenStore) -> str:

@@ -151,9 +151,8 @@ async def save(main: MainScreen, *, leaves: bool = False) -> bool:
     await _drop_draft(main, ref)
     if main.here.has_problem(main.session.undo_problem):
         main.tell_right()
-    words, warning = with_others(
-        words or describe(outcome, ref, main.session, before, wording.pressed(UNDO, not leaves)), warning=False
-    )
+    key = wording.pressed(UNDO, not leaves)
+    words, warning = with_others(words or describe(outcome, ref, main.session, before, key), warning=False)
     main.say(words, warning=warning)
     main.session.texts.expire()
     return True

@@ -166,10 +166,8 @@ async def copy_text(main: MainScreen, ref: MemRef) -> None:
         return
     file = await asyncio.to_thread(open_file, main.session, ref)
     if not file.text:
-        main.say(
-            f"Nothing to copy: {wording.title_of(ref, main.session)} {'cannot be read' if file.problem else 'is empty'}.",
-            warning=True,
-        )
+        why = "cannot be read" if file.problem else "is empty"
+        main.say(f"Nothing to copy: {wording.title_of(ref, main.session)} {why}.", warning=True)
         return
     main.app.copy_to_clipboard(file.text.encode("utf-8", "replace").decode())
     main.say(f"Sent {wording.title_of(ref, main.session)} to the terminal's clipboard ({wording.size(len(file.raw))}).")

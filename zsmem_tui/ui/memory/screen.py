@@ -13,9 +13,10 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 
 from zsmem_tui.core.catalog import Catalog
-from zsmem_tui.core.layout import group_word, only_instructions
+from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.service import view_state
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui import wording
 from zsmem_tui.ui.conversations import in_turn
@@ -27,6 +28,7 @@ from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.memory.viewer import ViewerPane
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore, is_named
+from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.widgets import strip
 from zsmem_tui.ui.widgets.bars import Beside, KeyBar, StatusLine, TourBar
 from zsmem_tui.ui.widgets.frame import KeyNotice, SplitBody
@@ -34,18 +36,16 @@ from zsmem_tui.ui.widgets.strip import ScreenStrip
 from zsmem_tui.ui.wording import with_titles
 
 if TYPE_CHECKING:
+    from zsmem_tui.service.reviewing import Wipe
+    from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.history import verbs as history_verbs
     from zsmem_tui.ui.memory import editing, file_verbs, reading, store_watcher
+    from zsmem_tui.ui.open_store import MoreStores
     from zsmem_tui.ui.projects import naming
     from zsmem_tui.ui.today import opening as today
 else:  # loaded after the first frame: 30 modules
     editing, file_verbs, reading, store_watcher = late_modules("zsmem_tui.ui.memory", "editing file_verbs reading store_watcher")
     history_verbs, naming, today = late_modules("zsmem_tui.ui", "history.verbs projects.naming today.opening")
-
-if TYPE_CHECKING:
-    from zsmem_tui.service.reviewing import Wipe
-    from zsmem_tui.ui.app import ZsmemApp
-    from zsmem_tui.ui.open_store import MoreStores
 
 
 def on_file(verb: Callable[[MainScreen, MemRef], Coroutine[Any, Any, None]]) -> Callable[[MainScreen], None]:
@@ -157,12 +157,14 @@ class MainScreen(PanesScreen):
         self, ref: MemRef, base: bytes | None, *, text: bytes | None = None, line: int = 0, row: int | None = None
     ) -> None:
         """Show the editor in place of the viewer, with the cursor on `line`, and that line at screen row `row`."""
+        self.status.clear()
         await self.editor.open(ref, base, title=wording.title_of(ref, self.session), text=text, line=line, row=row)
         self.add_class("-editing")
         self.focus_pane("editor")
 
     def close_editor(self) -> None:
         """Show the viewer again."""
+        self.status.said = self.status.said.replace("esc, then ", "")  # the person has left the text
         self.editor.close()
         self.remove_class("-editing")
 
@@ -287,12 +289,11 @@ class MainScreen(PanesScreen):
         """Update the right end of the status line, the counts in the strip, and the banner."""
         self.search.tell_scope()
         here = self.here
-        counted = wording.counts(here.catalog, group_word(here.session.layout)) if here.catalog else ""
         seen = self.project_in_view()
         project = here.group_name(seen) if seen != EVERYBODY else ""
         use, share = wording.prompt_in(here, seen), strip.share(here.prompts.get(seen))
         words = f"{here.title}: {use}" if use and is_named(here, self.stores) else use
-        self.status.right = Beside(project, counted, words, f"prompt {share}" if share else "")
+        self.status.right = Beside(project, words, f"prompt {share}" if share else "")
         agent = self.agent_of(here)
         own = self.project_in_view(agent)
         self.host.counts = waits = strip.counts(agent, own, self.stores)
@@ -418,8 +419,10 @@ class MainScreen(PanesScreen):
         self.host.talk(naming.about(self, self.store_meant(), self.project_meant()))
 
     def action_grouping(self) -> None:
-        """Switch the tree between grouping by agent and by folder."""
+        """Switch the tree between grouping by agent and by folder, also for the next start."""
         self.say(self.tree_pane.switch_grouping())
+        keep = partial(view_state.keep, "tree", {"by_folder": self.tree_pane.by_folder or None})
+        self.run_worker(attempt(asyncio.to_thread(keep), lambda why: self.say(why, warning=True)), group="grouping")
 
     @in_turn
     async def action_outline(self) -> None:

@@ -30,15 +30,13 @@ if TYPE_CHECKING:
     from zsmem_tui.service.sync import standing
     from zsmem_tui.ui import sync
     from zsmem_tui.ui.history import verbs as history_verbs
+    from zsmem_tui.ui.memory.screen import MainScreen
+    from zsmem_tui.ui.open_store import MoreStores
     from zsmem_tui.ui.projects import naming
     from zsmem_tui.ui.today import opening as today
 else:  # loaded once the rows are shown
     folders, standing = late_modules("zsmem_tui.service", "folders sync.standing")
     history_verbs, naming, sync, today = late_modules("zsmem_tui.ui", "history.verbs projects.naming sync today.opening")
-
-if TYPE_CHECKING:
-    from zsmem_tui.ui.memory.screen import MainScreen
-    from zsmem_tui.ui.open_store import MoreStores
 
 _MINUTE = 60.0
 _NOTHING: frozenset[MemRef] = frozenset()
@@ -235,9 +233,8 @@ async def _poll_and_show(main: MainScreen, store: OpenStore, *, folders: bool) -
     words = ""
     if main.follows and change and losses.needs_look(store.session):
         words = await history_verbs.mend(main, store)
-        if words and (
-            again := await _poll(main, store, opened, folders=folders)
-        ):  # so that restored text is not reported as a change by others
+        again = await _poll(main, store, opened, folders=folders) if words else None
+        if again:  # so that restored text is not reported as a change by others
             change = again._replace(changed=change.changed | again.changed)
     if change:
         await _show(main, store, change, opened)

@@ -24,6 +24,7 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.slug_hash import parts
 from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service import view_state
 from zsmem_tui.ui import signs, wording
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.memory.tree_nodes import Node, TreeNodes, by_agent, name_of_group
@@ -96,6 +97,7 @@ class ProjectTree(Tree[Node]):
         self.marked: set[At] = set()
         """The marked files, including those in folded groups."""
         self._anchor: At | None = None
+        self._is_hidden = False  # whether the cursor is to be revealed once there is room
 
     def render_label(self, node: TreeNode[Node], base_style: Style, style: Style) -> Text:
         """Render the name at the left and the facts at the right, never wider than the pane."""
@@ -111,6 +113,17 @@ class ProjectTree(Tree[Node]):
     def get_label_width(self, node: TreeNode[Node]) -> int:
         """Return a constant: labels always fit, and measuring 30,000 of them would take a second."""
         return 1
+
+    def reveal_cursor(self) -> None:
+        """Scroll to the cursor; if the tree is not on the screen, once it is: without its height it would scroll past its start."""
+        self._is_hidden = not self.size.height
+        if self.cursor_node is not None and not self._is_hidden:
+            self.scroll_to_node(self.cursor_node, animate=False)
+
+    def on_resize(self) -> None:
+        """Scroll to the cursor if that had to wait."""
+        if self._is_hidden:
+            self.reveal_cursor()
 
     def action_move(self, step: int) -> None:
         """Move the cursor by one row, down if `step` is positive."""
@@ -218,7 +231,8 @@ class TreePane(Pane):
         self._now_ns = now_ns
         self._stores: Sequence[OpenStore] = ()
         self._folders: Sequence[str] = ()
-        self._by_folder = False
+        self.by_folder = view_state.read("tree").get("by_folder") is True
+        """Whether to group by folder, as soon as there are several stores."""
         self._filter = ""
         self._line: FilterLine | None = None
         self._silent_node: TreeNode[Node] | None = None
@@ -242,6 +256,8 @@ class TreePane(Pane):
         The cursor and the unfolded rows stay; if a file is gone, the cursor moves to its next neighbour. Files that others changed
         since the person last looked are marked, and counted on their groups.
         """
+        if self.by_folder and (len(stores) > 1) != (len(self._stores) > 1):
+            self._known.clear()  # other rows stand at the top now
         self._stores, self._folders = stores, folders
         there = {store.key: store for store in stores}
         tree = self.project_tree
@@ -261,14 +277,14 @@ class TreePane(Pane):
         """Switch between grouping by agent and by folder; return a sentence that says which."""
         if len(self._stores) < 2:
             return "There is one store only: nothing to put side by side."
-        self._by_folder = not self._by_folder
+        self.by_folder = not self.by_folder
         at = self.at_cursor()
         self.project_tree.clear()
         self._known.clear()
         self._rebuild()
         if at is not None and at.ref is not None and at.group:  # by folder, global files come last
             self.reveal(at.store, at.ref)
-        return "By folder: what each agent remembers of it." if self._by_folder else "By agent."
+        return "By folder: what each agent remembers of it." if self.by_folder else "By agent."
 
     def at_cursor(self) -> At | None:
         """What the row under the cursor stands for; None if there is no row."""
@@ -370,24 +386,25 @@ class TreePane(Pane):
     def _rebuild(self, *, goes_on: bool = False) -> None:
         tree = self.project_tree
         cursor = tree.cursor_node
-        at = [node.data.at for node in (cursor, *_ancestors(cursor)) if node.data] if cursor else []
-        if cursor and goes_on and at and at[0].ref:
-            at[1:1] = [node.data.at for node in _siblings(cursor) if node.data and node.data.at.ref]
+        levels = (cursor, *_ancestors(cursor)) if cursor else ()
+        near = (each for level in levels for each in (level, *(_siblings(level) if goes_on else ())))
+        at = [each.data.at for each in near if each.data]
         open_now = {node.data.at for node in _descendants(tree.root) if node.data and node.is_expanded}
         top = tree.scroll_offset.y
         tree.clear()
-        nodes = TreeNodes(self._stores, self._now_ns(), folders=self._folders if self._by_folder else None)
+        nodes = TreeNodes(self._stores, self._now_ns(), folders=self._folders if self.by_folder else None)
         rows = nodes.filtered(self._filter) if self._filter.strip() else nodes.top()
         self._add(tree.root, rows, open_now)
-        self._restore(at, top)
+        self._restore(at, top, goes_on=goes_on)
         if rows:
             self.say_empty("")
         else:
             sought = visible_line(self._filter)
             self.say_empty(f"Nothing is called {sought!r}." if sought else "No memory yet: a adds, 9 brings some in.")
-        listed = self._stores if self._by_folder else by_agent(self._stores)
+        is_by_folder = self.by_folder and len(self._stores) > 1
+        listed = self._stores if is_by_folder else by_agent(self._stores)
         read = [(store.session, store.catalog) for store in listed if store.catalog]
-        self.border_title = Content("1 Memory by folder" if self._by_folder else "1 Memory")
+        self.border_title = Content("1 Memory by folder" if is_by_folder else "1 Memory")
         self.border_subtitle = Content(wording.counts_of([each for each, _ in read], [each for _, each in read]))
 
     def _add(self, parent: TreeNode[Node], rows: Iterable[Node], open_now: AbstractSet[At] = frozenset()) -> None:
@@ -406,7 +423,7 @@ class TreePane(Pane):
         if isinstance(self.parent, SplitBody):
             self.parent.fit(self._widest)
 
-    def _restore(self, at: Sequence[At], top: int) -> None:
+    def _restore(self, at: Sequence[At], top: int, *, goes_on: bool) -> None:
         """Put the cursor on the first of the rows `at` that exists, else on the first row of memory; scroll to line `top`."""
         tree = self.project_tree
         there = {node.data.at: node for node in _descendants(tree.root) if node.data} if at else {}
@@ -414,12 +431,10 @@ class TreePane(Pane):
         if target is None and tree.root.children:
             first = _first_row(tree.root, several=len(self._stores) > 1)
             target = first if at else next(_memory_rows(tree.root), first)
-        elif (
-            target is not None and target.data and target.data.at.ref and target.data.at != at[0] and self._opened_elsewhere is None
-        ):
-            self._post_choice(target.data.meant)  # the page beside the tree must match the cursor
+        elif target and (row := target.data) and row.at != at[0] and (goes_on or row.at.ref) and self._opened_elsewhere is None:
+            self._post_choice(row.meant)  # the page beside the tree must match the cursor
         if target is not None and tree.last_line >= 0:  # reading `last_line` assigns line numbers to all nodes
-            tree.move_cursor(target)
+            tree.cursor_line = target.line
             tree.scroll_to(y=top, animate=False, immediate=True)
         if (away := self._opened_elsewhere) is not None and away.ref is not None:
             self.go_along(away.store, away.ref)
@@ -429,11 +444,10 @@ class TreePane(Pane):
         self._silent_node = None
 
     def _move_silently(self, node: TreeNode[Node]) -> None:
-        self._silent_node = (
-            node if self.project_tree.last_line >= 0 else None
-        )  # reading `last_line` assigns line numbers to all nodes
-        self.project_tree.move_cursor(node)
-        self.project_tree.scroll_to_node(node, animate=False)
+        has_lines = self.project_tree.last_line >= 0  # reading it assigns line numbers to all nodes
+        self._silent_node = node if has_lines else None
+        self.project_tree.cursor_line = node.line
+        self.project_tree.reveal_cursor()
         self.call_after_refresh(self._end_silence)
 
     def _add_below(self, node: TreeNode[Node]) -> None:
@@ -469,9 +483,10 @@ def _ancestors(node: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
 
 
 def _siblings(node: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
-    """Yield the siblings of a row: those after it, then those before it, nearest first."""
-    every = list(node.parent.children) if node.parent else []
-    place = every.index(node)
+    """Yield the siblings of a row, files of a file and groups of a group: those after it, then those before it, nearest first."""
+    rows = node.parent.children if node.parent else ()
+    every = [each for each in rows if each.data and node.data and (each.data.at.ref is None) == (node.data.at.ref is None)]
+    place = every.index(node) if node in every else 0
     yield from (*every[place + 1 :], *reversed(every[:place]))
 
 

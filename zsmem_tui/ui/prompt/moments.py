@@ -28,9 +28,6 @@ HIGH = 32
 AT_ONCE = 100
 """Number of changes searched for in the first step."""
 
-LOW = 12
-"""Height of the terminal below which the bar has a single row."""
-
 
 class Moments:
     """The changes of a prompt found so far, newest first."""
@@ -92,10 +89,10 @@ class Moments:
         return next((each for each in self.changes if past.lost_with(each, line)), None)
 
     def words(self, at: Point | None, until: int) -> str:
-        """A description of the last change before a moment, and its number among all."""
+        """A description of the last change before a moment, and its number among all; empty if nothing is recorded."""
         count = len(self.changes)
         if self.problem or not count:
-            return self.problem or ("no change of this prompt is recorded yet" if self.is_done else "looking for changes …")
+            return self.problem or ("" if self.is_done else "looking for changes …")
         number = next((number for number, each in enumerate(self.changes) if at is None or each.point.order <= at.order), count)
         if number == count:
             return f"before the first of {counted(count, 'change')}" if self._is_whole else "looking for changes …"
@@ -112,7 +109,7 @@ class MomentBar(Widget):
         super().__init__(id="moments")
         self._changes: Sequence[Change] = ()
         self._is_alone = False
-        """Whether there are no changes, so that only a sentence is shown."""
+        """Whether there are no changes, so that at most a sentence is shown."""
         self._shown: Point | None = None
         self._said = ""
         self._until = 0
@@ -125,19 +122,17 @@ class MomentBar(Widget):
         self.refresh(layout=self._is_alone != before[0] or (self._is_alone and said != before[1]))
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
-        """The number of rows for the terminal's height; without changes, those of the sentence."""
-        most = 4 if viewport.height >= HIGH else 2 if viewport.height >= LOW else 1
-        return min(most, len(Content(self._said).wrap(max(width, 1)))) if self._is_alone else most
+        """One row, or four if the terminal is high; without changes, those of the sentence, if there is one."""
+        most = 4 if viewport.height >= HIGH else 1
+        return most if not self._is_alone else min(most, len(Content(self._said).wrap(max(width, 1)))) if self._said else 0
 
     def render(self) -> Content:
-        """Render curves, marks and description; a single row shows the description of a past moment, else the marks."""
+        """Render curves, marks and description; a single row shows the description."""
         width, height = self.size.width, self.size.height
         if not self._changes:
             return Content.styled(self._said, "$text-muted")
         marks, said = self._marks(width), Content.styled(_truncated(self._said, width), "bold" if self._shown else "$text-muted")
-        if height >= 4:
-            return Content("\n").join([*self._curves(width), marks, said])
-        return Content("\n").join([marks, said]) if height > 1 else said if self._shown else marks
+        return Content("\n").join([*self._curves(width), marks, said]) if height >= 4 else said
 
     def _column(self, when: int, width: int) -> int:
         first = self._changes[-1].point.when

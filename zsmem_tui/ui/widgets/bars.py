@@ -38,24 +38,22 @@ def both_ends(name: str, room: int) -> str:
 
 
 class Beside(NamedTuple):
-    """What the status line says about the current store: project, counts, prompt use, and the prompt's share as on the strip."""
+    """What the status line says about the current store: project, prompt use, and the prompt's share as on the strip."""
 
     project: str = ""
-    counts: str = ""
     use: str = ""
     share: str = ""
 
     def worded(self, *, is_low: bool) -> Iterator[str]:
-        """Yield the text in shorter and shorter forms; the last has the project and, with `is_low`, the share."""
-        last = (self.project, self.share if is_low else "")
-        for parts in ((self.project, self.counts, self.use), (self.project, self.use), last):
+        """Yield the text in two forms; the shorter one has the project and, with `is_low`, the share."""
+        for parts in ((self.project, self.use), (self.project, self.share if is_low else "")):
             yield " · ".join(part for part in parts if part)
 
 
 class StatusLine(Widget):
-    """The status line. Left: the open file. Middle: the last result, for some seconds. Right: project, counts, use of the prompt.
+    """The status line. Left: the open file. Middle: the last result, for some seconds. Right: project and use of the prompt.
 
-    Alerts that the strip does not show, or all without a strip, are at the right edge. If room is short, the counts give way first;
+    Alerts that the strip does not show, or all without a strip, are at the right edge. If room is short, the use gives way first;
     the file and, if there is a strip, the alerts give way to a message. Project and prompt stay as long as a message has most of
     the row.
     """
@@ -91,6 +89,10 @@ class StatusLine(Widget):
         if self._timer:
             self._timer.stop()
         self._timer = self.set_timer(SAID_SECONDS, self._forget)
+
+    def clear(self) -> None:
+        """Drop what was said, as it was about another screen or step."""
+        self._news, self.said = "", ""
 
     def mention(self, news: str) -> None:
         """Show a change made by others; a result on display stays its full time first."""
@@ -146,18 +148,17 @@ class StatusLine(Widget):
     def _choices(self, left: str) -> Iterator[tuple[str, str, str]]:
         """Yield (left, right, edge) from the fullest to the emptiest choice."""
         words = list(self.right.worded(is_low=(is_low := self.screen.has_class("-low"))))
-        for right in words[:2]:
-            yield left, right, self.alert
+        yield left, words[0], self.alert
         if self.said:
+            yield "", words[0], self.alert
             yield "", words[1], self.alert
-            yield "", words[2], self.alert
-            yield "", words[2], self.alert * is_low
+            yield "", words[1], self.alert * is_low
             yield "", "", ""
         else:
-            yield left, words[2], self.alert
-            taken = sum(cell_len(each) + 2 for each in (words[2], self.alert) if each)
+            yield left, words[1], self.alert
+            taken = sum(cell_len(each) + 2 for each in (words[1], self.alert) if each)
             if self.size.width - taken >= _LEAST_WORDS:
-                yield end_of(left, self.size.width - taken), words[2], self.alert
+                yield end_of(left, self.size.width - taken), words[1], self.alert
             yield left, "", self.alert
             yield left, "", ""
 

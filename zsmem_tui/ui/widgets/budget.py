@@ -1,4 +1,4 @@
-"""The budget bar: how much of the prompt each part of memory takes, as a stacked bar with a sentence and a legend."""
+"""The budget bar: how much of the prompt each part of memory takes, as a stacked bar below a sentence."""
 
 from __future__ import annotations
 
@@ -147,20 +147,6 @@ def bar(found: Sequence[Part], cells: int) -> list[Piece]:
     return out
 
 
-def legend(found: Sequence[Part], cells: int) -> list[Piece]:
-    """The legend: characters, names and sizes; parts that do not fit are left out from the end."""
-    out: list[Piece] = []
-    left = cells
-    for part in found:
-        words = f" {part.name} {part.words}"
-        left -= cell_len(words) + 1
-        if left < 0:
-            break
-        out += [(part.sign, part.name), (f"{words}  ", "words")]
-        left -= 2
-    return out
-
-
 def _shares(sizes: Sequence[int], cells: int) -> list[int]:
     """Divide `cells` in proportion to the sizes, with at least one cell for each."""
     whole = sum(sizes)
@@ -200,7 +186,7 @@ STYLES: Final[Mapping[str, str]] = {
 
 
 class BudgetBar(Widget):
-    """Sentence, bar and legend for a prompt; as many of the three rows as the height allows."""
+    """Sentence and bar for a prompt; the sentence alone where there is one row."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -213,17 +199,16 @@ class BudgetBar(Widget):
         self.refresh()
 
     def render(self) -> Content:
-        """Render sentence, bar and legend."""
+        """Render sentence and bar."""
         if self._seen is None:
             return Content("")
         width = self.size.width
         found = parts(self._seen, self._names)
         style = "bold $warning" if self._seen.lost else "bold"
-        drawn = (bar(found, width), legend(found, width))
-        rows = [Content.assemble(*((words, STYLES.get(name, "$primary")) for words, name in pieces)) for pieces in drawn]
+        drawn = Content.assemble(*((words, STYLES.get(name, "$primary")) for words, name in bar(found, width)))
         said = sentence(self._seen)
         if cell_len(said) > width:
             said = f"{set_cell_size(said, max(width - 1, 0))}…"
         tokens = f" · {self._seen.tokens} tokens"
         first = Content.assemble((said, style), (tokens if len(said) + len(tokens) <= width else "", "$text-muted"))
-        return Content("\n").join([first, *rows][: max(self.size.height, 1)])
+        return Content("\n").join([first, drawn][: max(self.size.height, 1)])
