@@ -30,13 +30,15 @@ if TYPE_CHECKING:
     from zsmem_tui.service.sync import standing
     from zsmem_tui.ui import sync
     from zsmem_tui.ui.history import verbs as history_verbs
-    from zsmem_tui.ui.memory.screen import MainScreen
-    from zsmem_tui.ui.open_store import MoreStores
     from zsmem_tui.ui.projects import naming
     from zsmem_tui.ui.today import opening as today
 else:  # loaded once the rows are shown
     folders, standing = late_modules("zsmem_tui.service", "folders sync.standing")
     history_verbs, naming, sync, today = late_modules("zsmem_tui.ui", "history.verbs projects.naming sync today.opening")
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.memory.screen import MainScreen
+    from zsmem_tui.ui.open_store import MoreStores
 
 _MINUTE = 60.0
 _NOTHING: frozenset[MemRef] = frozenset()
