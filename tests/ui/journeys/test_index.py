@@ -109,7 +109,7 @@ async def test_a_file_that_went_under_the_cursor_is_said_to_be_gone(machine: Mac
         await at(pilot, "project_deploy.md")
         sees_nothing_new(app, monkeypatch)
         machine.claude.at(f"{CLAUDE}/project_deploy.md").unlink()
-        for key in "dreoAcm":
+        for key in "dreoFcm":
             pilot.app.main.say("")
             await pilot.press(key)
             await shows(pilot, "project_deploy.md is gone; H shows its versions.")
