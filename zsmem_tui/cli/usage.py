@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterable, Iterator, Sequence
+from datetime import date
 from typing import Final
 
 _BEGINNING: Final = "usage: "
@@ -13,11 +14,21 @@ _DIGITS: Final = 9
 
 
 def count_from_1(word: str) -> int:
-    """The number that an option was given. Raises what `argparse` says as a usage error."""
+    """The number that an option was given. Raises what `argparse` tells of."""
     number = int(word) if word.isascii() and word.isdecimal() and len(word) <= _DIGITS else 0
     if number < 1:
-        raise argparse.ArgumentTypeError(f"{word!r} is no number from 1 on")
+        raise argparse.ArgumentTypeError(f"{word!r} is no number from 1 to {10**_DIGITS - 1}")
     return number
+
+
+def day(word: str) -> str:
+    """The day that an option was given, as YYYY-MM-DD. Raises what `argparse` tells of."""
+    try:
+        if date.fromisoformat(word).isoformat() == word:
+            return word
+    except ValueError:
+        pass
+    raise argparse.ArgumentTypeError(f"{word!r} is no day as YYYY-MM-DD")
 
 
 def usage(

@@ -6,6 +6,7 @@ import argparse
 from typing import Any
 
 from zsmem_tui.cli.output import Exit, put, put_json, say
+from zsmem_tui.cli.usage import day
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.core.moments import CALLED
 from zsmem_tui.core.notice import sentence, sentences
@@ -29,7 +30,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("--explain", action="store_true", help="say what each section takes, and name every line that is lost")
     when = parser.add_mutually_exclusive_group()
-    when.add_argument("--day", metavar="DATE", default="", help="as it is on this day, as YYYY-MM-DD (default: today)")
+    when.add_argument("--day", metavar="DATE", type=day, help="as it is on this day, as YYYY-MM-DD (default: today)")
     when.add_argument(
         "--at",
         metavar="WHEN",
@@ -42,7 +43,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print exactly the block, without an added line break; with `--explain`, its sections."""
-    about = previewing.subject(session)._replace(day=args.day)
+    about = previewing.subject(session)._replace(day=args.day or "")
     if args.since is not None and not args.changes:
         raise ConfigError("--since is for --changes. Nothing was shown.")
     if args.explain and (args.between or args.changes):

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from zsmem_tui.cli.colour import Paint, put_spans
 from zsmem_tui.cli.output import Exit, put_json, say
+from zsmem_tui.cli.usage import day
 from zsmem_tui.core.checks.finding import WEIGHT, Finding, Level
 from zsmem_tui.core.checks.rules import RULES
 from zsmem_tui.core.checks.span_faults import SECRET
@@ -49,7 +50,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--fail-on", choices=[Level.ERROR.value, Level.WARNING.value], default=Level.ERROR.value, help="what makes the exit code 1"
     )
-    parser.add_argument("--today", metavar="DATE", help="the day to judge by, as YYYY-MM-DD (default: today)")
+    parser.add_argument("--today", metavar="DATE", type=day, help="the day to judge by, as YYYY-MM-DD (default: today)")
     parser.add_argument("--folders", metavar="DIR", help="a folder whose direct children may be the folders of projects")
     parser.add_argument("--all-stores", action="store_true", help="every agent's memory of this machine; see zsmem stores")
     parser.add_argument("--ignored", action="store_true", help="also the findings that you ignore; they never make the exit code 1")
@@ -66,7 +67,7 @@ class _StoreFindings(NamedTuple):
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Examine, print the findings, and with `--fix` apply fixes."""
-    today = _day(args.today)
+    today = date.fromisoformat(args.today) if args.today else None
     if args.all_stores:
         return _all_stores(session, args, today)
     physician = doctor.Doctor(session, _folders(session, args))
@@ -181,15 +182,6 @@ def _folders(session: Session, args: argparse.Namespace) -> list[str]:
     if args.folders is not None:
         return doctor.folders_in(args.folders)
     return [*(known.folder for known in known_folders() if args.all), *folders_here(session)]
-
-
-def _day(word: str | None) -> date | None:
-    if word is None:
-        return None
-    try:
-        return date.fromisoformat(word)
-    except ValueError:
-        raise BadContent(f"--today takes a day as YYYY-MM-DD, not {word!r}. Nothing was done.") from None
 
 
 def _apply_fixes(session: Session, args: argparse.Namespace, faults: Sequence[Finding], known: Sequence[Finding]) -> int:
