@@ -77,7 +77,9 @@ def refs(session: Session) -> list[MemRef]:
 
 
 def folders(folder: str) -> list[str]:
-    """This folder and its parents that have instruction files, nearest first."""
+    """This folder and its parents that have instruction files, nearest first; none of a folder that is not known."""
+    if not folder:
+        return []
     found = []
     place = os.path.abspath(folder)
     while True:
