@@ -23,7 +23,7 @@ from zsmem_tui.core.version import PUT_BACK
 from zsmem_tui.service import editing, losses, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
-from zsmem_tui.store.disk import displaced
+from zsmem_tui.store.disk import displaced, rename_exchange, swap
 from zsmem_tui.store.history import journal
 from zsmem_tui.store.write_path import install_file, late_writes, lost_updates
 
@@ -228,6 +228,29 @@ def test_lines_of_others_that_were_out_of_sight_for_an_instant_are_watched_with_
     session.mem().write("long_term", "- mine")
     stale(store, f"{BASE}- other\n")
     assert set(losses.dropped(session)[0].lines) >= {"- mine"}
+
+
+@pytest.mark.parametrize("read", ["before", "displaced", "ours"])
+def test_a_text_put_over_ours_in_the_instant_before_it_is_taken_back_takes_no_line_away(
+    store: AStore, monkeypatch: pytest.MonkeyPatch, read: str
+) -> None:
+    """Two writes of an agent around our exchange; the second one goes on from any text that it can have read."""
+    real, texts = rename_exchange.exchange, {"before": BASE.encode()}
+
+    def exchange(one: str, other: str) -> None:
+        if len(texts) == 1:
+            texts["displaced"] = f"{BASE}- three\n".encode()
+            stale(store, texts["displaced"].decode())
+            real(one, other)
+            texts["ours"] = store.raw("MEMORY.md")
+            stale(store, texts[read].decode() + "- four\n")
+        else:
+            real(one, other)
+
+    monkeypatch.setattr(swap, "exchange", exchange)
+    report = store.mem().write("long_term", "- mine")
+    lines = store.raw("MEMORY.md").decode().split("\n")
+    assert report.confirmed and sorted(lines) == sorted(f"{BASE}- three\n- four\n- mine\n".split("\n"))
 
 
 def test_what_comes_into_a_text_just_after_it_was_displaced_and_read_is_kept(

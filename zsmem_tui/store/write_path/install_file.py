@@ -164,11 +164,11 @@ class Install:
         if newer is None:
             return self._redo(found)
         self._keep(newer)
-        ours, change = self._wanted, self._change
-        self._wanted = _both(ours, self._merge_theirs(found, self._expected, ours), newer)
+        change, read = self._change, _read_for(newer, self._expected or b"", self._wanted, found or b"")
+        self._wanted = _both(read, self._merge_theirs(found, self._expected, self._wanted), newer)
         self._expected = found
-        if change is not None:  # applied anew, it must include their edits of our text, too
-            self._change = lambda theirs: _both(ours, theirs if (made := change(theirs)) is None else made, newer)
+        if change is not None:  # applied anew, it must include what they wrote over our text, too
+            self._change = lambda theirs: _both(read, theirs if (made := change(theirs)) is None else made, newer)
         return None
 
     def _keep_both(self, swap: Swap, found: bytes | None) -> None:
@@ -274,6 +274,11 @@ class Install:
         return WriteResult(
             self._place, self._before, text, changed, "", self._kept, is_busy=self._is_busy, late=late, wanted=self._made
         )
+
+
+def _read_for(newer: bytes, before: bytes, ours: bytes, displaced: bytes) -> bytes:
+    """What somebody had read who wrote `newer` over `ours`: the latest text of which it has the change since `before`."""
+    return next((each for each in (ours, displaced) if lasts(before, each, newer)), before)
 
 
 def _both(base: bytes, one: bytes | None, other: bytes) -> bytes:
