@@ -168,6 +168,20 @@ def test_a_failure_at_any_step_leaves_the_old_text_and_no_temporary_file(
     assert store.tree() == {"MEMORY.md": b"old\n"}
 
 
+@pytest.mark.parametrize("step", ["temporary file made", "temporary file written", "temporary file synced"])
+def test_no_temporary_file_stays_in_a_folder_that_was_moved_meanwhile(
+    store: AStore, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    away = store.root.with_name("away")
+    monkeypatch.setattr(swap, "step", lambda name: os.rename(store.root, away) if name == step else None)
+    before = store.tree()
+    with pytest.raises(WriteFailed, match=r"Nothing was written|leaves the store"):
+        store.mem().write("long_term", "- mine")
+    monkeypatch.undo()
+    os.rename(away, store.root)
+    assert store.tree() == before
+
+
 def test_a_folder_called_like_a_note_is_refused(store: AStore) -> None:
     store.at("~/notes/x.md").mkdir(parents=True)
     for mode in ("append", "overwrite"):

@@ -34,6 +34,9 @@ _TEMP_NAME_BYTES: Final = 180
 
 _TEMP: Final = re.compile(r"^\.(.*)\.zsmem-(\d+)-\d+$", re.DOTALL)
 
+_TO_FIND: Final = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC
+"""How a folder is opened in which names are to be found: where the system has a way, without the right to list it."""
+
 _ATTEMPTS: Final = 12
 """Attempts to place a file that appears and vanishes meanwhile."""
 
@@ -87,6 +90,8 @@ class Swap:
         self._durable = durable
         self._note = ""
         self._own: tuple[int, int] | None = None
+        self._handle: int | None = None
+        """The folder, by which the temporary file is found also where the folder was moved meanwhile."""
         self._is_in_place = False
         self._unsynced: int | None = None
         self._replaced: bytes | None = None
@@ -100,9 +105,11 @@ class Swap:
             self._unsynced = None
         if not self._is_in_place:
             with contextlib.suppress(OSError):
-                os.unlink(self._temp)
+                os.unlink(os.path.basename(self._temp) if self._handle is not None else self._temp, dir_fd=self._handle)
             if self._home and not os.path.lexists(self._temp):
                 displaced.finish(self._home, self._note)
+        if self._handle is not None:
+            os.close(self._handle)
 
     def write(self, *, sync: bool = True, displaces: bool = True) -> None:
         """Write the text to the temporary file. Without `sync`, it is synced after the exchange.
@@ -224,6 +231,8 @@ class Swap:
         return None
 
     def _write(self, sync: bool) -> None:
+        with contextlib.suppress(OSError):
+            self._handle = os.open(self._folder, _TO_FIND)
         handle = os.open(self._temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, 0o666)
         try:
             step("temporary file made")
