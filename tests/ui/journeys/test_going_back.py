@@ -58,7 +58,7 @@ async def test_from_the_viewer_to_the_same_row_of_the_screen_one_came_from(
         await pilot.press(open)
         await until(pilot, lambda: is_on(pilot.app, page))
         await shows(pilot, "number 3" if page == "triage" else "# Facts")
-        await pilot.press(*(["tab"] if page == "prompt" else []), *["j"] * 9)
+        await pilot.press(*(["tab"] if page == "prompt" else []), *["j"] * 14)
         await shows(pilot, "number 7")
         await pilot.pause(0.1)
         before = screen_text(pilot.app)

@@ -67,7 +67,7 @@ async def test_the_welcome_offers_no_key_of_a_file_and_the_first_file_brings_its
     async with running(an_app(store)) as pilot:
         await shows(pilot, "There is no memory yet.")
         await until(pilot, lambda: pilot.app.focused.id == "page")
-        assert offered(pilot) == ["viewer.find"]
+        assert offered(pilot) == ["ways.today", "viewer.find"]
         store.has("MEMORY.md", "- one\n")
         await pilot.app.main.look_now()
         pilot.app.main.open_file(FileChosen(MemRef("MEMORY.md", Role.FACTS)))

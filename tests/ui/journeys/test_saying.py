@@ -113,7 +113,7 @@ async def test_a_taken_name_keeps_what_was_typed_in_rename_and_triage(store: ASt
         assert pilot.app.screen.query_one(Input).value == "TAKEN"
         await pilot.press("escape", "escape", "6")
         await shows(pilot, "first")
-        await pilot.press("t")
+        await pilot.press("P")
         await shows(pilot, "The name of the note:")
         await pilot.press("ctrl+u", *"a.b", "enter")
         await shows(pilot, "! invalid note name")
