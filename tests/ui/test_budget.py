@@ -61,7 +61,7 @@ def test_the_parts_add_up_to_what_is_wanted_or_to_the_cap(tmp_path: Path, cap: i
 
 def test_the_sentence_says_what_is_wanted_what_fits_and_what_is_lost(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory")
-    assert sentence(seen_of(store)) == "Nothing goes into the prompt; 32.0 KB would fit"
+    assert sentence(seen_of(store)) == "No memory goes into the prompt; 32.0 KB would fit"
     store.has("MEMORY.md", "- a fact of ours\n" * 3_000)
     assert sentence(seen_of(store)) == "49.8 KB in all, 32.0 KB fit, 1075 facts lost"
     store.has("MEMORY.md", "- a fact\n")

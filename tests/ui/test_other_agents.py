@@ -105,7 +105,7 @@ KINDS = {
             "MEMORY.md",
             "- a fact\n",
             9,
-            "Nothing goes into the prompt",
+            "No memory goes into the prompt",
             "Not in the prompt. ",
             "",
         ),
@@ -142,7 +142,7 @@ def test_what_is_said_of_the_prompt_is_in_the_unit_of_the_kind(kind: Kind, tmp_p
     assert not kind.reason or kind.reason in {each.reason for each in seen.lost}
     use = common.prompt(prompt_use(session))
     cap = f" of {seen.cap:,}" if seen.cap else ""
-    assert (f"{seen.needed:,}{cap} {seen.unit}" in use) if seen.uses else use == "nothing in the prompt"
+    assert (f"{seen.needed:,}{cap} {seen.unit}" in use) if seen.uses else use == "no memory in the prompt"
     assert "%" not in use and "!" not in use  # these are on the strip
     shares = parts(seen, words_of(session, seen))
     assert all(share.said == f"{share.size:,}" for share in shares) and ("lost" in {each.name for each in shares}) == bool(

@@ -160,7 +160,7 @@ async def test_with_the_cursor_on_instructions_prompt_and_triage_are_those_of_th
             await until(pilot, lambda: "Triage·1" in screen_text(pilot.app).splitlines()[0])
             await pilot.press("4")
             await shows(pilot, "Long-term memory", "Ann likes tea", "Say please.")
-            assert "Nothing goes into the prompt" not in screen_text(pilot.app)
+            assert "No memory goes into the prompt" not in screen_text(pilot.app)
             await pilot.press("escape")
             await pilot.press("6")
             await shows(pilot, "Triage:", "ship")

@@ -182,7 +182,7 @@ async def test_midnight_a_vanished_project_and_an_empty_store(store: AStore) -> 
         await shows(pilot, "Daily log 2026-05-25  ")
         for path in store.tree():
             store.at(path).unlink()
-        await shows(pilot, "Nothing goes into the prompt.")
+        await shows(pilot, "No memory goes into the prompt.")
         await pilot.press("y", "enter", "j", "|", "E")
         await until(pilot, lambda: isinstance(app.screen, PromptScreen))
 

@@ -73,7 +73,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     for each in noticed:
         say(f"{sentence(each)} {each.kind.helps}".rstrip(" ") if args.explain else sentence(each))
     if seen.text is None:
-        nothing = "Nothing goes into the prompt: there is no memory that agents could read."
+        nothing = "No memory goes into the prompt: there is no memory that agents could read."
         say(f"No memory is in the prompt. {seen.rule}" if seen.rule else nothing)
     return Exit.NOTHING if seen.text is None else Exit.DONE
 

@@ -249,7 +249,7 @@ class PromptScreen(CostView):
             self.app.copy_to_clipboard(text)
             self.say(f"Sent the block, {size(len(text.encode()))}, to the terminal's clipboard.")
         else:
-            self.warn("Nothing goes into the prompt.")
+            self.warn("No memory goes into the prompt.")
 
     @in_turn
     async def action_choose_project(self) -> None:
@@ -392,7 +392,7 @@ class PromptScreen(CostView):
         self.rows.compare(f"- {names[0]}   + {names[1]}", here.text, there.text)
         for name, seen in zip(names, (here, there), strict=True):
             if seen.text is None:
-                self.warn(f"{name}: nothing goes into the prompt. {seen.rule}".rstrip())
+                self.warn(f"{name}: no memory goes into the prompt. {seen.rule}".rstrip())
 
     @property
     def _current(self) -> PromptOf:

@@ -198,11 +198,8 @@ def nothing(seen: Preview, show: Show) -> str:
     """The text for an empty list."""
     if show == "lost" and seen.uses:
         return "No line is lost. f shows all."
-    if seen.rule:
-        return f"Nothing goes into the prompt.\n\n{seen.rule}"
-    return (
-        "Nothing goes into the prompt.\n\nLong-term memory, open checklist items and the latest logs would: esc, then a, adds one."
-    )
+    would = "Long-term memory, open checklist items and the latest logs would: esc, then a, adds one."
+    return f"No memory goes into the prompt.\n\n{seen.rule or would}"
 
 
 def kilobytes(count: int) -> str:

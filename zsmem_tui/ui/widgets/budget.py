@@ -91,7 +91,7 @@ def _parts_in_unit(seen: Preview, names: Mapping[str, str]) -> list[Part]:
 def sentence(seen: Preview) -> str:
     """A sentence on what the memory needs, what fits, and what is lost."""
     if not seen.uses:
-        return f"Nothing goes into the prompt{f'; {amount(seen, seen.cap)} would fit' if seen.cap and not seen.of else ''}"
+        return f"No memory goes into the prompt{f'; {amount(seen, seen.cap)} would fit' if seen.cap and not seen.of else ''}"
     if seen.rule:
         return _sentence_in_unit(seen)
     wanted = needed(seen)
