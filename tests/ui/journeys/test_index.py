@@ -128,4 +128,4 @@ async def test_what_is_wrong_with_the_index_is_marked_in_the_tree_and_beside_its
         await at(pilot, "lantern/memory/MEMORY.md")
         await shows(pilot, "! Line 1 of MEMORY.md leads to gone.md, which is not there.")
         machine.claude.has(INDEX, "- [Deploy](project_deploy.md)\n- [Loose](loose.md)\n" + "- more\n" * 200)
-        await shows(pilot, "! 2 past the cut", "are not whole in the prompt")
+        await shows(pilot, "! 2 lost", "are not whole in the prompt")

@@ -257,7 +257,7 @@ def listing_mark(found: Sequence[Notice]) -> str:
     if any(each.kind == _UNLISTED for each in found):
         return "! not in index"
     lost = sum(each.facts or each.count for each in found if each.kind == "lost-lines")
-    parts = [f"{lost} past the cut"] if lost else []
+    parts = [f"{lost} lost"] if lost else []
     parts += [f"{count} {word}" for kind, word in LINKS.items() if (count := sum(each.kind == kind for each in found))]
     return f"! {', '.join(parts[:2])}" if parts else ""
 
