@@ -228,9 +228,29 @@ def test_what_is_for_every_folder_is_not_said_to_be_of_this_one(zsmem: Callable[
     assert zsmem("list", "--store", "claude-code").err == ""
     _file(home / ".local/share/zerostack/agent/memory/MEMORY.md")
     assert zsmem("list").err == (
-        "zsmem: This is the memory of zerostack; --store gemini has memory of this folder; "
-        "--store claude-code has memory for every folder, too.\n"
+        "zsmem: This is the memory of Gemini CLI; --store zerostack or --store claude-code has memory for every folder, too.\n"
     )
+
+
+@pytest.mark.parametrize("kind", [each for each in PUTS if each not in ("ethos", "opencode", "markdown", "zerostack")])
+def test_memory_of_the_folder_goes_before_zerostacks_for_every_folder(
+    zsmem: Callable[..., Run], home: Path, folder: Path, kind: str
+) -> None:
+    everybodys = _file(home / ".local/share/zerostack/agent/memory/MEMORY.md")
+    PUTS["zerostack"](home, folder / "elsewhere")
+    assert zsmem("list").out == f"{everybodys}\n"
+    own = PUTS[kind](home, folder)
+    assert zsmem("list").out == f"{own}\n"
+    for words in (["list"], ["search", "redis"], ["facts"], ["status"]):
+        assert json.loads(zsmem(*words, "--json").out)["store"].startswith(kind.partition(",")[0]), words
+        assert zsmem(*words).err.endswith("--store zerostack has memory for every folder, too.\n"), words
+    assert "1 file checked" in zsmem("doctor").err
+    asked = SimpleNamespace(store=None, root=None, project=None, group=None, user=None, cwd=str(folder))
+    [first], more = ui_run._stores(load(), asked)
+    assert first.layout.kind == kind.partition(",")[0] and more is not None
+    assert "zerostack" in {each.layout.kind for each in more().sessions}
+    PUTS["zerostack"](home, folder)
+    assert zsmem("list").err.startswith("zsmem: This is the memory of zerostack; ")
 
 
 def test_where_none_has_any_it_is_said_with_what_was_looked_at(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:

@@ -53,7 +53,7 @@ def open_here(
 ) -> Session:
     """Open the store that has memory of the folder `cwd` (default: the current one); zerostack's if several have.
 
-    Among other stores, memory of the folder wins over memory for all, then the order of kinds counts. The setting `stores` lists
+    Memory of the folder wins over memory for all, then zerostack's counts first and the order of kinds. The setting `stores` lists
     the candidates in order; the setting `root` alone selects zerostack's. If no store has any, the first with memory of other
     folders is opened, else the first whose agent is on this machine, else that of the agent whose own instructions (`CLAUDE.md`)
     are here, else zerostack's; it need not exist. `project` or `group` selects the store that has it. The store with the format
@@ -65,7 +65,7 @@ def open_here(
     """
     if not (group or user or config.stores or _is_called(DEFAULT.kind, but)):
         first = Session.open(config, project=project or None, cwd=cwd or None, clock=clock)
-        if config.root or (is_there(first) if project else what_is_in(first) > Has.OTHERS):
+        if config.root or (is_there(first) if project else _needs_no_other(first)):
             return named_project(first) if project else first
     from zsmem_tui.service import stores  # deferred: 50 ms for every agent's rules
 
@@ -85,7 +85,7 @@ def open_here(
         if not has and not (project and can_be_project(named) and (not every or any(each.is_default for each in every))):
             raise _unknown(named or user, every, f"`zsmem projects` lists them. {looked_at(config, cwd)}.")
         every = has or [each for each in every if each.is_default]
-    found = max(every, key=lambda each: _rank(each, has_order=bool(config.stores)), default=None)  # the first one on a tie
+    found = max(every, key=_rank, default=None)  # the first one on a tie
     if found is not None and is_called:
         named = group_called(found, named)
     is_said = bool(named or user or config.stores)
@@ -232,11 +232,16 @@ def _has_more(session: Session, config: Config, cwd: str, clock: Callable[[], da
     return has > Has.AGENT or (has is Has.AGENT and not what_is_in(Session.open(config, cwd=cwd or None, clock=clock)))
 
 
-def _rank(session: Session, *, has_order: bool) -> int:
+def _needs_no_other(first: Session) -> bool:
+    """Whether zerostack's store is chosen, whatever others have: memory for all counts only if no other can be of the folder."""
+    has = what_is_in(first)
+    return has is Has.OWN or (has is Has.FOR_ALL and not _may_have_others(first))
+
+
+def _rank(session: Session) -> int:
     has = what_is_in(session)
-    is_enough = has > Has.OTHERS and (has_order or session.is_default)
     is_gone = has is Has.OTHERS and not os.path.isdir(session.root)  # with a history alone: after memory of other folders
-    return Has.OWN + 1 if is_enough else has - is_gone
+    return has - is_gone
 
 
 def _may_have_others(session: Session) -> bool:
