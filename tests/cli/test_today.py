@@ -11,6 +11,7 @@ import pytest
 
 from tests.builders import PROJECT, AStore
 from tests.command_line import zsmem
+from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.cli import slow
 from zsmem_tui.cli.commands import today as today_verb
 from zsmem_tui.config import locate
@@ -113,6 +114,36 @@ def test_of_several_agents_what_waits_in_the_folder_is_listed_for_each(
     assert says in zsmem(None, "today", cwd=shop).out
     assert zsmem(None, "connect", "claude-code", cwd=shop).code == 0
     assert says not in zsmem(None, "today", cwd=shop).out
+
+
+def test_a_renamed_folder_of_another_project_costs_one_line_and_in_its_new_place_none(away_from_home: Path) -> None:
+    code = away_from_home / "code"
+    harbor, lantern, lamp = (code / name for name in ("harbor", "lantern", "lamp"))
+    memory = away_from_home / ".claude/projects" / encoded(str(lantern))
+    for place, text in (
+        (harbor / "CLAUDE.md", "# Harbor\n"),
+        (lantern / ".opencode/memory/project.md", "- tea\n"),
+        (lantern / ".opencode/memory/persona.md", "- brief\n"),
+        (memory / "memory/MEMORY.md", "- tea\n"),
+        (memory / "one.jsonl", json.dumps({"type": "user", "cwd": str(lantern)}) + "\n"),
+    ):
+        place.parent.mkdir(parents=True, exist_ok=True)
+        place.write_text(text)
+    for folder in (harbor, lantern):
+        assert zsmem(None, "today", cwd=folder).code == 1
+    lantern.rename(lamp)
+    (harbor / "CLAUDE.md").write_text("# Harbor\n\n- new\n")
+    found = zsmem(None, "today", cwd=harbor)
+    gone = f"opencode's memory is gone: 2 files. Its folder is gone: renamed, or its disk is away: {lantern}/.opencode/memory."
+    assert found.code == 0 and "+ - new" in found.out and found.out.count(gone) == 1 and "is gone" not in found.err
+    for verb in (["search", "tea", "--all-stores"], ["doctor", "--all-stores"], ["stores"], ["status"], ["review"], ["facts"]):
+        assert zsmem(None, *verb, cwd=harbor).code in (0, 1), verb
+    moved = zsmem(None, "today", cwd=lamp)
+    assert "is gone" not in moved.out + moved.err
+    (lamp / ".opencode/memory/persona.md").write_text("- brief and kind\n")
+    assert "is gone" not in zsmem(None, "today", cwd=lamp).out, "its history here has the text"
+    (lamp / ".opencode/memory/project.md").unlink()
+    assert "is gone" not in zsmem(None, "today", cwd=lamp).out
 
 
 @pytest.mark.parametrize(("is_terminal", "seconds", "is_told"), [(True, 0.0, True), (True, 60.0, False), (False, 0.0, False)])

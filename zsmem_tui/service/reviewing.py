@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.core.append import appended
 from zsmem_tui.core.diff import keep_both
-from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.core.errors import HistoryError, StoreError
 from zsmem_tui.core.hazards import hazards_that_came
 from zsmem_tui.core.merge import changed_lines, line_hunks, split
 from zsmem_tui.core.notice import Notice
@@ -27,7 +27,8 @@ from zsmem_tui.service.history import text_if_kept
 from zsmem_tui.service.losses import Dropped
 from zsmem_tui.service.results import ended, says_undo
 from zsmem_tui.service.session import Session
-from zsmem_tui.store.disk.files import list_all
+from zsmem_tui.store.disk.files import list_all, read_if_there
+from zsmem_tui.store.disk.state import has_history
 from zsmem_tui.store.history.review_baseline import UnreviewedFile
 from zsmem_tui.store.write_path.locating import make_folder
 
@@ -192,6 +193,21 @@ def what_is_gone(session: Session) -> str:
         return gone_words(session, wipes(session)) if _is_emptied(session) else ""
     except HistoryError:
         return ""
+
+
+def has_all_of(session: Session, gone: Session) -> bool:
+    """Whether a store has, or its history had, each file that the history of a missing one has, with the same text."""
+    try:
+        texts = gone.history.every()
+        return bool(texts) and all(_had(session, path, id, text_if_kept(gone, id)) for path, id in texts.items())
+    except (HistoryError, StoreError):
+        return False
+
+
+def _had(session: Session, path: str, id: str, text: bytes | None) -> bool:
+    if text is not None and read_if_there(session.path(session.ref_at(path))) == text:
+        return True
+    return has_history(session.root) and any(id in (each.before, each.after) for each in session.history.versions(path))
 
 
 def give_up(session: Session, found: Sequence[Wipe]) -> VerbResult:

@@ -185,8 +185,14 @@ def _sessions_of(
         for place in filter(os.path.isabs, agent.roots(_machine(agent, folder))):  # none of a folder that is not known
             places.setdefault(place, folder)
     known = ((place, folder) for place, folder in places.items() if _is_there(place) or state.has_history(place))
-    every = (_session(config, kind, place, folder, clock) for place, folder in known)
-    found = [session for session in every if _is_there(session.root) or _is_gone(session)]
+    there: list[Session] = []
+    gone: list[Session] = []
+    for session in (_session(config, kind, place, folder, clock) for place, folder in known):
+        if _is_there(session.root):
+            there.append(session)
+        elif _is_gone(session):
+            gone.append(session)
+    found = [*there, *(each for each in gone if not _has_moved(each, there))]
     if not found and is_named:
         found.append(_session(config, kind, _default_root(kind, agent, around[0]), around[0], clock))
     return found
@@ -253,6 +259,15 @@ def _is_gone(session: Session) -> bool:
     from zsmem_tui.service import reviewing  # deferred: the history, needed only for a missing store
 
     return bool(reviewing.what_is_gone(session))
+
+
+def _has_moved(gone: Session, there: Sequence[Session]) -> bool:
+    """Whether a missing store moved with its folder: another about a folder has, or had, every file of it with the same text."""
+    if not gone.is_about_folder:
+        return False
+    from zsmem_tui.service import reviewing  # deferred, as above
+
+    return any(each.is_about_folder and reviewing.has_all_of(each, gone) for each in there)
 
 
 def places(config: Config, cwd: str = "") -> list[tuple[str, str]]:

@@ -48,7 +48,8 @@ def errors_known(session: Session, ids: frozenset[str] | None = None) -> dict[st
 
 def news(session: Session) -> News:
     """What others wrote in a store since the last review. If the history is unavailable, `problem` says why."""
-    if problem := session.root_problem() or reviewing.what_is_gone(session) or session.store_problem():
+    gone = reviewing.what_is_gone(session)
+    if problem := session.root_problem() or session.store_problem() or gone:  # the second names the folder, too
         return News(session, problem="" if session.refusal else problem)
     ids = ignored.read(session.root).ids
     known = (*errors_known(session, ids).items(),)

@@ -67,7 +67,7 @@ def _today(sessions: list[Session]) -> Today:
     for session in sessions:
         problem = ""
         try:
-            if not session.root_problem():
+            if not (session.root_problem() or session.store_problem()):
                 history.look_at_all(session)
         except HistoryError as error:
             problem = error.message
