@@ -11,6 +11,13 @@ import pytest
 
 from tests.builders import not_there
 from zsmem_tui.cli.main import main, parse_program
+from zsmem_tui.config.model import Config
+from zsmem_tui.service import previewing, prompts
+from zsmem_tui.service.stores import open_store
+from zsmem_tui.service.watching import prompt_use
+from zsmem_tui.ui import wording as common
+from zsmem_tui.ui.prompt import wording
+from zsmem_tui.ui.widgets import budget
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 FOLDER = "/home/ann/code/lantern"
@@ -300,3 +307,30 @@ def test_the_json_of_a_step_over_two_stores_says_of_which_it_is_and_what_changes
     told = json.loads(out)
     assert code == 0 and told["store"].startswith("zerostack:") and told["group"] == "lantern-2cf21588" and told["dry_run"]
     assert [change["path"] for change in told["changes"]] == [each.format(notes=notes, memory=memory) for each in changed]
+
+
+def test_of_an_agent_whose_memory_is_its_instructions_every_surface_says_the_same(away_from_home: Path, run: Any) -> None:
+    """Gemini CLI without an index of the folder: its `GEMINI.md` files are what is in the prompt."""
+    folder = away_from_home / "code/shop"
+    (folder / ".git").mkdir(parents=True)
+    (away_from_home / ".gemini").mkdir()
+    (away_from_home / ".gemini/GEMINI.md").write_text("- Ann likes tables.\n")
+    (folder / "GEMINI.md").write_text("# Shop\n\n- Redis listens on port 6382.\n")
+    here = ("--cwd", str(folder))
+    said = "58 bytes from 2 GEMINI.md files, 14 tokens"
+    lines = {line.split()[0]: line for line in run("stores", *here)[1].splitlines()}
+    assert "58 in the prompt" in lines["gemini"]
+    for words in (["context"], ["context", "--explain"]):
+        _, out, err = run(*words, "--store", "gemini", *here)
+        assert f"In the prompt are {said}. Gemini CLI loads the index of a project, and has none of this folder." in err
+        assert "No memory" not in out + err
+    session = open_store(Config(), "gemini", cwd=str(folder))
+    seen = previewing.with_instructions(session, previewing.preview(session))
+    assert budget.sentence(seen) == said == prompt_use(session).instructed and wording.cap_of(seen) == "no cap"
+    assert common.prompt(prompt_use(session)) == f"prompt {said}" and prompts.whose(session, session.project) == "~/code/shop"
+    index = away_from_home / ".gemini/tmp/shop/memory/MEMORY.md"
+    index.parent.mkdir(parents=True)
+    index.write_text("- an index\n")
+    (away_from_home / ".gemini/projects.json").write_text(json.dumps({"projects": {str(folder): "shop"}}))
+    lines = {line.split()[0]: line for line in run("stores", *here)[1].splitlines()}
+    assert "11 in the prompt" in lines["gemini"] and run("context", "--store", "gemini", *here)[1] == "- an index\n"

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from zsmem_tui.core.context import Block, Composed, LeftOut, Meter, Section, Shown
 from zsmem_tui.core.text import counted, cut, lines, raw_lines, trim
 from zsmem_tui.core.tokens import estimate_tokens
+from zsmem_tui.core.visible import visible_line
 
 
 class State(StrEnum):
@@ -126,6 +127,24 @@ class Preview(NamedTuple):
         """What is lost of the file at `path`, or of all files."""
         facts = sum(count for each, count in self.lost_facts if path in ("", each))
         return Loss(facts, sum(path in ("", each.path) for each in self.lost))
+
+    @property
+    def instructed(self) -> str:
+        """What is in the prompt instead of memory, such as "187 bytes from 2 GEMINI.md files, 47 tokens"; empty if nothing is.
+
+        It is known if `beside` is.
+        """
+        if self.text is not None or not self.beside:
+            return ""
+        names = {each.path.rpartition("/")[2] for each in self.beside}
+        noun = f"{visible_line(names.pop())} file" if len(names) == 1 else "instruction file"
+        tokens = sum(estimate_tokens(each.text) for each in self.beside)
+        return f"{counted(self.told_size, 'byte')} from {counted(len(self.beside), noun)}, {counted(tokens, 'token')}"
+
+    @property
+    def told_size(self) -> int:
+        """Bytes of the instruction files beside the block."""
+        return sum(len(each.text.encode()) for each in self.beside)
 
     @property
     def most(self) -> int | None:

@@ -283,6 +283,11 @@ def instructions_beside(session: Session, folder: str) -> tuple[Told, ...]:
     return tuple(Told(path, text, session.layout.dead_imports(path, text, os.path.lexists)) for path, text in found)
 
 
+def with_instructions(session: Session, seen: Preview) -> Preview:
+    """A preview of the session's own prompt with the instruction files beside the block. Slow: it reads folders."""
+    return seen._replace(beside=instructions_beside(session, session.folder))
+
+
 def context_files(session: Session, folder: str = "") -> Iterator[tuple[str, str]]:
     """The context files that the agent adds to every prompt of a folder (default: the session's), with their texts.
 

@@ -128,6 +128,8 @@ def whose(session: Session, group: str) -> str:
         return session.group_name(group)
     agent = registry.kind(session.layout.kind)
     own = agent.folder_of(session.root) if agent is not None else ""
+    if not own and own_group(session, os.sep) and not session.layout.group_named_after(os.sep):
+        own = session.folder  # its agent's list of folders lacks it
     if own:
         return printable_path(locate.shortened(own))
     return "everybody" if session.layout.has_prompt(EVERYBODY) else "nobody chosen"

@@ -323,7 +323,7 @@ def _line(session: Session, here: str) -> StoreLine:
     size, group = sum(entry.size for entry in entries), group_of(session) or ""
     groups = tuple(project.slug for project in catalog.projects if project.files)
     try:
-        prompt: int | None = previewing.preview(session).size if works_with(session, here) else 0
+        prompt: int | None = _in_prompt(session) if works_with(session, here) else 0
         if only_instructions(session.layout) and entries:
             prompt, problem = None, "They are in the prompt of each agent that reads them."
         elif not group and groups:
@@ -331,6 +331,12 @@ def _line(session: Session, here: str) -> StoreLine:
     except MemError as error:
         prompt, problem = None, error.message
     return StoreLine(kind, session.root, groups, group, len(entries), size, prompt, problem)
+
+
+def _in_prompt(session: Session) -> int:
+    """Bytes of the memory in the prompt, or if there is none, of the instruction files that are."""
+    seen = previewing.preview(session)
+    return seen.size or previewing.with_instructions(session, seen).told_size
 
 
 def _guard(root: str, layout: Layout) -> Callable[[str, bytes | None, bytes | None], None]:

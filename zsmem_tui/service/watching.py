@@ -28,6 +28,8 @@ class PromptUse(NamedTuple):
     of: str = ""
     is_empty: bool = False
     """Whether nothing is in the prompt."""
+    instructed: str = ""
+    """What is in the prompt instead, if no memory is (`Preview.instructed`)."""
     cut: bool = False
     """Whether some of it is cut."""
     left_out: str = ""
@@ -175,13 +177,22 @@ class StoreFollower:
 
 def prompt_use(session: Session) -> PromptUse:
     """How much of the prompt the session's project takes now, before it is cut."""
-    from zsmem_tui.service.tasks import open_by_file  # deferred: loads the preview, after the first rows
+    from zsmem_tui.service import previewing  # deferred, after the first rows
+    from zsmem_tui.service.tasks import open_by_file  # the same
 
     block = session.mem().block()
     made = block.composed
     if made is None:
         is_cut = block.needed > block.cap or bool(block.skipped)
         return PromptUse(block.needed, block.cap, cut=is_cut, left_out="".join(each.path for each in block.skipped[:1]))
+    told = "" if made.runs else previewing.with_instructions(session, previewing.preview(session)).instructed
     return PromptUse(
-        made.used, made.cap, made.unit, made.of, not made.runs, bool(made.left_out), "", open_by_file(session, session.project)
+        made.used,
+        made.cap,
+        made.unit,
+        made.of,
+        not made.runs,
+        told,
+        bool(made.left_out),
+        open_items=open_by_file(session, session.project),
     )

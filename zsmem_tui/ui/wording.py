@@ -263,7 +263,7 @@ def reloaded(ref: MemRef, session: Session, added: int, removed: int, *, gone: b
 def prompt(use: PromptUse | None) -> str:
     """How much of the prompt memory takes, and which file is left out; the share and cuts are on the strip."""
     if use is None or use.is_empty:
-        return "no memory in the prompt" if use else "prompt unknown [4]"
+        return f"prompt {use.instructed}" if use and use.instructed else "no memory in the prompt" if use else "prompt unknown [4]"
     out = f" ! {visible_line(printable_path(use.left_out))} left out" if use.left_out else ""
     is_bytes = use.unit == "bytes" and not use.of
     taken = f"{size(use.used)} of {size(use.cap)}" if is_bytes else visible_line(of_cap(use.used, use.cap, use.unit, use.of))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import reduce
 from typing import TYPE_CHECKING, Final
@@ -130,7 +131,8 @@ class ClaudeCodeLayout(AgentLayout):
         """The start of the group's index, and of the index for all projects."""
         homes = self.files.homes(moment.project)
         if not homes:
-            return no_prompt(f"{self.title} loads the index of {self.prompts_are_of}, and none is chosen.")
+            why = "none is chosen" if self.group_named_after(os.sep) else "has none of this folder"
+            return no_prompt(f"{self.title} loads the index of {self.prompts_are_of}, and {why}.")
         paths = dict.fromkeys(below(home, INDEX) for home in (homes[0], *self.files.homes("")))
         return reduce(prompt.joined, [self.loaded(read_if_there(tree, path), path) for path in paths])
 

@@ -62,8 +62,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
         session.folder = folder_named(session)
     seen = previewing.preview(session, about)
     noticed = previewing.findings(session, about, seen)
-    if args.explain and about.at is None:
-        seen = seen._replace(beside=previewing.instructions_beside(session, session.folder))
+    if (args.explain or seen.text is None) and about.at is None:
+        seen = previewing.with_instructions(session, seen)
     if args.json:
         put_json(_as_json(session, seen, sentences(noticed), explained=args.explain), session)
     elif args.explain:
@@ -74,7 +74,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
         say(f"{sentence(each)} {each.kind.helps}".rstrip(" ") if args.explain else sentence(each))
     if seen.text is None:
         nothing = "No memory goes into the prompt: there is no memory that agents could read."
-        say(f"No memory is in the prompt. {seen.rule}" if seen.rule else nothing)
+        instead = f"In the prompt are {seen.instructed}." if seen.instructed else "No memory is in the prompt."
+        say(f"{instead} {seen.rule}".rstrip() if seen.rule or seen.instructed else nothing)
     return Exit.NOTHING if seen.text is None else Exit.DONE
 
 
@@ -99,7 +100,7 @@ def _as_json(session: Session, seen: Preview, noticed: list[str], *, explained: 
             for lost in seen.lost
         ]
         document["lost_facts"] = seen.loss().facts
-    if seen.beside:
+    if explained and seen.beside:
         places = [(printable_path(each.path), len(each.text.encode())) for each in seen.beside]
         document["instructions"] = [{"path": place, "bytes": count} for place, count in places]
     return document | {"warnings": noticed}

@@ -525,7 +525,9 @@ def _in_store(store: OpenStore, path: str) -> tuple[OpenStore, MemRef] | None:
 
 
 def _seen(main: MainScreen, prompt: PromptOf) -> Preview:
-    return previewing.preview(main.stores[prompt.store].session, prompt.about)
+    session = main.stores[prompt.store].session
+    seen = previewing.preview(session, prompt.about)
+    return previewing.with_instructions(session, seen) if seen.text is None else seen
 
 
 def _name(main: MainScreen, prompt: PromptOf) -> str:
@@ -536,7 +538,7 @@ def _name(main: MainScreen, prompt: PromptOf) -> str:
 
 def _size(seen: Preview) -> str:
     if seen.text is None:
-        return visible_line(f"nothing. {seen.rule}".strip())
+        return visible_line(seen.instructed or f"nothing. {seen.rule}".strip())
     lost = f", {seen.loss()}" if seen.lost else ""
     return f"{size(seen.size)}, {seen.tokens:,} tokens{lost}"
 

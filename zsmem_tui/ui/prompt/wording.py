@@ -46,7 +46,7 @@ def row(key: tuple[str, int], seen: Preview | None) -> ListRow:
         return ListRow([(f"… and {number} more: the block shows them all", "quiet")], heading=True)
     if kind == "beside":
         told = f"In the prompt, too: {counted(number, 'instruction file')}"
-        count = sum(len(text.encode()) for _, text, _ in seen.beside)
+        count = seen.told_size
         return ListRow([(told, "head")], f"{size(count)}, in all {size(count + seen.size)}", heading=True)
     if kind == "told":
         place, text, _ = seen.beside[number]
@@ -99,7 +99,7 @@ def profile_words(profile: Profile) -> str:
 def cap_of(seen: Preview) -> str:
     """The cap of a prompt, in the agent's unit."""
     if not seen.cap:
-        return "no prompt" if seen.text is None else "no cap"
+        return "no prompt" if seen.text is None and not seen.beside else "no cap"
     if not seen.rule:
         return f"at most {kilobytes(seen.cap)}"
     of = " of each file" if len(seen.meters) > 1 else f" of {visible_line(seen.of)}" if seen.of else ""

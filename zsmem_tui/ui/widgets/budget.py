@@ -90,6 +90,8 @@ def _parts_in_unit(seen: Preview, names: Mapping[str, str]) -> list[Part]:
 
 def sentence(seen: Preview) -> str:
     """A sentence on what the memory needs, what fits, and what is lost."""
+    if not seen.uses and seen.instructed:
+        return seen.instructed
     if not seen.uses:
         return f"No memory goes into the prompt{f'; {amount(seen, seen.cap)} would fit' if seen.cap and not seen.of else ''}"
     if seen.rule:
@@ -209,6 +211,6 @@ class BudgetBar(Widget):
         said = sentence(self._seen)
         if cell_len(said) > width:
             said = f"{set_cell_size(said, max(width - 1, 0))}…"
-        tokens = f" · {self._seen.tokens} tokens"
+        tokens = "" if self._seen.instructed else f" · {self._seen.tokens} tokens"
         first = Content.assemble((said, style), (tokens if len(said) + len(tokens) <= width else "", "$text-muted"))
         return Content("\n").join([first, drawn][: max(self.size.height, 1)])
