@@ -7,12 +7,13 @@ import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.builders import PROJECT, AStore
 from tests.command_line import zsmem
-from zsmem_tui.core.errors import WriteFailed
+from zsmem_tui.core.errors import HistoryError, WriteFailed
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.notice import NoticeKind
 from zsmem_tui.core.refs import MemRef
@@ -34,6 +35,8 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import task_list
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import swap
+from zsmem_tui.store.history import version_log
+from zsmem_tui.store.history.history import History
 
 LOG = f"projects/{PROJECT}/daily/2026-05-25.md"
 NOTE = f"projects/{PROJECT}/notes/n.md"
@@ -371,3 +374,51 @@ def test_a_group_that_vanished_as_a_whole_is_told_with_its_short_files(tmp_path:
     found = reviewing.wipes(session)
     assert reviewing.gone_words(session, found) == f"{PROJECT}'s memory is gone: 3 files."
     assert reviewing.restore_wiped(session, found).changed == 3 and store.tree() == was
+
+
+def test_a_thousand_texts_are_read_with_the_history_opened_a_few_times(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = AStore(tmp_path / "memory")
+    names = [f"~/notes/n{number:03}.md" for number in range(300)]
+    for name in names:
+        store.has(name, f"# {name}\n\n{FACTS}")
+    history.look_at_all(store.session())
+    for name in names:
+        store.at(name).unlink()
+    session = store.session()
+    history.look_at_all(session)
+    reviewing.restore_wiped(session, reviewing.wipes(session))
+    undoing.undo(session)
+    session.history.drain()
+    ready, made = History._ready, version_log._made
+    count = {ready: 0, made: 0}
+
+    def counted(what: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*about: Any) -> Any:
+            count[what] += 1
+            return what(*about)
+
+        return call
+
+    monkeypatch.setattr(History, "_ready", counted(ready))
+    monkeypatch.setattr(version_log, "_made", counted(made))
+    told: list[tuple[int, int]] = []
+    waiting = reviewing.pending(session, tell=lambda done, of: told.append((done, of)))
+    assert [each.ref.path.rpartition("/")[2] for each in waiting] == [name.rpartition("/")[2] for name in names]
+    assert all(each.now is None and each.removed == 9 and str(each.versions[0].author) for each in waiting)
+    assert count[ready] < 12 and count[made] < 30 * len(names)
+    assert len(told) > 1 and told[-1] == (300, 300) and told == sorted(told)
+    count |= {ready: 0, made: 0}
+    assert [each.change for each in review_lines.listed(session)] == waiting
+    assert len(reviewing.wipes(session)) == 300
+    assert count[ready] < 24 and count[made] < 60 * len(names)
+
+
+def test_a_history_that_breaks_while_it_is_open_is_told_and_not_taken_for_a_text_that_was_not_kept(store: AStore) -> None:
+    session = store.session()
+    [change, *_] = reviewing.pending(session)
+    git = next(place for place in Path(session.history.home).rglob("git") if place.is_dir())
+    for place in [*git.rglob("*.pack"), *git.glob("objects/??/*")]:
+        place.unlink()
+    with pytest.raises(HistoryError):
+        reviewing.pending(session)
+    assert session.history.problem and change.versions

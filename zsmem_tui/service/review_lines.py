@@ -10,6 +10,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from itertools import chain
 from typing import NamedTuple
 
 from zsmem_tui.core import line_changes
@@ -174,7 +175,8 @@ class Listed(NamedTuple):
 
 def listed(session: Session) -> list[Listed]:
     """Everything to review, with ids that stay valid as long as the content does. Raises `HistoryError`."""
-    return [_listed(session, each) for each in reviewing.pending(session)]
+    found = session.history.in_pieces(reviewing.pending(session), lambda change, _: _listed(session, change))
+    return list(chain.from_iterable(found))
 
 
 def line_id(path: str, line: ReviewLine) -> str:

@@ -6,7 +6,7 @@ Changes need no approval: they are in force. Here they are only accepted, revert
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
 from itertools import chain
@@ -30,6 +30,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk.files import list_all, read_if_there
 from zsmem_tui.store.disk.state import has_history
 from zsmem_tui.store.history.review_baseline import UnreviewedFile
+from zsmem_tui.store.history.version_log import LogReading
 from zsmem_tui.store.write_path.locating import make_folder
 
 _MOST_TRIED: Final = 64
@@ -82,31 +83,47 @@ class Wipe:
     gone: str | None = None
 
 
-def pending(session: Session, among: Collection[MemRef] | None = None) -> list[PendingReview]:
+def pending(
+    session: Session, among: Collection[MemRef] | None = None, tell: Callable[[int, int], object] = lambda done, of: None
+) -> list[PendingReview]:
     """The files changed by others since the last review, by project and path; with `among`, only these.
 
-    Raises `HistoryError`.
+    `tell` gets how many are read, and of how many, while it goes on. Raises `HistoryError`.
     """
     session.history.drain()
-    found = []
+    found: list[PendingReview] = []
     lost = {each.path: each for each in losses.dropped(session)}
-    for each in session.history.pending_review():
-        ref = session.ref_at(each.path)
-        if among is not None and ref not in among:
-            continue
-        note = ""
-        try:
-            seen, now = session.history.text(each.reviewed), session.history.text(each.now)
-        except HistoryError as error:
-            if session.history.problem:
-                raise
-            seen, now, note = b"", b"", error.message
-        versions, counts = _versions_by_others(session, each.path, each.reviewed), _line_counts(seen or b"", now or b"")
-        mended = _mended(session, each.path, each.reviewed)
-        dropped = lost.get(each.path)
-        came = _hazards(seen or b"", now or b"")
-        found.append(PendingReview(ref, seen, now, versions, *counts, note, each.now, dropped, mended, each.reviewed, came))
+    waiting = [each for each in session.history.pending_review() if among is None or session.ref_at(each.path) in among]
+    for some in session.history.in_pieces(waiting, partial(_kept, session, lost)):
+        for each in some:  # compared while the history is closed
+            added, removed = _line_counts(each.reviewed or b"", each.now or b"")
+            hazards = _hazards(each.reviewed or b"", each.now or b"")
+            found.append(each._replace(added=added, removed=removed, hazards=hazards))
+        tell(len(found), len(waiting))
     return sorted(found, key=lambda each: (each.ref.project, each.ref.path))
+
+
+def _kept(session: Session, lost: Mapping[str, Dropped], each: UnreviewedFile, log: LogReading) -> PendingReview:
+    """What the history has of a file, without what its texts say."""
+    note = ""
+    try:
+        seen, now = session.history.text(each.reviewed), session.history.text(each.now)
+    except HistoryError as error:
+        if session.history.problem:
+            raise
+        seen, now, note = b"", b"", error.message
+    every = _versions_since(session, log, each.path, each.reviewed)
+    return PendingReview(
+        session.ref_at(each.path),
+        seen,
+        now,
+        _by_others(session, every),
+        note=note,
+        now_id=each.now,
+        dropped=lost.get(each.path),
+        mended=_mended(session, each.path, every),
+        reviewed_id=each.reviewed,
+    )
 
 
 def lines_with_words(lines: Sequence[bytes], beside: Iterable[bytes] = ()) -> int:
@@ -229,7 +246,7 @@ def gone_words(session: Session, found: Sequence[Wipe], name: str = "") -> str:
 
 def _wipes(session: Session) -> list[Wipe]:
     found = []
-    waiting = session.history.pending_review()
+    waiting, log = session.history.pending_review(), session.history.log.reading()
     gone = _groups_gone(session, waiting)
     is_all = len(waiting) > 1 and not any(each.now for each in waiting) and not session.history.every()
     last: dict[str, Version] = {}
@@ -238,7 +255,10 @@ def _wipes(session: Session) -> list[Wipe]:
     for each in waiting:
         newest = last.get(each.path)  # with many files, the newest version is used if it alone made the change
         is_one = newest is not None and (newest.before, newest.after) == (each.reviewed, each.now) and not newest.origin.is_ours
-        versions = (newest,) if newest is not None and is_one else _versions_by_others(session, each.path, each.reviewed)
+        if newest is not None and is_one:
+            versions: tuple[Version, ...] = (newest,)
+        else:
+            versions = _by_others(session, _versions_since(session, log, each.path, each.reviewed))
         ref = session.ref_at(each.path)
         group = "" if is_all else ref.project if not each.now and ref.project in gone else None
         wiped = [version for version in versions if (version.wiped or group is not None) and not version.origin.is_ours]
@@ -301,13 +321,9 @@ def _with_lost(before: bytes, now: bytes | None) -> bytes:
     return keep_both(before, now or b"")
 
 
-def _versions_by_others(session: Session, path: str, seen: str) -> tuple[Version, ...]:
-    """Versions by others since the reviewed text, newest first, and imports with hazards.
-
-    The reviewed text may not be a version, after a merge or after accepting single lines. Then these are the versions since the one
-    it was made from, or else since the user's last write.
-    """
-    return tuple(each for each in _versions_since(session, path, seen) if not each.origin.is_ours or _brings_hazards(session, each))
+def _by_others(session: Session, versions: Iterable[Version]) -> tuple[Version, ...]:
+    """Those of these versions that others made, and imports with hazards."""
+    return tuple(each for each in versions if not each.origin.is_ours or _brings_hazards(session, each))
 
 
 def _brings_hazards(session: Session, version: Version) -> bool:
@@ -316,8 +332,7 @@ def _brings_hazards(session: Session, version: Version) -> bool:
     return bool(_hazards(text_if_kept(session, version.before) or b"", text_if_kept(session, version.after) or b""))
 
 
-def _mended(session: Session, path: str, seen: str) -> tuple[Dropped, ...]:
-    every = _versions_since(session, path, seen)
+def _mended(session: Session, path: str, every: Sequence[Version]) -> tuple[Dropped, ...]:
     found = []
     for place, version in enumerate(every):
         if not version.puts_back:
@@ -329,8 +344,13 @@ def _mended(session: Session, path: str, seen: str) -> tuple[Dropped, ...]:
     return tuple(found)
 
 
-def _versions_since(session: Session, path: str, seen: str) -> list[Version]:
-    every = [each for each in session.history.versions(path) if not each.is_beside]
+def _versions_since(session: Session, log: LogReading, path: str, seen: str) -> list[Version]:
+    """The versions since the reviewed text, newest first.
+
+    The reviewed text may not be a version, after a merge or after accepting single lines. Then these are the versions since the one
+    it was made from, or else since the user's last write.
+    """
+    every = [each for each in log.followed(path) if not each.is_beside]
     same = [place for place, version in enumerate(every) if version.after == seen]
     same += [len(every)] if not seen else []  # before the first version there was no file
     # a version that the user restored equals the reviewed text too; if it was undone, the changes before it count

@@ -11,10 +11,10 @@ import os
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from itertools import takewhile
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from zsmem_tui.core.catalog import Catalog, Fingerprint
 from zsmem_tui.core.errors import HistoryError, WriteFailed
@@ -44,7 +44,16 @@ from zsmem_tui.store.history.intents import read_now, settled
 from zsmem_tui.store.history.journal import Entry, Recorder, Text
 from zsmem_tui.store.history.review_baseline import UnreviewedFile
 from zsmem_tui.store.history.undo_log import Step, redoable, step_of, undoable
-from zsmem_tui.store.history.version_log import ANOTHER_STORE, NOT_COUNTED, Lines, Row, VersionLog, made_anew, version_of
+from zsmem_tui.store.history.version_log import (
+    ANOTHER_STORE,
+    NOT_COUNTED,
+    Lines,
+    LogReading,
+    Row,
+    VersionLog,
+    made_anew,
+    version_of,
+)
 
 if TYPE_CHECKING:
     from zsmem_tui.store.history.repository import Repository
@@ -57,11 +66,17 @@ _BATCH_BYTES: Final = 24 * 1024 * 1024
 
 _MANY_TEXTS: Final = 20
 
+_PIECE: Final = 128
+"""Items that are read with the history opened once."""
+
 _TURN_SECONDS: Final = 0.03
 """Seconds between two packs: longer than the interval at which others try to lock the history."""
 
 _LOCK_SECONDS: Final = 5.0
 """Seconds to wait for another zsmem that is using the history before raising an error."""
+
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
 
 
 class History:
@@ -191,7 +206,18 @@ class History:
     def versions(self, path: str) -> list[Version]:
         """The versions of one file, newest first, including those from before it was moved here. Raises `HistoryError`."""
         with self.opened():
-            return self.log.followed(path)
+            return self.log.reading().followed(path)
+
+    def in_pieces(self, items: Sequence[Item], read: Callable[[Item, LogReading], Answer]) -> Iterator[list[Answer]]:
+        """What `read` makes of each item and of the list of versions, some at a time. Raises `HistoryError`.
+
+        Some are read with the history opened once; it is closed before the next, so that others need not wait for all.
+        """
+        for at in range(0, len(items), _PIECE):
+            with self.opened():
+                log = self.log.reading()
+                found = [read(item, log) for item in items[at : at + _PIECE]]
+            yield found
 
     def latest(self) -> Iterator[Version]:
         """The versions of all files, newest first. Raises `HistoryError`."""
@@ -254,26 +280,28 @@ class History:
 
     @contextmanager
     def opened(self) -> Iterator[Repository]:
-        """Open the repository, locked against our other threads and processes. Raises `HistoryError`."""
-        with self._mutex:
-            if self._repo is not None:
+        """Open the repository, locked against our other threads and processes; again within is free. Raises `HistoryError`."""
+        with self._mutex, nullcontext(self._repo) if self._repo is not None else self._opened_anew() as repo:
+            try:
+                yield repo
+                self.problem = ""
+            except HistoryError as error:
+                self.problem = error.message
+                raise
+
+    @contextmanager
+    def _opened_anew(self) -> Iterator[Repository]:
+        with self._locked():
+            try:
+                self._repo = self._ready()
+            except HistoryError as error:
+                self.problem = error.message
+                raise
+            try:
                 yield self._repo
-                return
-            with self._locked():
-                try:
-                    self._repo = self._ready()
-                except HistoryError as error:
-                    self.problem = error.message
-                    raise
-                try:
-                    yield self._repo
-                    self.problem = ""
-                except HistoryError as error:
-                    self.problem = error.message
-                    raise
-                finally:
-                    self._repo.close()
-                    self._repo = None
+            finally:
+                self._repo.close()
+                self._repo = None
 
     @contextmanager
     def _locked(self) -> Iterator[None]:

@@ -52,6 +52,9 @@ _FIRST_LINES: Final = 64
 _MOST_LINES: Final = 1_024
 """Lines parsed at once, at first and at most: callers that want the latest do not need all."""
 
+_MOST_SEARCHES: Final = 8
+"""Searches of the whole list that take no longer than indexing it."""
+
 _LAST_BYTES: Final = 8 * 1024
 """Bytes at the end of the file in which the last line usually fits."""
 
@@ -64,11 +67,14 @@ class Row(NamedTuple):
 
 
 class LogReading:
-    """A snapshot of the list, for repeated queries by file and step."""
+    """A snapshot of the list, for questions by file and step: one is a search, many are answered from an index."""
 
     def __init__(self, lines: list[bytes]) -> None:
         self._lines = lines
+        self._asked = 0
         self._by: dict[int, dict[bytes, list[bytes]]] = {}
+        self._gone: dict[str, list[Version]] = {}
+        self._places: dict[str, int] = {}
 
     def of(self, path: str) -> list[Version]:
         """The versions of one file, newest first."""
@@ -78,11 +84,54 @@ class LogReading:
         """The versions of a step, newest first."""
         return [version for version in self._at(_BATCH, batch) if version.batch == batch]
 
+    def followed(self, path: str) -> list[Version]:
+        """`of`, including the versions that a file had under other paths, with `path` replaced."""
+        return self._followed(path, frozenset())
+
+    def _followed(self, path: str, passed: frozenset[str]) -> list[Version]:
+        own = self.of(path)
+        found = list(own)
+        for version in own:
+            if not version.batch or not version.after or version.batch in passed or version.relation.startswith(_BACK):
+                continue
+            homes = homes_of(version.relation)
+            if version.before and not homes:
+                continue
+            for other in self._gone_in(version.batch):
+                is_it = other.before == version.after if not homes else moved_path(homes, other.path) == path
+                is_it = is_it or (bool(homes) and not version.before and other.before == version.after)
+                if other.path == path or not is_it:
+                    continue
+                there = self._followed(other.path, passed | {version.batch})
+                at = next((place for place, each in enumerate(there) if each.id == other.id), len(there))
+                found += [each._replace(path=path) for each in there[at + 1 :]]
+        if len(found) == len(own):
+            return own
+        by_id = {version.id: version for version in found}
+        return [by_id[id] for id in sorted(by_id, key=self._place)]
+
+    def _gone_in(self, batch: str) -> list[Version]:
+        """The files that a step took away, oldest first."""
+        if batch not in self._gone:
+            self._gone[batch] = [each for each in reversed(self.of_step(batch)) if each.before and not each.after]
+        return self._gone[batch]
+
+    def _place(self, id: str) -> int:
+        """How many versions are newer."""
+        if not self._places:
+            self._places = {row.version.id: number for number, row in enumerate(_rows(reversed(self._lines)))}
+        return self._places[id]
+
     def _at(self, number: int, word: str) -> list[Version]:
-        """The versions whose lines have `word` as their string with index `number`, newest first."""
-        if number not in self._by:
-            self._by[number] = _by_word(self._lines, number)
-        own = self._by[number].get(json.dumps(word)[1:-1].encode(), []) if word else []
+        """The versions whose lines have `word` as their string with index `number`, newest first; others may be among them."""
+        needle = json.dumps(word).encode()
+        self._asked += 1
+        if self._asked <= _MOST_SEARCHES and number not in self._by:
+            own = [line for line in self._lines if needle in line] if word else []
+        else:
+            if number not in self._by:
+                self._by[number] = _by_word(self._lines, number)
+            own = self._by[number].get(needle[1:-1], []) if word else []
         return [row.version for row in _rows(reversed(own))]
 
 
@@ -95,10 +144,6 @@ class VersionLog:
     def rows(self) -> Iterator[Row]:
         """All versions, newest first, parsed lazily from the current file."""
         return _rows(reversed(self._lines()))
-
-    def of(self, path: str) -> list[Version]:
-        """The versions of one file, newest first."""
-        return [row.version for row in self._containing(json.dumps(path).encode()) if row.version.path == path]
 
     def named(self, id: str) -> list[Version]:
         """The versions whose ids start with `id`, newest first."""
@@ -119,35 +164,6 @@ class VersionLog:
     def _containing(self, needle: bytes) -> Iterator[Row]:
         """The versions whose lines contain these bytes."""
         return _rows(line for line in reversed(self._lines()) if needle in line)
-
-    def followed(self, path: str) -> list[Version]:
-        """`of`, including the versions that a file had under other paths, with `path` replaced."""
-        return self._followed(path, frozenset())
-
-    def _followed(self, path: str, passed: frozenset[str]) -> list[Version]:
-        own = self.of(path)
-        found = list(own)
-        for version in own:
-            if not version.batch or not version.after or version.batch in passed or version.relation.startswith(_BACK):
-                continue
-            homes = homes_of(version.relation)
-            if version.before and not homes:
-                continue
-            for other in self._of_batch(version.batch):
-                is_it = other.before == version.after if not homes else moved_path(homes, other.path) == path
-                is_it = is_it or (bool(homes) and not version.before and other.before == version.after)
-                if other.path == path or other.after or not other.before or not is_it:
-                    continue
-                there = self._followed(other.path, passed | {version.batch})
-                at = next((place for place, each in enumerate(there) if each.id == other.id), len(there))
-                found += [each._replace(path=path) for each in there[at + 1 :]]
-        if len(found) == len(own):
-            return own
-        by_id = {version.id: version for version in found}
-        return [by_id[row.version.id] for row in self.rows() if row.version.id in by_id]
-
-    def _of_batch(self, batch: str) -> list[Version]:
-        return [row.version for row in reversed(self.of_step(batch)) if row.version.batch == batch]
 
     def last_commit(self) -> str:
         """The commit of the last version; empty if there is none, or if the last line is incomplete."""
