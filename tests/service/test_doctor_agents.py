@@ -169,6 +169,30 @@ def test_opencode_passes_over_a_block_and_takes_no_more_into_a_full_one(tmp_path
     ]
 
 
+UNREAD = "The front matter is not read but taken for text: a line of `---` alone has to open it, and another to close it."
+
+
+def test_a_front_matter_that_the_agent_takes_for_text_is_found(tmp_path: Path, claude: AStore) -> None:
+    whole = "---\ndescription: what it is\nlimit: 200\n---\nfine\n"
+    broken = {
+        "typed-before.md": f"X{whole}",
+        "above.md": f"oops\n{whole}",
+        "no-start.md": whole.removeprefix("---\n"),
+        "no-end.md": whole.replace("\n---\n", "\n--\n"),
+        "crlf.md": whole.replace("\n", "\r\n"),
+        "blanks.md": whole.replace("---\n", "--- \n", 1),
+    }
+    store = AStore(tmp_path / ".opencode" / "memory").has("whole.md", whole).has("text.md", "Note: all is well\n---\nmore\n")
+    for name, text in broken.items():
+        store.has(name, text)
+    assert sorted(told(faults("opencode", store.root))) == sorted(("broken", name, 1, UNREAD) for name in broken)
+    mem = opened("claude-code", claude.root).mem()
+    done = mem.edit("note", "project_scope", "---\nname", "X---\nname")
+    assert done.warnings == [f"{done.path} no longer has a front matter that its agent reads."]
+    claude.has(f"{HOME}/project_scope.md", f"X{topic('scope', 'what is in')}")
+    assert ("broken", "project_scope.md", 1, UNREAD) in told(faults("claude-code", claude.root))
+
+
 def test_ethos_keeps_the_end_takes_lines_out_and_goes_by_sections(tmp_path: Path) -> None:
     home = "personalities/engineer"
     lines = "".join(f"- the pump number {at} is checked every week by the crew\n" for at in range(500))

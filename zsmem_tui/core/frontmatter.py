@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import Final, NamedTuple, Protocol
 
+from zsmem_tui.core.markdown import front_matter
+from zsmem_tui.core.text import raw_lines
+
 _BOM: Final = b"\xef\xbb\xbf"
 _FENCES: Final = (b"---", b"...")
 
@@ -35,6 +38,17 @@ def split_frontmatter(raw: bytes) -> tuple[bytes, bytes]:
     if below and not below[0].strip() and len(below) > 1:
         below = below[1:]
     return b"\n".join(lines[1:end]), b"\n".join(below)
+
+
+def loses_head(dress: Dress, path: str, before: bytes | None, after: bytes | None) -> bool:
+    """Whether a change leaves a file whose frontmatter its agent read with none that it reads."""
+    if not before or not after or not _is_headed(before):
+        return False
+    return not _is_headed(after) or (bool(dress.unwrapped(path, before).fields) and not dress.unwrapped(path, after).fields)
+
+
+def _is_headed(raw: bytes) -> bool:
+    return front_matter(raw_lines(raw.decode("utf-8", "replace"))) > 0
 
 
 class Dress(Protocol):

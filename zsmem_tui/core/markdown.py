@@ -30,6 +30,14 @@ _INDENTS: Final = frozenset(_INDENT)
 
 _SIGNS: Final = frozenset(("- ", "* ", "+ "))
 
+_FIRST_FIELD: Final = 4
+"""The lines within which the first field of a broken front matter stands."""
+
+_FIELD: Final = Pattern(r"[A-Za-z_][\w-]*:(?:[ \t]|$)")
+_FIELD_LINE: Final = Pattern(r"[A-Za-z_][\w-]*:(?:[ \t]|$)|[ \t]+\S|- ")
+_KNOWN_FIELD: Final = Pattern(r"(?:name|description|label|limit|read_only|type|metadata|paths|globs|tags):")
+"""Fields that agents read; other words with a colon may be prose over a rule."""
+
 _FENCE: Final = Pattern(r"(`{3,})[^`]*$|(~{3,})")
 _HEADING: Final = Pattern(r" {0,3}(#{1,6})(?:[ \t]+|$)")
 _RULE: Final = Pattern(r"([-*_])[ \t]*(?:\1[ \t]*){2,}$")
@@ -235,6 +243,18 @@ def front_matter(lines: Sequence[str]) -> int:
             if lines[at].rstrip() in ("---", "..."):
                 return at + 1
     return 0
+
+
+def is_broken_front_matter(lines: Sequence[str]) -> bool:
+    """Whether a text begins with the fields of a front matter of which an opening or closing `---` is missing or spoilt."""
+    if front_matter(lines):
+        return False
+    start = next((at for at, line in enumerate(lines[:_FIRST_FIELD]) if _FIELD.match(line)), 0)
+    if not _FIELD.match(lines[start] if lines else ""):
+        return False
+    end = next((at for at in range(start, len(lines)) if not _FIELD_LINE.match(lines[at])), len(lines))
+    fences = [lines[at].rstrip() for at in (start - 1, end) if 0 <= at < len(lines)]
+    return "---" in fences and any(_KNOWN_FIELD.match(line) for line in lines[start:end])
 
 
 def heading_level(line: str) -> int:

@@ -111,6 +111,7 @@ class NoticeKind(StrEnum):
     TOO_LARGE_THEN = "too-large-then", "{place} was too large to keep then: none of its {count} bytes are shown"
     # about a write
     CUT = "cut", "The content was cut: {missing} of {count} bytes were not written", "{}.", "Write the rest in a second step."
+    HEAD_LOST = "head-lost", "no longer has a front matter that its agent reads", _OF_IT, "Each `---` stands alone on its line."
     UNDO_OFF = "undo-off", "Undo is off. {text}", _WHOLE
     NO_BACKUP = "no-backup", "No .bak was written: {text}", _WHOLE
 

@@ -6,9 +6,11 @@ import os
 from typing import Final
 
 from zsmem_tui.core.errors import BadContent, MemError, RuleBroken, StoreError, WriteFailed
+from zsmem_tui.core.frontmatter import loses_head
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.limits import MAX_EDIT_BYTES
 from zsmem_tui.core.merge import changed_lines, split
+from zsmem_tui.core.notice import Notice, NoticeKind, reason
 from zsmem_tui.core.outcomes import SaveOutcome, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
@@ -84,6 +86,12 @@ def save(session: Session, ref: MemRef, mine: bytes, base: bytes | None) -> Save
     Raises `OutsideStore` or `WriteFailed`; then nothing was written, and the draft stays.
     """
     return writing.save(session.root, ref.path, mine, base, recorder=session.recorder(f"Saved {ref.path}"))
+
+
+def head_lost(session: Session, ref: MemRef, before: bytes | None, after: bytes) -> str:
+    """The end of a sentence about a save after which the agent no longer reads the file's frontmatter; empty if it still does."""
+    lost = loses_head(session.layout.dress, ref.path, before, after)
+    return f", but it {reason(Notice(NoticeKind.HEAD_LOST))}" if lost else ""
 
 
 @says_undo

@@ -54,6 +54,9 @@ class EditConflict(MemError):
         self.found = found
 
 
+_UNCHANGED: Final = Unchanged(b"")
+
+
 class EditorEnding(StrEnum):
     """How an editing session ended."""
 
@@ -74,6 +77,9 @@ class EditorResult:
     added: int = 0
     removed: int = 0
     kept_lines: int = 0
+    before: bytes | None = None
+    """The text that the user edited."""
+    outcome: Saved | Unchanged = _UNCHANGED
 
 
 _PLUS: Final = frozenset(
@@ -116,7 +122,8 @@ def edit_in_editor(session: Session, ref: MemRef, line: int = 0) -> EditorResult
         saved = _save(session, ref, before, after, copy)
         forget_copy(copy)
         kept_lines = saved.kept_lines if isinstance(saved, Saved) else 0
-        return EditorResult(path, EditorEnding.SAVED, len(saved.text), *line_counts(before, saved.text), kept_lines)
+        counts = line_counts(before, saved.text)
+        return EditorResult(path, EditorEnding.SAVED, len(saved.text), *counts, kept_lines, before, saved)
     forget_copy(copy)
     return EditorResult(path, EditorEnding.UNCHANGED, len(after))
 

@@ -18,6 +18,7 @@ from zsmem_tui.core.context import Block, Moment
 from zsmem_tui.core.daily import day_before, entry
 from zsmem_tui.core.edit import replace_once
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget
+from zsmem_tui.core.frontmatter import loses_head
 from zsmem_tui.core.index_file import NO_LISTS, Rewrite
 from zsmem_tui.core.layout import Folder, Layout, find_ref, place_of, searched_folders
 from zsmem_tui.core.limits import (
@@ -407,6 +408,8 @@ class Mem:
         shown = printable_path(done.path)
         if done.after is not None and not is_utf8(done.after):
             yield Notice(NoticeKind.NOT_UTF8, shown)
+        if loses_head(self.layout.dress, ref.path, done.before, done.after):
+            yield Notice(NoticeKind.HEAD_LOST, shown)
         if self.recorder and self.recorder.problem:
             yield Notice(NoticeKind.UNDO_OFF, text=self.recorder.problem)
         if done.backup_error:

@@ -12,12 +12,15 @@ import pytest
 from textual.events import Key, Paste
 from textual.pilot import Pilot
 
-from tests.builders import AStore
+from tests.builders import NOW, AStore
 from tests.store.test_drafts import typing
-from tests.ui.driving import an_app, asked, running, screen_text, shows, until
+from tests.ui.driving import NOW_NS, an_app, asked, running, screen_text, shows, until
 from tests.ui.several import at
+from zsmem_tui.config.model import Config
 from zsmem_tui.service import editing as verbs
+from zsmem_tui.service.stores import open_store
 from zsmem_tui.store import writing
+from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.memory import editing as flows
 from zsmem_tui.ui.memory import editor
 from zsmem_tui.ui.memory.editing import measure
@@ -110,6 +113,21 @@ async def test_what_is_typed_is_saved_and_every_other_byte_stays(store: AStore) 
         assert type(pilot.app.screen).__name__ == "MainScreen" and not pilot.app.conversations.under_way
     assert verbs.Editable(b"").ended("new") == "new\n" and verbs.Editable(b"\xff").ended("latin") == "latin"
     assert verbs.Editable(b"none").ended("none more") == "none more" and verbs.Editable(b"a\r\n").ended("b") == "b\n"
+
+
+async def test_the_editor_starts_below_a_front_matter_and_says_when_a_save_breaks_it(tmp_path: Path) -> None:
+    blocks = AStore(tmp_path / ".opencode" / "memory").has("project.md", "---\nlimit: 900\n---\nfine\n")
+    session = open_store(Config(), f"opencode:{blocks.root}", cwd=str(tmp_path), clock=lambda: NOW)
+    async with running(ZsmemApp(session, now_ns=lambda: NOW_NS)) as pilot:
+        await begun(pilot, "project.md")
+        await pilot.press(*"X", "ctrl+s")
+        await shows(pilot, "Saved project.md, +1 -1 · esc, then u to undo")
+        assert blocks.raw("project.md") == b"---\nlimit: 900\n---\nXfine\n"
+        await pilot.press("ctrl+home", "Y", "ctrl+s")
+        words = "Saved project.md, +1 -1, but it no longer has a front matter that its agent reads · esc, then u to undo"
+        await shows(pilot, words)
+        await pilot.press("backspace", "ctrl+s")
+        await shows(pilot, "Saved project.md, +1 -1 · esc, then u to undo")
 
 
 def _holds(store: AStore, path: str, text: bytes) -> bool:

@@ -208,7 +208,10 @@ def _of_blocks(tree: Tree, memory: OpencodeMemory, scope: str) -> Iterator[Findi
                 text=why,
                 quoted=why,
             )
-        elif blocks.over(found):
+            continue
+        if not found.head_lines and markdown.front_matter(raw_lines(found.value)):
+            yield structure.unread_head(found.file)  # of CRLF or blanks at its fences
+        if blocks.over(found):
             size, limit = js.units(found.value), found.limit
             yield finding.Finding(
                 structure.OVER_BUDGET,

@@ -8,6 +8,7 @@ from zsmem_tui.cli.output import Exit, put_either, report
 from zsmem_tui.cli.reporting import target_ref
 from zsmem_tui.core.layout import main_file
 from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.service.editing import head_lost
 from zsmem_tui.service.external import EditConflict, EditorEnding, edit_in_editor
 from zsmem_tui.service.session import Session
 
@@ -42,6 +43,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         message = f"{'Saved' if done.ended is EditorEnding.SAVED else 'Nothing changed in'} {printable_path(done.path)}"
         if done.kept_lines:
             message += f", keeping {counted(done.kept_lines, 'line')} that somebody wrote"
+        message += head_lost(session, ref, done.before, done.outcome.text)
         size = done.size if done.ended is EditorEnding.SAVED else 0
     document = {"path": printable_path(session.path(ref)), "message": message, "written": size, "warnings": []}
     put_either(args, document, [message], session)

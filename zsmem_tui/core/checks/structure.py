@@ -10,6 +10,7 @@ from zsmem_tui.core.checklist import REWRITTEN, hidden_items, shown_as_open
 from zsmem_tui.core.checks.document import Document, conflicts
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Rule
 from zsmem_tui.core.checks.links import without_code
+from zsmem_tui.core.markdown import is_broken_front_matter
 from zsmem_tui.core.refs import Role
 
 TOO_MUCH: Final = Fix("Move its tail into a note.")
@@ -30,6 +31,8 @@ def broken(text: Document, path: str, block_end: str) -> Iterator[Finding]:
     """Findings about unresolved conflicts, an unclosed fence, and text that ends the prompt's block early."""
     for start, end, middle in conflicts(text):
         yield _conflict(text, path, start, end, middle)
+    if is_broken_front_matter(text.rows):
+        yield unread_head(path)
     if text.open_fence >= 0:
         at, mark = text.open_fence, text.fence_mark
         last = next(line for line in range(at, len(text.rows)) if line + 1 not in text.code)
@@ -42,6 +45,12 @@ def broken(text: Document, path: str, block_end: str) -> Iterator[Finding]:
             after = f"{row[:place]}`{block_end}`{row[place + len(block_end) :]}"
             fix = Fix("Put {name} in ticks.", block_end, (LineEdit(path, at + 1, (row,), (after,)),))
             yield broken_at(path, at + 1, "ends-block", "The line holds {text}, which ends the block early.", block_end, row, fix)
+
+
+def unread_head(path: str) -> Finding:
+    """The finding about a front matter that agents take for text."""
+    says = "The front matter is not read but taken for text: a line of `---` alone has to open it, and another to close it."
+    return broken_at(path, 1, "head", says, "", "", Fix("Mend the lines that open and close it."))
 
 
 def _conflict(text: Document, path: str, start: int, end: int, middle: int) -> Finding:
@@ -113,7 +122,8 @@ BROKEN: Final = Rule(
     "broken",
     Level.ERROR,
     "Broken",
-    "What agents cannot read: bytes that are not UTF-8, an open conflict or fence, a name that they refuse, a left-over file.",
+    "What agents cannot read: bytes that are not UTF-8, an open conflict or fence, a spoilt front matter, a name that they refuse,"
+    " a left-over file.",
     "Closes a fence, puts a tag in ticks, moves a log to its day, deletes what is left over.",
 )
 

@@ -152,7 +152,8 @@ async def save(main: MainScreen, *, leaves: bool = False) -> bool:
     if main.here.has_problem(main.session.undo_problem):
         main.tell_right()
     key = wording.pressed(UNDO, not leaves)
-    words, warning = with_others(words or describe(outcome, ref, main.session, before, key), warning=False)
+    told = (words, False) if words else describe(outcome, ref, main.session, before, key)
+    words, warning = with_others(*told)
     main.say(words, warning=warning)
     main.session.texts.expire()
     return True
@@ -205,20 +206,17 @@ async def _ask_which_text(
     return await resolve(main, wording.title_of(ref, main.session), found, names=("Theirs, on disk", "Mine"), leaving=leaving)
 
 
-def describe(outcome: SaveOutcome, ref: MemRef, session: Session, before: bytes | None, key: str = UNDO) -> str:
-    """Describe the outcome of a save; `before` is the text it replaced, `key` the key that undoes it."""
+def describe(outcome: Saved | Unchanged, ref: MemRef, session: Session, before: bytes | None, key: str = UNDO) -> tuple[str, bool]:
+    """A save in words, and whether they warn; `before` is the text it replaced, `key` the key that undoes it."""
     name = wording.title_of(ref, session)
-    match outcome:
-        case Saved(confirmed=False):
-            return f"Saved {name}, but somebody keeps writing over it: look again whether it lasts."
-        case Saved(text=text, kept_lines=count):
-            added, removed = line_counts(before, text)
-            how = f"keeping {counted(count, 'line')} that somebody wrote" if count else f"+{added} -{removed}"
-            return wording.undoable(f"Saved {name}, {how}", session.undo_problem, key)
-        case Unchanged():
-            return "Nothing to save."
-        case Conflicted():
-            return "Both changed the same lines. Nothing was written."
+    if isinstance(outcome, Unchanged):
+        return f"Nothing changed in {name}.", False
+    if not outcome.confirmed:
+        return f"Saved {name}, but somebody keeps writing over it: look again whether it lasts.", True
+    added, removed = line_counts(before, outcome.text)
+    count, lost = outcome.kept_lines, editing.head_lost(session, ref, before, outcome.text)
+    how = f"keeping {counted(count, 'line')} that somebody wrote" if count else f"+{added} -{removed}"
+    return wording.undoable(f"Saved {name}, {how}{lost}", session.undo_problem, key), bool(lost)
 
 
 async def leave(main: MainScreen) -> bool:
@@ -323,11 +321,8 @@ async def _edit_outside(main: MainScreen, ref: MemRef) -> None:
     except external.EditorFailed as error:
         await _say_where_kept(main, wording.refusal(error), error.kept)
         return
-    saved = done.ended is external.EditorEnding.SAVED
-    name = wording.title_of(ref, main.session)
-    kept = f", keeping {counted(done.kept_lines, 'line')} that somebody wrote" if done.kept_lines else ""
-    words = f"Saved {name}{kept or f', +{done.added} -{done.removed}'}"
-    main.say(wording.undoable(words, main.session.undo_problem, UNDO) if saved else f"Nothing changed in {name}.")
+    words, warning = describe(done.outcome, ref, main.session, done.before)
+    main.say(words, warning=warning)
     main.post_message(FileChosen(ref))
 
 
@@ -361,7 +356,7 @@ async def _save_conflicting(main: MainScreen, ref: MemRef, conflict: external.Ed
 async def _resolve_and_save(main: MainScreen, ref: MemRef, conflict: external.EditConflict) -> str | None:
     """Save the resolved text and describe the outcome; None if nothing was to be saved. Raises `MemError`."""
     done = await _resolve_until_saved(main, ref, conflict.mine, conflict.base, conflict.found, conflict)
-    return (done[1] or describe(done[0], ref, main.session, done[2])) if done is not None else None
+    return (done[1] or describe(done[0], ref, main.session, done[2])[0]) if done is not None else None
 
 
 async def _say_where_kept(main: MainScreen, text: str, kept: str) -> None:

@@ -12,6 +12,7 @@ from textual.reactive import reactive
 from textual.timer import Timer
 from textual.widgets import Input, Static
 
+from zsmem_tui.core.markdown import front_matter
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted
 from zsmem_tui.ui import signs
@@ -91,7 +92,7 @@ class EditorPane(Pane):
     ) -> None:
         """Edit a file with the content `base`; with `text`, continue with that unsaved text.
 
-        Put the cursor on `line`, at screen row `row`.
+        Put the cursor on `line`, at screen row `row`; from the top it goes below the front matter.
         """
         from zsmem_tui.service.editing import Editable  # deferred: imports the write path
 
@@ -114,6 +115,9 @@ class EditorPane(Pane):
         self._editable = Editable(base or b"")
         self.banner("")
         self.area.put(self._editable.text if text is None else Editable(text).text)
+        if not line:
+            line = front_matter(self.area.document.lines)
+            row = row + line if row is not None else None
         self.area.move_cursor((min(line, self.area.document.line_count - 1), 0), center=True)
         self.area.begin_at(row)
         self.tell()
