@@ -302,6 +302,15 @@ def _listed(verb: str, ref: MemRef, also: tuple[MemRef, ...], nothing: str, unlo
     return FileOpResult(message=message, changed=len(also), ref=ref, also=also)
 
 
+def name_rule(session: Session, ref: MemRef) -> str:
+    """What comes in front of the name that a person gives a note or a copy of a file, as the end of a clause; empty if nothing."""
+    try:
+        front = _renamed_ref(session, ref, "x").name.removesuffix("x")
+    except MemError:
+        return ""  # naming it tells why
+    return f"; {front} comes in front, unless it begins with a type" if front else ""
+
+
 def _renamed_ref(session: Session, ref: MemRef, name: str) -> MemRef:
     """The note for this name: of a renamed note, or a copy of a file. Raises `BadName`, `Missing` or `Unreadable`."""
     stem = note_stem(name)

@@ -49,6 +49,13 @@ async def test_lines_that_agents_do_not_look_for_are_told_from_lost_ones_and_a_n
         assert screen_text(pilot.app).count("◌") == 1
 
 
+async def test_a_loaded_line_has_no_mark_for_the_one_that_goes_on_in_its_row(store: AStore) -> None:
+    store.has("~/SCRATCHPAD.md", "- [ ] seen\nMINE- [ ] of nobody\n\nBeside.\n")
+    async with running(an_app(store)) as pilot:
+        await pilot.press("j", "j")
+        await shows(pilot, "  ☐ seen MINE- [ ] of nobody", "◌ Beside.")
+
+
 async def test_the_marks_follow_what_agents_write_in_other_files(store: AStore) -> None:
     store.has("MEMORY.md", "short\n")
     async with running(an_app(store, inject_cap=500)) as pilot:

@@ -74,6 +74,7 @@ async def test_after_a_file_that_is_gone_the_cursor_is_on_the_next(machine: Mach
         await at(pilot, "project_e.md")
         await pilot.press("r")
         await asked(pilot, "Rename")
+        await shows(pilot, "unless it begins with a type:")
         await pilot.press("ctrl+u", *"aa", "enter")
         await until(pilot, lambda: is_at("project_aa.md"))
         await at(pilot, "project_deploy.md")

@@ -152,8 +152,7 @@ async def save(main: MainScreen, *, leaves: bool = False) -> bool:
     if main.here.has_problem(main.session.undo_problem):
         main.tell_right()
     key = wording.pressed(UNDO, not leaves)
-    told = (words, False) if words else describe(outcome, ref, main.session, before, key)
-    words, warning = with_others(*told)
+    words, warning = with_others(*((words, False) if words else describe(outcome, ref, main.session, before, key)))
     main.say(words, warning=warning)
     main.session.texts.expire()
     return True
@@ -206,15 +205,15 @@ async def _ask_which_text(
     return await resolve(main, wording.title_of(ref, main.session), found, names=("Theirs, on disk", "Mine"), leaving=leaving)
 
 
-def describe(outcome: Saved | Unchanged, ref: MemRef, session: Session, before: bytes | None, key: str = UNDO) -> tuple[str, bool]:
+def describe(done: Saved | Unchanged, ref: MemRef, session: Session, before: bytes | None, key: str = UNDO) -> tuple[str, bool]:
     """A save in words, and whether they warn; `before` is the text it replaced, `key` the key that undoes it."""
     name = wording.title_of(ref, session)
-    if isinstance(outcome, Unchanged):
+    if isinstance(done, Unchanged):
         return f"Nothing changed in {name}.", False
-    if not outcome.confirmed:
+    if not done.confirmed:
         return f"Saved {name}, but somebody keeps writing over it: look again whether it lasts.", True
-    added, removed = line_counts(before, outcome.text)
-    count, lost = outcome.kept_lines, editing.head_lost(session, ref, before, outcome.text)
+    added, removed = line_counts(before, done.text)
+    count, lost = done.kept_lines, editing.head_lost(session, ref, before, done.text)
     how = f"keeping {counted(count, 'line')} that somebody wrote" if count else f"+{added} -{removed}"
     return wording.undoable(f"Saved {name}, {how}{lost}", session.undo_problem, key), bool(lost)
 

@@ -94,7 +94,8 @@ async def rename(main: MainScreen, ref: MemRef) -> None:
     if problem := file_ops.why_not(ref, "renamed") or await asyncio.to_thread(why_read_only, main.session, ref):
         main.say(problem, warning=True)
         return
-    question = ("Rename", f"A new name for {wording.title_of(ref, main.session)}:", ref.name)
+    rule = await asyncio.to_thread(file_ops.name_rule, main.session, ref)
+    question = ("Rename", f"A new name for {wording.title_of(ref, main.session)}{rule}:", ref.name)
     await named(main, question, lambda name, _: file_ops.rename(main.session, ref, name), ref)
 
 
@@ -279,7 +280,8 @@ async def carry(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> No
 
 async def _copy_here(main: MainScreen, ref: MemRef) -> None:
     """Ask for a name and copy the file to it, within its folder."""
-    question = ("Copy", f"The name of a note to copy {wording.title_of(ref, main.session)} to:", f"{ref.name or 'copy'}-2")
+    rule = await asyncio.to_thread(file_ops.name_rule, main.session, ref)
+    question = ("Copy", f"The name of a note to copy {wording.title_of(ref, main.session)} to{rule}:", f"{ref.name or 'copy'}-2")
     await named(main, question, lambda name, _: file_ops.duplicate(main.session, ref, name))
 
 

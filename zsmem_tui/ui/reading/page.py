@@ -348,7 +348,7 @@ CELLS: Final = 2
 """A mark and a blank."""
 
 BY_WEIGHT: Final = f"{signs.LOST}{signs.CUT}{signs.LOOK}{signs.NOT_LOADED}"
-"""Marks by importance: if several lines share a row, the first of these is shown."""
+"""Marks by importance: if several lines share a row, the first of these is shown, the last only if no line is loaded."""
 
 WARNINGS: Final = f"{signs.LOST}{signs.CUT}"
 
@@ -374,7 +374,7 @@ class LineMarks:
         first = page.line_of(row)
         last = page.line_of(row + 1) if row + 1 < page.row_count else len(page.lines) - 1
         found = {self.marks[line] for line in range(first, min(last + 1, len(self.marks))) if page.row_of(line) == row}
-        return next((mark for mark in BY_WEIGHT if mark in found), " ")
+        return next((mark for mark in BY_WEIGHT if mark in found and (mark != signs.NOT_LOADED or len(found) == 1)), " ")
 
 
 class Gutter(NamedTuple):
