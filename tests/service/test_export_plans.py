@@ -132,6 +132,27 @@ def test_what_is_taken_out_of_files_that_were_there_leaves_them_as_they_were(
     assert not changed or (end != "\n" and all(was.strip() == now.strip() for was, now in changed.values())), changed
 
 
+@pytest.mark.parametrize("format", FORMATS)
+@pytest.mark.parametrize("named", ["out", "out/memory", "project/.opencode", "project/.opencode/memory", "home/.config/opencode"])
+@pytest.mark.parametrize("is_shared", [True, False])
+def test_a_named_folder_is_where_all_of_an_export_goes(
+    session: Session, home: AStore, tmp_path: Path, format: str, named: str, is_shared: bool
+) -> None:
+    if not is_shared:
+        folder = session.folder
+        home.has(f".claude/projects/{encoded(folder)}/memory/MEMORY.md", "# Memory Index\n\n- fact\n- [Topic](topic.md) — about\n")
+        home.has(f".claude/projects/{encoded(folder)}/memory/topic.md", "words\n")
+        session = stores.open_store(session.config, "claude-code", cwd=folder)
+    path = str(tmp_path / named)
+    plan = planned(session, format, path, group="engineer" if format == "ethos" else "")
+    assert plan.changes or all(row.reason for row in plan.rows)
+    assert [each.place for each in (*plan.changes, *plan.beside) if not each.place.startswith(f"{path}/")] == []
+    if format == "opencode" and named == "out":
+        assert {os.path.relpath(each.place, path).partition("/")[0] for each in plan.changes} == {"memory", "journal"}
+    elif format == "opencode" and named != "out/memory":
+        assert any("which is outside of ~/" in row.reason or f"outside of {path}" in row.reason for row in plan.rows)
+
+
 @pytest.mark.parametrize("format", ["claude-code", "oh-my-pi", "memsearch", "opencode", "ethos", "instructions"])
 def test_an_export_is_undone_in_the_other_agents_store_as_well(session: Session, tmp_path: Path, format: str) -> None:
     asked = asked_for(format, tmp_path)

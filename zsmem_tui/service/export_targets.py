@@ -80,7 +80,7 @@ def open_targets(
             f"Name the folder to export {writer.name} to. {NOTHING}.",
             f"As in `zsmem export {writer.name} DIR`, or `zsmem import FORMAT --to {writer.name}:DIR`.",
         )
-    found = {name: _target(session, writer, spot, user) for name, spot in spots.items()}
+    found = {name: _target(session, writer, _inside(spot, wish.path), user) for name, spot in spots.items()}
     for target in found.values():
         if not target.problem:
             _refuse_no_folder(target.session.root)
@@ -88,6 +88,14 @@ def open_targets(
             shown = printable_path(target.session.root)
             raise BadTarget(f"{shown} is, or holds, or lies in the store itself. {NOTHING}.")
     return Targets(wish._replace(group=found[MAIN].group), found)
+
+
+def _inside(spot: Spot, path: str) -> Spot:
+    """A spot with a problem if it is neither below the named path nor around it."""
+    if not path or spot.problem or overlap(spot.root, path):
+        return spot
+    where, named = (printable_path(locate.shortened(each)) for each in (spot.root, path))
+    return spot._replace(problem=f"its place is {where}, which is outside of {named}")
 
 
 class Whose(NamedTuple):

@@ -114,26 +114,30 @@ class OpencodeFormat(Format):
         return out
 
     def spots(self, wish: Wish) -> dict[str, Spot]:
-        """The global blocks, the project's, and the journal; a path may name either folder of blocks or its parent."""
+        """The global blocks, the project's, and the journal; a path may name either folder of blocks or its parent.
+
+        A project's folder takes all blocks as its own; so does a folder that is not opencode's.
+        """
         path, below = wish.path.rstrip("/"), posixpath.dirname(files.PROJECT_FOLDER)
-        home, folder = posixpath.join(wish.home, files.GLOBAL_FOLDER), wish.folder
+        everybody = posixpath.join(wish.home, files.GLOBAL_FOLDER)
+        home, own = everybody, posixpath.join(wish.folder, files.PROJECT_FOLDER) if wish.folder else ""
+        entries = posixpath.join(posixpath.dirname(home), files.JOURNAL)
         if f"/{path}".endswith(f"/{files.PROJECT_FOLDER}"):
-            folder = path.removesuffix(f"/{files.PROJECT_FOLDER}")
+            home = own = path
         elif posixpath.basename(path) == below:
-            folder = posixpath.dirname(path)
+            home = own = posixpath.join(path, posixpath.basename(files.PROJECT_FOLDER))
         elif path and wish.is_there(posixpath.join(path, files.PROJECT_FOLDER)):
-            folder = path
+            home = own = posixpath.join(path, files.PROJECT_FOLDER)
         elif path:
-            is_around = posixpath.basename(path) != "memory"
-            home = posixpath.join(path, "memory") if is_around else path
-        problem = "" if folder else "its blocks belong to a project's folder, and none is known: name it"
-        own = Spot(
-            "opencode", posixpath.join(folder, files.PROJECT_FOLDER) if folder else "", problem=problem, beside=(files.IGNORE_FILE,)
-        )
+            home = path if posixpath.basename(path) == "memory" else posixpath.join(path, "memory")
+            entries = posixpath.join(posixpath.dirname(home), files.JOURNAL)
+            own = own if home == everybody else home
+        problem = "" if own else "its blocks belong to a project's folder, and none is known: name it"
+        beside = (files.IGNORE_FILE,) if own.endswith(f"/{files.PROJECT_FOLDER}") else ()
         return {
             MAIN: Spot("opencode", home),
-            _PROJECT: own,
-            files.JOURNAL: Spot("markdown", posixpath.join(posixpath.dirname(home), files.JOURNAL)),
+            _PROJECT: Spot("opencode", own, problem=problem, beside=beside),
+            files.JOURNAL: Spot("markdown", entries),
         }
 
     def came_from(self, file: str) -> CameFrom | None:

@@ -37,7 +37,11 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument("format", metavar="FORMAT", help=", ".join(formats.names()))
     parser.add_argument(
-        "path", metavar="PATH", nargs="?", default="", help="the folder, or the bundle's file; - for standard output"
+        "path",
+        metavar="PATH",
+        nargs="?",
+        default="",
+        help="the folder that all goes into, or the bundle's file; - for standard output",
     )
     parser.add_argument("--projects", metavar="SLUG,SLUG", help="bundle: only these projects (default: the whole store)")
     parser.add_argument(

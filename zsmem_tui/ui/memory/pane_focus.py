@@ -141,7 +141,7 @@ class PanesScreen(SeenScreen[None]):
     def _focused(self, event: DescendantFocus | Selected) -> None:
         if isinstance(event, Selected):
             focused = (self.focused.id if self.focused is not None else "") or ""
-            if focused == "tree-view" or (focused in ("page", "today-list") and focused == self.reader):
+            if focused == "tree-view" or (focused in ("page", "today-list") and focused == self.reader) or focused == "hits":
                 _show_keys(self, SCOPE_OF[focused])
             return
         if event.widget is not self.focused:
@@ -169,15 +169,18 @@ class PanesScreen(SeenScreen[None]):
         return next(chain(told, there, agents), store)
 
     def file_meant(self) -> MemRef | None:
-        """The file that an action applies to: the one under the cursor of the focused pane, else the one in the viewer."""
-        if self.current == "tree" and self.tree_pane.project_tree.cursor_node is not None:
+        """The file that an action applies to: the one under the cursor of the focused pane, else the one in the viewer.
+
+        None if the pane lists what was looked for, and none of it is chosen.
+        """
+        if self.current == "tree" and (self.tree_pane.project_tree.cursor_node is not None or self.tree_pane.is_filtered):
             return self.tree_pane.file_at_cursor()
         if self.current == "today":
             row = self.waiting_row
             return row.ref if row is not None else None
         hit = self.search.hit_at_cursor() if self.current == "search" else None
-        if hit is not None:
-            return hit.ref
+        if hit is not None or (self.current == "search" and self.search.active):
+            return hit.ref if hit is not None else None
         return self.viewer.file.ref if self.viewer.file else None
 
     @property
@@ -189,6 +192,8 @@ class PanesScreen(SeenScreen[None]):
     def nothing_meant(self) -> str:
         """Why there is no file that an action applies to."""
         at = self.tree_pane.at_cursor() if self.current == "tree" else None
+        if self.current == "search" and self.search.active:
+            return "No hit selected."
         if at is not None and at.group and not at.folder:
             store = self.store_of(at.store)
             return f"{store.group_name(at.group)} is a {group_word(store.session.layout)}, not a file: l unfolds it."
@@ -259,7 +264,8 @@ def _show_keys(screen: PanesScreen, scope: str) -> None:
     if scope == "viewer" and (selecting := screen.viewer.view.selecting).is_on:
         own = while_selecting(actions, whole=selecting.is_whole)
     else:
-        own = bar_actions(actions, scope, bare=scope == "viewer" and screen.viewer.file is None)
+        is_bare = screen.viewer.file is None if scope == "viewer" else scope == "hits" and screen.search.row_at_cursor() is None
+        own = bar_actions(actions, scope, bare=is_bare)
         if scope in ("tree", "viewer") and not is_today:
             own = [*(each for each in actions if each.id == "ways.today" and each.keys), *own]
     for rows in screen.query("#today-list").results(MarkList) if scope == "today" else ():
