@@ -56,7 +56,7 @@ class Told(Message):
 
 
 class Selected(Message):
-    """The selection in the viewer or its text has changed."""
+    """What is selected has changed, or the text or hits to select from."""
 
     def can_replace(self, message: Message) -> bool:
         """Drop pending messages of this type, since handlers look at the current selection."""

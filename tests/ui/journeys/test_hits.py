@@ -13,6 +13,7 @@ from tests.builders import AStore
 from tests.ui.driving import an_app, pasted, running, shows, until
 from zsmem_tui.store.disk import files
 from zsmem_tui.ui.memory.hit_rows import HitRows
+from zsmem_tui.ui.widgets.bars import KeyBar
 
 TEXT = "- redis is used\n" + "filler\n" * 60 + "- redis port 6390\n" + "filler\n" * 60 + "- the port again\n"
 
@@ -132,3 +133,27 @@ async def test_a_query_that_is_emptied_before_all_rows_are_drawn_leaves_none(tmp
         await until(pilot, lambda: not search.has_class("-open"))
         await pilot.press(*"needle")
         await shows(pilot, "60 files")
+
+
+async def test_without_a_hit_no_key_acts_on_the_file_that_the_list_covers(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", TEXT).has("~/notes/plan.md", "a plan\n")
+    async with running(an_app(store), (80, 24)) as pilot:
+        main = pilot.app.main
+        await until(pilot, lambda: main.viewer.file is not None)
+        own = main.project_in_view()
+        await pilot.press("s", *"zzqq")
+        await shows(pilot, "Nothing found here")
+        await pilot.press("tab")
+        await until(pilot, lambda: pilot.app.focused.id == "hits")
+        keys = str(main.query_one(KeyBar).render())
+        assert "Change words" in keys and "Delete" not in keys and "Edit" not in keys and "Unfold" not in keys
+        for key in ("d", "e", "y", "H", "enter"):
+            await pilot.press(key)
+            await pilot.pause()
+            assert pilot.app.focused.id == "hits"
+        await shows(pilot, "No hit selected.")
+        await pilot.press("slash", "ctrl+l", *"redis", "down")
+        await until(pilot, lambda: pilot.app.focused.id == "hits" and "Delete" in str(main.query_one(KeyBar).render()))
+        await pilot.press("escape", "slash", *"zzqq")
+        await shows(pilot, "Nothing is called")
+        assert main.file_meant() is None and main.project_in_view() == own

@@ -103,6 +103,7 @@ _SEARCH: Final = Room(
             "Wider",
             "Search wider: the rest of the project, then all projects; of several stores, in all.",
             bar=True,
+            bare=True,
         ),
         Action(
             "widen.words",
@@ -117,7 +118,7 @@ _SEARCH: Final = Room(
         ),
         Action("query.hits", "", "to_hits", "Results", "Go to the results.", palette=False, silent="down"),
         Action("query.clear", "", "clear_query", "Clear", "Empty the search line.", silent="ctrl+l"),
-        Action("hits.query", "slash", "to_query", "Change words", "Go to the search line.", bar=True),
+        Action("hits.query", "slash", "to_query", "Change words", "Go to the search line.", bar=True, bare=True),
         Action("hits.more", "", "more", "More", "Show fifty more hits.", silent="n"),
     ),
 )

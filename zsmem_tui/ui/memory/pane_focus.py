@@ -23,6 +23,7 @@ from zsmem_tui.ui.memory.search import SearchPane
 from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.memory.viewer import ViewerPane
 from zsmem_tui.ui.messages import FileChosen, Selected
+from zsmem_tui.ui.open_store import At
 from zsmem_tui.ui.textual_private import SeenScreen, is_going
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 from zsmem_tui.ui.widgets.row_list import MarkList
@@ -217,9 +218,16 @@ class PanesScreen(SeenScreen[None]):
     def project_meant(self) -> str:
         """The project that new files are added to: that of the tree's cursor if it is in the right store, else the session's."""
         store = self.store_meant()
-        at = self.tree_pane.at_cursor() if self.current != "today" else None
+        at = self._row_in_view() if self.current != "today" else None
         own = at.group if at is not None and self.store_of(at.store) is store else ""
         return own or store.session.project
+
+    def _row_in_view(self) -> At | None:
+        """What the tree's cursor is on; if nothing has the filter's letters, what is shown beside the tree."""
+        at = self.tree_pane.at_cursor()
+        if at is None and self.tree_pane.is_filtered and (file := self.viewer.file) is not None:
+            return At(self.viewer.store, file.ref.project, file.ref)
+        return self.viewer.about[0] if at is None and self.tree_pane.is_filtered and self.viewer.about else at
 
     def project_in_view(self, store: OpenStore | None = None) -> str:
         """The project for the tool screens in a store (default: here): that of the current file or tree row, else the session's."""
@@ -229,7 +237,7 @@ class PanesScreen(SeenScreen[None]):
         ref = self.file_meant()
         if ref is not None and self.viewer.file is not None and ref is self.viewer.file.ref and not self.is_shown(ref):
             ref = None  # the text shown is from another store
-        at = self.tree_pane.at_cursor() if self.current != "today" else None
+        at = self._row_in_view() if self.current != "today" else None
         return (ref.project if ref is not None else "") or (at.group if at else "") or here.session.project
 
     def store_meant(self) -> OpenStore:

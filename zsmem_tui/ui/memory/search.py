@@ -22,7 +22,7 @@ from zsmem_tui.service.searching import Scope
 from zsmem_tui.ui import wording
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.memory.hit_rows import Answer, HitRow, HitRows, SearchScope
-from zsmem_tui.ui.messages import Said
+from zsmem_tui.ui.messages import Said, Selected
 from zsmem_tui.ui.widgets.frame import Pane, SafeOptionList
 
 if TYPE_CHECKING:
@@ -383,6 +383,7 @@ class SearchPane(Pane):
             self.hits.highlighted = 0
             self.hits.scroll_home(animate=False, immediate=True)
         self.border_subtitle = Content(f"{count} {plural('file', count)}{'' if self.found.is_whole else ' so far'}")
+        self.post_message(Selected())
 
     def _draw_rest(self, rows: Sequence[HitRow]) -> None:
         """Add the rows below the screen once the visible ones are drawn, unless the result has changed."""
