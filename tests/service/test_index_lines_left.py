@@ -42,3 +42,20 @@ def test_a_line_is_lost_where_its_topic_does_not_say_the_same(
     assert found.is_changed is not is_lost
     if not is_lost:
         assert plan.is_whole
+
+
+@pytest.mark.parametrize("format", ["markdown", "memsearch", "opencode", "zerostack"])
+def test_what_goes_along_in_other_words_is_not_said_to_be_left_out(away_from_home: Path, tmp_path: Path, format: str) -> None:
+    folder = tmp_path / "shop"
+    folder.mkdir()
+    body = "Use tabs in Go.\n\n**Why:** gofmt.\n**How to apply:** always.\n"
+    AStore(away_from_home / f".claude/projects/{encoded(str(folder))}/memory").has(
+        "MEMORY.md", "- [Gone](missing.md) — dead\n- [Alone](away.md)\n"
+    ).has("feedback_style.md", f"---\ntype: feedback\n---\n\n{body}")
+    session = stores.open_store(Config(), "claude-code", cwd=str(folder))
+    plan = exporting.plan(session, formats.of_agent(format), str(tmp_path / "out"))
+    written = b"".join(each.after or b"" for each in plan.changes)
+    for fact in ("Use tabs in Go; why: gofmt; apply: always.", "Gone — dead", "Alone"):
+        assert f"- {fact}\n".encode() in written
+    left = {each.text.strip() for each in plan.left_lines if not each.is_changed}
+    assert left <= {"type: feedback", "---"}

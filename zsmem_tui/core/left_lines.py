@@ -4,9 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.text import raw_lines, trim
+
+LABELS: Final = MappingProxyType({"Why": "why", "How to apply": "apply"})
+"""The labels, in bold, of paragraphs of a note, and how a fact made of the note says them."""
+
+_LABEL: Final = re.compile(rf"\A\*\*({'|'.join(LABELS)}):\*\*")
+_TARGET: Final = re.compile(r"(?<=\])\((?![a-z]+:)[^()\s]*\)")
+"""The target of a link to a file."""
 
 _WORD: Final = re.compile(r"\w+")
 _BOM: Final = "\ufeff"
@@ -15,7 +23,7 @@ _BOM: Final = "\ufeff"
 class LeftLine(NamedTuple):
     """A line that is not in the target files as it stands. `source` is its file, `number` is 1-based.
 
-    `is_changed`: its words are there in order, but not the markup around them: box, bullet, backticks, link.
+    `is_changed`: its words are there in order, but not the markup around them: box, bullet, backticks, the file of a link, a label.
     """
 
     source: str
@@ -56,6 +64,9 @@ class _Texts:
         if self._words is None:
             self._words = _words(self._whole)
         wanted = _words(line)
+        plain = _LABEL.sub(lambda label: f"{LABELS[label[1]]}:", _TARGET.sub("", line))
+        if plain != line and _words(plain).strip() and _words(plain) in self._words:
+            return True
         return wanted in self._words if wanted.strip() else bool(self._whole)
 
 

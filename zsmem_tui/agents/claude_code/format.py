@@ -18,6 +18,7 @@ from zsmem_tui.agents.yaml.reading import LONGEST_HEAD
 from zsmem_tui.core.checklist import Box, items
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
+from zsmem_tui.core.left_lines import LABELS
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.refs import Role
@@ -25,8 +26,8 @@ from zsmem_tui.core.text import counted, raw_lines, trim, words
 from zsmem_tui.core.tree import Tree
 
 _AS_FACT: Final = ("user", "feedback")
-_LINK: Final = re.compile(r"^\s*[-*]\s+\[[^\]]*\]\(([^)]+)\)\s*(?:[—–-]\s*(.*))?$")
-_LABEL: Final = re.compile(r"^\*\*(Why|How to apply):\*\*\s*(.*)$")
+_LINK: Final = re.compile(r"^\s*[-*]\s+\[([^\]]*)\]\(([^)]+)\)\s*(?:[—–-]\s*(.*))?$")
+_LABEL: Final = re.compile(rf"^\*\*({'|'.join(LABELS)}):\*\*\s*(.*)$")
 _FACTS: Final = "user_zerostack_facts"
 _TASKS: Final = "project_open_tasks"
 _LOG: Final = "project_log_"
@@ -265,7 +266,7 @@ def _as_fact(body: str) -> str:
     for paragraph in [part for part in body.split("\n\n") if trim(part)]:
         labelled = [_LABEL.match(trim(line)) for line in raw_lines(paragraph) if trim(line)]
         if all(labelled):
-            extra += [f"{'why' if each[1] == 'Why' else 'apply'}: {each[2]}" for each in labelled if each]
+            extra += [f"{LABELS[each[1]]}: {each[2]}" for each in labelled if each]
         elif main or paragraph.lstrip().startswith(("```", "~~~", "|", "#", "- ", "* ")):
             return ""
         else:
@@ -292,8 +293,8 @@ def _index(raw: bytes, topics: set[str]) -> list[ImportItem]:
         if part.about:
             skip = "the index line of a topic that is taken itself"
             out.append(ImportItem(source, Role.FACTS, "", lines, skip=skip, about=part.about))
-        elif link and not link[1].startswith(("http:", "https:")):
-            fact = trim(link[2] or lines)
+        elif link and not link[2].startswith(("http:", "https:")):
+            fact = " — ".join(filter(None, map(trim, (link[1], link[3] or "")))) or trim(lines)
             doubts = (*problem, Notice(NoticeKind.NO_TOPIC_FILE), *hazards(fact))
             out.append(ImportItem(source, Role.FACTS, "", fact, doubts=doubts, listed=True))
         elif part.is_heading:
