@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.css.query import NoMatches
@@ -50,18 +50,6 @@ def unless_gone(screen: Screen[None]) -> Iterator[None]:
         kinds = (TreePane, SearchPane, ViewerPane, EditorPane, StatusLine)
         if all(any(not is_going(pane) for pane in screen.query(kind)) for kind in kinds):  # otherwise a pane is being removed
             raise
-
-
-def next_of(screen: Screen[Any], ids: Iterable[str], step: int) -> None:
-    """Focus the next (`step` 1) or previous of the visible widgets with these ids, wrapping around; if there is only one, any
-    widget.
-    """
-    order = [widget for id in ids for widget in screen.query(f"#{id}") if widget.display]
-    if len(order) < 2:
-        screen.focus_next() if step > 0 else screen.focus_previous()
-        return
-    at = order.index(screen.focused) if screen.focused in order else -1 if step > 0 else 0
-    screen.set_focus(order[(at + step) % len(order)])
 
 
 class PanesScreen(SeenScreen[None]):
@@ -170,18 +158,14 @@ class PanesScreen(SeenScreen[None]):
         return next(chain(told, there, agents), store)
 
     def file_meant(self) -> MemRef | None:
-        """The file that an action applies to: the one under the cursor of the focused pane, else the one in the viewer.
-
-        None if the pane lists what was looked for, and none of it is chosen.
-        """
-        if self.current == "tree" and (self.tree_pane.project_tree.cursor_node is not None or self.tree_pane.is_filtered):
+        """The file that an action applies to: the one under the cursor of the focused pane; without a list, the one shown."""
+        if self.current == "tree":
             return self.tree_pane.file_at_cursor()
         if self.current == "today":
             row = self.waiting_row
             return row.ref if row is not None else None
-        hit = self.search.hit_at_cursor() if self.current == "search" else None
-        if hit is not None or (self.current == "search" and self.search.active):
-            return hit.ref if hit is not None else None
+        if self.current == "search" and self.search.active:
+            return hit.ref if (hit := self.search.hit_at_cursor()) is not None else None
         return self.viewer.file.ref if self.viewer.file else None
 
     @property
@@ -224,10 +208,9 @@ class PanesScreen(SeenScreen[None]):
 
     def _row_in_view(self) -> At | None:
         """What the tree's cursor is on; if nothing has the filter's letters, what is shown beside the tree."""
-        at = self.tree_pane.at_cursor()
-        if at is None and self.tree_pane.is_filtered and (file := self.viewer.file) is not None:
-            return At(self.viewer.store, file.ref.project, file.ref)
-        return self.viewer.about[0] if at is None and self.tree_pane.is_filtered and self.viewer.about else at
+        file, about = self.viewer.file, self.viewer.about
+        shown = At(self.viewer.store, file.ref.project, file.ref) if file is not None else about[0] if about else None
+        return self.tree_pane.at_cursor() or shown
 
     def project_in_view(self, store: OpenStore | None = None) -> str:
         """The project for the tool screens in a store (default: here): that of the current file or tree row, else the session's."""

@@ -295,11 +295,6 @@ class TreePane(Pane):
         """The file under the cursor, or None."""
         return at.ref if (at := self.at_cursor()) else None
 
-    @property
-    def is_filtered(self) -> bool:
-        """Whether only the rows are shown that have some letters in their names."""
-        return bool(self._filter.strip())
-
     def open_filter(self) -> None:
         """Open the filter line."""
         if self._line is None:
