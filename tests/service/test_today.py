@@ -63,6 +63,10 @@ def test_the_same_file_of_two_stores_is_two_rows(store: AStore, tmp_path: Path) 
         history.look_at_all(session)
     found = today.today([today.news(session) for session in sessions], []).rows
     assert [row.text for row in found].count("- more") == 2 and len({row.key for row in found}) == len(found)
+    store.has("projects/far-11112222/notes/n.md", "- far\n")
+    history.look_at_all(sessions[0])
+    [elsewhere] = (row for row in today.today([today.news(each) for each in sessions], []).rows if row.kind is Kind.ELSEWHERE)
+    assert elsewhere.text == "Elsewhere: 1 file of far-11112222 · zerostack"
 
 
 def test_every_line_has_its_fate_and_what_is_doubtful(store: AStore) -> None:
@@ -98,6 +102,18 @@ def test_files_that_come_and_go_are_one_row_each(store: AStore) -> None:
     found = {row.ref.name: row for row in rows(store) if row.ref is not None}
     assert found["new"].kind is Kind.FILE and found["new"].text == "a new file, 3 lines: first words"
     assert found["n"].text == "the file was deleted, 2 lines" and found["n"].fate is None
+
+
+def test_several_files_that_went_are_one_row_that_leads_to_review(store: AStore) -> None:
+    for name in ("a", "b", "c", "d"):
+        store.has(f"~/notes/{name}.md", "- one\n- two\n")
+    history.look_at_all(store.session())
+    review_lines.accept(store.session(), [Pick(each.change) for each in review_lines.listed(store.session())])
+    for name in ("a", "b", "c", "d"):
+        store.at(f"~/notes/{name}.md").unlink()
+    [row] = rows(store)
+    assert row.text == "4 files were deleted: a, b, c and 1 more"
+    assert (row.leads, row.files, row.waits) == ("review", 4, True)
 
 
 def test_blank_lines_count_nowhere(store: AStore) -> None:
@@ -305,8 +321,8 @@ def test_what_others_wrote_about_another_folder_waits_elsewhere_and_is_not_loade
     assert sorted((row.session.layout.kind, row.text, str(row.fate)) for row in rows) == [
         ("instructions", "- b", str(Prompt.WHOLE)),
         ("instructions", "- b", str(Prompt.WHOLE)),
-        ("instructions", "Elsewhere: 1 file of ~/code/harbor", "None"),
-        ("opencode", "Elsewhere: 1 file of ~/code/harbor", "None"),
+        ("instructions", "Elsewhere: 1 file of ~/code/harbor · Instructions", "None"),
+        ("opencode", "Elsewhere: 1 file of ~/code/harbor · opencode", "None"),
     ]
 
 

@@ -199,7 +199,7 @@ def rows(
     for session, text in hints:
         rows.append(Row(Kind.BELONGS, session, text, (_place(session), "belongs", text), "projects"))
     for each in found:
-        rows += _elsewhere(each)
+        rows += _elsewhere(each, several=len(found) > 1)
     rows += [_unconnected(session, names) for session, names in agents]
     rows += [Row(Kind.PROBLEM, each.session, each.problem, (_place(each.session), "problem")) for each in found if each.problem]
     return rows
@@ -219,9 +219,15 @@ def _store_rows(found: News, faults: Sequence[Finding], most: int) -> Iterator[R
         first = listed([f"“{_cut(each, _QUOTED)}”" for each in found.fell], 1)
         text = f"{counted(len(found.fell), 'fact')} fell out of the prompt because of this: {first}"
         yield Row(Kind.FELL, session, text, (place, "fell"), "prompt")
-    files = [list(_file_rows(found, change, lines, faults, most)) for change, lines in found.here]
+    gone = [change for change, _ in found.here if change.now is None and not change.note]
+    together = gone if len(gone) >= _MOST_NAMED else []
+    files = [list(_file_rows(found, change, lines, faults, most)) for change, lines in found.here if change not in together]
     for rows in sorted(files, key=lambda rows: min(_rank(found, row) for row in rows)):
         yield from rows
+    if together:
+        named = listed([printable_path(each.ref.name) for each in together], _MOST_NAMED)
+        text = _cut(f"{len(together)} files were deleted: {named}")
+        yield Row(Kind.MORE, session, text, (place, "deleted"), "review", files=len(together))
     yield from _unread(found, faults)
     if found.items:
         first = listed([f"“{_cut(each, _QUOTED)}”" for each in found.items], _MOST_NAMED)
@@ -439,14 +445,15 @@ def _more_errors(session: Session, count: int) -> Row:
     return Row(Kind.MORE, session, text, (_place(session), "findings"), "doctor", errors=count)
 
 
-def _elsewhere(found: News) -> Iterator[Row]:
-    """One row for what waits in other projects of a store, naming the two largest."""
+def _elsewhere(found: News, *, several: bool) -> Iterator[Row]:
+    """One row for what waits in other projects of a store, naming the two largest, and of `several` stores whose it is."""
     if not found.elsewhere:
         return
     by_count = sorted(found.elsewhere, key=lambda each: (-each[1], each[0]))
     named = ", ".join(f"{counted(count, 'file')} of {found.session.whose(project)}" for project, count in by_count[:2])
     more = f", {counted(sum(count for _, count in by_count[2:]), 'file')} of {len(by_count) - 2} more" if len(by_count) > 2 else ""
-    yield Row(Kind.ELSEWHERE, found.session, f"Elsewhere: {named}{more}", (_place(found.session), "elsewhere"), "review")
+    whose = f" · {found.session.layout.title}" if several else ""
+    yield Row(Kind.ELSEWHERE, found.session, f"Elsewhere: {named}{more}{whose}", (_place(found.session), "elsewhere"), "review")
 
 
 def _agent(version: Version | None) -> str:
