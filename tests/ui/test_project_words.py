@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from tests.ui.test_reading import plain
+from zsmem_tui.agents.default import DEFAULT
+from zsmem_tui.agents.gemini.layout import GeminiLayout
+from zsmem_tui.agents.places import Where
 from zsmem_tui.core.catalog import ProjectEntry
 from zsmem_tui.core.project_folders import ProjectRecord, State, Verdict
 from zsmem_tui.service.projects.known import KnownProject, KnownProjects
@@ -84,3 +87,19 @@ def test_a_page_about_a_project_shows_every_sign_of_a_path() -> None:
     every = rows(known("x-1", State.GONE, "/g/__init__ *a* [b](c) `d`"))
     shown = plain(projects.about_page(every["x-1"], every, 0), 76)
     assert sum("/g/__init__ *a* [b](c) `d`" in line for line in shown) == 2
+
+
+def test_a_project_is_said_with_its_folder_and_not_with_the_name_that_its_store_has_for_it() -> None:
+    own = known("project:-g-lone", State.HERE, "/g/lone")
+    every = rows(own, known("project:x", State.UNKNOWN, label="x"))
+    [(name, _), (kept, _), *_] = projects.about([every["project:-g-lone"]], every, 0)
+    assert (name, kept) == ("lone  ", "kept in /m/project:-g-lone\n")
+    assert projects.answer(every["project:-g-lone"]) == "lone  /g/lone"
+    assert "project:x" in projects.answer(every["project:x"]), "nothing else tells it from another x"
+
+
+def test_where_the_agent_alone_begins_a_project_no_key_is_said_to() -> None:
+    where = Where("/home/ann/.gemini", "/p", "/home/ann", "", lambda: None)  # type: ignore[arg-type, return-value]
+    said = projects.nothing(0, "all", "", GeminiLayout(where))
+    assert said == "There is no project in this store yet. Gemini CLI itself begins one."
+    assert "so does a in the tree" in projects.nothing(0, "all", "", DEFAULT)

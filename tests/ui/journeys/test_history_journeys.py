@@ -7,8 +7,10 @@ from pathlib import Path
 import pytest
 
 from tests import forking
-from tests.builders import AStore
+from tests.builders import PROJECT, AStore
 from tests.ui.driving import an_app, asked, running, screen_text, shows, until
+from zsmem_tui.core.refs import Role
+from zsmem_tui.service import editing
 from zsmem_tui.ui.dialogs.conflict import ConflictDialog
 from zsmem_tui.ui.history.verbs import undo
 from zsmem_tui.ui.triage.screen import TriageScreen
@@ -56,6 +58,16 @@ async def test_a_change_whose_lines_have_changed_since_is_decided_in_the_conflic
             await shows(pilot, "Put this change back", "u to undo")
         elif "escape" in keys:
             await shows(pilot, "These lines have changed since. Nothing was written.")
+
+
+async def test_a_step_is_called_after_the_title_of_its_file(store: AStore) -> None:
+    store.has("~/notes/deploy.md", "- one\n")
+    session = store.session()
+    editing.save(session, session.place_of(Role.NOTE, PROJECT, "deploy"), b"- two\n", b"- one\n")
+    async with running(an_app(store)) as pilot:
+        await pilot.press("H", "w")
+        await shows(pilot, "History of all files", "Saved demo-1a2b3c4d · note")
+        assert "Saved projects/" not in screen_text(pilot.app)
 
 
 async def test_a_change_of_a_file_that_is_gone_is_asked_about(store: AStore) -> None:

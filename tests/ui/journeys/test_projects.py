@@ -182,7 +182,7 @@ async def test_a_family_stands_together_and_is_merged_named_and_told_about(tmp_p
         await pilot.press(*["ctrl+u"], *"Light", "enter")
         await shows(pilot, "Called", "⑂ Light")
         await by_name(pilot, "About")
-        await asked(pilot, "About Light", "kept as", "memory", "git")
+        await asked(pilot, "About Light", "memory", "git")
         await pilot.press("escape", "escape", "escape")
         await shows(pilot, "⑂ Light", "1 Memory")
         await pilot.press("u")
@@ -307,7 +307,7 @@ async def test_other_kinds_of_stores_and_the_smallest_screen_have_it_too(tmp_pat
         await pilot.press("0")
         await shows(pilot, "dead")
         await pilot.press("l")
-        await shows(pilot, project_slug(str(away_from_home / "dead")))
+        await shows(pilot, "dead  kept in")
         await pilot.press("escape", "escape")
         await until(pilot, lambda: pilot.app.tool is None)
 

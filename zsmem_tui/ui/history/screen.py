@@ -30,7 +30,7 @@ from zsmem_tui.ui.tool import ListScreen, pane
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.line_diff import DiffView
 from zsmem_tui.ui.widgets.row_list import ListRow, MarkList, RowList
-from zsmem_tui.ui.wording import ago, refusal, title_of
+from zsmem_tui.ui.wording import ago, refusal, title_of, with_titles
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -121,7 +121,9 @@ class HistoryScreen(ListScreen):
         version = self.rows.items[key]
         is_named = self._ref is None and version.path
         title = title_of(self.session.ref_at(version.path), self.session) if is_named else ""
-        return version_row(version, self.host.now_ns(), title)
+        main = self.host.main
+        label = with_titles(version.label, main.here, main.stores)
+        return version_row(version._replace(label=label), self.host.now_ns(), title)
 
     @on(RowList.Chosen)
     def _chosen(self) -> None:

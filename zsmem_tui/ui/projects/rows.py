@@ -169,9 +169,10 @@ def nothing(every: int, which: str, wanted: str, layout: Layout) -> str:
     """The text for an empty list."""
     if not every:
         first = makes_project(layout)
-        begins = f"There is no project in this store yet. The first {first} of one makes it; so does a in the tree (1)."
-        keeps = "Instructions keep" if only_instructions(layout) else f"{layout.title} keeps"
-        return begins if first else f"{keeps} no memory by project: there is nothing to bring in order here."
+        is_ours = layout.projects_folder or layout.group_named_after("/")  # else its agent alone gives a folder its project
+        how = f"The first {first} of one makes it; so does a in the tree (1)." if is_ours else f"{layout.title} itself begins one."
+        keeps = f"{'Instructions keep' if only_instructions(layout) else f'{layout.title} keeps'} no memory by project"
+        return f"There is no project in this store yet. {how}" if first else f"{keeps}: there is nothing to bring in order here."
     if wanted:
         return f"No project has {wanted!r} in its name or folder. esc shows all."
     return (
@@ -195,8 +196,8 @@ def about(
         return [(head, "bold"), *would, ("\n", ""), *every_one]
     row = rows[0]
     name = "" if row.known.label == row.slug else f"{row.known.label}  "
-    kept = f"{'kept as ' if name else ''}{visible_line(printable_path(row.slug))}\n"
-    return [(name, "bold"), (kept, "$text-muted"), *_reasons(row), *would, *_contents(row, every, now_ns)]
+    kept = (f"kept in {folder_name(row.known.place)}\n", "$text-muted")
+    return [(name, "bold"), kept, *_reasons(row), *would, *_contents(row, every, now_ns)]
 
 
 def _reasons(row: ProjectRow) -> list[tuple[str, str]]:
@@ -261,9 +262,8 @@ def about_page(row: ProjectRow, every: Mapping[str, ProjectRow], now_ns: int) ->
     """Everything known about a project as a page."""
     known = row.known
     facts = known.record.facts
-    lines = [f"kept as {printable_path(row.slug)}", f"memory  {printable_path(known.place)}"]
-    if known.verdict.folder:
-        lines.append(f"folder  {printable_path(known.verdict.folder)}")
+    lines = [f"memory  {printable_path(known.place)}"]
+    lines += [f"folder  {printable_path(known.verdict.folder)}"] if known.verdict.folder else []
     if known.verdict.moved_to:
         lines.append(f"now     {printable_path(known.verdict.moved_to)}")
     if facts is not None and facts.repository is not None:
@@ -329,7 +329,7 @@ def answer(row: ProjectRow) -> str:
     """A project as a target in a dialog."""
     verdict = row.known.verdict
     where = f"  {folder_name(verdict.folder)}" if verdict.folder else ""
-    slug = "" if row.known.label == row.slug else f"  {visible_line(printable_path(row.slug))}"
+    slug = "" if where or row.known.label == row.slug else f"  {visible_line(printable_path(row.slug))}"
     return f"{_MARKS[verdict.state] or (FAMILY if verdict.family else '')}{row.known.label}{where}{slug}"
 
 
