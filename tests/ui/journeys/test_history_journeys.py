@@ -127,3 +127,24 @@ async def test_undo_on_a_screen_that_has_no_list_yet_undoes(tmp_path: Path) -> N
         pilot.app.push_screen(TriageScreen(pilot.app, set()))
         await undo(pilot.app, redo=False)
         await shows(pilot, "Nothing to undo")
+
+
+async def test_an_undo_left_undecided_says_so_and_may_be_passed_over_for_what_is_older(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", "- one\n").has("~/notes/n.md", "older\n")
+    session = store.session()
+    for path, before, after in (("~/notes/n.md", b"older\n", b"mine\n"), ("MEMORY.md", b"- one\n", b"- two\n")):
+        path = path.replace("~", f"projects/{store.project}")
+        editing.save(session, session.ref_at(path), after, before)
+    store.has("MEMORY.md", "- three, by the agent\n")
+    async with running(an_app(store)) as pilot:
+        for keys in (["enter"], ["j", "enter"]):
+            await pilot.press("u")
+            await until(pilot, lambda: isinstance(pilot.app.screen, ConflictDialog))
+            await pilot.press("escape")
+            await asked(pilot, "Nothing was undone of: Saved MEMORY.md", "Pass over it")
+            await pilot.press(*keys)
+            words = "Passed over: Saved MEMORY.md" if "j" in keys else "MEMORY.md changed since. Nothing was undone of"
+            await shows(pilot, words)
+        await pilot.press("u")
+        await until(pilot, lambda: store.raw("~/notes/n.md") == b"older\n")
+        assert store.raw("MEMORY.md") == b"- three, by the agent\n"

@@ -92,8 +92,7 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
     def once() -> UndoResult:
         if host.tool is not None and not host.tool.OF_ALL:
             return undoing.undo(main.session, redo=redo, resolved=tuple(answers), among=every, unasked=asked)
-        own = [main.session, *(each for each in every if each is not main.session)]
-        return undoing.undo_newest(own, redo=redo, resolved=answers, unasked=asked)
+        return undoing.undo_newest([main.session, *every], redo=redo, resolved=answers, unasked=asked)
 
     while True:
         try:
@@ -112,7 +111,10 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
         for clash in done.clashes:
             answer = await resolve_clash(main, clash)
             if answer is None:
-                return done
+                choices = [("no", "Leave it: u asks again"), ("yes", "Pass over it: u goes on with the step before it")]
+                if redo or await choose(main, "Undo", f"{done.message}.", choices) != "yes":
+                    return done
+                return replace(await asyncio.to_thread(undoing.skip, done.sessions[0]), changed=0)
             answers.append(answer)
         if not answers:
             return replace(done, message=f"{done.message} · made {' and '.join(asked.values())}") if asked else done
