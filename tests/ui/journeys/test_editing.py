@@ -142,7 +142,7 @@ async def test_the_agent_writes_under_the_editor_and_both_texts_survive(store: A
         await begun(pilot)
         await pilot.press(*"My ")
         store.has("MEMORY.md", f"{facts}- agent\n")
-        await shows(pilot, "! Changed on disk by somebody: 1 line more · ctrl+s merges · esc leaves")
+        await shows(pilot, "! Changed on disk by somebody: lines +1 -0 · ctrl+s merges · esc leaves")
         assert pilot.app.main.editor.area.text.startswith("My # Facts")
         await pilot.press("ctrl+s")
         await shows(pilot, "keeping 1 line that somebody wrote")

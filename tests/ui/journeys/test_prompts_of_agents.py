@@ -16,6 +16,7 @@ from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.config.model import Config
 from zsmem_tui.service.folders import Beside
 from zsmem_tui.service.stores import open_store
+from zsmem_tui.service.watching import prompt_use
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.prompt.screen import PromptScreen
 
@@ -195,6 +196,10 @@ async def test_a_line_that_an_agent_takes_from_another_store_leads_there(tmp_pat
     )
     async with running(ZsmemApp(here, more=lambda: Beside([for_all], [], {}), now_ns=lambda: NOW_NS)) as pilot:
         await read(pilot, 2)
+        (blocks / "human.md").write_text("---\ndescription: x\n---\nAnn likes tea, and a good deal of it\n")
+        main = pilot.app.main
+        await main.look_now(main.stores[1])
+        assert main.stores[0].prompts[here.project] == prompt_use(here), "the prompt holds what changed in another store"
         await pilot.press("f2", "slash", *"likes tea", "enter")
         await shows(pilot, "1 of 1")
         await pilot.press("d")

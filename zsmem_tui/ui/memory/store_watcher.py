@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.limits import AWAY_SECONDS, GIVE_BACK_EVERY, OTHERS_EVERY, POLL_SECONDS
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import counted
+from zsmem_tui.core.version import line_counts
 from zsmem_tui.service import demo_folders, losses
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.projects.own import has_folders
@@ -268,7 +268,9 @@ async def _show(main: MainScreen, store: OpenStore, change: Changed, opened: Mem
     known = {project.slug for project in store.catalog.projects} if store.catalog else set()
     before = store.catalog.refs if store.catalog else frozenset()
     main.show_catalog(store, change.catalog)
-    await _measure(main, store)
+    for each in list(main.stores):
+        if each.session.layout.kind == store.session.layout.kind:  # opencode's prompt has the blocks of both its folders
+            await _measure(main, each)
     if was or change.catalog.problem:  # the files came and went with the store: nobody wrote them
         await _show_availability(main, store, opened, is_news=was != change.catalog.problem)
         return
@@ -315,10 +317,8 @@ async def _warn_editor(main: MainScreen, ref: MemRef) -> None:
     elif file.missing:
         main.editor.banner("! Somebody deleted this file · ctrl+s saves your text as a new one")
     else:
-        lines = file.raw.count(b"\n") - (main.editor.base or b"").count(b"\n")
-        more = f"{counted(abs(lines), 'line')} {'more' if lines > 0 else 'fewer'}"
-        change = more if lines else "other words, no line more or fewer"
-        main.editor.banner(f"! Changed on disk by somebody: {change} · ctrl+s merges · esc leaves")
+        added, removed = line_counts(main.editor.base, file.raw)
+        main.editor.banner(f"! Changed on disk by somebody: lines +{added} -{removed} · ctrl+s merges · esc leaves")
 
 
 async def measure(store: OpenStore, project: str) -> None:
