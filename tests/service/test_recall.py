@@ -28,6 +28,7 @@ from zsmem_tui.store.history import retention
 
 NOTE = "~/notes/redis.md"
 NOTHING = SearchResults([], [])
+DAY = 86_400
 TEXT = "# Redis\n\nKeeps berths.\n"
 
 
@@ -40,9 +41,9 @@ def note_of(store: AStore) -> str:
     return str(store.at(NOTE).relative_to(store.root))
 
 
-def searched(session: Session, *steps: tuple[str, ...], client: str = "claude-code") -> None:
+def searched(session: Session, *steps: tuple[str, ...], client: str = "claude-code", ago: float = 0) -> None:
     """Searches with their hits, and readings, a second apart, as the log has them."""
-    now = session.now_ns() / 1e9 - len(steps)
+    now = session.now_ns() / 1e9 - len(steps) - ago
     for at, (op, what, *hits) in enumerate(steps):
         if op == "search":
             search_log.note_search(session.root, client, what, hits, now + at)
@@ -50,9 +51,12 @@ def searched(session: Session, *steps: tuple[str, ...], client: str = "claude-co
             search_log.note_read(session.root, client, what, now + at)
 
 
-def missed(store: AStore) -> Session:
+def missed(store: AStore, *ago: float) -> Session:
+    """So many seconds ago, and just now."""
     session = store.session()
-    searched(session, ("search", "in-memory store"), ("search", "berths", note_of(store)), ("read", note_of(store)))
+    for each in (*ago, 0):
+        steps = ("search", "in-memory store"), ("search", "berths", note_of(store)), ("read", note_of(store))
+        searched(session, *steps, ago=each)
     return session
 
 
@@ -155,7 +159,7 @@ def test_a_note_that_has_all_the_aliases_it_can_is_not_offered_one_more(store: A
 
 
 def test_a_note_that_is_filled_with_aliases_meanwhile_stops_no_doctor(store: AStore) -> None:
-    doctor = Doctor(missed(store))
+    doctor = Doctor(missed(store, DAY))
     assert [each.path for each in doctor.examine().faults if each.rule.name == "missed"] == [note_of(store)]
     store.at(NOTE).write_text(f"# Redis\naliases: {', '.join(f'name{number}' for number in range(MOST))}\n")
     assert [each for each in doctor.examine().faults if each.rule.name == "missed"] == []
@@ -307,7 +311,7 @@ def test_a_search_that_was_mistyped_is_no_alias(store: AStore) -> None:
 
 
 def test_the_doctor_finds_what_was_missed_and_its_fix_writes_the_alias(store: AStore) -> None:
-    session = missed(store)
+    session = missed(store, DAY)
     (found,) = [each for each in Doctor(session).examine().faults if each.rule.name == "missed"]
     assert (found.path, found.line, found.message) == (
         note_of(store),
@@ -319,9 +323,16 @@ def test_the_doctor_finds_what_was_missed_and_its_fix_writes_the_alias(store: AS
     assert [each for each in Doctor(session).examine().faults if each.rule.name == "missed"] == []
 
 
+def test_what_was_missed_on_one_occasion_is_no_finding(store: AStore) -> None:
+    session = missed(store, 60)
+    (row,) = recall.misses(session).offered
+    assert (row.times, row.occasions) == (2, 1)
+    assert [each for each in Doctor(session).examine().faults if each.rule.name == "missed"] == []
+
+
 @pytest.mark.parametrize("text", ["", "no heading\n", "# Only\n", "# Redis\naliases: a\n\nText\n", "---\nname: x\n---\nText"])
 def test_the_fix_of_any_note_writes_what_an_alias_would(store: AStore, text: str) -> None:
-    session = missed(store)
+    session = missed(store, DAY)
     store.at(NOTE).write_text(text)
     found = [each for each in Doctor(session).examine().faults if each.rule.name == "missed"]
     applying.apply(doctor_fixes.plan(session, found))

@@ -360,12 +360,13 @@ class Doctor:
         return known[1]
 
     def _missed_search_findings(self) -> Iterator[Finding]:
-        """Notes that were searched for by a word they do not contain; recomputed when the search log changed."""
+        """Notes searched for on several occasions by a word they do not contain; recomputed when the search log changed."""
         evidence = search_log.evidence(self._session.root)
         if evidence is None:
             return
         if self._searches != evidence:
-            self._searches, self._missed_searches = evidence, recall.misses(self._session).offered
+            offered = recall.misses(self._session).offered
+            self._searches, self._missed_searches = evidence, tuple(row for row in offered if row.occasions > 1)
         for row in self._missed_searches:
             text = files.text_or_none(self._session.path(row.ref))
             if text is not None and row.alias.casefold() not in text.casefold():

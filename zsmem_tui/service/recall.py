@@ -11,7 +11,7 @@ from zsmem_tui.core.checks.secret import MASKED, masked, secrets_in
 from zsmem_tui.core.errors import BadTarget, MemError, StoreError
 from zsmem_tui.core.layout import WORDS
 from zsmem_tui.core.recall.aliases import MOST, aliases_of, checked, with_aliases
-from zsmem_tui.core.recall.misses import Miss, alias_of, made_up_for, share_of_misses, too_common
+from zsmem_tui.core.recall.misses import Miss, alias_of, made_up_for, occasions, share_of_misses, too_common
 from zsmem_tui.core.recall.word_forms import is_misspelled, words_of
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path
@@ -39,6 +39,7 @@ _NOTHING: Final = "Nothing was written."
 class Missed(NamedTuple):
     """Searches that missed but led to a note later: `clients` searched, `times` counts them, `instead` found it.
 
+    They were made on so many `occasions`.
     `alias` is the suggested alias; `problem` is a sentence that says why it is not offered, or empty.
     """
 
@@ -49,6 +50,7 @@ class Missed(NamedTuple):
     instead: str
     last: float
     problem: str = ""
+    occasions: int = 1
 
 
 class Misses(NamedTuple):
@@ -205,7 +207,8 @@ def _row(session: Session, commonness: _Commonness, path: str, alias: str, found
         alias, problem = masked(alias, secrets), "It looks like a credential."
     clients = tuple(dict.fromkeys(miss.client for miss in found))
     last = max(found, key=lambda miss: miss.at)
-    return Missed(ref, alias, clients, len(found), masked(last.instead, secrets_in(last.instead)), last.at, problem)
+    instead = masked(last.instead, secrets_in(last.instead))
+    return Missed(ref, alias, clients, len(found), instead, last.at, problem, occasions(found))
 
 
 class _Commonness:

@@ -12,7 +12,7 @@ MISSED: Final = Rule(
     "missed",
     Level.INFO,
     "Looked for in vain",
-    "A note that a search did not lead to, and that was read once another one with other words had found it.",
+    "A note that searches on several occasions did not lead to, and that was read once other words had found it.",
     "Writes those words as an alias, below the heading of the note.",
 )
 

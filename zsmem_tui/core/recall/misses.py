@@ -101,6 +101,12 @@ def _begin_alike(one: str, other: str) -> bool:
 _LEAST_START: Final = 6
 
 
+def occasions(misses: Iterable[Miss]) -> int:
+    """The number of occasions on which these searches were made: those within ten minutes of each other are one."""
+    times = sorted(each.at for each in misses)
+    return sum(not at or times[at] - times[at - 1] > LONGEST_SECONDS for at in range(len(times)))
+
+
 def too_common(found: Iterable[int], notes: int) -> bool:
     """Whether every word of an alias is in too many notes to be useful; `found` has the number of notes for each word."""
     return all(number > notes * COMMONEST for number in found)
