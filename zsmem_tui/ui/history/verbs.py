@@ -109,8 +109,7 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
             continue
         answers = []
         for clash in done.clashes:
-            answer = await resolve_clash(main, clash)
-            if answer is None:
+            if (answer := await resolve_clash(main, clash)) is None:
                 choices = [("no", "Leave it: u asks again"), ("yes", "Pass over it: u goes on with the step before it")]
                 if redo or await choose(main, "Undo", f"{done.message}.", choices) != "yes":
                     return done
