@@ -28,4 +28,5 @@ def test_a_hit_opens_on_the_line_with_the_most_of_the_words(
     hit = the_hit(tmp_path, text, query)
     assert [(line.number, line.words) for line in matched_lines(hit)] == lines
     assert best_line(hit) == best
+    assert [line.number for line in hit.first_lines()][:1] == [each for each in [best] if each is not None]
     assert [line.text for line in matched_lines(hit)] == [text.replace("\r", "").split("\n")[number] for number, _ in lines]

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
+from heapq import nlargest
 from itertools import islice
 from operator import contains
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -121,13 +122,24 @@ class SearchHit:
         return [[ExcerptLine(number, found[number], number in hits) for number in window] for window in ranges]
 
     def first_lines(self) -> list[ExcerptLine]:
-        """The first three matching lines (cached); empty for a hit by name."""
+        """Three matching lines, those with the most terms first (cached); empty for a hit by name."""
         if self._first is None:
             raw = self.file.raw if self.total_hits else b""
-            numbers = list(islice(self._hit_lines(fold(raw)), FIRST_LINES))
-            found = pick_lines(raw, [range(number, number + 1) for number in numbers])
+            folded = fold(raw)
+            numbers = self._most_terms(folded) if len(self.terms) > 1 else list(islice(self._hit_lines(folded), FIRST_LINES))
+            found = pick_lines(raw, [range(number, number + 1) for number in sorted(numbers)])
             self._first = [ExcerptLine(number, found[number], True) for number in numbers]
         return self._first
+
+    def _most_terms(self, folded: bytes) -> list[int]:
+        """The lines with the most terms, as `best_line` ranks them."""
+        rows, terms = folded.split(b"\n"), [term for _, term in self.terms]
+
+        def rank(number: int) -> tuple[int, int, int]:
+            whole = sum(holds_word(rows[number], term) for term in terms)
+            return whole if self.whole_words else sum(term in rows[number] for term in terms), whole, -number
+
+        return nlargest(FIRST_LINES, self._hit_lines(folded), rank)
 
     def hit_lines(self) -> Iterator[int]:
         """The 0-based numbers of all matching lines, including those outside the windows."""
