@@ -12,10 +12,11 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
+from textual.widgets import Input
 
 from tests.builders import AStore, held_by_another
 from tests.ui.driving import an_app, running, screen_text, sees_nothing_new, shows, until
-from zsmem_tui.service import applying
+from zsmem_tui.service import applying, history, reviewing, undoing
 from zsmem_tui.ui import app as app_module
 from zsmem_tui.ui import conversations, run
 from zsmem_tui.ui.facts import screen as prompt_effect
@@ -118,3 +119,45 @@ async def test_what_the_keys_would_do_to_a_fact_is_not_shown_of_the_one_before(
         assert "d delete" not in screen_text(pilot.app)
         gate.set()
         await shows(pilot, "d delete · p demote, into a note: 0 lines")
+
+
+async def test_a_question_that_comes_late_takes_no_key_on_another_screen(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    gate = threading.Event()
+    look = undoing.undo_newest
+    monkeypatch.setattr(undoing, "undo_newest", lambda *about, **named: gate.wait(10) and look(*about, **named))
+    store.session().mem().write("long_term", "- two")
+    monkeypatch.setattr(undoing, "is_of_here", lambda order: False)
+    before = store.raw("MEMORY.md")
+    async with running(app := an_app(store)) as pilot:
+        await pilot.press("5")
+        await shows(pilot, "Nothing to review")
+        await pilot.press("u")
+        await shows(pilot, "Undo is under way …")
+        await pilot.press("escape")
+        await until(pilot, lambda: app.tool is None)
+        await pilot.press("s", *"lint")
+        gate.set()
+        await shows(pilot, "Nothing was undone of: changed MEMORY.md")
+        assert app.screen is app.main and app.main.query_one("#query", Input).value == "lint"
+        assert store.raw("MEMORY.md") == before
+
+
+async def test_a_key_of_a_review_that_was_left_while_it_read_says_so(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    history.look_at_all(store.session())
+    store.has("MEMORY.md", "- one\n- theirs\n")
+    gate = threading.Event()
+    kept = reviewing._kept
+
+    def waits(*about: Any) -> Any:
+        gate.wait(10)
+        return kept(*about)
+
+    async with running(app := an_app(store)) as pilot:
+        await shows(pilot, "5 Review●1")
+        monkeypatch.setattr(reviewing, "_kept", waits)
+        await pilot.press("5", "X")
+        await shows(pilot, "under way …")
+        await pilot.press("escape")
+        await until(pilot, lambda: app.tool is None)
+        gate.set()
+        await shows(pilot, "Review was left", "Nothing was done", "5 Review●1")

@@ -13,7 +13,7 @@ from textual.await_complete import AwaitComplete
 from textual.css.query import NoMatches
 from textual.events import Event, InputEvent, Paste
 from textual.message import Message
-from textual.screen import ModalScreen, ScreenResultType
+from textual.screen import ModalScreen, Screen, ScreenResultType
 from textual.worker import Worker
 
 from zsmem_tui.service.patience import Patience, patient
@@ -115,8 +115,10 @@ class Conversations:
         """How long the running conversation waits for other programs; None if none is running."""
         self.begun = 0
         """The number of conversations that are queued or running."""
-        self._queued: list[Coroutine[Any, Any, Any]] = []
-        """The queued ones; they must be closed if their worker is cancelled before it starts."""
+        self._where: Screen[Any] | None = None
+        """The screen on which the running one was begun."""
+        self._queued: dict[Coroutine[Any, Any, Any], Screen[Any] | None] = {}
+        """The queued ones, with where they were begun; they must be closed if their worker is cancelled before it starts."""
 
     @property
     def waits(self) -> bool:
@@ -154,7 +156,7 @@ class Conversations:
         `doing` is its name for the person.
         """
         self.begun += 1
-        self._queued.append(conversation)
+        self._queued[conversation] = self._shown()
         begin(self._app, partial(self._in_turn, conversation, ready, about, doing), group="conversation")
         if self._ended:
             self.close()
@@ -167,13 +169,22 @@ class Conversations:
         self.begun -= len(self._queued)
         self._queued.clear()
 
+    def is_left(self) -> bool:
+        """Whether the person has gone to another screen since the running one was begun."""
+        return self._where is not None and self._shown() is not self._where
+
+    def _shown(self) -> Screen[Any] | None:
+        """The topmost screen that is no dialog."""
+        return next((each for each in reversed(self._app.screen_stack) if not isinstance(each, ModalScreen)), None)
+
     async def _in_turn(
         self, conversation: Coroutine[Any, Any, Any], ready: Callable[[], bool], about: Overlay[Any] | None, doing: str
     ) -> None:
-        self._queued.remove(conversation)
+        where = self._queued.pop(conversation)
         try:
             async with self._turn:
                 if (about is None or not about.closed) and ready():
+                    self._where = where
                     with patient(Patience()) as self.patience:
                         look = partial(self._look, doing, self._told(), itertools.count(1))
                         looks = self._app.set_interval(LOOK_SECONDS, look)
@@ -185,7 +196,7 @@ class Conversations:
             if self._app.is_running and not (about is not None and about.closed):
                 raise  # otherwise the screen was closed meanwhile
         finally:
-            self.patience = None
+            self.patience = self._where = None
             self.begun -= 1
             conversation.close()  # in case it never started
 

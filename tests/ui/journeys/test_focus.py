@@ -87,6 +87,9 @@ async def test_after_deleting_renaming_and_undoing_keys_are_keys_and_cursor_view
         await until(pilot, lambda: "alpha" in at_cursor(pilot))
         for keys, name in ((["d"], "alpha"), (["g", "d"], "MEMORY.md")):  # no filter: the cursor comes back to the file
             await pilot.press(*keys)
+            if name == "MEMORY.md":  # which all projects share
+                await asked(pilot, "This deletes the whole file")
+                await pilot.press("down", "enter")
             await shows(pilot, "Deleted", "u to undo")
             await until(pilot, lambda name=name: name not in at_cursor(pilot))  # type: ignore[misc]
             await pilot.press("u")
@@ -204,6 +207,9 @@ async def test_whatever_opens_a_file_takes_the_cursor_of_the_tree_along(store: A
         await until(pilot, lambda: main.current == "tree")
         assert main.file_meant() == main.tree_pane.file_at_cursor() == shown == main.viewer.file.ref and before is not None
         await pilot.press("d")
+        if shown.role is Role.FACTS:
+            await asked(pilot, "This deletes the whole file")
+            await pilot.press("down", "enter")
         await until(pilot, lambda: not Path(store.root, shown.path).exists())
 
 

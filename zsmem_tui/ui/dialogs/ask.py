@@ -11,7 +11,7 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Key, Paste
-from textual.screen import ModalScreen
+from textual.screen import ModalScreen, ScreenResultType
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -161,9 +161,7 @@ class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
             yield Static(Content(visible(self._text)), classes="question", markup=False)
             if self._problem:
                 yield Static(Content(visible(f"! {self._problem}")), classes="problem", markup=False)
-            yield (
-                PasteInput(self._value, id="answer", compact=True) if self._lines else Input(self._value, id="answer", compact=True)
-            )
+            yield (PasteInput if self._lines else Input)(self._value, id="answer", compact=True)
 
     def on_mount(self) -> None:
         """Focus the input; a refused answer is not selected, so that typing does not replace it."""
@@ -179,6 +177,14 @@ class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
         self.dismiss(held or event.value)
 
 
+async def ask(place: Place, dialog: ModalScreen[ScreenResultType]) -> ScreenResultType | None:
+    """Ask and wait; None if it was closed, or came up only after the person had left the screen: then it says so instead."""
+    if place.host.conversations.is_left():
+        place.host.say("The screen was left before a question could be asked. Nothing was done.", warning=True)
+        return None
+    return await place.app.push_screen_wait(dialog)
+
+
 async def choose(
     place: Place, title: str, text: str, answers: Sequence[tuple[str, str]], *, names: bool = False, first: int = 0
 ) -> str | None:
@@ -186,7 +192,7 @@ async def choose(
 
     The answer at index `first` has the cursor; if none is the obvious one, put the safe answer there.
     """
-    return await place.app.push_screen_wait(ChoiceDialog(title, text, answers, names=names, first=first))
+    return await ask(place, ChoiceDialog(title, text, answers, names=names, first=first))
 
 
 async def lets_in(place: Place, texts: Iterable[str]) -> bool:
@@ -197,10 +203,8 @@ async def lets_in(place: Place, texts: Iterable[str]) -> bool:
     found = [(text, each) for text in texts for each in hazard_lines(text) if each.kind is not NoticeKind.SECRET]
     says = "\n".join(f"{text.strip()}\n! {sentence(each)}" for text, each in found[:3])
     answers = [("no", "Leave it out"), ("yes", "Into the prompt all the same")]
-    return (
-        not found
-        or await choose(place, "Into the prompt", f"{says}\n\nThe agent reads the prompt at each start.", answers) == "yes"
-    )
+    words = f"{says}\n\nThe agent reads the prompt at each start."
+    return not found or await choose(place, "Into the prompt", words, answers) == "yes"
 
 
 async def ask_line(
@@ -210,7 +214,7 @@ async def ask_line(
 
     With `lines`, several can be pasted; with `mend`, typing appends to `value` instead of replacing it.
     """
-    return await place.app.push_screen_wait(PromptDialog(title, text, value, lines=lines, mend=mend, problem=problem))
+    return await ask(place, PromptDialog(title, text, value, lines=lines, mend=mend, problem=problem))
 
 
 async def resolve(place: Place, name: str, found: Conflicts, *, names: tuple[str, str], leaving: str) -> bytes | None:
@@ -220,7 +224,7 @@ async def resolve(place: Place, name: str, found: Conflicts, *, names: tuple[str
     """
     from zsmem_tui.ui.dialogs.conflict import ConflictDialog  # deferred: `TextArea` takes 20 ms
 
-    return await place.app.push_screen_wait(ConflictDialog(name, found, names=names, leaving=leaving))
+    return await ask(place, ConflictDialog(name, found, names=names, leaving=leaving))
 
 
 def show_page(app: App[Any], title: str, text: str, more: Sequence[tuple[str, Callable[[], str]]] = ()) -> None:

@@ -20,7 +20,7 @@ from zsmem_tui.core.fold import holds, terms_of
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.plan import Edit, Fate, Plan, Row
 from zsmem_tui.ui.conversations import Overlay
-from zsmem_tui.ui.dialogs.ask import show_page
+from zsmem_tui.ui.dialogs.ask import ask, show_page
 from zsmem_tui.ui.keys.bindings import help_bindings, with_bases
 from zsmem_tui.ui.keys.names import key_name
 from zsmem_tui.ui.perform import attempt
@@ -322,7 +322,7 @@ async def plan_and_show(place: Place, draft: Draft, *, shows: Callable[[Plan], b
 
 async def show_plan(place: Place, draft: Draft, said: str = "") -> Plan | None:
     """Show the draft's plan and return it if confirmed, else None; `said` is a message shown at first."""
-    if await place.app.push_screen_wait(PlanDialog(place, draft, place.host.actions, said)):
+    if await ask(place, PlanDialog(place, draft, place.host.actions, said)):
         return draft.plan
     place.say("Nothing was written.")
     return None

@@ -121,8 +121,11 @@ async def add_aliases(main: MainScreen, ref: MemRef) -> None:
 
 
 async def delete(main: MainScreen, ref: MemRef) -> None:
-    """Delete a file without asking, since one key undoes it."""
-    await performed(main, lambda: file_ops.delete(main.session, ref))
+    """Delete a file; ask about one that every project shares or that holds a whole memory, as one key undoes the others."""
+    if ref.project and ref.role not in (Role.FACTS, Role.INDEX):
+        await performed(main, lambda: file_ops.delete(main.session, ref))
+    else:
+        await _delete_whole(main, ref)
 
 
 async def delete_marked(main: MainScreen, parts: Sequence[Part]) -> None:
@@ -147,6 +150,11 @@ async def delete_read(main: MainScreen, ref: MemRef) -> None:
         if selecting.is_on or viewer.view.text_selection is not None:
             main.say("Only whole lines are deleted here: V selects them. Nothing was deleted.", warning=True)
             return
+    await _delete_whole(main, ref)
+
+
+async def _delete_whole(main: MainScreen, ref: MemRef) -> None:
+    """Delete a file after asking."""
     if problem := await asyncio.to_thread(why_read_only, main.session, ref):
         main.say(problem, warning=True)
         return
@@ -154,7 +162,7 @@ async def delete_read(main: MainScreen, ref: MemRef) -> None:
     much = f"{counted(len(lines(whole.text)), 'line')}, {wording.size(len(whole.raw))}"
     text = f"This deletes the whole file: {much}.\nTo delete some lines only, select them with V first, or edit the file with e."
     if await choose(main, wording.title_of(ref, main.session), text, [("no", "Leave it"), ("yes", "Delete the file")]) == "yes":
-        await delete(main, ref)
+        await performed(main, lambda: file_ops.delete(main.session, ref))
 
 
 async def copy_text(main: MainScreen, ref: MemRef) -> None:

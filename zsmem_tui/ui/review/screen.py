@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextlib import nullcontext
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import on, work
@@ -36,7 +37,6 @@ from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 from zsmem_tui.ui.wording import ago, kind_of, name_of, nobody_since, refusal, title_of, wider
 
 if TYPE_CHECKING:
-    from zsmem_tui.service.session import Session
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.open_store import OpenStore
 
@@ -144,8 +144,8 @@ class ReviewScreen(ToolScreen):
         self._shown = self.session
         """The session whose changes are shown; `session` may differ until its changes are read."""
         self._marks_of: dict[Session, ReviewMarks] = {self.session: self.marks}
-        self._failed = False
-        """Whether reading the changes of the shown store failed."""
+        self._unread = True
+        """Whether the changes of the shown store are not read: not yet, or it failed."""
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield the two panes."""
@@ -158,9 +158,12 @@ class ReviewScreen(ToolScreen):
         async with self._reading:
             await self.find_told()
             nothing, session, store = "", self.session, self.memory
+            loop = asyncio.get_running_loop()
             found: list[PendingReview] | None = None
             try:
-                every = await asyncio.to_thread(reviewing.pending, session)
+                every = await asyncio.to_thread(
+                    reviewing.pending, session, tell=lambda *about: loop.call_soon_threadsafe(self._tell_read, *about)
+                )
                 found = [each for each in every if self.is_shown(store, each.ref.path)]
                 last = None if found else await asyncio.to_thread(reviewing.last_of_others, session)
                 elsewhere = sum(len(each.unreviewed) for each in self.host.main.stores) - self.host.counts.review
@@ -172,10 +175,15 @@ class ReviewScreen(ToolScreen):
             if self.query(ChangeList):
                 self._show(found, nothing)
 
+    def _tell_read(self, done: int, of: int) -> None:
+        """Show how many of the changed files are read, if it takes more than one go."""
+        for list in self.query(".tool-list") if done < of else ():
+            list.border_subtitle = Content(f"{done} of {counted(of, 'file')} read")
+
     def _show(self, found: Sequence[PendingReview] | None, nothing: str) -> None:
         """Show the pending files; None: reading failed, and `nothing` tells why."""
         rows = self.query_one(ChangeList)
-        rows.nothing, self._failed = nothing, found is None
+        rows.nothing, self._unread = nothing, found is None
         self.marks.show(found or ())
         keys = self._grouped(found)
         if found is None:
@@ -244,14 +252,19 @@ class ReviewScreen(ToolScreen):
         return self.marks.pending.get(key[1])
 
     async def _read_store_at_cursor(self, *, again: bool = True) -> bool:
-        """Read the store under the cursor if it is not shown yet, or reading failed and `again`; False if it failed."""
+        """Read the store under the cursor if it is not shown yet, or is unread and `again`; False if it failed or came too late."""
+        async with self._reading if again else nullcontext():
+            pass  # it may be read already
+        if self.closed:
+            self.warn("Review was left while it still read the changes. Nothing was done.")
+            return False
         key = self.query_one(ChangeList).key
         store = self._at(key)[0] if key is not None else self._store
-        if store.session is self._shown and store.session is self.session and not (again and self._failed):
+        if store.session is self._shown and store.session is self.session and not (again and self._unread):
             return True
         self.session = store.session
         await self.read()
-        return not self._failed
+        return not self._unread and not self.closed
 
     @work(exclusive=True, group="arrive")
     async def _follow(self) -> None:
