@@ -15,6 +15,7 @@ from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.cli import slow
 from zsmem_tui.cli.commands import today as today_verb
 from zsmem_tui.config import locate
+from zsmem_tui.core.names import project_slug
 
 FACTS = "- Ann likes tea\n- The web server listens on port 9000.\n"
 
@@ -131,11 +132,17 @@ def test_a_renamed_folder_of_another_project_costs_one_line_and_in_its_new_place
         place.write_text(text)
     for folder in (harbor, lantern):
         assert zsmem(None, "today", cwd=folder).code == 1
+    note = away_from_home / ".local/share/zerostack/agent/memory/projects" / project_slug(str(lantern)) / "notes/n.md"
+    note.parent.mkdir(parents=True)
+    note.write_text("- x\n")
+    zsmem(None, "today", cwd=harbor)
+    note.write_text("- x\n- y\n")
     lantern.rename(lamp)
     (harbor / "CLAUDE.md").write_text("# Harbor\n\n- new\n")
     found = zsmem(None, "today", cwd=harbor)
     gone = f"opencode's memory is gone: 2 files. Its folder is gone: renamed, or its disk is away: {lantern}/.opencode/memory."
     assert found.code == 0 and "+ - new" in found.out and found.out.count(gone) == 1 and "is gone" not in found.err
+    assert "Elsewhere: 1 file of lantern · zerostack" in found.out
     for verb in (["search", "tea", "--all-stores"], ["doctor", "--all-stores"], ["stores"], ["status"], ["review"], ["facts"]):
         assert zsmem(None, *verb, cwd=harbor).code in (0, 1), verb
     moved = zsmem(None, "today", cwd=lamp)

@@ -179,6 +179,18 @@ def test_ten_thousand_lines_and_files_are_two_pages_and_all_are_counted(store: A
     assert elsewhere.text == "Elsewhere: 1 file of far-11112222" and not elsewhere.waits
 
 
+def test_one_large_write_stands_after_what_is_read_at_a_glance(store: AStore) -> None:
+    store.has("~/notes/z-small.md", "- one\n").has("~/notes/a-large.md", "- one\n")
+    history.look_at_all(store.session())
+    review_lines.accept(store.session(), [Pick(each.change) for each in review_lines.listed(store.session())])
+    store.has("~/notes/z-small.md", "- one\n- alone\n")
+    history.look_at_all(store.session())
+    store.has("~/notes/a-large.md", "- one\n" + "".join(f"- line {number}\n" for number in range(3_802)))
+    found = rows(store)
+    assert [row.text for row in found[:2]] == ["- alone", "- line 0"] and len(found) <= 15
+    assert found[-1].text.startswith("… and 3790 lines more of projects/")
+
+
 def test_what_the_prompt_lost_and_what_is_doubtful_comes_first_and_is_told_of_what_has_no_row(store: AStore) -> None:
     """The file in the prompt is the oldest of many, and its last lines do not fit."""
     more = [f"- line {number:02} of somebody\n" for number in range(60)]

@@ -222,7 +222,7 @@ def _store_rows(found: News, faults: Sequence[Finding], most: int) -> Iterator[R
     gone = [change for change, _ in found.here if change.now is None and not change.note]
     together = gone if len(gone) >= _MOST_NAMED else []
     files = [list(_file_rows(found, change, lines, faults, most)) for change, lines in found.here if change not in together]
-    for rows in sorted(files, key=lambda rows: min(_rank(found, row) for row in rows)):
+    for rows in sorted(files, key=lambda rows: (min(_rank(found, row) for row in rows), rows[-1].kind is Kind.MORE)):
         yield from rows
     if together:
         named = listed([printable_path(each.ref.name) for each in together], _MOST_NAMED)

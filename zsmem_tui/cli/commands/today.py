@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -58,6 +59,8 @@ def _other_stores(session: Session, args: argparse.Namespace) -> list[Session]:
     found = folders.beside(session, session.config, cwd=args.cwd or "")
     for each in (session, *found.sessions):
         each.folders = found.folders_of.get(f"{each.layout.kind}:{each.root}", {})
+        names = Counter(os.path.basename(folder) for folder in each.folders.values())
+        each.names = {group: name for group, folder in each.folders.items() if names[name := os.path.basename(folder)] == 1}
     return found.sessions
 
 
