@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from zsmem_tui.core.merge import split
@@ -45,6 +45,7 @@ def test_a_log_has_the_entries_of_both_in_the_order_of_their_times() -> None:
 
 
 @given(LINES, LINES)
+@example(b"```\n- [ ] a\n", b"```\n### 09:10 \xe2\x80\x94 x\n```\n")
 def test_doing_it_twice_adds_nothing_and_nothing_said_is_lost(mine: bytes, theirs: bytes) -> None:
     for merged in (merged_lines, merged_log):
         once = merged(mine, theirs)

@@ -22,12 +22,13 @@ class Log(NamedTuple):
     tail: str
 
 
-def parted(*texts: str) -> list[Log]:
+def parted(*texts: str, in_code: bool = False) -> list[Log]:
     """Split logs of one day at their headings with a time.
 
-    Headings in fences are text, unless a fence of one of the logs is left open: what follows it below another log is no code.
+    Headings in fences are text, unless `in_code`, or a fence of one of the logs is left open: what follows it below another log is
+    no code.
     """
-    is_open = any(unclosed(raw_lines(text)) >= 0 for text in texts)
+    is_open = in_code or any(unclosed(raw_lines(text)) >= 0 for text in texts)
     return [_parted(text, is_open=is_open) for text in texts]
 
 

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.json_value import json_value
-from zsmem_tui.core.log_entries import parted
+from zsmem_tui.core.log_entries import Log, parted
 from zsmem_tui.core.markdown import heading_level, parts
 from zsmem_tui.core.text import raw_lines, trim, words
 
@@ -71,15 +71,22 @@ def merged_log(mine: bytes, theirs: bytes) -> bytes | None:
     texts = _decoded(mine, theirs)
     if texts is None:
         return None
-    (head, own, tail), (other_head, others, other_tail) = parted(*texts)
-    have = {trim(text) for _, text in own}
-    new = [(at, text) for at, text in others if trim(text) not in have]
-    if trim(other_head) and trim(other_head) not in head:
-        head = _with_line_feed(head) + other_head
-    elif not new:
+    if _lacking(*parted(*texts, in_code=True)) == ("", []):  # all of it is there, also where a fence of one holds that of the other
         return mine
-    every = sorted([*own, *new], key=lambda entry: entry[0])
-    return "".join([_with_line_feed(head), *(_with_line_feed(text) for _, text in every), tail or other_tail]).encode()
+    log, other = parted(*texts)
+    lacking, new = _lacking(log, other)
+    if not lacking and not new:
+        return mine
+    head = _with_line_feed(log.head) + lacking if lacking else log.head
+    every = sorted([*log.entries, *new], key=lambda entry: entry[0])
+    return "".join([_with_line_feed(head), *(_with_line_feed(text) for _, text in every), log.tail or other.tail]).encode()
+
+
+def _lacking(log: Log, other: Log) -> tuple[str, list[tuple[str, str]]]:
+    """What a log lacks of another one: its text before the first entry, if that is not there, and its entries."""
+    have = {trim(text) for _, text in log.entries}
+    head = other.head if trim(other.head) not in log.head else ""
+    return head, [(at, text) for at, text in other.entries if trim(text) not in have]
 
 
 def without_unseen(text: bytes, now: bytes, seen: bytes) -> bytes:
