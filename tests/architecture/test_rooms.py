@@ -25,7 +25,7 @@ CAPS: Final = {
     "facts": Cap(1_105, 4, 4),
     "history": Cap(490, 3, 4),
     "keys": Cap(1_245, 7, 26),
-    "memory": Cap(5_022, 16, 15),
+    "memory": Cap(5_030, 16, 15),
     "projects": Cap(890, 4, 4),
     "prompt": Cap(1_790, 7, 5),
     "reading": Cap(1_210, 4, 8),

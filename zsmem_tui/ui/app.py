@@ -24,13 +24,12 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
 from zsmem_tui.ui.conversations import Overlay
 from zsmem_tui.ui.keys.action import Action
-from zsmem_tui.ui.keys.bindings import bindings, elsewhere, remapped
+from zsmem_tui.ui.keys.bindings import bindings, elsewhere, next_of, remapped
 from zsmem_tui.ui.keys.names import key_name
 from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.messages import FileChosen, Told
 from zsmem_tui.ui.open_store import FactsAbout
 from zsmem_tui.ui.program import Program
-from zsmem_tui.ui.widgets.frame import next_of
 from zsmem_tui.ui.widgets.strip import Counts
 
 if TYPE_CHECKING:

@@ -429,9 +429,9 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
             return []
         here = self.rows.at_cursor()
         found: list[Item] = self.rows.chosen() if not at_cursor else [here] if here is not None else []
-        if not found:
-            self.warn(f"Nothing selected: put the cursor on {'an' if self.NOUN[0] in 'aeiou' else 'a'} {self.NOUN} first.")
-        return found
+        if (went := self.rows.went()) or not found:
+            self.warn(went or f"Nothing selected: put the cursor on {'an' if self.NOUN[0] in 'aeiou' else 'a'} {self.NOUN} first.")
+        return [] if went else found
 
     def next_after(self, items: Sequence[Item], *, edited: bool = False) -> None:
         """While going through the items, go to the next one."""

@@ -264,3 +264,22 @@ async def test_the_viewer_is_focused_before_there_is_a_page_in_it(store: AStore)
             await page.remove()
         app.main.focus_pane("viewer")
         await until(pilot, lambda: app.focused is not None and app.focused.id == "page")
+
+
+async def test_no_key_acts_on_the_file_that_came_under_the_cursor_when_another_deleted_the_one_there(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", "- fact\n")
+    for name in ("alpha", "beta", "gamma", "omega"):
+        store.has(f"~/notes/{name}.md", f"about {name}\n")
+    async with running(an_app(store)) as pilot:
+        tree = pilot.app.main.tree_pane
+        ref = next(each for each in pilot.app.main.here.catalog.refs if each.name == "alpha")
+        tree.reveal(pilot.app.main.here.key, ref)
+        await until(pilot, lambda: tree.file_at_cursor() == ref)
+        store.at("~/notes/alpha.md").unlink()
+        await until(pilot, lambda: tree.file_at_cursor() is not None and tree.file_at_cursor().name == "beta")
+        await pilot.press("e")
+        await shows(pilot, "alpha was deleted, and the cursor is on another row now. Nothing was done.")
+        assert pilot.app.focused.id == "tree-view"
+        await pilot.press("d", "d")  # seen now: beta, and after it gamma, by the person's own keys
+        await until(pilot, lambda: not store.at("~/notes/gamma.md").exists())
+        assert not store.at("~/notes/beta.md").exists() and store.at("~/notes/omega.md").exists()

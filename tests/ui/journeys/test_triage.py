@@ -149,6 +149,20 @@ async def test_an_item_that_the_agent_took_away_is_said_and_nothing_else_is_touc
         assert pad(store) == "- [ ] agent\n"
 
 
+async def test_an_item_that_came_under_the_cursor_when_the_agent_took_the_one_there_is_not_ticked_unseen(store: AStore) -> None:
+    store.has("~/SCRATCHPAD.md", "- [ ] bread\n- [ ] second\n- [ ] third\n")
+    async with running(an_app(store)) as pilot:
+        await pilot.press("6")
+        await shows(pilot, "bread")
+        store.has("~/SCRATCHPAD.md", "- [ ] second\n- [ ] third\n")
+        await until(pilot, lambda: "bread" not in screen_text(pilot.app))
+        await pilot.press("x")
+        await shows(pilot, "The row under the cursor has gone, and another is there now. Nothing was done.")
+        assert pad(store) == "- [ ] second\n- [ ] third\n"
+        await pilot.press("x")
+        await until(pilot, lambda: pad(store) == "- [x] second\n- [ ] third\n")
+
+
 async def test_scratchpads_that_are_empty_broken_or_huge(store: AStore) -> None:
     store.has("projects/bad-00000000/SCRATCHPAD.md", b"- [ ] x\xff\n").has("projects/none-00000000/SCRATCHPAD.md", "")
     store.has("projects/big-00000000/SCRATCHPAD.md", "- [ ] one of very many\n" * 20_000)

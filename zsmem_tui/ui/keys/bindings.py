@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Final
 
 from textual.binding import Binding, BindingType
+from textual.screen import Screen
 
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.core.suggest import did_you_mean
@@ -73,6 +74,16 @@ def _binding(action: Action, act: str) -> Binding:
 
 _FIRST: Final = ("app.quit", "app.palette", "editor.save", "editor.find")
 """Actions that work even while typing."""
+
+
+def next_of(screen: Screen[Any], ids: Iterable[str], step: int) -> None:
+    """Focus the next (`step` 1) or previous of the visible widgets with these ids, round and round; of one alone, any widget."""
+    order = [widget for id in ids for widget in screen.query(f"#{id}") if widget.display]
+    if len(order) < 2:
+        screen.focus_next() if step > 0 else screen.focus_previous()
+        return
+    at = order.index(screen.focused) if screen.focused in order else -1 if step > 0 else 0
+    screen.set_focus(order[(at + step) % len(order)])
 
 
 class Keyed:

@@ -174,6 +174,12 @@ class PanesScreen(SeenScreen[None]):
         found: Row | None = next((each.at_cursor() for each in self.query("#today-list").results(MarkList)), None)
         return found
 
+    def others_wrote(self) -> None:
+        """Remember the rows under the cursors: no key may act on what comes in their place before it was seen."""
+        self.tree_pane.seen = self.tree_pane.at_cursor()
+        for rows in [each for screen in self.app.screen_stack for each in screen.query(MarkList)]:
+            rows.seen = rows.key
+
     def nothing_meant(self) -> str:
         """Why there is no file that an action applies to."""
         at = self.tree_pane.at_cursor() if self.current == "tree" else None

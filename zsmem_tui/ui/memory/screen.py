@@ -235,7 +235,7 @@ class MainScreen(PanesScreen):
         nothing_yet = self.empty or was_away
         store.catalog = catalog
         self.tree_pane.show(self.stores, self.folders)
-        problem = catalog.problem if store is self.here else ""
+        problem, at = catalog.problem if store is self.here else "", self.tree_pane.at_cursor()
         if self.empty or (problem and len(self.stores) == 1):
             self._show_welcome(problem)
             if self.current == "tree":
@@ -243,8 +243,8 @@ class MainScreen(PanesScreen):
         elif (problem or was_away) and len(self.stores) > 1:
             if store is self.here:  # the tree's cursor is on its row; other stores keep theirs
                 self.post_message(GroupChosen(At(store.key)))
-        elif store is self.here and self.wanted is None and self.viewer.file is None and _is_in(store, self.tree_pane.at_cursor()):
-            _post_unless_asked(self, GroupChosen(self.tree_pane.at_cursor() or At(store.key)))
+        elif store is self.here and not (self.wanted or self.viewer.file) and at and not at.ref and at.store == store.key:
+            _post_unless_asked(self, GroupChosen(at))
         elif nothing_yet and catalog.shared and (self.wanted is None or self.viewer.file is None):
             _post_unless_asked(self, FileChosen(catalog.shared[0].ref, store=store.key))
         if only_instructions(store.session.layout):
@@ -333,8 +333,13 @@ class MainScreen(PanesScreen):
             act()
 
     def _file_meant(self) -> MemRef | None:
-        """The current file; if there is none, say so and return None."""
-        if (ref := self.file_meant()) is None:
+        """The current file; None, with the reason on the status line, if there is none, or others deleted the one seen last."""
+        ref, seen, self.tree_pane.seen = self.file_meant(), self.tree_pane.seen, None
+        if self.current == "tree" and seen is not None and seen.ref is not None and not self.store_of(seen.store).has(seen.ref):
+            name = wording.title_of(seen.ref, self.store_of(seen.store).session)
+            self.say(f"{name} was deleted, and the cursor is on another row now. Nothing was done.", warning=True)
+            return None
+        if ref is None:
             self.say(self.nothing_meant(), warning=True)
         return ref
 
@@ -448,8 +453,3 @@ def _post_unless_asked(main: MainScreen, event: FileChosen | GroupChosen) -> Non
     """Post an event after the next refresh, unless a file has been asked for in the meantime."""
     wanted = main.wanted
     main.call_after_refresh(lambda: main.wanted is wanted and main.post_message(event))
-
-
-def _is_in(store: OpenStore, at: At | None) -> bool:
-    """Whether `at` is this store itself or a group in it."""
-    return at is not None and at.ref is None and at.store == store.key

@@ -267,6 +267,8 @@ async def _show(main: MainScreen, store: OpenStore, change: Changed, opened: Mem
     was = store.catalog.problem if store.catalog else ""
     known = {project.slug for project in store.catalog.projects} if store.catalog else set()
     before = store.catalog.refs if store.catalog else frozenset()
+    if news := await asyncio.to_thread(losses.others, store.session, change.changed):
+        main.others_wrote()
     main.show_catalog(store, change.catalog)
     for each in list(main.stores):
         if each.session.layout.kind == store.session.layout.kind:  # opencode's prompt has the blocks of both its folders
@@ -276,7 +278,6 @@ async def _show(main: MainScreen, store: OpenStore, change: Changed, opened: Mem
         return
     if known != {project.slug for project in change.catalog.projects}:
         await _show_names(main)
-    news = await asyncio.to_thread(losses.others, store.session, change.changed)
     if text := wording.change(news, opened, store.session, before, change.catalog.refs):
         main.say(text, news=True)
     if opened in change.changed and opened == _open_ref(main, store):

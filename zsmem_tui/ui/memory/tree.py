@@ -240,6 +240,8 @@ class TreePane(Pane):
         self._known: set[At] = set()
         """Rows shown before: whether they are unfolded is up to the person."""
         self._widest = 0
+        self.seen: At | None = None
+        """What was under the cursor when others last wrote; None once the person moved it or pressed a key that acts."""
         self._opened_elsewhere: At | None = None
         """The open file, if the tree has no row for it yet: it counts as the file at the cursor."""
 
@@ -367,6 +369,7 @@ class TreePane(Pane):
         event.stop()
         row, quiet = event.node.data, self._silent_node
         if row is not None and (quiet is None or quiet is not event.node is self.project_tree.cursor_node):
+            self.seen = None
             self._post_choice(row.meant)
 
     @on(Tree.NodeSelected)

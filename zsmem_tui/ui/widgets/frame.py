@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
@@ -15,7 +15,6 @@ from textual.dom import DOMNode
 from textual.events import Click, MouseDown, MouseMove, MouseUp
 from textual.geometry import Size
 from textual.reactive import reactive, var
-from textual.screen import Screen
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 
@@ -33,16 +32,6 @@ def begin(node: DOMNode, work: Callable[[], Awaitable[None]], *, group: str, exc
     With `exclusive`, running workers of the group are cancelled first.
     """
     node.run_worker(work, group=group, exclusive=exclusive)
-
-
-def next_of(screen: Screen[Any], ids: Iterable[str], step: int) -> None:
-    """Focus the next (`step` 1) or previous of the visible widgets with these ids, round and round; of one alone, any widget."""
-    order = [widget for id in ids for widget in screen.query(f"#{id}") if widget.display]
-    if len(order) < 2:
-        screen.focus_next() if step > 0 else screen.focus_previous()
-        return
-    at = order.index(screen.focused) if screen.focused in order else -1 if step > 0 else 0
-    screen.set_focus(order[(at + step) % len(order)])
 
 
 class Pane(Vertical):

@@ -127,6 +127,8 @@ class RowList(Keyed, ScrollView, can_focus=True):
         self._before: Counter[Any] | None = None
         """A count of the rows before an undo whose rows are still to appear; None if none is pending."""
         self._is_filled = False
+        self.seen: Any = None
+        """The key of the cursor's row when others last wrote; None once the person moved the cursor or pressed a key that acts."""
         self._at_rest: Timer | None = None
 
     def on_mount(self) -> None:
@@ -160,6 +162,7 @@ class RowList(Keyed, ScrollView, can_focus=True):
         if self._before is not None and cursor is None:
             came = _first_new(keys, self._before, self.same)
             wanted, self._before = (wanted, self._before) if came is None else (came, None)
+        self.seen = stays if stays is not None and self.seen == self.key else self.seen
         self.keys = keys
         self._is_filled = True
         if self.marked:
@@ -171,6 +174,12 @@ class RowList(Keyed, ScrollView, can_focus=True):
         self.refresh()
         self.post_message(self.Shown())
         self._tell()
+
+    def went(self) -> str:
+        """Say that the row has gone that was under the cursor when others wrote, the first time; else empty."""
+        seen, self.seen = self.seen, None
+        is_other = seen is not None and not self.marked and self.same(seen) not in map(self.same, self.keys)
+        return "The row under the cursor has gone, and another is there now. Nothing was done." if is_other else ""
 
     def seek_new(self, over: Callable[[], bool]) -> None:
         """Move the cursor to the first row that appears from now on, until `over` returns True.
@@ -234,6 +243,7 @@ class RowList(Keyed, ScrollView, can_focus=True):
     @on(Blur)
     def _look_otherwise(self) -> None:
         """Redraw the cursor, which looks different with focus."""
+        self.seen = None
         self.refresh()
 
     def render_line(self, y: int) -> Strip:
@@ -305,7 +315,7 @@ class RowList(Keyed, ScrollView, can_focus=True):
         self.virtual_size = Size(self.size.width, top + height if top else min(count, height) if height else count)
 
     def _go(self, place: int, step: int) -> None:
-        self._before = None
+        self._before = self.seen = None
         before, top = self.cursor, self.scroll_offset.y
         self.cursor = max(0, min(place, len(self.keys) - 1))
         self.cursor = _skip_headings(self._draw, self.keys, self.cursor, step)
