@@ -76,6 +76,9 @@ def test_a_new_step_ends_what_could_be_redone(store: AStore, session: Session) -
     save(session, memory(session), b"one\nTWO\nthree\n")
     assert undoing.undo(session, redo=True).message == "Nothing to redo."
     assert undoing.undo(session).done and store.raw("MEMORY.md") == b"one\ntwo\nthree\n"
+    assert undoing.undo(session, redo=True).done and store.raw("MEMORY.md") == b"one\nTWO\nthree\n"
+    assert undoing.undo(session, redo=True).message == "Nothing to redo."  # what was undone before that step is gone
+    assert store.raw("MEMORY.md") == b"one\nTWO\nthree\n"
 
 
 def test_undo_works_after_a_restart(store: AStore, session: Session) -> None:

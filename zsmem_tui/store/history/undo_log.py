@@ -64,7 +64,7 @@ def redoable(rows: Iterable[Row]) -> str:
                     return batch
                 settled.add(batch)
             case Origin.YOU | Origin.IMPORTED | Origin.SYNCED:
-                if version.batch and version.batch not in settled:
+                if version.batch:
                     return ""
             case Origin.OTHER:
                 pass
