@@ -87,6 +87,10 @@ def test_a_draft_waits_where_its_file_belongs_and_one_that_is_thrown_away_stays_
     assert draft is not None and editing.about_draft(session, ref, draft).startswith(
         "+9 -2 beside the file as it stands:\n+ - mine 0\n+ - mine 1\n"
     )
+    begun = draft._replace(base=b"base\n", text=b"base\nmine\n")  # what others added since would stay: it is not said to go
+    assert editing.about_draft(session, ref, begun) == (
+        "+1 -0 beside the text it was begun from; saving keeps what others wrote since:\n+ mine"
+    )
     editing.throw_away(session, ref, draft.text, draft)
     assert [each.path for each in editing.drafted(session)] == [] and store.raw("MEMORY.md") == b"base\n- theirs\n"
     [change] = reviewing.pending(session)

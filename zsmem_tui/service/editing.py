@@ -152,11 +152,14 @@ def drafted(session: Session) -> list[MemRef]:
 
 
 def about_draft(session: Session, ref: MemRef, draft: Draft) -> str:
-    """Describe how a draft differs from its file: the number of lines, and the first of them."""
-    gone, came = changed_lines(split(files.read_or_empty(session.path(ref))), split(draft.text))
+    """Describe what a draft changes: the number of lines, and the first of them. What others wrote since it was begun stays."""
+    now = files.read_or_empty(session.path(ref))
+    base = now if draft.base is None else draft.base
+    gone, came = changed_lines(split(base), split(draft.text))
     rows = [*(f"+ {_shown(line)}" for line in came), *(f"- {_shown(line)}" for line in gone)]
     more = ["…"] if len(rows) > _SHOWN else []
-    return "\n".join([f"+{len(came)} -{len(gone)} beside the file as it stands:", *rows[:_SHOWN], *more])
+    since = "the text it was begun from; saving keeps what others wrote since" if base != now else "the file as it stands"
+    return "\n".join([f"+{len(came)} -{len(gone)} beside {since}:", *rows[:_SHOWN], *more])
 
 
 def _shown(line: bytes) -> str:
