@@ -70,7 +70,7 @@ def test_a_store_in_a_larger_tree_is_known_by_its_own_paths(path: str, prefix: s
     [
         (" ", "A note needs a name."),
         (".md", "A note needs a name."),
-        ("a/b", "As in a-b."),
+        ("a/b", "a-b would do."),
     ],
 )
 def test_a_name_that_is_no_name_of_a_note_is_refused_with_what_would_be_one(name: str, hint: str) -> None:

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.builders import NOW, AStore, look_for, not_there
+from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, RuleBroken
 from zsmem_tui.core.refs import Role
-from zsmem_tui.service import applying, exporting, formats, importing, instructions, previewing, stores, triage
+from zsmem_tui.service import applying, exporting, file_ops, formats, importing, instructions, previewing, stores, triage
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.service.plan import Fate
@@ -194,3 +195,19 @@ def test_a_fact_is_promoted_in_its_own_project(home: Path) -> None:
         acts.promote(session, every)
     applying.apply(acts.promote(session, [shop]))
     assert ["run make" in (home / ".claude/projects" / name / "memory/MEMORY.md").read_text() for name in names] == [True, False]
+
+
+@pytest.mark.parametrize(
+    ("name", "keeps"), [("feedback-style", True), ("feedback_style", True), ("Its own name", False), ("", False)]
+)
+def test_a_renamed_topic_keeps_the_name_that_links_use_and_says_so(tmp_path: Path, name: str, keeps: bool) -> None:
+    folder = tmp_path / "shop"
+    memory = AStore(tmp_path / ".claude/projects" / encoded(str(folder)) / "memory")
+    head = f"---\nname: {name}\n---\n\n" if name else ""
+    memory.has("MEMORY.md", "- [Style](feedback_style.md)\n").has("feedback_style.md", f"{head}Use tabs.\n")
+    session = stores.open_store(Config(), f"claude-code:{tmp_path}/.claude", cwd=str(folder))
+    ref = session.ref_at(f"projects/{encoded(str(folder))}/memory/feedback_style.md")
+    done = file_ops.rename(session, ref, "feedback_tabs")
+    assert done.message.startswith("Renamed feedback_style to feedback_tabs. MEMORY.md follows.")
+    assert (f"keeps the name {name}, so that links [[{name}]] still lead to it." in done.message) is keeps
+    assert memory.raw("feedback_tabs.md") == f"{head}Use tabs.\n".encode()

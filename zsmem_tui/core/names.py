@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.errors import BadName
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
 _SLUG_CHARS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+_BETWEEN: Final = re.compile(r"[-/\\.]+")
 _FNV_OFFSET: Final = 0xCBF29CE484222325
 _FNV_PRIME: Final = 0x100000001B3
 _64_BITS: Final = 0xFFFFFFFFFFFFFFFF
@@ -31,8 +33,8 @@ def note_stem(name: str | None, refusal: str = BAD_NOTE) -> str:
     while stem.endswith(EXTENSION):
         stem = stem[: -len(EXTENSION)]
     if not stem or any(char in stem for char in "/\\."):
-        free = "".join("-" if char in "/\\." else char for char in stem)
-        raise BadName(refusal, f"As in {printable_path(free)}." if stem else "A note needs a name.")
+        free = "-".join(filter(None, _BETWEEN.split(stem))) or "a-name"
+        raise BadName(refusal, f"{printable_path(free)} would do." if stem else "A note needs a name.")
     if "\0" in stem:
         raise BadName("file name contained an unexpected NUL byte")
     if len(stem.encode("utf-8", "surrogateescape")) > NOTE_STEM_MAX_BYTES:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
@@ -17,6 +17,7 @@ from zsmem_tui.core.outcomes import VerbResult, WriteReport
 from zsmem_tui.core.refs import MemRef, Role, WriteTarget
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Version
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.editing import draft_of, refuse_read_only
 from zsmem_tui.service.named_project import goal
 from zsmem_tui.service.results import says_undo
@@ -166,7 +167,12 @@ def rename(session: Session, ref: MemRef, name: str, *, alone: bool = False) -> 
     if new == ref:
         return FileOpResult(message="It is called that already.", ref=ref)
     refuse_read_only(session, ref)
-    return _arrange(session, f"Renamed {ref.name} to {new.name}", ref, new, alone=alone)
+    done = _arrange(session, f"Renamed {ref.name} to {new.name}", ref, new, alone=alone)
+    own = session.layout.dress.unwrapped(ref.path, files.read_or_empty(session.path(ref if session.dry_run else new))).name
+    if own and own.replace("-", "_") == ref.name.replace("-", "_"):
+        stays = f"Its frontmatter keeps the name {visible_line(own)}, so that links [[{visible_line(own)}]] still lead to it."
+        done = replace(done, message=f"{done.message} {stays}")
+    return done
 
 
 @says_undo
@@ -313,7 +319,7 @@ def name_rule(session: Session, ref: MemRef) -> str:
 
 def _renamed_ref(session: Session, ref: MemRef, name: str) -> MemRef:
     """The note for this name: of a renamed note, or a copy of a file. Raises `BadName`, `Missing` or `Unreadable`."""
-    stem = note_stem(name)
+    stem = note_stem(name, "The name of a note has no slashes or dots.")
     return session.place_of(Role.NOTE, ref.project, session.layout.dress.called(ref.path, files.read(session.path(ref))[0], stem))
 
 

@@ -68,8 +68,9 @@ def nothing_found(scope: Scope, layout: Layout, *, several: bool = False, told: 
 
 
 def refusal(error: MemError) -> str:
-    """The message of an error with its hint."""
-    return f"{error.message} {error.hint}".rstrip(" ")
+    """The message of an error with its hint, each a sentence."""
+    ends = "" if not error.hint or error.message.endswith((".", "!", "?", ":")) else "."
+    return f"{error.message}{ends} {error.hint}".rstrip(" ")
 
 
 def undoable(words: str, problem: str, key: str) -> str:

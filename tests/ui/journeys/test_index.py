@@ -96,7 +96,7 @@ async def test_a_name_is_asked_for_until_there_is_one(machine: Machine) -> None:
         await pilot.press(*"deploy", "enter")
         await shows(pilot, "! There is a project_deploy.md already. Nothing was written over.", "New note")
         await pilot.press("ctrl+u", *"v1.2", "enter")
-        await shows(pilot, "! invalid note name (no slashes or dots) As in v1-2.")
+        await shows(pilot, "! invalid note name (no slashes or dots). v1-2 would do.")
         await pilot.press("ctrl+u", *"dd", "enter")
         await asked(pilot, "New note dd", "What does it say")
         await pilot.press("enter")
