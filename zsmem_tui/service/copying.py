@@ -261,7 +261,7 @@ class _Planner:
         source = self._source.for_group(project) if project else self._source
         writer = formats.of_agent(self._target.layout.kind)
         group = self._group if (writer.group_kinds or self._target.layout.projects_folder) and self._group != EVERYBODY else ""
-        exports = Exports(source, writer, self._target.root, group, "", secrets=Handling.ALLOW, draft=self._draft)
+        exports = Exports(source, writer, self._target.root, group, "", secrets=Handling.ALLOW, draft=self._draft, is_store=True)
         ours = of_files(source, {ref.path: raw for ref, raw in raws.items()})
         exports.add(source, ours, os.path.realpath(source.root), also="*")
         return exports

@@ -70,9 +70,20 @@ def like(pattern: str) -> Callable[[str], bool]:
 
 
 def open_targets(
-    session: Session, writer: Format, path: str, group: str, user: str, also: str = "", in_prompt: str = ""
+    session: Session,
+    writer: Format,
+    path: str,
+    group: str,
+    user: str,
+    also: str = "",
+    in_prompt: str = "",
+    *,
+    is_store: bool = False,
 ) -> Targets:
-    """The stores that an export of the session's project goes to. Raises `BadTarget`, `ConfigError` or `StoreError`."""
+    """The stores that an export of the session's project goes to, inside of `path`; of a store (`is_store`) also what is beside it.
+
+    Raises `BadTarget`, `ConfigError` or `StoreError`.
+    """
     wish = _wish(session, writer, path, group, user)._replace(also=like(also), in_prompt=like(in_prompt))
     spots = writer.spots(wish)
     if not spots:
@@ -80,7 +91,7 @@ def open_targets(
             f"Name the folder to export {writer.name} to. {NOTHING}.",
             f"As in `zsmem export {writer.name} DIR`, or `zsmem import FORMAT --to {writer.name}:DIR`.",
         )
-    found = {name: _target(session, writer, _inside(spot, wish.path), user) for name, spot in spots.items()}
+    found = {name: _target(session, writer, _inside(spot, "" if is_store else wish.path), user) for name, spot in spots.items()}
     for target in found.values():
         if not target.problem:
             _refuse_no_folder(target.session.root)

@@ -96,7 +96,10 @@ def _as_they_are(session: Session, ours: Ours, format: str) -> Iterator[Original
 
 
 class Exports:
-    """Collects the texts to be exported to one agent, of one project or of several folders in turn."""
+    """Collects the texts to be exported to one agent, of one project or of several folders in turn.
+
+    `is_store` says that the path is that of an open store, not of a folder that somebody named.
+    """
 
     def __init__(
         self,
@@ -109,13 +112,14 @@ class Exports:
         policy: Policy = Policy.SKIP,
         secrets: Handling = Handling.STOP,
         draft: Draft | None = None,
+        is_store: bool = False,
         cancelled: Callable[[], bool] = lambda: False,
     ) -> None:
         self.rows: list[Row] = []
         self.beside: dict[str, Edit] = {}
         self._session = session
         self._writer = format
-        self._where = (path, group, user)
+        self._where, self._is_store = (path, group, user), is_store
         self._policy, self._secrets, self._cancelled = policy, secrets, cancelled
         self._draft = draft or Draft()
         self._written: dict[str, list[Written]] = {}
@@ -142,7 +146,7 @@ class Exports:
         The keys of the rows begin with `mark`. `refused` returns, as a clause, why none of the given edits may be made.
         """
         read, ours = ours, outgoing_secrets.without_secrets(ours) if self._secrets is Handling.MASK else ours
-        targets = open_targets(session, self._writer, *self._where, also, in_prompt)
+        targets = open_targets(session, self._writer, *self._where, also, in_prompt, is_store=self._is_store)
         interrupted.recover()
         main = next(iter(targets.by_spot.values()))
         before = self._draft.so_far()
