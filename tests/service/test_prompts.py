@@ -133,9 +133,9 @@ def test_where_the_versions_of_an_agent_load_other_lines_it_is_said_by_how_many(
     assert said() == "" and said(profile=Profile.ZEROSTACK_1_7) == ""
     store.has("MEMORY.md", "- a fact of some length\n" * 40)
     most = {"inject_cap": 400}
-    assert said(**most) == "By version 1.7 it is 1 line more and 4 less than here, by the documents"
+    assert said(**most) == "Version 1.7 loads 1 other line and leaves out 4 of these"
     found = said(profile=Profile.ZEROSTACK_1_7, **most)
-    assert found == "By the documents it is 4 lines more and 1 less than here, by version 1.7"
+    assert found == "The documented version loads 4 other lines and leaves out 1 of these"
     (other := tmp_path / "six").mkdir()
     six = SixAgents(other).session("claude-code")
     assert previewing.by_other_version(six, previewing.subject(six), previewing.preview(six)) == ""

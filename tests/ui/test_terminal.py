@@ -139,9 +139,13 @@ def test_quitting_restores_the_terminal_and_exits_0(store: AStore) -> None:
     assert b"\x1b]52" not in drawn and b"\x1b[2J " not in drawn and "\x9b".encode() not in drawn
 
 
-@pytest.mark.parametrize("terminal", ["xterm", "linux", "xterm-16color"])
-def test_without_colours_a_terminal_of_16_draws_in_its_own_two(store: AStore, terminal: str) -> None:
-    program = Zsmem("--root", str(store.root), TERM=terminal, COLORTERM="", NO_COLOR="1")
+@pytest.mark.parametrize(
+    ("terminal", "theme"), [("xterm", "dark"), ("linux", "light"), ("xterm-16color", "nord"), ("xterm-256color", "nord")]
+)
+def test_without_colours_a_terminal_draws_in_its_own_two(store: AStore, terminal: str, theme: str) -> None:
+    (settings := store.root.parent / "config.toml").write_text(f'theme = "{theme}"\n')
+    true_colour = "truecolor" if terminal == "xterm-256color" else ""
+    program = Zsmem("--root", str(store.root), TERM=terminal, COLORTERM=true_colour, NO_COLOR="1", ZSMEM_CONFIG=str(settings))
     program.until(SECRET)
     program.type(b"\x11")
     assert program.ended() == 0

@@ -93,9 +93,11 @@ def by_other_version(session: Session, about: Subject, seen: Preview) -> str:
     mine, others = _loaded(seen), _loaded(preview(session, about._replace(profile=other)))
     if mine == others:
         return ""
-    names = {each: f"version {each.rpartition('-')[2]}" for each in Profile} | {Profile.DOCUMENTED: "the documents"}
-    what = f"{counted(len(others - mine), 'line')} more and {len(mine - others)} less"
-    return f"By {names[other]} it is {what} than here, by {names[about.profile]}"
+    name = "The documented version" if other is Profile.DOCUMENTED else f"Version {other.rpartition('-')[2]}"
+    more, less = len(others - mine), len(mine - others)
+    parts = [f"loads {counted(more, 'other line')}"] if more else []
+    parts += [f"leaves out {less} of these"] if less else []
+    return f"{name} {' and '.join(parts)}"
 
 
 def _loaded(seen: Preview) -> set[tuple[str, int]]:

@@ -67,7 +67,7 @@ class ControlCharFilter(LineFilter):
 
 
 class Uncoloured(NoColor):
-    """Removes colours on a terminal with 16, where greys would become black; text with a background is reversed."""
+    """Removes colours instead of painting greys; text with a background is reversed."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """Remove colours, keeping selections visible."""
@@ -112,7 +112,9 @@ class Program(KeysInOrder):
 
     def look_like(self, theme: str, *, few_colours: bool) -> None:
         """Set the initial theme. Raises `ConfigError` if there is none of that name."""
-        themes.use(self, theme, few_colours=few_colours)
+        themes.use(self, theme, few_colours=few_colours or self.no_color)
+        if self.no_color and not self.current_theme.ansi:  # without colours, one of many would be painted in greys
+            themes.use(self, "dark" if self.current_theme.dark else "light", few_colours=True)
         self.stylesheet = LazyStylesheet()
         self.stylesheet.set_variables(self.get_css_variables())
         self._styled_theme = self.theme
@@ -150,10 +152,8 @@ class Program(KeysInOrder):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """Textual's filters, then ours."""
-        found = super().get_line_filters()
-        if self.no_color and self.native_ansi_color:  # Textual chose its filter before our theme was set
-            found = [self._uncoloured if isinstance(each, Monochrome) else each for each in found]
-        return [*found, self._filter_of_last_resort]
+        found = super().get_line_filters()  # with its filter for no colours, chosen before our theme was set
+        return [*(self._uncoloured if isinstance(each, Monochrome) else each for each in found), self._filter_of_last_resort]
 
     def on_load(self) -> None:
         """From now on there is a screen to shut down."""

@@ -150,7 +150,7 @@ async def test_another_profile_day_and_project_and_what_each_costs(store: AStore
         text = screen_text(pilot.app)
         assert text.index(other) < text.index("demo-1a2b3c4d")
         await pilot.press("enter")
-        await shows(pilot, f"{other} · today · as docs say")
+        await shows(pilot, f"{other} · today")
         await pilot.press("escape", "escape", "1", "G")  # the project of the cursor
         await shows(pilot, "l unfolds it, h folds it")
         for key, words in (("f2", f"{other} · today"), ("6", "Triage: other-"), ("7", "Facts: other-")):
@@ -260,10 +260,13 @@ async def test_a_warning_that_does_not_fit_ends_in_dots_and_a_key_shows_it_and_e
     store.has("~/SCRATCHPAD.md", "- [ ] open item\n+ [ ] " + "a hidden item of many words " * 3 + "\n")
     async with running(an_app(store, inject_cap=300), size=(80, 24)) as pilot:
         await pilot.press("f2")
-        await shows(pilot, "1 checklist line of", "… 1 of 2, L in full")
+        await shows(pilot, "1 checklist line of", "… 1 of 2, L shows all")
         await pilot.press("L")
         await shows(
-            pilot, "a hidden item of many words", "By version 1.7 it is 2 lines more and 8 less", "MEMORY.md:11 fact number 10"
+            pilot,
+            "a hidden item of many words",
+            "Version 1.7 loads 2 other lines and leaves out 8 of these",
+            "MEMORY.md:11 fact number 10",
         )
 
 

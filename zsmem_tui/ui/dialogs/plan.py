@@ -80,7 +80,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
             yield Static("", id="plan-head", markup=False)
             yield FilterLine("words of a row", id="plan-filter", rows="plan")
             yield PlanList(self._draw, id="plan")
-            yield Notice("L in full", id="plan-words", room=_ROOM)
+            yield Notice("L shows all", id="plan-words", room=_ROOM)
             yield PlanDiff(id="planned")
             yield KeyBar(id="plan-keys")
 

@@ -115,9 +115,8 @@ class EditorPane(Pane):
         self._editable = Editable(base or b"")
         self.banner("")
         self.area.put(self._editable.text if text is None else Editable(text).text)
-        if not line:
-            line = front_matter(self.area.document.lines)
-            row = row + line if row is not None else None
+        if not line and (head := front_matter(self.area.document.lines)):
+            line, row = head, None if row is None else row + head
         self.area.move_cursor((min(line, self.area.document.line_count - 1), 0), center=True)
         self.area.begin_at(row)
         self.tell()

@@ -85,7 +85,7 @@ class PromptScreen(CostView):
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield the list with warnings above it, the block, and the hidden table of costs."""
-        yield pane("list", "What the agent sees", Notice("L in full", id="warnings"), UseList(self.rows.draw, id="uses"))
+        yield pane("list", "What the agent sees", Notice("L shows all", id="warnings"), UseList(self.rows.draw, id="uses"))
         yield BlockPane()
         yield self.cost_pane()
 
@@ -167,10 +167,10 @@ class PromptScreen(CostView):
         self._warnings = sentences(named_finding(each, self.session) for each in warnings)
         self._warnings += [_ALSO_THEN] if beside and about.at is not None else []
         version = await self.asking(previewing.by_other_version, self.session, about, seen) if about.at is None else ""
-        self._warnings += [f"{version}: E."] if version else []
+        self._warnings += [f"{version} (E shows it)."] if version else []
         told = [f"! {warning}" for warning in self._warnings] + ([seen.rule] if seen.rule and seen.uses else [])
         self.query_one(Notice).show("\n".join(told))
-        title, self.query_one(BlockPane).named = self._titles(seen)
+        title, self.query_one(BlockPane).named = self._titles(seen, differs=bool(version))
         self.query_one(".tool-list").border_title = Content(title)
         refs = {use.path: find_ref(layout, use.path) for use in seen.uses}
         self.query_one(BudgetBar).show(seen, {path: layout.part(ref.role if ref else None) for path, ref in refs.items()})
@@ -427,12 +427,12 @@ class PromptScreen(CostView):
         labels = [self.store.group_name(group) for group in choice]
         return seen._replace(rule=f"{seen.rule} w chooses one: {', '.join(labels)}.")
 
-    def _titles(self, seen: Preview) -> tuple[str, str]:
-        """The titles of the list and of the block."""
+    def _titles(self, seen: Preview, *, differs: bool) -> tuple[str, str]:
+        """The titles of the list and of the block; `differs`: whether another version of the agent loads other lines."""
         layout, about = self.session.layout, self.about
         is_alone = not are_several(self.host.main.stores)
         whose = self.session.group_name(about.project) if is_alone else prompts.whose(self.session, about.project)
-        own = wording.title(whose, about, is_daily=layout.has_profiles)
+        own = wording.title(whose, about, is_daily=layout.has_profiles, differs=differs)
         if is_alone and layout.has_profiles:
             return own, "The block"
         return own if is_alone else f"{layout.title} · {own}", f"{_name(self.host.main, self._current)} · {wording.cap_of(seen)}"

@@ -85,10 +85,11 @@ def in_full(seen: Preview, warnings: Sequence[str]) -> str:
     return "\n".join(parts) + "\n"
 
 
-def title(whose: str, about: Subject, *, is_daily: bool) -> str:
-    """The title: whose prompt, and if it differs by day, of which day or moment and in which profile."""
+def title(whose: str, about: Subject, *, is_daily: bool, differs: bool) -> str:
+    """The title: whose prompt, and if it differs by day, of which day or moment, and if it `differs` by profile, in which."""
     day = f"as of {clock_time(about.at.when)}" if about.at is not None else (about.day or "today") if is_daily else ""
-    return " · ".join(filter(None, (visible_line(whose), day, profile_words(about.profile) if is_daily else "")))
+    profile = profile_words(about.profile) if is_daily and (differs or about.profile is not Profile.DOCUMENTED) else ""
+    return " · ".join(filter(None, (visible_line(whose), day, profile)))
 
 
 def profile_words(profile: Profile) -> str:
@@ -208,9 +209,9 @@ def kilobytes(count: int) -> str:
 
 
 def bar(part: int, whole: int, cells: int = BAR_CELLS) -> str:
-    """A bar that shows the share `part` of `whole`."""
-    full = 0 if not whole else min(cells, max(1 if part else 0, round(part * cells / whole)))
-    return signs.BAR_PARTS[0] * full + signs.BAR_FREE * (cells - full)
+    """A bar that shows the share `part` of `whole`; blank for a share that is too small for one."""
+    full = 0 if not whole else min(cells, round(part * cells / whole))
+    return signs.BAR_PARTS[0] * full + (signs.BAR_FREE if full else " ") * (cells - full)
 
 
 def use_row(use: Use, seen: Preview) -> ListRow:

@@ -207,7 +207,8 @@ class BudgetBar(Widget):
         width = self.size.width
         found = parts(self._seen, self._names)
         style = "bold $warning" if self._seen.lost else "bold"
-        drawn = Content.assemble(*((words, STYLES.get(name, "$primary")) for words, name in bar(found, width)))
+        pieces = bar(found, width) if self._seen.cap else []  # without a cap there is nothing to be a share of
+        drawn = Content.assemble(*((words, STYLES.get(name, "$primary")) for words, name in pieces))
         said = sentence(self._seen)
         if cell_len(said) > width:
             said = f"{set_cell_size(said, max(width - 1, 0))}…"

@@ -151,7 +151,7 @@ class Notice(Widget):
         most = max(self.size.height, 1)
         if len(rows) > most:
             count = self.text.count("\n") + 1
-            end = f"… {f'1 of {count}, ' if most == 1 and count > 1 else ''}{self._more}"
+            end = f" … {f'1 of {count}, ' if most == 1 and count > 1 else ''}{self._more}"
             last = " ".join(rows[most - 1 :]) if most > 1 else self.text.partition("\n")[0]
             rows = [*rows[: most - 1], f"{set_cell_size(last, max(width - cell_len(end), 0))}{end}"]
         return Content("\n".join(rows))
