@@ -235,6 +235,21 @@ async def test_enter_leads_to_the_line_and_back_and_a_file_of_the_tree_replaces_
         await shows(pilot, "2 Today", "+ - alpha")
 
 
+async def test_a_line_that_undo_brings_back_has_the_cursor(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "2 Today", "+ - alpha")
+
+        def at_cursor() -> str:
+            row = pilot.app.main.query_one("#today-list").at_cursor()
+            return row.text if row is not None else ""
+
+        first = at_cursor()
+        await pilot.press("x")
+        await until(pilot, lambda: at_cursor() not in ("", first))
+        await pilot.press("u")
+        await until(pilot, lambda: at_cursor() == first)
+
+
 async def test_marks_are_judged_together_in_one_step(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await shows(pilot, "+ - alpha")

@@ -43,8 +43,8 @@ async def show_then(host: ZsmemApp, version: Version, screen: ToolScreen) -> Non
 async def undo(host: ZsmemApp, *, redo: bool) -> None:
     """Undo or redo the last step, resolving conflicts with changes by others."""
     tool, is_over = host.tool, asyncio.Event()
-    if tool is not None and tool.is_mounted and isinstance(rows := tool.widget_of(), RowList):
-        rows.seek_new(lambda: is_over.is_set() and not is_loading(tool))
+    for rows in (tool if tool is not None and tool.is_mounted else host.main).query(RowList):
+        rows.seek_new(lambda: is_over.is_set() and not (tool is not None and is_loading(tool)))
     try:
         await _undo_and_show(host, redo=redo)
     finally:

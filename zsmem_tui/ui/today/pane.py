@@ -276,7 +276,7 @@ class TodayPane(Pane):
         rows.items = {row.key: row for row in shown}
         keys = keys_of(shown)
         first = shown[0].key if is_anew and shown and not starts else judged[0] if judged and (starts or not rows.keys) else None
-        rows.show(keys, cursor=first or _next_cursor(rows, keys))
+        rows.show(keys, cursor=first, stays=_next_cursor(rows, keys))
         self._held_back = len(late)
         self.on_resize()
         self.main.tell_right()
