@@ -61,6 +61,18 @@ async def test_what_the_agent_writes_is_counted_shown_put_back_moved_and_marked_
         await until(pilot, lambda: "Review●" not in screen_text(pilot.app))
 
 
+async def test_the_banner_leads_to_what_was_wiped_in_another_project_and_says_how_it_goes_away(store: AStore) -> None:
+    store.has("projects/other-99999999/notes/o.md", LONG)
+    async with running(an_app(store)) as pilot:
+        await watching(pilot)
+        store.at("projects/other-99999999/notes/o.md").unlink()
+        await shows(pilot, "o lost 10 lines · W brings them back · 5 shows what happened, x there lets it be")
+        await pilot.press("5")
+        await shows(pilot, "- fact 0")
+        await pilot.press("x")
+        await until(pilot, lambda: "lost 10 lines" not in screen_text(pilot.app))
+
+
 async def test_a_wiped_file_raises_a_banner_now_or_at_the_next_start_and_one_key_brings_it_back(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await watching(pilot)

@@ -137,12 +137,12 @@ class ReviewScreen(ToolScreen):
 
     def __init__(self, host: ZsmemApp) -> None:
         super().__init__(host)
+        self.is_of_all = {self.is_shown(store, each.ref.path) for store in host.main.stores for each in store.wipes} == {False}
         self.marks = ReviewMarks()
         self.lines: list[ReviewLine] = []
         """The changed lines of the file at the right."""
         self._reading = asyncio.Lock()
-        self._shown = self.session
-        """The session whose changes are shown; `session` may differ until its changes are read."""
+        self._shown = self.session  # whose changes are shown; `session` may differ until its changes are read
         self._marks_of: dict[Session, ReviewMarks] = {self.session: self.marks}
         self._unread = True
         """Whether the changes of the shown store are not read: not yet, or it failed."""
