@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
-from tests.ui.driving import asked, running, sees_nothing_new, shows, until
+from tests.ui.driving import asked, running, screen_text, sees_nothing_new, shows, until
 from tests.ui.several import CLAUDE, Machine, at, both
 from zsmem_tui.ui.app import ZsmemApp
 
@@ -83,6 +84,17 @@ async def test_after_a_file_that_is_gone_the_cursor_is_on_the_next(machine: Mach
         await pilot.press("d")
         await until(pilot, lambda: is_at("project_b.md"))
     assert machine.claude.at(INDEX).exists()
+
+
+async def test_a_topic_that_cannot_be_read_says_that_and_not_that_no_index_lists_it(machine: Machine) -> None:
+    os.mkfifo(machine.claude.at(f"{CLAUDE}/project_pipe.md"))
+    machine.claude.has(f"{CLAUDE}/project_loose.md", "loose\n")
+    async with running(machine.app()) as pilot:
+        await both(pilot)
+        await at(pilot, "project_loose.md")
+        await shows(pilot, "not in index")
+        (row,) = (line for line in screen_text(pilot.app).split("\n") if "project_pipe" in line)
+        assert "! unreadable" in row and "not in index" not in row
 
 
 async def test_a_name_is_asked_for_until_there_is_one(machine: Machine) -> None:

@@ -154,7 +154,7 @@ class TreeNodes:
         mark += wording.row_mark(signs.LOOK, store.checkup.count_of(entry.ref), count=False)
         name = f"{mark}{icon}{wording.name_of(entry.ref)}"
         at = At(store.key, entry.ref.project, entry.ref)
-        wrong = listing_mark(store.listed(entry.ref))
+        wrong = "" if entry.problem else listing_mark(store.listed(entry.ref))  # nothing counts more than that it cannot be read
         facts, brief = wording.facts_of_file(entry, self._now_ns), f"{wording.age(entry.modified_ns, self._now_ns):>4}"
         return Node(at, name, wrong or facts, warn=bool(entry.problem or entry.missing or wrong), brief=brief)
 
