@@ -137,6 +137,8 @@ def test_a_row_moves_in_its_table_and_others_pass_the_table_as_a_whole() -> None
 def test_the_top_is_below_front_matter_and_title() -> None:
     text = "---\na: b\n---\n\n# Memory\n\n## One\n- a\n\n## Two\n- b\n"
     assert to_top(text, [fact(text, "b")]) == "---\na: b\n---\n\n# Memory\n\n- b\n\n## One\n- a\n\n## Two\n"
+    two = "# Memory\n\n\n## One\n\n- a\n- b\n"  # as many lines as before: each more pushes one out of the prompt
+    assert to_top(two, [fact(two, "b")]) == "# Memory\n\n- b\n\n## One\n\n- a\n"
     assert to_top("- a\n- b\n- c\n", facts("- a\n- b\n- c\n")[1:]) == "- b\n- c\n- a\n"
     assert to_top("## One\n- a\n", facts("## One\n- a\n")) == "- a\n\n## One\n"
 

@@ -285,6 +285,8 @@ def _insert_group(text: str, group: Sequence[Block], place: Place, ending: str) 
     below = pieces[at] if at < len(pieces) else None
     gap_above = ending if above and above.kind is not Kind.BLANK and (row or _needs_gap(above.kind, group[0].kind)) else ""
     gap_below = ending if below and below.kind is not Kind.BLANK and (row or _needs_gap(group[-1].kind, below.kind)) else ""
+    if place is Edge.TOP and gap_below and front.endswith(ending * 3):
+        front = front.removesuffix(ending)  # of two blank lines one is the gap below: a third would push a line out of the prompt
     wide = (ending if above and above.kind is not Kind.BLANK else "", ending if below and below.kind is not Kind.BLANK else "")
     return _first_intact((f"{front}{up}{body}{down}{back}" for up, down in ((gap_above, gap_below), wide)), kept, more=True)
 
