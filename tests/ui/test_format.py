@@ -68,6 +68,14 @@ def test_a_file_that_came_or_went_on_disk_is_not_called_changed(tmp_path: Path) 
     assert not common.change({one}, one, session, {}, {one})
 
 
+def test_a_share_too_small_for_a_bar_has_none_and_no_cap_has_no_share(tmp_path: Path) -> None:
+    assert [prompt.bar(part, 5_000).count("█") for part in (0, 51, 500, 5_000, 9_000)] == [0, 0, 1, 10, 10]
+    assert prompt.bar(51, 5_000).strip() == ""
+    blocks = AStore(tmp_path / ".opencode" / "memory").has("project.md", "fine\n")
+    seen = previewing.preview(open_store(Config(), f"opencode:{blocks.root}", cwd=str(tmp_path), clock=lambda: NOW))
+    assert not seen.cap and prompt.bar_row(seen.uses[0], seen).pieces[1][0].strip() == ""
+
+
 def test_no_facts_under_a_filter_says_how_many_hold_its_words() -> None:
     assert (
         facts.nothing(True, "lost", "retry", 1)

@@ -119,11 +119,12 @@ async def test_moving_in_the_tree_shows_what_the_cursor_is_on_and_the_keys_say_w
         await pilot.press("j")
         await until(pilot, lambda: status.render().plain.startswith("demo-1a2b3c4d "))
         await shows(pilot, "─ 2 demo-1a2b3c4d ─", "T Today")
+        assert "e Edit" not in screen_text(pilot.app), "a project is no file"
         await pilot.press("1", "home")
         assert pilot.app.main.tree_pane.project_tree.cursor_line == 0 and not pilot.app.main.has_class("-today"), "it is First"
         await pilot.press("k")
         await until(pilot, lambda: status.render().plain.startswith("MEMORY.md "))
-        await shows(pilot, "─ 2 MEMORY.md ─", "• fact 1 of the person")
+        await shows(pilot, "─ 2 MEMORY.md ─", "• fact 1 of the person", "e Edit")
         await pilot.press("T")
         await until(pilot, lambda: pilot.app.focused.id == "today-list" and status.render().plain.startswith("Today · MEMORY.md "))
         assert "T Today" not in screen_text(pilot.app)
