@@ -9,6 +9,7 @@ from rich.cells import cell_len
 from tests.builders import AStore
 from tests.ui.driving import an_app, running, screen_text, shows, until
 from zsmem_tui.service.watching import PromptUse
+from zsmem_tui.ui import wording
 from zsmem_tui.ui.keys.bindings import ACTIONS, remapped
 from zsmem_tui.ui.prompt.screen import PromptScreen
 from zsmem_tui.ui.review.screen import ReviewScreen
@@ -106,6 +107,18 @@ def test_own_keys_are_told() -> None:
 )
 def test_how_full_the_prompt_is_takes_a_word(use: PromptUse, said: str) -> None:
     assert share(use) == said
+
+
+@pytest.mark.parametrize(
+    ("use", "words"),
+    [
+        (PromptUse(230, 200, "lines", "the index", cut=True), "prompt 230 of 200 lines of the index: 30 over"),
+        (PromptUse(200, 200, "lines", "the index"), "prompt 200 of 200 lines of the index"),
+        (PromptUse(40_000, 32_768, cut=True), "prompt 39K of 32K"),
+    ],
+)
+def test_a_prompt_that_is_cut_says_by_how_much_it_is_over(use: PromptUse, words: str) -> None:
+    assert wording.prompt(use) == words
 
 
 async def test_the_strip_leads_to_every_screen_and_its_counts_are_live(tmp_path: Path) -> None:

@@ -267,6 +267,7 @@ def prompt(use: PromptUse | None) -> str:
         return f"prompt {use.instructed}" if use and use.instructed else "no memory in the prompt" if use else "prompt unknown [4]"
     out = f" ! {visible_line(printable_path(use.left_out))} left out" if use.left_out else ""
     is_bytes = use.unit == "bytes" and not use.of
+    out = f": {use.used - use.cap:,} over{out}" if 0 < use.cap < use.used and not is_bytes else out
     taken = f"{size(use.used)} of {size(use.cap)}" if is_bytes else visible_line(of_cap(use.used, use.cap, use.unit, use.of))
     return f"prompt {taken}{out}"
 
