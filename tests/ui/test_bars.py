@@ -25,6 +25,8 @@ async def test_what_others_wrote_is_told_after_a_result_and_at_once_otherwise(mo
         status.mention("x changed on disk.")
         status.mention("MEMORY.md changed on disk.")
         assert (status.said, status.warning) == ("MEMORY.md changed on disk.", False)
+        status.mention("Lines of yours are gone.", warning=True)
+        assert (status.said, status.warning) == ("Lines of yours are gone.", True)
         status.say("Moved. · u to undo")
         status.mention("MEMORY.md changed on disk.")
         assert (status.said, status.warning) == ("Moved. · u to undo", False)

@@ -297,7 +297,7 @@ class _Planner:
         return self._target.ref_at(os.path.relpath(place, root)) if is_below(os.path.realpath(place), root) else NO_FILE
 
     def _conflict(self, ref: MemRef, goal: MemRef, taken: str, losses: tuple[str, ...] = ()) -> Row:
-        return self._row(ref, goal, Fate.CONFLICT, f"there is a {printable_path(taken)} already: give it another name", losses)
+        return self._row(ref, goal, Fate.CONFLICT, f"{printable_path(taken)} is there already: give it another name", losses)
 
     def _row(self, file: MemRef, goal: MemRef | None, fate: Fate, reason: str = "", losses: tuple[str, ...] = ()) -> Row:
         place = self._target.path(goal) if goal is not None else ""

@@ -148,7 +148,7 @@ def _fixed_files(session: Session, fault: Finding, draft: Draft) -> dict[str, by
         raw = out[edit.path]
         if not edit.line:
             if raw is not None:
-                raise Conflict(f"There is a {printable_path(edit.path)} already.", "Look again: zsmem doctor.")
+                raise Conflict(f"{printable_path(edit.path)} is there already.", "Look again: zsmem doctor.")
             out[edit.path] = "".join(f"{row}\n" for row in edit.after).encode()
             continue
         edited = _edited(raw, edit) if raw is not None else None
@@ -197,7 +197,7 @@ def _merged_into(goal: MemRef, gone: bytes, there: bytes | None) -> bytes:
     if there is None:
         return gone
     if goal.role is not Role.LOG:
-        raise Conflict(f"There is a {printable_path(goal.path)} already: give it another name.")
+        raise Conflict(f"{printable_path(goal.path)} is there already: give it another name.")
     return joined(there, gone, Role.LOG) or there
 
 

@@ -310,7 +310,7 @@ class Exports:
             if now is None:
                 clash = self._draft.clash(target.session, path)
                 if clash:
-                    return row._replace(fate=Fate.CONFLICT, reason=f"there is a {printable_path(clash)} already")
+                    return row._replace(fate=Fate.CONFLICT, reason=f"{printable_path(clash)} is there already")
             elif not is_ours and self._bare(target, path, now) == self._bare(target, path, content):
                 after = now
             elif not is_ours and each.adds_lines:

@@ -329,7 +329,7 @@ def _refuse_if_taken(session: Session, ref: MemRef) -> None:
     wanted = ref.path.rpartition("/")[2]
     for name in files.list_names(folder):
         if name.casefold() == wanted.casefold():
-            raise BadName(f"There is a {printable_path(name)} already. Nothing was written over.", "Choose another name.")
+            raise BadName(f"{printable_path(name)} is there already. Nothing was written over.", "Choose another name.")
 
 
 def _arrange(
@@ -367,7 +367,7 @@ def _arrange(
 def _put_new(ref: MemRef, content: bytes, batch: Batch) -> None:
     def change(now: bytes | None) -> bytes:
         if now is not None:
-            raise BadName(f"There is a {printable_path(ref.path)} already. Nothing was written over.")
+            raise BadName(f"{printable_path(ref.path)} is there already. Nothing was written over.")
         return content
 
     batch.update(ref.path, change)

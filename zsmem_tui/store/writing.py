@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import stat
 import time
 from contextlib import suppress
 from functools import partial
@@ -244,7 +245,9 @@ def _locked(root: str, path: str) -> str:
 def refuse_protected(place: str, nothing: str = "Nothing was written.") -> None:
     """Raise `WriteFailed`, with a message that ends in `nothing`, if a file certainly cannot be written or created."""
     if os.path.lexists(place) and not os.access(place, os.W_OK):
-        hint = f"`chmod u+w {shlex.quote(place)}` lets it be written."
+        found = os.lstat(place)
+        is_by_mode = found.st_uid == os.geteuid() and not found.st_mode & stat.S_IWUSR
+        hint = f"`chmod u+w {shlex.quote(place)}` lets it be written." if is_by_mode else "See its owner, `lsattr` and the disk."
         raise WriteFailed(place, f"{printable_path(place)} is write-protected. {nothing}", printable_path(hint))
     folder = os.path.dirname(place)
     while not os.path.lexists(folder) and folder != os.path.dirname(folder):

@@ -176,7 +176,7 @@ class ToolScreen(Overlay[None]):
         found = {store.key: store for store in stores} or {self.home.key: self.home}
         if len(found) > 1:
             names = " and ".join(dict.fromkeys(store.title for store in found.values()))
-            self.warn(f"The chosen ones are in {names}, and a step is undone in one: choose those of one. Nothing was done.")
+            self.warn(f"These lie in {names}. Mark those of one. Nothing was done.")
             return False
         self.session = next(iter(found.values())).session
         return True
@@ -316,6 +316,8 @@ class Asked:
         """Ask for a line of text; empty if the question was closed."""
         value, problem = self.text or value, self.problem
         self.text = await ask_line(self._screen, title, question, value, lines=lines, mend=mend, problem=problem) or ""
+        if not trim(self.text):
+            self._screen.say(f"{title}: nothing was typed, nothing was done.")
         return trim(self.text)
 
 
@@ -589,8 +591,7 @@ class PromotingScreen(VerbScreen):
             if not self.closed:
                 await self.read_again(items)
 
-        done = await perform(self.host, lambda: applying.apply(plan), self, refresh=refresh)
-        if done is not None and not self.closed:
+        if await perform(self.host, lambda: applying.apply(plan), self, refresh=refresh) is not None and not self.closed:
             self.next_after(items)
 
 

@@ -37,7 +37,9 @@ async def test_a_note_moves_to_another_agent_by_a_plan_and_one_undo_brings_it_ba
         await both(pilot)
         await at(pilot, "notes/deploy.md")
         await planned(pilot, "m", "claudelantern")
-        await shows(pilot, "! note deploy", "conflict » project_deploy.md", "It is not moved: there is a", "give it another name")
+        await shows(
+            pilot, "! note deploy", "conflict » project_deploy.md", "It is not moved:", "is there already", "give it another name"
+        )
         await pilot.press("r")
         await asked(pilot, "Other name")
         await pilot.press(*"release", "enter")

@@ -213,7 +213,7 @@ async def test_w_lists_what_is_found_in_all_memories_and_looking_at_it_leaves_th
         await shows(pilot, "Claude Code · Keys and passwords (1)", "/home/ann/lantern · note project_deploy · line 5")
         assert main.here.title == "zerostack"
         await pilot.press("asterisk", "minus")
-        await shows(pilot, "The chosen ones are in ", "Nothing was done")
+        await shows(pilot, "These lie in ", "Mark those of one. Nothing was done.")
         await pilot.press("escape", "A")
         await until(pilot, lambda: machine.claude.tree() != before)
         await shows(pilot, "Forget")

@@ -205,7 +205,7 @@ async def test_files_are_made_named_moved_deleted_and_brought_back(store: AStore
         await pilot.press("a", "enter", *"v1.2", "enter")
         await shows(pilot, "invalid note name")
         await pilot.press("ctrl+u", *"CRLF", "enter")
-        await shows(pilot, "There is a crlf.md already. Nothing was written over.")
+        await shows(pilot, "crlf.md is there already. Nothing was written over.")
         await pilot.press("ctrl+u", *"plan", "enter")
         await until(pilot, lambda: editing(pilot.app))
         assert store.raw("~/notes/plan.md") == b"# plan\n"

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.builders import PROJECT, AStore
-from tests.ui.driving import an_app, by_name, running, screen_text, shows, until
+from tests.ui.driving import an_app, asked, by_name, running, screen_text, shows, until
 from zsmem_tui.ui.tool import ToolScreen
 
 FACTS = "# Facts\n\n" + "".join(f"- fact number {number}\n" for number in range(60))
@@ -222,3 +222,14 @@ async def test_facts_show_the_one_that_was_read_from_the_start(tmp_path: Path, s
         await pilot.pause()
         assert "number 543" in rows.at_cursor().fact.says
         assert 0 <= rows.cursor - rows.scroll_offset.y < rows.size.height
+
+
+async def test_a_adds_where_there_is_no_memory_yet_as_the_pages_say(tmp_path: Path) -> None:
+    async with running(an_app(AStore(tmp_path / "store"))) as pilot:
+        await shows(pilot, "There is no memory yet")
+        await pilot.press("4")
+        await shows(pilot, "the latest logs would: esc, then a, adds")
+        await pilot.press("escape")
+        await until(pilot, lambda: is_in(pilot.app, "page"))
+        await pilot.press("a")
+        await asked(pilot, "Add", "A note")

@@ -106,7 +106,7 @@ async def test_a_name_is_asked_for_until_there_is_one(machine: Machine) -> None:
         await pilot.press("space", "enter")
         await shows(pilot, "It needs a name; esc closes.", "New note")
         await pilot.press(*"deploy", "enter")
-        await shows(pilot, "! There is a project_deploy.md already. Nothing was written over.", "New note")
+        await shows(pilot, "! project_deploy.md is there already. Nothing was written over.", "New note")
         await pilot.press("ctrl+u", *"v1.2", "enter")
         await shows(pilot, "! invalid note name (no slashes or dots). v1-2 would do.")
         await pilot.press("ctrl+u", *"dd", "enter")

@@ -255,3 +255,15 @@ async def test_a_row_of_instructions_means_the_memory_of_the_agent_that_works_th
         await pilot.press("escape", "2")
         await pilot.press("8")
         await shows(pilot, "Doctor: ~/harbor", "port 5433")
+
+
+async def test_what_instructions_never_take_is_not_offered_them(desk: Desk) -> None:
+    desk.own.has("~/SCRATCHPAD.md", "- [ ] ship\n").has(f"~/daily/{NOW.date()}.md", "- a day\n")
+    async with running(desk.app()) as pilot:
+        await ready(pilot)
+        for name in ("SCRATCHPAD.md", f"{NOW.date()}.md"):
+            await at(pilot, name)
+            await pilot.press("space")
+        await pilot.press("m")
+        await shows(pilot, "Only notes and daily logs can be moved to another project.")
+        assert pilot.app.screen is pilot.app.main

@@ -17,6 +17,7 @@ from zsmem_tui.service import history, instructions, review_lines, reviewing
 from zsmem_tui.service.folders import Beside
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.review import screen
 from zsmem_tui.ui.review.screen import ChangeDiff, ReviewScreen
 
 SHARES = (0.2126, 0.7152, 0.0722)
@@ -358,3 +359,23 @@ async def test_a_store_whose_history_is_damaged_is_said_and_another_is_reviewed(
         await pilot.press("x")
         await until(pilot, lambda: reviewing.pending(machine.sessions()[0]) == [])
         await shows(pilot, "damaged")
+
+
+async def test_what_a_write_dropped_is_told_once_and_hides_no_result(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(screen, "dropped_words", lambda _: "another program's write at 08:37 dropped 1 line of yours: put back.")
+    async with running(an_app(store), size=(110, 30)) as pilot:
+        await review(pilot)
+        await shows(pilot, "dropped 1 line of yours")
+        await pilot.press("x")
+        await shows(pilot, "Marked MEMORY.md as seen")
+        await pilot.pause(0.3)
+        assert "Marked MEMORY.md" in screen_text(pilot.app) and "dropped 1 line" not in screen_text(pilot.app)
+
+
+async def test_on_a_very_low_screen_a_message_takes_one_row(store: AStore) -> None:
+    async with running(an_app(store), size=(20, 6)) as pilot:
+        status = pilot.app.main.status
+        pilot.app.main.say("One sentence that is much longer than the row it is said in.")
+        await until(pilot, lambda: status.said and status.size.height == 1 and "…" in screen_text(pilot.app))
+        await pilot.resize_terminal(20, 9)
+        await until(pilot, lambda: status.size.height == 3)

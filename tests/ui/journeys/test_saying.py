@@ -59,6 +59,7 @@ async def test_what_cannot_be_done_is_said_before_a_dialog_opens_and_no_letter_i
             await shows(pilot, words)
             assert pilot.app.screen is main
         silent = {"q": "ctrl+q quits", "Q": "Q does nothing here: it is One by one in Triage, Facts", "é": "é does nothing"}
+        silent["x"] = "x does nothing here: it is Seen in Today, Review; Done in Triage"
         for key, words in silent.items():
             await pilot.press(key)
             await until(pilot, partial(_is_said, main, words))
@@ -109,7 +110,7 @@ async def test_a_taken_name_keeps_what_was_typed_in_rename_and_triage(store: ASt
         await pilot.press("slash", *"alpha", "enter", "j", "r")
         await shows(pilot, "A new name for")
         await pilot.press("ctrl+u", *"TAKEN", "enter")
-        await shows(pilot, "! There is a taken.md already")
+        await shows(pilot, "! taken.md is there already")
         assert pilot.app.screen.query_one(Input).value == "TAKEN"
         await pilot.press("escape", "escape", "6")
         await shows(pilot, "first")

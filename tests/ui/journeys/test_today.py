@@ -42,7 +42,7 @@ async def test_five_lines_of_an_agent_are_judged_in_nine_keys(store: AStore) -> 
             keys.append(key)
             await pilot.press(key)
 
-        await shows(pilot, "2 Today", "Others wrote 5 lines (2 files, zerostack): x keeps one, b puts it back.")
+        await shows(pilot, "2 Today", "Others wrote 5 lines (2 files, zerostack): x Seen, b Put back.")
         await shows(pilot, "+ - alpha", "+ - delta", "+ - echo", "not loaded")
         status = pilot.app.main.status
         await until(pilot, lambda: status.render().plain.startswith("Today · MEMORY.md"))

@@ -97,6 +97,7 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
     def _filter(self, typed: str) -> None:
         """Show the answers that match; without a filter, all in their order."""
         self._typed = typed
+        self.query_one(".dialog").border_subtitle = Content(f"enter choose · esc {'clear' if typed else 'close'}")
         places, _ = best(typed, self._found_by, len(self._answers))
         answers = self.query_one(OptionList)
         answers.set_options([Option(Content(visible(self._answers[at][1])), id=self._answers[at][0]) for at in places])

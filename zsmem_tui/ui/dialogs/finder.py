@@ -72,7 +72,6 @@ class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
         """Yield the input, the summary and the rows."""
         with Vertical(classes="dialog -finder") as box:
             box.border_title = Content(self._title)
-            box.border_subtitle = Content("enter choose · ↓ ↑ move · esc close")
             yield Input(placeholder=self._placeholder, id="sought", compact=True)
             yield Static("", id="fitting", markup=False)
             yield SafeOptionList(id="found", markup=False)
@@ -125,7 +124,9 @@ class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
 
     def _look(self) -> None:
         self._newest += 1
-        self._ask(self._newest, self.query_one(Input).value)
+        typed = self.query_one(Input).value
+        self.query_one(".dialog").border_subtitle = Content(f"enter choose · ↓ ↑ move · esc {'clear' if typed else 'close'}")
+        self._ask(self._newest, typed)
 
     @work(group="finder")
     async def _ask(self, number: int, query: str) -> None:

@@ -213,6 +213,7 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
     @on(Input.Changed)
     def _typed(self, event: Input.Changed) -> None:
         self.query_one(HelpPage).show(Page(only(self._pages[self._at][1](), event.value)))
+        self._tell_keys()
 
     def _show(self, line_meant: int = 0) -> None:
         title, read = self._pages[self._at]
@@ -231,7 +232,8 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
     def _tell_keys(self) -> None:
         following = self._pages[(self._at + 1) % len(self._pages)][0]
         keys = "type to filter · ↓ ↑ scroll" if is_typed(self) else "j k scroll · / filter · l link"
-        self._say(f"esc close · {keys}" + (f" · tab {following}" if len(self._pages) > 1 else ""))
+        ends = "clear" if self.query_one(HelpFilter).value else "close"
+        self._say(f"esc {ends} · {keys}" + (f" · tab {following}" if len(self._pages) > 1 else ""))
 
 
 _TOLD_CELLS: Final = 54

@@ -149,9 +149,15 @@ def elsewhere(actions: Sequence[Action], key: str) -> str:
     found = [action for action in actions if key in action.bound and action.scope in PANES and action.scope != "conflict"]
     if not found:
         return ""
-    panes = list(dict.fromkeys(PANE_NAMES[PANES[action.scope]] for action in found))
-    more = ", …" if len(panes) > _MOST_PLACES else ""
-    return f"it is {found[0].label} in {', '.join(panes[:_MOST_PLACES])}{more}"
+    labels: dict[str, str] = {}
+    for action in found:
+        labels.setdefault(PANE_NAMES[PANES[action.scope]], action.label)
+    panes: dict[str, list[str]] = {}
+    for pane in list(labels)[:_MOST_PLACES]:
+        panes.setdefault(labels[pane], []).append(pane)
+    more = ", …" if len(labels) > _MOST_PLACES else ""
+    places = (f"{label} in {', '.join(names)}" for label, names in panes.items())
+    return f"it is {'; '.join(places)}{more}"
 
 
 ALL_KEYS: Final = "All keys"

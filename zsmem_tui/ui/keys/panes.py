@@ -43,6 +43,7 @@ _VIEWER: Final = Room(
     "Viewer",
     (Scope("viewer", "Viewer", ("file", WAYS, *DIFF)),),
     (
+        verb("viewer.add", "", "Add", "As in the tree, also on Welcome.", palette=False, silent="a"),
         Action("viewer.find", "slash", "open_find", "Find", "Find words in this file.", bar=True, bare=True),
         Action("viewer.raw", "R", "toggle_raw", "Raw", "The text as it stands in the file, or rendered.", bar=True),
         verb("viewer.outline", "O", "Outline", "List the headings and go to one.", bar=True),

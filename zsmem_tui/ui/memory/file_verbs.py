@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.config.locate import shortened
+from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, lines, printable_path, trim
 from zsmem_tui.core.visible import visible_line
@@ -269,7 +270,7 @@ async def carry(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> No
     of_all = f" of {counted(len(parts), 'store')}" if len(parts) > 1 else ""
     what = wording.title_of(refs[0], main.session) if len(refs) == 1 else f"{counted(len(refs), 'file')}{of_all}"
     if not answers or (is_move and not goals):
-        problem = file_ops.why_not(refs[0], "moved to another project")
+        problem = next(filter(None, (file_ops.why_not(ref, "moved to another project") for ref in refs)), "") if is_move else ""
         main.say(problem or f"There is no other project or agent to {verb.lower()} it to.", warning=True)
         return
     is_only_name = [id for id, _ in answers] == [_NAME]
@@ -296,6 +297,7 @@ async def _copy_here(main: MainScreen, ref: MemRef) -> None:
 def _destinations(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> list[_Destination]:
     """The possible targets: the groups of the current store first, then those of the others."""
     out = []
+    has_facts = any(ref.role not in (Role.NOTE, Role.LOG, Role.CHECKLIST) for _, own in parts for ref in own)
     for store in (main.here, *(each for each in main.stores if each is not main.here)):
         layout = store.session.layout
         known = [project.slug for project in store.catalog.projects] if store.catalog else []
@@ -305,7 +307,8 @@ def _destinations(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> 
             groups = [group for group in groups if group != EVERYBODY]
         refs = next((own for each, own in parts if each is store), ())
         own = {ref.project or EVERYBODY for ref in refs}
-        if is_move and any(file_ops.why_not(ref, "moved to another project") for ref in refs):
+        is_fixed = is_move and any(file_ops.why_not(ref, "moved to another project") for ref in refs)
+        if is_fixed or (only_instructions(layout) and not has_facts):
             groups = []
         elif len(parts) == len(own) == 1:
             groups = [group for group in groups if group not in own]

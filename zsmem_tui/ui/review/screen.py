@@ -31,10 +31,11 @@ from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.history.verbs import show_then
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.tool import ToolScreen, pane
+from zsmem_tui.ui.widgets.bars import StatusLine
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.line_diff import LineDiff
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
-from zsmem_tui.ui.wording import ago, kind_of, name_of, nobody_since, refusal, title_of, wider
+from zsmem_tui.ui.wording import ago, kind_of, name_of, nobody_since, refusal, title_of, wider, with_titles
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -280,7 +281,8 @@ class ReviewScreen(ToolScreen):
         if isinstance(event, RowList.Chosen):
             self.diff.focus()
         elif self.change is not None and (told := dropped_words(self.change)):
-            self.say(told, warning=True)
+            words = with_titles(told, self.host.main.here, self.host.main.stores)
+            self.query_one(StatusLine).mention(words, warning=True)  # any result replaces it
 
     def _compare(self) -> None:
         """Show the file under the cursor."""

@@ -382,7 +382,7 @@ def sentence(found: Today) -> str:
         where = f"{counted(len(files), 'file')}, {' and '.join(agents)}"
         more = f" and changed {counted(found.files, 'file')} more" if found.files else ""
         wrong = f" The doctor found {counted(found.errors, 'error')}." if found.errors else ""
-        return f"Others wrote {counted(found.lines, 'line')} ({where}){more}: x keeps one, b puts it back.{wrong}"
+        return f"Others wrote {counted(found.lines, 'line')} ({where}){more}: x Seen, b Put back.{wrong}"
     first = next((row for row in found.rows if row.waits), None)
     match first.kind if first is not None else None:
         case None if not found.is_whole:

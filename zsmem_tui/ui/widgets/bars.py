@@ -25,6 +25,9 @@ SAID_SECONDS = 6.0
 MOST_ROWS = 3
 """Maximum number of rows for a long message."""
 
+_LEAST_HEIGHT: Final = 8
+"""Rows of a screen that has room for more than one of a message."""
+
 
 def end_of(name: str, room: int) -> str:
     """The end of a name that fits in `room` cells, after `…`."""
@@ -73,7 +76,7 @@ class StatusLine(Widget):
         super().__init__(id=id)
         self._timer: Timer | None = None
         self._news = ""
-        self._is_news = False
+        self._news_warns = self._is_news = False
 
     @property
     def alert(self) -> str:
@@ -94,26 +97,31 @@ class StatusLine(Widget):
         """Drop what was said, as it was about another screen or step."""
         self._news, self.said = "", ""
 
-    def mention(self, news: str) -> None:
+    def mention(self, news: str, *, warning: bool = False) -> None:
         """Show a change made by others; a result on display stays its full time first."""
         if self.said and not self._is_news:
-            self._news = news
-        else:
-            self._tell(news)
+            self._news, self._news_warns = news, warning
+        elif self.said != visible_line(news):
+            self._tell(news, warning)
 
-    def _tell(self, news: str) -> None:
-        self.say(news)
+    def _tell(self, news: str, warning: bool) -> None:
+        self.say(news, warning=warning)
         self._is_news = True
 
     def _forget(self) -> None:
         if self._news:
-            self._tell(self._news)
+            self._tell(self._news, self._news_warns)
         else:
             self.said = ""
 
     def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
         """As many rows as the message needs, up to the maximum; at least one."""
-        return min(MOST_ROWS, len(self._wrapped(width))) or 1
+        return min(self._most_rows, len(self._wrapped(width))) or 1
+
+    @property
+    def _most_rows(self) -> int:
+        """On a very low screen, more would cover the pane."""
+        return MOST_ROWS if self.screen.size.height >= _LEAST_HEIGHT else 1
 
     def _right_edge(self, width: int) -> str:
         """What stays at the right edge beside a message of any length."""
@@ -165,8 +173,8 @@ class StatusLine(Widget):
     def _rendered_rows(self, rows: list[str], width: int) -> Content:
         """A message of several rows, with "…" if it was cut."""
         style, end = "bold $warning" if self.warning else "bold $success", self._right_edge(width)
-        shown = rows[:MOST_ROWS]
-        if len(rows) > MOST_ROWS:
+        shown = rows[: self._most_rows]
+        if len(rows) > len(shown):
             shown[-1] = f"{set_cell_size(shown[-1], min(cell_len(shown[-1]), max(0, width - cell_len(end) - 3)))}…"
         at = next((at for at in reversed(range(len(shown))) if cell_len(shown[at]) + cell_len(end) + 2 <= width), -1)
         lines = [Content.styled(row, style) for row in shown]
