@@ -151,7 +151,7 @@ def test_a_name_that_is_taken_is_said(store: AStore) -> None:
     session = store.has("~/SCRATCHPAD.md", "").has("~/notes/plan.2.md", "one\n").has("~/notes/plan-2.md", "two\n").session()
     (fault,) = Rounds(session).look(()).faults
     plan = doctor_fixes.plan(session, [fault])
-    assert not plan.changes and "There is a" in plan.left[0] and "plan-2.md already" in plan.left[0]
+    assert not plan.changes and "plan-2.md is there already" in plan.left[0]
 
 
 def test_at_rest_so_much_is_read_anew_and_what_was_left_is_told(tmp_path: Path) -> None:

@@ -282,7 +282,7 @@ def test_a_name_that_is_taken_is_a_conflict_and_the_same_text_is_not(tmp_path: P
     other = AStore(tmp_path / "other").has("~/notes/Tea.md", "other\n").has("~/notes/same.md", "# Tea\n\nGreen.\n")
     there = opened(other, "zerostack", PROJECT)
     (found,) = plan_copy(ours, [note(ours)], there).rows
-    assert found.fate is Fate.CONFLICT and "Tea.md already" in found.reason
+    assert found.fate is Fate.CONFLICT and "Tea.md is there already" in found.reason
     (found,) = plan_copy(ours, [note(ours)], there, names={note(ours).path: "same"}).rows
     assert found.fate is Fate.DUPLICATE
     done = applying.apply(plan_copy(ours, [note(ours)], there, names={note(ours).path: "same"}, move=True))
