@@ -5,14 +5,17 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from textual.app import App, ComposeResult
+from textual.css.scalar import Scalar
 from textual.events import MouseDown, MouseMove, MouseUp
 from textual.pilot import Pilot
+from textual.widgets import Static
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, by_name, running, shows, until
 from zsmem_tui.service import view_state
 from zsmem_tui.ui.app import ZsmemApp
-from zsmem_tui.ui.widgets.frame import LEAST, bounded
+from zsmem_tui.ui.widgets.frame import LEAST, SplitBody, bounded
 
 
 @pytest.fixture
@@ -22,6 +25,29 @@ def store(tmp_path: Path) -> AStore:
 
 def width(app: ZsmemApp) -> int:
     return app.main.query_one("#tree").outer_size.width
+
+
+class Names(Static):
+    """A pane that says what room it needs as soon as it is there, before anything was laid out."""
+
+    def on_mount(self) -> None:
+        assert isinstance(self.parent, SplitBody) and not self.parent.size
+        self.parent.fit(50)
+        self.at_once = self.styles.min_width
+
+
+class TwoPanes(App[None]):
+    def compose(self) -> ComposeResult:
+        with SplitBody("main", lambda *_, **__: None):
+            yield Names()
+            yield Static()
+
+
+async def test_the_first_frame_has_the_room_that_the_first_pane_needs() -> None:
+    """The rows would be drawn twice, and jump, if it grew after it was shown."""
+    async with TwoPanes().run_test(size=(120, 36)) as pilot:
+        pane = pilot.app.query_one(Names)
+        assert pane.at_once == pane.styles.min_width == Scalar.from_number(50)
 
 
 @pytest.mark.parametrize(("wanted", "room", "given"), [(50, 120, 50), (3, 120, 20), (119, 120, 100), (3, 30, 15), (30, 0, 0)])

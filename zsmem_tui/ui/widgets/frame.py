@@ -322,7 +322,7 @@ class SplitBody(Horizontal):
         if len(self.children) != 2:
             return
         share = self._shares.get(self._division) if self.app.size.width >= _TINY else None
-        room = self.size.height if self._is_stacked else self.size.width
+        room = (self.size or self.app.size)[self._is_stacked]  # the app's before the first layout, so that the first frame fits
         wish = min(self._wish, room * 45 // 100, room - 60)
         self.children[0].styles.min_width = wish if share is None and wish > 0 and self.app.size.width >= _NARROW else None
         first = bounded(round(room * (share or 0.5)), room, self._least_size)
