@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.search import SearchHit, fold_term
-from zsmem_tui.core.whole_words import holds_word
 
 
 class MatchedLine(NamedTuple):
@@ -24,12 +23,10 @@ def matched_lines(hit: SearchHit) -> list[MatchedLine]:
         return []
     text, terms = hit.file.raw, [fold_term(term) for term in hit.matched_terms]
     folded, raw = fold(text).split(b"\n"), text.split(b"\n")
-    found: list[MatchedLine] = []
-    for number in hit.hit_lines():
-        whole = sum(holds_word(folded[number], term) for term in terms)
-        held = whole if hit.whole_words else sum(term in folded[number] for term in terms)
-        found.append(MatchedLine(number, raw[number].removesuffix(b"\r").decode(), held, whole))
-    return found
+    return [
+        MatchedLine(number, raw[number].removesuffix(b"\r").decode(), *hit.terms_in(folded[number], terms))
+        for number in hit.hit_lines()
+    ]
 
 
 def best_line(hit: SearchHit) -> int | None:

@@ -98,6 +98,20 @@ class Told(NamedTuple):
     dead: Sequence[tuple[int, str]] = ()
 
 
+def instructed(told: Sequence[Told]) -> str:
+    """The size of instruction files, such as "187 bytes from 2 GEMINI.md files, 47 tokens"; empty for none."""
+    if not told:
+        return ""
+    names = {each.path.rpartition("/")[2] for each in told}
+    noun = f"{visible_line(names.pop())} file" if len(names) == 1 else "instruction file"
+    tokens = sum(estimate_tokens(each.text) for each in told)
+    return f"{counted(_size(told), 'byte')} from {counted(len(told), noun)}, {counted(tokens, 'token')}"
+
+
+def _size(told: Sequence[Told]) -> int:
+    return sum(len(each.text.encode()) for each in told)
+
+
 class Preview(NamedTuple):
     """The block of one project on one day. `text` is None if nothing goes into the prompt.
 
@@ -134,17 +148,12 @@ class Preview(NamedTuple):
 
         It is known if `beside` is.
         """
-        if self.text is not None or not self.beside:
-            return ""
-        names = {each.path.rpartition("/")[2] for each in self.beside}
-        noun = f"{visible_line(names.pop())} file" if len(names) == 1 else "instruction file"
-        tokens = sum(estimate_tokens(each.text) for each in self.beside)
-        return f"{counted(self.told_size, 'byte')} from {counted(len(self.beside), noun)}, {counted(tokens, 'token')}"
+        return instructed(self.beside) if self.text is None else ""
 
     @property
     def told_size(self) -> int:
         """Bytes of the instruction files beside the block."""
-        return sum(len(each.text.encode()) for each in self.beside)
+        return _size(self.beside)
 
     @property
     def most(self) -> int | None:

@@ -134,12 +134,12 @@ class SearchHit:
     def _most_terms(self, folded: bytes) -> list[int]:
         """The lines with the most terms, as `best_line` ranks them."""
         rows, terms = folded.split(b"\n"), [term for _, term in self.terms]
+        return nlargest(FIRST_LINES, self._hit_lines(folded), lambda number: (*self.terms_in(rows[number], terms), -number))
 
-        def rank(number: int) -> tuple[int, int, int]:
-            whole = sum(holds_word(rows[number], term) for term in terms)
-            return whole if self.whole_words else sum(term in rows[number] for term in terms), whole, -number
-
-        return nlargest(FIRST_LINES, self._hit_lines(folded), rank)
+    def terms_in(self, row: bytes, terms: Iterable[bytes]) -> tuple[int, int]:
+        """How many of the folded terms a folded line contains, and how many of these as whole words."""
+        whole = sum(holds_word(row, term) for term in terms)
+        return whole if self.whole_words else sum(term in row for term in terms), whole
 
     def hit_lines(self) -> Iterator[int]:
         """The 0-based numbers of all matching lines, including those outside the windows."""

@@ -177,7 +177,8 @@ class StoreFollower:
 
 def prompt_use(session: Session) -> PromptUse:
     """How much of the prompt the session's project takes now, before it is cut."""
-    from zsmem_tui.service import previewing  # deferred, after the first rows
+    from zsmem_tui.core.preview import instructed  # deferred, after the first rows
+    from zsmem_tui.service import previewing  # the same
     from zsmem_tui.service.tasks import open_by_file  # the same
 
     block = session.mem().block()
@@ -185,7 +186,7 @@ def prompt_use(session: Session) -> PromptUse:
     if made is None:
         is_cut = block.needed > block.cap or bool(block.skipped)
         return PromptUse(block.needed, block.cap, cut=is_cut, left_out="".join(each.path for each in block.skipped[:1]))
-    told = "" if made.runs else previewing.with_instructions(session, previewing.preview(session)).instructed
+    told = "" if made.runs else instructed(previewing.instructions_beside(session, session.folder))
     return PromptUse(
         made.used,
         made.cap,

@@ -121,7 +121,7 @@ class OpencodeFormat(Format):
         path, below = wish.path.rstrip("/"), posixpath.dirname(files.PROJECT_FOLDER)
         everybody = posixpath.join(wish.home, files.GLOBAL_FOLDER)
         home, own = everybody, posixpath.join(wish.folder, files.PROJECT_FOLDER) if wish.folder else ""
-        entries = posixpath.join(posixpath.dirname(home), files.JOURNAL)
+        around = posixpath.dirname(everybody)
         if f"/{path}".endswith(f"/{files.PROJECT_FOLDER}"):
             home = own = path
         elif posixpath.basename(path) == below:
@@ -130,14 +130,14 @@ class OpencodeFormat(Format):
             home = own = posixpath.join(path, files.PROJECT_FOLDER)
         elif path:
             home = path if posixpath.basename(path) == "memory" else posixpath.join(path, "memory")
-            entries = posixpath.join(posixpath.dirname(home), files.JOURNAL)
+            around = posixpath.dirname(home)
             own = own if home == everybody else home
         problem = "" if own else "its blocks belong to a project's folder, and none is known: name it"
         beside = (files.IGNORE_FILE,) if own.endswith(f"/{files.PROJECT_FOLDER}") else ()
         return {
             MAIN: Spot("opencode", home),
             _PROJECT: Spot("opencode", own, problem=problem, beside=beside),
-            files.JOURNAL: Spot("markdown", entries),
+            files.JOURNAL: Spot("markdown", posixpath.join(around, files.JOURNAL)),
         }
 
     def came_from(self, file: str) -> CameFrom | None:

@@ -80,9 +80,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
             say(f"{counted(sum(args.all_rules or each.rule.shown for each in left), 'finding')} left.")
         return code
     own = [seen, *(_examine_store(each, args, today) for each in session.beside)]
-    told = [_examine_store(each, args, today, paths=paths) for each, paths in prompts.stores_told(session)]
-    _put([*own, *told], args, None if session.beside else session)
-    own += told
+    own += (_examine_store(each, args, today, paths=paths) for each, paths in prompts.stores_told(session))
+    _put(own, args, None if session.beside else session)
     faults = [fault for each in own for fault in each.sorted.to_decide]
     return _code(args, faults, is_unreadable=any(each.found.is_unreadable for each in own))
 

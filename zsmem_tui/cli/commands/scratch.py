@@ -165,10 +165,9 @@ def _list(session: Session, found: TaskList, args: argparse.Namespace) -> int:
         item = task.item
         box = {Box.OPEN: "[ ]", Box.DONE: "[x]", Box.OTHER: "[-]"}[item.box]
         why = f"  (not seen by the agent: {item.hidden_reason})" if item.hidden_reason and item.box is not Box.DONE else ""
-        place = (
-            printable_path(shortened(f"{task.store}/{task.path}")) if task.store != session.root else printable_path(task.project)
-        )
-        project = f"{place}  " if args.all or task.store != session.root else ""
+        is_own = task.store == session.root
+        place = printable_path(task.project if is_own else shortened(f"{task.store}/{task.path}"))
+        project = f"{place}  " if args.all or not is_own else ""
         put_line(f"{task.id}  {project}{'  ' * item.depth}{box} {item.text}{why}")
     if not shown and (found.tasks or has_checklist(session.layout)):
         say("There is no such item.")
