@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from zsmem_tui.core import find, search
@@ -62,6 +62,7 @@ def look_for(files: Iterable[TextFile], query: str, **how: Any) -> search.Search
 
 @settings(max_examples=300, deadline=None)
 @given(TEXT, st.lists(TERM, min_size=1, max_size=4))
+@example("I\r", ["I"])
 def test_counts_and_excerpts_are_those_of_the_naive_search(text: str, terms: list[str]) -> None:
     results = look_for([document(text, "\x1f.md")], " ".join(terms))
     spelled = search.split_terms(" ".join(terms))

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from zsmem_tui.core.fold import fold
 from zsmem_tui.core.search import SearchHit, fold_term
+from zsmem_tui.core.text import lines
 
 
 class MatchedLine(NamedTuple):
@@ -22,11 +23,8 @@ def matched_lines(hit: SearchHit) -> list[MatchedLine]:
     if not hit.total_hits:
         return []
     text, terms = hit.file.raw, [fold_term(term) for term in hit.matched_terms]
-    folded, raw = fold(text).split(b"\n"), text.split(b"\n")
-    return [
-        MatchedLine(number, raw[number].removesuffix(b"\r").decode(), *hit.terms_in(folded[number], terms))
-        for number in hit.hit_lines()
-    ]
+    folded, plain = fold(text).split(b"\n"), lines(text.decode())
+    return [MatchedLine(number, plain[number], *hit.terms_in(folded[number], terms)) for number in hit.hit_lines()]
 
 
 def best_line(hit: SearchHit) -> int | None:
