@@ -107,7 +107,7 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A property is tried with an eighth of its examples, and with all of them among the slow tests.
+    """A property is tried with an eighth of its examples, the same in every run; the slow run draws all of them anew.
 
     Of a table with `draw(n)` every n-th case is tried, and the others are slow; tables begin at different cases, so that what
     several have, such as the agents, is tried by one or the other.
@@ -122,7 +122,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     else:
         for each in properties:
             whole = each._hypothesis_internal_use_settings
-            each._hypothesis_internal_use_settings = settings(whole, max_examples=(whole.max_examples + 7) // 8)
+            each._hypothesis_internal_use_settings = settings(
+                whole, max_examples=(whole.max_examples + 7) // 8, derandomize=True, database=None
+            )
     drawn: Counter[str] = Counter()
     for item in items:
         for mark in item.iter_markers("draw"):
