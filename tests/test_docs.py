@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from tests import docs, shots
+from tests.ui.test_signs import every_sign
 from zsmem_tui import __version__
 from zsmem_tui.cli.main import build_parser
 from zsmem_tui.cli.verbs import VERBS
 from zsmem_tui.config.model import Config
 from zsmem_tui.ui.keys.bindings import ACTIONS, PANES, with_bases
 from zsmem_tui.ui.keys.names import key_name
-from zsmem_tui.ui.signs import MEANINGS
 
 ROOT = Path(__file__).parent.parent
 
@@ -156,7 +156,7 @@ def test_every_pane_has_a_page_of_help() -> None:
         assert (ROOT / f"zsmem_tui/help/panes/{pane}.md").read_text().startswith("# ")
 
 
-NO_KEYS = frozenset({*MEANINGS, "+", "=", "-", "⟦", "⟧", "␛", "›", "�"})
+NO_KEYS = frozenset({*every_sign(), "+", "=", "-", "⟦", "⟧", "␛", "›", "�"})
 """Single signs that pages speak of and nobody presses, unless they are keys as well."""
 
 OF_TEXTUAL = {

@@ -71,6 +71,16 @@ MOST_STASHED: Final = 3
 """Maximum number of stashed stacks of tools: from a tool to the viewer or editor, and from there to another tool."""
 
 
+def _opens(page: str, screen: Callable[[ZsmemApp], ToolScreen]) -> Callable[[ZsmemApp], None]:
+    """Make an action that opens a tool screen for the memory in view."""
+    return lambda app: app._over(page, lambda: app.push_screen(screen(app)))
+
+
+def _talks(conversation: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
+    """Make an action of a conversation."""
+    return lambda app, *about: app.talk(conversation(app, *about))
+
+
 class ZsmemApp(Program):
     """The full-screen program: a main screen with tool screens over it."""
 
@@ -202,7 +212,7 @@ class ZsmemApp(Program):
 
     def gives_up(self, event: Key) -> bool:
         """On a quit key, limit the wait for other programs; on `esc`, end that wait or the tour. True if `esc` was used up."""
-        if event.key in self._quit_keys:
+        if event.key in next(action.bound for action in self.actions if action.id == "app.quit"):
             self.conversations.give_up(LAST_WAIT_SECONDS)
         if event.key != "escape":
             return False
@@ -213,10 +223,6 @@ class ZsmemApp(Program):
             self.tour.end()
             return True
         return False
-
-    @property
-    def _quit_keys(self) -> list[str]:
-        return next(action.bound for action in self.actions if action.id == "app.quit")
 
     async def action_quit(self) -> None:
         """Quit; ask about unsaved text the first time, the second time keep it as a draft. Open questions are cancelled."""
@@ -236,10 +242,13 @@ class ZsmemApp(Program):
         finally:
             self._quit_requests -= 1
 
-    def action_focus_pane(self, name: str) -> None:
-        """Focus a pane of the main screen, closing tools over it."""
+    def _leave_tools(self) -> None:
         while (tool := self._tool_on_top()) is not None:
             tool.dismiss()
+
+    def action_focus_pane(self, name: str) -> None:
+        """Focus a pane of the main screen, closing tools over it."""
+        self._leave_tools()
         self.main.focus_pane(name)
 
     def action_next_pane(self, step: int) -> None:
@@ -268,13 +277,10 @@ class ZsmemApp(Program):
         """Toggle between one pane and all panes."""
         (self.tool or self.main).toggle_class("-max")
 
-    def action_undo(self, redo: bool = False) -> None:
-        """Undo the last step, or redo."""
-        self.talk(history_verbs.undo(self, redo=redo))
-
-    def action_bring_back(self) -> None:
-        """Restore a text that others wiped."""
-        self.talk(history_verbs.bring_back(self))
+    action_undo = _talks(lambda app, redo=False: history_verbs.undo(app, redo=redo))
+    action_bring_back = _talks(lambda app: history_verbs.bring_back(app))
+    action_sync = _talks(lambda app: sync.sync(app))
+    action_sync_both = _talks(lambda app: sync.decide(app))
 
     def action_reload(self) -> None:
         """Read the stores again."""
@@ -359,36 +365,19 @@ class ZsmemApp(Program):
         if isinstance(self.tool, prompt.PromptScreen):
             self.tool.show_costs()
 
-    def action_triage(self) -> None:
-        """Show the checklist items of the current project."""
-        self._over("triage", lambda: self.push_screen(triage.TriageScreen(self, self._decided)))
+    action_triage = _opens("triage", lambda app: triage.TriageScreen(app, app._decided))
+    action_projects = _opens("projects", lambda app: projects.ProjectsScreen(app))
+    action_connect = _opens("connect", lambda app: connect.ConnectScreen(app))
+    action_review = _opens("review", lambda app: review.ReviewScreen(app))
+    action_doctor = _opens("doctor", lambda app: doctor.DoctorScreen(app))
+    action_facts = _opens("facts", lambda app: facts.FactsScreen(app, app._facts_in_view(), app._judged))
 
-    def action_facts(self) -> None:
-        """Show the facts of the current project, with the cursor at the line being read."""
-        self._over("facts", self._facts)
-
-    def _facts(self) -> None:
+    def _facts_in_view(self) -> FactsAbout:
+        """The facts of the current project, with the cursor at the line being read."""
         main = self.main
         ref = main.file_meant()
         line = main.line_meant(ref) if ref is not None else 0
-        about = FactsAbout(main.project_in_view(), ref, line, main.store_meant().key)
-        self.push_screen(facts.FactsScreen(self, about, self._judged))
-
-    def action_projects(self) -> None:
-        """Show all projects and their folders."""
-        self._over("projects", lambda: self.push_screen(projects.ProjectsScreen(self)))
-
-    def action_sync(self) -> None:
-        """Sync with the other machines."""
-        self.talk(sync.sync(self))
-
-    def action_sync_both(self) -> None:
-        """Resolve lines that two machines changed."""
-        self.talk(sync.decide(self))
-
-    def action_connect(self) -> None:
-        """Show the agents and how zsmem is connected to them."""
-        self._over("connect", lambda: self.push_screen(connect.ConnectScreen(self)))
+        return FactsAbout(main.project_in_view(), ref, line, main.store_meant().key)
 
     def action_transfer(self) -> None:
         """Show import and export."""
@@ -406,19 +395,10 @@ class ZsmemApp(Program):
             return
         self.push_screen(transfer.TransferScreen(self, group))
 
-    def action_review(self) -> None:
-        """Show what others wrote."""
-        self._over("review", lambda: self.push_screen(review.ReviewScreen(self)))
-
     def action_today(self) -> None:
         """Show the today list in the main screen, closing tools over it."""
-        while (tool := self._tool_on_top()) is not None:
-            tool.dismiss()
+        self._leave_tools()
         self.talk(today.open_again(self.main))
-
-    def action_doctor(self) -> None:
-        """Show the doctor's findings."""
-        self._over("doctor", lambda: self.push_screen(doctor.DoctorScreen(self)))
 
     def open_history(self, ref: MemRef | None) -> None:
         """Show the versions of a file (None: of all files)."""

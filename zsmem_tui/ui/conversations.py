@@ -40,9 +40,6 @@ class Overlay(ForgettingScreen[ScreenResultType]):
     PAGE: ClassVar[str] = ""
     """The screen's help page; empty for none."""
 
-    closed = False
-    """Whether it was dismissed; it may still be on the stack."""
-
     def dismiss(self, result: ScreenResultType | None = None) -> AwaitComplete:
         """Close the screen with `result`, and all screens over it; does nothing the second time."""
         if self.closed or self not in self.app.screen_stack:
@@ -67,11 +64,6 @@ class Overlay(ForgettingScreen[ScreenResultType]):
         if self.closed and _is_news(message):
             return False
         return not isinstance(message, AtRow) or message.is_listed
-
-    @property
-    def is_gone(self) -> bool:
-        """Whether the screen was closed."""
-        return self.closed
 
 
 def _is_news(message: Message) -> bool:

@@ -14,29 +14,29 @@ LOADED: Final = " "
 
 OTHERS: Final = "●"
 LOOK: Final = "!"
-DANGER: Final = "▲"
-UNSURE: Final = "?"
+DANGER: Final = "▲"  # lost, leaked or dangerous now
+UNSURE: Final = "?"  # not known for sure
 
 MARKED: Final = "✓"
-CURSOR: Final = "▶"
-TICKED: Final = "[x]"
-UNTICKED: Final = "[ ]"
-UNSAVED: Final = "*"
+CURSOR: Final = "▶"  # the line or change that keys are about
+TICKED: Final = "[x]"  # will be done
+UNTICKED: Final = "[ ]"  # will not be done
+UNSAVED: Final = "*"  # not saved
 
 OPEN: Final = "☐"
-DONE: Final = "☑"
-OTHER_BOX: Final = "◪"
-LOG: Final = "◷"
-NOTE: Final = "≡"
-ORDERS: Final = "§"
+DONE: Final = "☑"  # a done item
+OTHER_BOX: Final = "◪"  # a box that the agent does not know
+LOG: Final = "◷"  # a log
+NOTE: Final = "≡"  # a note
+ORDERS: Final = "§"  # instructions
 
 HERE: Final = "◆"
-GONE: Final = "∅"
-MOVED: Final = "»"
-MAYBE: Final = "≈"
-FAMILY: Final = "⑂"
-FOLDED: Final = "▸"
-UNFOLDED: Final = "▾"
+GONE: Final = "∅"  # its folder is gone
+MOVED: Final = "»"  # goes there
+MAYBE: Final = "≈"  # perhaps moved
+FAMILY: Final = "⑂"  # of one repository
+FOLDED: Final = "▸"  # folded
+UNFOLDED: Final = "▾"  # unfolded
 
 FACT_SIGNS: Final = {"whole": LOADED, "cut": CUT, "lost": LOST, "never": NOT_LOADED}
 FACT_WORDS: Final = {
@@ -47,84 +47,41 @@ FACT_WORDS: Final = {
 }
 """The state of a fact in the prompt in words, by the value of `core.preview.Prompt`, which is not imported for the first frame."""
 
-BAR_PARTS: Final = "█▓▒"
-BAR_REST: Final = "▚"
-BAR_LOST: Final = "░"
-BAR_FREE: Final = "┈"
-BAR_CAP: Final = "┃"
+BAR_PARTS: Final = "█▓▒"  # the first, second and third part of a prompt
+BAR_REST: Final = "▚"  # its other parts
+BAR_LOST: Final = "░"  # what has no room in it
+BAR_FREE: Final = "┈"  # its free room
+BAR_CAP: Final = "┃"  # the most that goes in
 
-BULLET: Final = "•"
-TITLE: Final = "▌"
-QUOTED: Final = "▎"
-RULE: Final = "─"
-COLUMN: Final = "│"
-CROSSING: Final = "┼"
-GAP: Final = "┄"
-BRANCH: Final = "├"
-LAST_BRANCH: Final = "└"
-GOES_ON: Final = "↪"
-LINE_END: Final = "␤"
-UNSEEN: Final = "▯"
+BULLET: Final = "•"  # an entry of a list
+TITLE: Final = "▌"  # a first heading
+QUOTED: Final = "▎"  # quoted
+RULE: Final = "─"  # a rule
+COLUMN: Final = "│"  # between columns
+CROSSING: Final = "┼"  # where rule and column meet
+GAP: Final = "┄"  # lines left out
+GOES_ON: Final = "↪"  # the line above goes on
+LINE_END: Final = "␤"  # the end of a line
+UNSEEN: Final = "▯"  # a character that cannot be seen
 
-CHANGE: Final = "╎"
-NO_CHANGE: Final = "╌"
-SHOWN: Final = "△"
-CURVE: Final = "▁▂▃▄▅▆▇"
+CHANGE: Final = "╎"  # the prompt changed then
+NO_CHANGE: Final = "╌"  # it did not
+SHOWN: Final = "△"  # the moment that is shown
+CURVE: Final = "▁▂▃▄▅▆▇"  # how much it was
 
-MEANINGS: Final = {
-    CUT: "cut: only a part of it is loaded",
-    LOST: "lost: the agent looks for it, and it has no room",
+LEGEND: Final = {
+    CUT: "cut",
+    LOST: "lost",
     NOT_LOADED: "not loaded by design",
     OTHERS: "written by somebody else",
     LOOK: "look at this",
-    DANGER: "lost, leaked or dangerous now",
-    UNSURE: "not known for sure",
     MARKED: "marked, or taken",
-    CURSOR: "the line or change that keys are about",
-    TICKED: "will be done",
-    UNTICKED: "will not be done",
-    UNSAVED: "not saved",
     OPEN: "an open item",
-    DONE: "a done item",
-    OTHER_BOX: "a box that the agent does not know",
-    LOG: "a log",
-    NOTE: "a note",
-    ORDERS: "instructions",
     HERE: "of this folder",
-    GONE: "its folder is gone",
-    MOVED: "goes there",
-    MAYBE: "perhaps moved",
-    FAMILY: "of one repository",
-    FOLDED: "folded",
-    UNFOLDED: "unfolded",
-    **dict(zip(BAR_PARTS, ("the first part of a prompt", "its second part", "its third part"), strict=True)),
-    BAR_REST: "its other parts",
-    BAR_LOST: "what has no room in it",
-    BAR_FREE: "its free room",
-    BAR_CAP: "the most that goes in",
-    BULLET: "an entry of a list",
-    TITLE: "a first heading",
-    QUOTED: "quoted",
-    RULE: "a rule",
-    COLUMN: "between columns",
-    CROSSING: "where rule and column meet",
-    GAP: "lines left out",
-    BRANCH: "below the row above",
-    LAST_BRANCH: "the last one below the row above",
-    GOES_ON: "the line above goes on",
-    LINE_END: "the end of a line",
-    UNSEEN: "a character that cannot be seen",
-    CHANGE: "the prompt changed then",
-    NO_CHANGE: "it did not",
-    SHOWN: "the moment that is shown",
-    **{sign: f"how much it was: {number} of {len(CURVE)}" for number, sign in enumerate(CURVE, 1)},
 }
-"""The meaning of each sign; no other signs are drawn."""
-
-IN_LEGEND: Final = (CUT, LOST, NOT_LOADED, OTHERS, LOOK, MARKED, OPEN, HERE)
 """The signs explained at the top of the keys page."""
 
 
 def legend() -> str:
     """One line with the meanings of the most common signs."""
-    return " · ".join(f"`{sign}` {MEANINGS[sign].partition(':')[0]}" for sign in IN_LEGEND)
+    return " · ".join(f"`{sign}` {meaning}" for sign, meaning in LEGEND.items())

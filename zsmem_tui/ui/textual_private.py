@@ -7,7 +7,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from weakref import ref
 
-from textual._compositor import Compositor
 from textual.app import App
 from textual.cache import LRUCache
 from textual.css.model import RuleSet
@@ -96,9 +95,6 @@ class LazyStylesheet(Stylesheet):
 class EndingApp(App[None]):
     """An app with hooks that are called before shutdown and on errors."""
 
-    draws_unseen = False
-    """Whether to draw frames even without a terminal."""
-
     def before_shutdown(self) -> None:
         """Called before anything is shut down."""
 
@@ -126,39 +122,15 @@ class EndingApp(App[None]):
         self._close_messages_no_wait()
 
 
-class SeenCompositor(Compositor):
-    """A compositor that skips updates no terminal would show; full frames are always rendered."""
-
-    def __init__(self, screen: Screen[Any]) -> None:
-        super().__init__()
-        self._screen = screen
-
-    def render_update(self, full: bool = False, screen_stack: Any = None, simplify: bool = False) -> Any:
-        """The changed part of the screen; None if nobody would see it."""
-        app = self._screen.app
-        is_seen = full or not app.is_headless or (isinstance(app, EndingApp) and app.draws_unseen)
-        return super().render_update(full, screen_stack, simplify) if is_seen else None
-
-
-class SeenScreen(Screen[ScreenResultType]):
-    """A screen that skips updates no terminal would show."""
-
-    def __init__(self, *about: Any, **named: Any) -> None:
-        super().__init__(*about, **named)
-        self._compositor = SeenCompositor(self)
-
-
-class ForgettingScreen(SeenScreen[ScreenResultType]):
+class ForgettingScreen(Screen[ScreenResultType]):
     """A screen that can drop messages before they are handled, which Textual's public handlers can only do for events."""
+
+    closed = False
+    """Whether it was dismissed; it may still be on the stack."""
 
     def is_wanted(self, message: Message) -> bool:
         """Whether to handle a message."""
         return True
-
-    @property
-    def is_gone(self) -> bool:
-        """Whether the screen's widgets may be gone."""
-        return False
 
     async def _dispatch_message(self, message: Message) -> None:
         if not self.is_wanted(message):
@@ -166,7 +138,7 @@ class ForgettingScreen(SeenScreen[ScreenResultType]):
         try:
             await super()._dispatch_message(message)
         except NoMatches:
-            if not self.is_gone:
+            if not self.closed:
                 raise  # otherwise the screen was closed while handling this message
 
 
