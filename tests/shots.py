@@ -126,7 +126,8 @@ async def _drawn(shot: Shot, session: Session, more: MoreStores) -> str:
     async with running(app, size=shot.size) as pilot:
         await _settled(app)
         if shot.conflict:
-            dialog = ConflictDialog("MEMORY.md", two_conflicts(Path(session.root, "MEMORY.md").read_text(encoding="utf-8")))
+            found = two_conflicts(Path(session.root, "MEMORY.md").read_text(encoding="utf-8"))
+            dialog = ConflictDialog("MEMORY.md", found, names=("Theirs, on disk", "Mine"), leaving="go on editing")
             app.push_screen(dialog)
             await until(pilot, lambda: dialog.focused is not None)
         for key in shot.keys:

@@ -196,12 +196,6 @@ class ZsmemApp(Program):
             words = f"{quits} quits" if event.character == "q" else nothing
             self.say(f"{words} · ? shows all keys.", warning=True)
 
-    def show_store(self, session: Session, more: MoreStores) -> None:
-        """Show another store, and those that `more` returns, on a new main screen; polling of the one below stops."""
-        self._session = session
-        self.workers.cancel_node(self.main)
-        self.push_screen(MainScreen(self, (session,), follow=self._follow, more=more))
-
     def on_told(self, message: Told) -> None:
         """Keep a message for the list of messages."""
         self.told = (*self.told, (self.now_ns(), message.text))[-MOST_TOLD:]
@@ -342,9 +336,11 @@ class ZsmemApp(Program):
     async def _show_demo(self, open_demo: Callable[[], tuple[Session, MoreStores]]) -> None:
         sample = await perform.attempt(asyncio.to_thread(open_demo), lambda why: self.main.say(why, warning=True))
         if sample is not None:
-            self.show_store(*sample)
+            self._session, more = sample
+            self.workers.cancel_node(self.main)  # the screen below polls no longer
+            self.push_screen(MainScreen(self, (self._session,), follow=self._follow, more=more))
             tour = "" if self.tour is not None else " F7 begins a tour."
-            said = f"A sample, in {sample[0].root}: nothing here is yours, and it goes when you leave.{tour}"
+            said = f"A sample, in {self._session.root}: nothing here is yours, and it goes when you leave.{tour}"
             self.call_after_refresh(lambda: self.main.say(said))
 
     def action_prompt(self) -> None:

@@ -39,26 +39,15 @@ _MOVED: Final = (
 )
 
 
-class Pulse:
+class Pulse(threading.Event):
     """A stop flag for work in a thread, which calls it once per file or item; it counts the calls as progress."""
 
-    def __init__(self) -> None:
-        self._stopped = threading.Event()
-        self.count = 0
+    count = 0
 
     def __call__(self) -> bool:
         """Count a call and return whether to stop."""
         self.count += 1
-        return self._stopped.is_set()
-
-    def stop(self) -> None:
-        """Ask the work to stop."""
-        self._stopped.set()
-
-    @property
-    def is_stopped(self) -> bool:
-        """Whether the work was asked to stop."""
-        return self._stopped.is_set()
+        return self.is_set()
 
 
 class Progress:
@@ -84,14 +73,14 @@ class Progress:
 
     def end(self, pulse: Pulse) -> bool:
         """End the work of `pulse`; whether progress was shown."""
-        pulse.stop()
+        pulse.set()
         return self._end() if pulse is self._pulse else False
 
     def stop(self) -> bool:
         """Ask the work to stop if its progress is shown; else False."""
         if self._pulse is None or not self._is_told:
             return False
-        self._pulse.stop()
+        self._pulse.set()
         self._screen.say("Stopping …")
         return True
 

@@ -36,7 +36,7 @@ async def sync(host: ZsmemApp) -> None:
     if stands is None or (not stands.is_on and not await _set_up(host, stands.remote)):
         return
     host.say("Syncing …")
-    done = await _run(host, Handling.STOP)
+    done = await _run(host)
     if done is None:
         return
     await _refresh(main)
@@ -77,9 +77,9 @@ def _group_name(each: GroupGoing) -> str:
     return f"{folder_name(each.folder)} ({kind})" if each.folder else printable_path(each.group)
 
 
-async def _run(host: ZsmemApp, handling: Handling) -> Outcome | None:
+async def _run(host: ZsmemApp) -> Outcome | None:
     """Run a sync, asking about credentials if needed; None if it failed or was declined, with a message."""
-    return await attempt(_run_or_ask(host, handling), partial(host.say, warning=True))
+    return await attempt(_run_or_ask(host, Handling.STOP), partial(host.say, warning=True))
 
 
 async def _run_or_ask(host: ZsmemApp, handling: Handling) -> Outcome | None:
@@ -108,7 +108,7 @@ async def _ask_for_folders(host: ZsmemApp, done: Outcome) -> None:
         if answer == "yes":
             joined = asyncio.to_thread(setting_up.join, host.main.session.config, group, folder)
             said = await attempt(joined, partial(host.say, warning=True))
-            again = await _run(host, Handling.STOP) if said is not None else None
+            again = await _run(host) if said is not None else None
             if again is not None:
                 await _refresh(host.main)
                 host.say(told(again))

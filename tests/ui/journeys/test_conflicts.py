@@ -24,7 +24,9 @@ THEIRS = BASE.replace("number 150\n", "number 150 THEIRS\n").replace("- fact num
 
 
 def a_dialog(base: str, mine: str, theirs: str) -> ConflictDialog:
-    return ConflictDialog("n", conflicts(base.encode(), mine.encode(), theirs.encode()))
+    return ConflictDialog(
+        "n", conflicts(base.encode(), mine.encode(), theirs.encode()), names=("Theirs, on disk", "Mine"), leaving="go on editing"
+    )
 
 
 def waiting(session: Session) -> list[str]:

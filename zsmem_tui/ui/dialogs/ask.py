@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar
+from collections.abc import Awaitable, Callable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
 from textual import on
 from textual.app import App, ComposeResult
@@ -19,12 +19,15 @@ from zsmem_tui.core.fuzzy import best, named
 from zsmem_tui.core.text import lines, words
 from zsmem_tui.core.visible import visible
 from zsmem_tui.ui.conversations import Overlay
+from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.widgets.frame import SafeOptionList
 
 if TYPE_CHECKING:
     from zsmem_tui.core.conflict import Conflicts
     from zsmem_tui.ui.tool import Place
 
+
+Answer = TypeVar("Answer")
 
 MANY_ANSWERS = 7
 """Number of answers above which typing filters."""
@@ -216,6 +219,20 @@ async def ask_line(
     With `lines`, several can be pasted; with `mend`, typing appends to `value` instead of replacing it.
     """
     return await ask(place, PromptDialog(title, text, value, lines=lines, mend=mend, problem=problem))
+
+
+async def ask_until(
+    place: Place, title: str, text: str, use: Callable[[str], Awaitable[Answer]], value: str = "", *, mend: bool = False
+) -> Answer | None:
+    """Ask for a line and await `use` with it; as long as it raises `MemError`, ask again with the reason. None if closed."""
+    problem = ""
+    while (answer := await ask_line(place, title, text, value, mend=mend, problem=problem)) is not None:
+        problems: list[str] = []
+        done = await attempt(use(answer), problems.append)
+        if not problems:
+            return done
+        value, problem = answer, problems[0]
+    return None
 
 
 async def resolve(place: Place, name: str, found: Conflicts, *, names: tuple[str, str], leaving: str) -> bytes | None:

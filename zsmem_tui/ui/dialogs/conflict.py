@@ -101,14 +101,7 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
     ]
     PAGE = "conflict"
 
-    def __init__(
-        self,
-        name: str,
-        found: Conflicts,
-        *,
-        names: tuple[str, str] = ("Theirs, on disk", "Mine"),
-        leaving: str = "go on editing",
-    ) -> None:
+    def __init__(self, name: str, found: Conflicts, *, names: tuple[str, str], leaving: str) -> None:
         super().__init__(classes="dialog-screen")
         self._name = name
         self._found = found

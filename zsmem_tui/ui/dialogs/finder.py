@@ -85,10 +85,6 @@ class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
         if self._prepare is not None:
             self._get_ready(self._prepare)
 
-    @on(Input.Changed)
-    def _typed(self) -> None:
-        self._look()
-
     @on(Input.Submitted)
     def _submitted(self) -> None:
         if self._answered == self.query_one(Input).value:
@@ -122,6 +118,7 @@ class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
         if rows.highlighted is not None:
             self.dismiss(rows.get_option_at_index(rows.highlighted).id)
 
+    @on(Input.Changed)
     def _look(self) -> None:
         self._newest += 1
         typed = self.query_one(Input).value

@@ -155,8 +155,7 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
 
     def action_turn(self, step: int) -> None:
         """Go to the next or previous page, wrapping around."""
-        self._at = (self._at + step) % len(self._pages)
-        self._show()
+        self._go((self._at + step) % len(self._pages))
 
     def action_link(self, step: int) -> None:
         """Choose the next or previous link and show its target."""
@@ -186,7 +185,7 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
         else:
             self._say("No link was followed here." if step < 0 else "There is nothing to go forward to.")
 
-    def _go(self, at: int, line: int | None) -> None:
+    def _go(self, at: int, line: int | None = 0) -> None:
         self._at = at
         self._show(line or 0)
 

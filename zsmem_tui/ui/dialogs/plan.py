@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Final
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -28,7 +28,7 @@ from zsmem_tui.ui.plans import Draft, Progress, Pulse, ask_handling
 from zsmem_tui.ui.widgets.bars import KeyBar
 from zsmem_tui.ui.widgets.frame import FilterLine, Notice
 from zsmem_tui.ui.widgets.line_diff import DiffView
-from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+from zsmem_tui.ui.widgets.row_list import RowList
 from zsmem_tui.ui.wording import with_titles
 
 if TYPE_CHECKING:
@@ -79,7 +79,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
             box.border_title = Content(visible_line(f"{self._draft.title}: nothing is written before A"))
             yield Static("", id="plan-head", markup=False)
             yield FilterLine("words of a row", id="plan-filter", rows="plan")
-            yield PlanList(self._draw, id="plan")
+            yield PlanList(self._draft.draw, id="plan")
             yield Notice("L shows all", id="plan-words", room=_ROOM)
             yield PlanDiff(id="planned")
             yield KeyBar(id="plan-keys")
@@ -242,11 +242,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
 
     def _plan_again(self) -> None:
         self._is_stale = True
-        self._make_anew()
-
-    @work(exclusive=True, group="plan")
-    async def _make_anew(self) -> None:
-        await self._make_again()
+        self.run_worker(self._make_again, exclusive=True, group="plan")
 
     async def _make_again(self) -> bool:
         """Make the plan again with the person's changes; False if that was refused or stopped."""
@@ -255,7 +251,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         self._progress.begin(draft.title, pulse)
         try:
             plan = await attempt(asyncio.to_thread(draft.make, pulse), self.warn)
-            if plan is None or pulse.is_stopped or self.closed:
+            if plan is None or pulse.is_set() or self.closed:
                 return False
         finally:
             self._progress.end(pulse)
@@ -306,9 +302,6 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         number = self.rows.key
         item: Row | Edit | None = self._draft.items[number] if number is not None else None
         return item if isinstance(item, Row) else None
-
-    def _draw(self, key: Any) -> ListRow:
-        return self._draft.draw(key)
 
 
 async def plan_and_show(place: Place, draft: Draft, *, shows: Callable[[Plan], bool] = lambda plan: True) -> Plan | None:

@@ -69,7 +69,7 @@ class PassageView(PageView, keys="finding"):
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self._raw = True
+        self.raw = True
         self.line_marks: LineMarks = LineMarks()
 
     def present(self, title: str, shown: Passage) -> None:

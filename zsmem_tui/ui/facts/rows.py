@@ -132,7 +132,8 @@ def fact_row(row: FactRow, *, is_wanted: bool, group: str, now_ns: int, width: i
     special = [word for word, is_so in (("keep", is_wanted), ("new", row.is_new), ("twice", row.twice)) if is_so]
     known = age(row.since, now_ns)
     old = f"{known.replace('now', '0s')}+" if row.author == BEFORE else known
-    who = f"{visible_line(_author(row.author)):.12} "  # before the columns: no room is kept for unknown authors
+    author = "" if row.author == BEFORE else row.author.removeprefix("an ")
+    who = f"{visible_line(author):.12} "  # before the columns: no room is kept for unknown authors
     facts = f"{who.lstrip(' ')}{old:>5} {size(row.size):>5}"
     if width >= WIDE:
         facts = f"{facts} {row.tokens:>4} tok"
@@ -143,10 +144,6 @@ def fact_row(row: FactRow, *, is_wanted: bool, group: str, now_ns: int, width: i
 
 def _state(prompt: Prompt) -> str:
     return f"{FACT_SIGNS[prompt]} {FACT_WORDS[prompt]}".lstrip()
-
-
-def _author(author: str) -> str:
-    return {BEFORE: ""}.get(author, author.removeprefix("an "))
 
 
 def _since(row: FactRow, now_ns: int) -> str:

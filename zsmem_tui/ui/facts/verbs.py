@@ -141,10 +141,6 @@ class FactVerbs(PromotingScreen):
     @in_turn
     async def action_fit(self) -> None:
         """Propose moves so that no fact marked to stay is lost."""
-        await self.fit()
-
-    async def fit(self) -> None:
-        """Propose moves and apply the chosen ones."""
         from zsmem_tui.ui.prompt.fit import fit  # deferred: imports the plan dialog and the diff
 
         await fit(self, self.about.project)

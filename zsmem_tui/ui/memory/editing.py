@@ -55,7 +55,7 @@ async def edit(
     """
     if line is None:
         line = main.line_meant(ref)
-        row = main.row_meant(ref, line)
+        row = main.viewer.view.screen_row(line) if main.is_shown(ref) else None
     main.after_editor = back or main.way_to(main.current)
     why_not = await _open(main, ref, line, row)
     if why_not is not None:

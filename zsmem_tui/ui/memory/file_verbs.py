@@ -20,7 +20,7 @@ from zsmem_tui.service.editing import why_read_only
 from zsmem_tui.service.file_ops import FileOpResult
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui import wording
-from zsmem_tui.ui.dialogs.ask import ask_line, choose
+from zsmem_tui.ui.dialogs.ask import ask_line, ask_until, choose
 from zsmem_tui.ui.memory import editing
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.open_store import OpenStore
@@ -110,15 +110,14 @@ async def add_aliases(main: MainScreen, ref: MemRef) -> None:
         return
     own = await asyncio.to_thread(recall.aliases, session, ref)
     known = f"It is also found as {visible_line(', '.join(own))}. " if own else ""
-    value, problems = "", [""]
-    while True:
-        question = f"{known}By which words would somebody else look for {wording.title_of(ref, session)}? Commas between them:"
-        value = trim(await ask_line(main, "Alias", question, value, problem=problems[-1]) or "")
-        words = [word for each in value.split(",") if (word := trim(each))]
-        if not words:
-            return
-        if await perform(main.host, partial(recall.write_aliases, session, ref, words), main, refused=problems.append):
-            return
+    question = f"{known}By which words would somebody else look for {wording.title_of(ref, session)}? Commas between them:"
+
+    async def write(answer: str) -> VerbResult | None:
+        words = [word for each in answer.split(",") if (word := trim(each))]
+        return await asyncio.to_thread(recall.write_aliases, session, ref, words) if words else None
+
+    if (done := await ask_until(main, "Alias", question, write)) is not None:
+        await show(main.host, done, main)
 
 
 async def delete(main: MainScreen, ref: MemRef) -> None:
@@ -215,8 +214,8 @@ async def performed(
     """Run `verb` and put the tree's cursor on its file; if the file `old` was on the screen, show the new one instead."""
 
     async def refresh(done: FileOpResult) -> None:
-        if old is not None:
-            main.show_instead(old, done.ref)
+        if old is not None and main.is_shown(old) and old != done.ref:
+            main.post_message(FileChosen(done.ref, line=main.viewer.view.top_line, store=main.here.key))
         await main.look_now()
 
     done = await perform(main.host, verb, main, refresh=refresh, refused=refused)

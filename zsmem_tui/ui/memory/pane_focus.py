@@ -22,7 +22,7 @@ from zsmem_tui.ui.memory.editor import EditorPane
 from zsmem_tui.ui.memory.search import SearchPane
 from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.memory.viewer import ViewerPane
-from zsmem_tui.ui.messages import FileChosen, Selected
+from zsmem_tui.ui.messages import Selected
 from zsmem_tui.ui.open_store import At
 from zsmem_tui.ui.textual_private import is_going
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
@@ -201,10 +201,6 @@ class PanesScreen(Screen[None]):
             return self.search.found.line_of(row) or 0
         return self.viewer.view.line_meant if self.is_shown(ref) else 0
 
-    def row_meant(self, ref: MemRef, line: int) -> int | None:
-        """The screen row at which the viewer shows a line; None if it does not."""
-        return self.viewer.view.screen_row(line) if self.is_shown(ref) else None
-
     def project_meant(self) -> str:
         """The project that new files are added to: that of the tree's cursor if it is in the right store, else the session's."""
         store = self.store_meant()
@@ -246,11 +242,6 @@ class PanesScreen(Screen[None]):
         """Whether the viewer shows this file of the current store."""
         file = self.viewer.file
         return file is not None and file.ref == ref and self.viewer.store in ("", self.here.key)
-
-    def show_instead(self, old: MemRef, new: MemRef) -> None:
-        """If the renamed or moved file `old` is on the screen, show `new` at the same line."""
-        if self.is_shown(old) and old != new:
-            self.post_message(FileChosen(new, line=self.viewer.view.top_line, store=self.here.key))
 
 
 def _show_keys(screen: PanesScreen, scope: str) -> None:

@@ -24,7 +24,7 @@ from zsmem_tui.core.version import line_counts
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import EVERYBODY, Session
-from zsmem_tui.ui import signs, wording
+from zsmem_tui.ui import wording
 from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.memory.tree_nodes import LINKS
 from zsmem_tui.ui.messages import FileChosen
@@ -72,7 +72,8 @@ async def mark_lines(main: MainScreen) -> None:
     marks, loss = known if known is not None else ("", "")
     if main.viewer.file is file:
         found = store.listed(file.ref)
-        shown = wording.with_findings(with_links(marks, found), store.checkup.lines_of(file.ref))
+        wrong = {each.line - 1 for each in found if each.kind in LINKS and each.line <= len(marks)}
+        shown = wording.with_findings(marks, wrong | store.checkup.lines_of(file.ref))
         main.viewer.show_marks(shown, listing_notice(found), in_prompt=bool(marks), loss=loss)
 
 
@@ -113,7 +114,8 @@ def _about(main: MainScreen, at: At) -> tuple[str, str]:
     if at.folder:
         label = shortened(at.folder.lstrip("\0"))
         label = "For everybody" if label == EVERYBODY else label
-        return visible_line(printable_path(label)), about_folder(label)
+        name = visible_line(printable_path(label))
+        return name, f"# {name}\n\nWhat each agent remembers of it is below it: `l` unfolds it, `h` folds it.\n"
     if not at.group:
         store = main.store_of(at.store)
         return store.title, about_store(store.session, store.catalog)
@@ -262,14 +264,6 @@ def listing_notice(found: Sequence[Notice]) -> str:
     return visible_line(" ".join(sentence(replace(each, place=each.place.rpartition("/")[2])) for each in found[:2]) + more)
 
 
-def with_links(marks: str, found: Sequence[Notice]) -> str:
-    """Add a mark to each line of an index whose link is wrong, unless the line has a mark for text lost from the prompt."""
-    wrong = {each.line - 1 for each in found if each.kind in LINKS}
-    return "".join(
-        signs.LOOK if place in wrong and mark not in f"{signs.LOST}{signs.CUT}" else mark for place, mark in enumerate(marks)
-    )
-
-
 def welcome(session: Session, problem: str, *, looked: Sequence[tuple[str, str]] = (), is_looking: bool = False) -> str:
     """The page for a store that is missing, empty or unreadable. `looked` lists kind and path of each place that was searched.
 
@@ -308,12 +302,6 @@ def about_store(session: Session, catalog: Catalog | None) -> str:
         return f"# {session.layout.title}\n\n{visible_line(catalog.problem if catalog else 'It is being read.')}\n\n{home}"
     listed = f"- {wording.counts(catalog, group_word(session.layout))}\n- {wording.size(catalog.size)}"
     return f"# {session.layout.title}\n\n{listed}\n\n{home}\n`l` unfolds it, `h` folds it.\n"
-
-
-def about_folder(label: str) -> str:
-    """The page for a folder, or a person, that several stores know."""
-    name = visible_line(printable_path(label))
-    return f"# {name}\n\nWhat each agent remembers of it is below it: `l` unfolds it, `h` folds it.\n"
 
 
 def about_project(session: Session, project: ProjectEntry | None, slug: str, label: str, hint: str = "", none: str = "") -> str:

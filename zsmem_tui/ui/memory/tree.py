@@ -433,7 +433,8 @@ class TreePane(Pane):
         self._silent_node = target = next((there[each] for each in at if each in there), None)
         if target is None and tree.root.children:
             first = _first_row(tree.root, several=len(self._stores) > 1)
-            target = first if at else next(_memory_rows(tree.root), first)
+            refs = ((node, node.data.at.ref) for node in _descendants(tree.root) if node.data)
+            target = first if at else next((node for node, ref in refs if ref and ref.role is not Role.INSTRUCTIONS), first)
         elif target and (row := target.data) and row.at != at[0] and (goes_on or row.at.ref) and self._opened_elsewhere is None:
             self._post_choice(row.meant)  # the page beside the tree must match the cursor
         if target is not None and tree.last_line >= 0:  # reading `last_line` assigns line numbers to all nodes
@@ -463,11 +464,6 @@ def _first_row(root: TreeNode[Node], *, several: bool) -> TreeNode[Node]:
     """The first row; with several stores, the first row in the first store if that is unfolded."""
     first = root.children[0]
     return first.children[0] if several and first.is_expanded and first.children else first
-
-
-def _memory_rows(root: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
-    """Yield the rows of files other than instructions."""
-    return (node for node in _descendants(root) if node.data and (ref := node.data.at.ref) and ref.role is not Role.INSTRUCTIONS)
 
 
 def _first_leaf(node: TreeNode[Node]) -> TreeNode[Node]:

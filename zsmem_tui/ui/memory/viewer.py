@@ -106,12 +106,12 @@ class ViewerPane(Pane):
         else:
             self._subtitle()
 
-    def show_marks(self, marks: str, notes: str = "", *, in_prompt: bool | None = None, loss: str = "") -> None:
-        """Show a mark beside each line; `in_prompt`: whether agents load any of the file (default: if there are marks).
+    def show_marks(self, marks: str, notes: str, *, in_prompt: bool, loss: str) -> None:
+        """Show a mark beside each line; `in_prompt`: whether agents load any of the file.
 
         `notes` are problems between the file and its index, `loss` tells what is lost from the prompt.
         """
-        self._in_prompt = bool(marks) if in_prompt is None else in_prompt
+        self._in_prompt = in_prompt
         self._loss = loss
         if notes != self._notes and self.file is not None:
             self._notes = notes

@@ -85,7 +85,8 @@ async def keep_finding(main: MainScreen, store: OpenStore) -> None:
         is_asked = store.sought is None
         done = await find_names(main, store)
         if is_asked and done is not None and done.is_whole:
-            main.host.say(_search_summary(done))
+            known = f"of {done.named} of {done.memories} projects the folder is known"
+            main.host.say(f"Looked into {counted(done.folders, 'folder')}: {known}.")
         await store.names_wanted.wait()
 
 
@@ -130,11 +131,6 @@ async def find_names(main: MainScreen, store: OpenStore) -> NamingResult | None:
     await show_known(main, store)
     store.sought = store.known.gone if store.known is not None else frozenset()
     return done
-
-
-def _search_summary(done: NamingResult) -> str:
-    """The result of a search as a sentence."""
-    return f"Looked into {counted(done.folders, 'folder')}: of {done.named} of {done.memories} projects the folder is known."
 
 
 async def about(main: MainScreen, store: OpenStore, group: str) -> None:

@@ -26,11 +26,12 @@ from zsmem_tui.service.projects.known import KnownProjects, known_projects, last
 from zsmem_tui.service.projects.own import has_folders, own_folder
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.dialogs.ask import ask_line, choose, show_page
+from zsmem_tui.ui.dialogs.ask import ask_until, choose, show_page
 from zsmem_tui.ui.dialogs.plan import plan_and_show
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.open_store import are_several
-from zsmem_tui.ui.perform import attempt, perform
+from zsmem_tui.ui.perform import attempt, perform, show
+from zsmem_tui.ui.plans import Draft
 from zsmem_tui.ui.projects import naming
 from zsmem_tui.ui.projects import rows as project_rows
 from zsmem_tui.ui.projects.rows import ORDERS, WHICH, ArchiveDraft, MoveDraft, ProjectRow
@@ -298,25 +299,19 @@ class ProjectsScreen(ListScreen):
         if not (rows := self._meant()):
             return
         session = self.session
+
+        async def target_of(word: str) -> tuple[str, str, str] | None:
+            word = trim(word)
+            return (word, *await asyncio.to_thread(moving.target_of, session, word)) if word else None
+
         word = await self._target(rows, verb, is_merge=is_merge)
         if word == _OTHER:
-            word = _SOME_FOLDER
-        problem, typed = "", word == _SOME_FOLDER
-        while True:
-            if typed:
-                question = "The folder whose memory it shall be:"
-                word = trim(await ask_line(self, verb, question, word, mend=True, problem=problem) or "")
-            if not word:
-                return
-            problems: list[str] = []
-            found = await attempt(asyncio.to_thread(moving.target_of, session, word), problems.append)
-            if found is not None:
-                break
-            if not typed:
-                self.warn(problems[0])
-                return
-            problem = problems[0]
-        target, folder = found
+            found = await ask_until(self, verb, "The folder whose memory it shall be:", target_of, _SOME_FOLDER, mend=True)
+        else:
+            found = await attempt(target_of(word), self.warn)
+        if found is None:
+            return
+        word, target, folder = found
         slugs = [row.slug for row in rows if row.slug != target] or [rows[0].slug]
         is_one = not is_merge and len(slugs) == 1
         make = partial(moving.move, session, slugs[0], word) if is_one else partial(moving.merge, session, slugs, word)
@@ -345,9 +340,13 @@ class ProjectsScreen(ListScreen):
 
     async def _plan_and_do(self, make: Callable[[], Plan], title: str, *, is_seen: bool = False) -> None:
         """Show the plan, unless the person has seen it, and apply it."""
-        plan = await plan_and_show(self, MoveDraft(title, lambda _: make(), is_move=True), shows=lambda _: not is_seen)
+        await self._show_and_do(MoveDraft(title, lambda _: make(), is_move=True), is_seen=is_seen)
+
+    async def _show_and_do(self, draft: Draft, *, is_seen: bool = False) -> None:
+        plan = await plan_and_show(self, draft, shows=lambda _: not is_seen)
         if plan is not None:
-            await self._do(partial(applying.apply, plan), plan.read[0].target if plan.read else "")
+            refresh = partial(self._refresh, plan.read[0].target if plan.read else "")
+            await perform(self.host, partial(applying.apply, plan), self, refresh=refresh)
 
     @in_turn
     async def action_archive(self) -> None:
@@ -355,41 +354,31 @@ class ProjectsScreen(ListScreen):
         if rows := self._meant():
             slugs = [row.slug for row in rows]
             draft = ArchiveDraft(f"Archive {_named(rows)}", lambda _: moving.archive(self.session, *slugs))
-            plan = await plan_and_show(self, draft)
-            if plan is not None:
-                await self._do(partial(applying.apply, plan))
+            await self._show_and_do(draft)
 
     @in_turn
     async def action_label(self) -> None:
-        """Ask for a name of the project; if it is refused, ask again with the reason."""
-        for row in self._meant(at_cursor=True):
-            text, problem = row.known.record.label, ""
-            while True:
-                question = f"What {row.known.label} is called (empty: no name of yours):"
-                answer = await ask_line(self, "Name", question, text, problem=problem)
-                if answer is None:
-                    return
-                problems: list[str] = []
-                await self._do(partial(moving.label, self.session, row.slug, answer), row.slug, refused=problems.append)
-                if not problems:
-                    return
-                text, problem = answer, problems[0]
+        """Ask for a name of the project."""
+        if not (rows := self._meant(at_cursor=True)):
+            return
+        known = rows[0].known
 
-    async def _do(
-        self, verb: Callable[[], VerbResult], cursor: str = "", *, refused: Callable[[str], object] | None = None
-    ) -> None:
-        """Run `verb` and update everything."""
+        async def name(answer: str) -> VerbResult:
+            return await asyncio.to_thread(moving.label, self.session, known.slug, answer)
+
+        question = f"What {known.label} is called (empty: no name of yours):"
+        if (done := await ask_until(self, "Name", question, name, known.record.label)) is not None:
+            await show(self.host, done, self, refresh=partial(self._refresh, known.slug))
+
+    async def _refresh(self, cursor: str, _: VerbResult) -> None:
+        """Update everything after an action."""
         main = self.host.main
-
-        async def refresh(_: VerbResult) -> None:
-            for store in main.stores:
-                await main.look_now(store)
-                await naming.show_known(main, store)
-            main.tell_right()
-            self.rows.marked.clear()
-            await self.read(cursor=cursor)
-
-        await perform(self.host, verb, self, refresh=refresh, refused=refused)
+        for store in main.stores:
+            await main.look_now(store)
+            await naming.show_known(main, store)
+        main.tell_right()
+        self.rows.marked.clear()
+        await self.read(cursor=cursor)
 
 
 def _named(rows: Sequence[ProjectRow]) -> str:

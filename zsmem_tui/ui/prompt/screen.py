@@ -13,7 +13,6 @@ from textual.await_complete import AwaitComplete
 from textual.content import Content
 from textual.widget import Widget
 
-from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.layout import find_ref, group_word
 from zsmem_tui.core.moments import CALLED, clock_time
 from zsmem_tui.core.notice import NoticeKind, sentences, side_by_side
@@ -27,7 +26,7 @@ from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.prompts import PromptOf
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.dialogs.ask import ask_line, choose, show_page
+from zsmem_tui.ui.dialogs.ask import ask_until, choose, show_page
 from zsmem_tui.ui.facts.verbs import can_fit
 from zsmem_tui.ui.open_store import OpenStore, are_several
 from zsmem_tui.ui.prompt import moments, wording
@@ -38,7 +37,7 @@ from zsmem_tui.ui.tool import Answer, pane
 from zsmem_tui.ui.widgets.budget import BudgetBar
 from zsmem_tui.ui.widgets.frame import Notice
 from zsmem_tui.ui.widgets.row_list import RowList
-from zsmem_tui.ui.wording import folder_name, named_finding, size, title_of
+from zsmem_tui.ui.wording import folder_name, named_finding, size
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -108,7 +107,7 @@ class PromptScreen(CostView):
     def open_prompt(self, prompt: PromptOf) -> None:
         """Show a prompt from the table."""
         store = self.host.main.stores[prompt.store]
-        if self._can_use(store):
+        if self.host.main.use(store):
             if store is not self.store:
                 self.rows.forget()
             self.store, self.session, self.folder, self.last_target = store, store.session, None, None
@@ -222,16 +221,8 @@ class PromptScreen(CostView):
             self.warn("This line is not from a file: the agent adds it.")
         elif found is None:
             self.warn(f"This line is from {folder_name(path)}, which is in no open store.")
-        elif self._can_use(found[0]):
+        elif self.host.main.use(found[0]):
             self.host.read_file(found[1], line, store=found[0].key)
-
-    def _can_use(self, store: OpenStore) -> bool:
-        """Make a store the current one; False, with a message, while a file of another is being edited."""
-        main = self.host.main
-        if main.here is not store and main.editor.ref is not None:
-            self.warn(f"{title_of(main.editor.ref, main.session)} is being edited: esc leaves it first.")
-            return False
-        return main.use(store)
 
     def action_to_block(self) -> None:
         """Focus the block."""
@@ -287,19 +278,13 @@ class PromptScreen(CostView):
     @in_turn
     async def action_type_moment(self) -> None:
         """Ask for a moment and show the prompt at that time."""
-        words, problem = "", ""
-        while True:
-            answer = await ask_line(self, "At a moment", f"When: {CALLED}.", words, problem=problem)
-            if not answer:
-                return
-            try:
-                point = await self.asking(past.point_of, self.session, answer)
-            except MemError as error:
-                words, problem = answer, f"{error.message} {error.hint}".rstrip()
-                continue
+
+        async def point_of(answer: str) -> Point | None:
+            return await self.asking(past.point_of, self.session, answer) if answer else None
+
+        if (point := await ask_until(self, "At a moment", f"When: {CALLED}.", point_of)) is not None:
             before = self.about.at
             self.action_show_moment(point, before if before is not None else await self.asking(past.now, self.session))
-            return
 
     @in_turn
     async def action_show_fall(self) -> None:
@@ -439,7 +424,7 @@ class PromptScreen(CostView):
 
     async def meant(self, *, at_cursor: bool = False) -> list[FactRow]:
         """The innermost fact at the line under the cursor, as a list; empty, with a message, if there is none."""
-        if not self._can_use(self.store) or self._is_past():
+        if not self.host.main.use(self.store) or self._is_past():
             return []
         if self.rows.seen is None:
             await self.read()  # the key came before the block
@@ -469,8 +454,10 @@ class PromptScreen(CostView):
     @in_turn
     async def action_fit(self) -> None:
         """Propose moves so that no line marked to stay is lost."""
-        if not self._is_past() and self._can_use(self.store):
-            await self.fit()
+        if not self._is_past() and self.host.main.use(self.store):
+            from zsmem_tui.ui.prompt.fit import fit  # deferred: imports the plan dialog and the diff
+
+            await fit(self, self.about.project)
 
     def _is_past(self) -> bool:
         """Whether a past moment is shown; if so, say that nothing can be changed there."""

@@ -18,7 +18,7 @@ from zsmem_tui.core.fold import fold, terms_of
 from zsmem_tui.core.line_changes import LineKey
 from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, plural
 from zsmem_tui.core.version import Version
 from zsmem_tui.core.visible import visible_line
@@ -231,7 +231,8 @@ class ReviewScreen(ToolScreen):
         store, path = self._at(key)
         if store.session is self._shown and path in self.marks.pending:
             return pending_row(self.marks.pending[path], self.host.now_ns())
-        return other_row(store.session.ref_at(path))
+        ref = store.session.ref_at(path)  # its changes are not read yet
+        return ListRow([(f"  {kind_of(ref)}{name_of(ref)}  ", "text")])
 
     def _at(self, key: Hashable) -> tuple[OpenStore, str]:
         """The store and the path of a row."""
@@ -434,7 +435,7 @@ class ReviewScreen(ToolScreen):
     def action_mark(self) -> None:
         """Toggle the mark of the line; in the list of files, of all changed lines."""
         if self.focused is self.diff:
-            self.diff.toggle_mark(1)
+            self.diff.toggle_mark()
         else:
             self.diff.action_mark_all()
 
@@ -487,11 +488,6 @@ def pending_row(change: PendingReview, now_ns: int) -> ListRow:
         (f" -{change.removed}", "removed"),
     ]
     return ListRow(pieces, ago(change.versions[0].when, now_ns) if change.versions else "")
-
-
-def other_row(ref: MemRef) -> ListRow:
-    """Render a changed file of a store whose changes are not read yet."""
-    return ListRow([(f"  {kind_of(ref)}{name_of(ref)}  ", "text")])
 
 
 def pending_title(change: PendingReview, session: Session) -> str:

@@ -348,7 +348,8 @@ def drawn(row: Row, now_ns: int, named: Callable[[str], str]) -> ListRow:
         style = "warn" if row.kind in (Kind.FELL, Kind.FINDING, Kind.PROBLEM) else "text"
         mark = f"{signs.LOOK} " if style == "warn" else "  "
         says = (visible_line(named(row.text)), "text" if style == "warn" else "quiet")
-        return ListRow([(mark, style), says, *_doubts(row, named)], _key_hint(row))
+        hide = ", x: Hide" if row.kind is Kind.AGENTS else ""
+        return ListRow([(mark, style), says, *_doubts(row, named)], f"enter: {row.leads.capitalize()}{hide}" if row.leads else "")
     fate = "" if row.fate is None else row.fate.value
     pieces = [(f"{signs.FACT_SIGNS.get(fate, ' ')} ", "text" if row.fate is Prompt.NEVER else "warn")]
     pieces += [("- ", "removed")] if row.is_gone else [("+ ", "added")] if row.kind is Kind.LINE else []
@@ -362,10 +363,6 @@ def drawn(row: Row, now_ns: int, named: Callable[[str], str]) -> ListRow:
 
 def _doubts(row: Row, named: Callable[[str], str]) -> list[tuple[str, str]]:
     return [(f"  {signs.LOOK} {visible_line(named(each))}", "warn") for each in row.doubts]
-
-
-def _key_hint(row: Row) -> str:
-    return f"enter: {row.leads.capitalize()}{', x: Hide' if row.kind is Kind.AGENTS else ''}" if row.leads else ""
 
 
 def _title(late: int) -> str:

@@ -267,12 +267,12 @@ class LineDiff(DiffView):
             hunk = (page.current + step) % page.changes
             self.go(next(row.change for row in self._rows if row.hunk == hunk))
 
-    def toggle_mark(self, step: int) -> None:
-        """Toggle the line's mark and move by `step`; a range marked next starts here."""
+    def toggle_mark(self) -> None:
+        """Toggle the line's mark and move down; a range marked next starts here."""
         if self.key is not None:
             self._anchor = self.key
             self.marked ^= {self.key}
-            self.action_move(step)
+            self.action_move(1)
 
     def action_mark_range(self) -> None:
         """Mark all lines from the one marked last to the cursor."""

@@ -112,7 +112,7 @@ class PageView(ScrollView, Scrolling, can_focus=True):
         """Whether the lines of a paragraph are kept instead of joined."""
         self.link: tuple[int, int] | None = None
         """The chosen link: its 0-based line, and its index among the links of that line."""
-        self._raw = False
+        self.raw = False
         self._terms: tuple[str, ...] = ()
         self.whole_words = False
         """Whether only whole words are marked."""
@@ -122,11 +122,6 @@ class PageView(ScrollView, Scrolling, can_focus=True):
         self._kept_line: int | None = None
         self._meant: int | None = None
         self._is_colouring = False
-
-    @property
-    def raw(self) -> bool:
-        """Whether the raw text is shown."""
-        return self._raw
 
     @property
     def top_line(self) -> int:
@@ -159,7 +154,7 @@ class PageView(ScrollView, Scrolling, can_focus=True):
 
     def toggle_raw(self) -> None:
         """Switch between rendered and raw text, keeping the top line."""
-        line, self._raw = self.top_line, not self._raw
+        line, self.raw = self.top_line, not self.raw
         self.begin(line)
 
     def toggle_marks(self) -> None:
@@ -275,7 +270,7 @@ class PageView(ScrollView, Scrolling, can_focus=True):
         """Start the layout: the first screens now, the rest in the background. `within` rows of `line` are above the view."""
         if self.text_selection is not None:
             self.screen.clear_selection()  # its row numbers are no longer valid
-        self.page.start(self._text_width(), raw=self._raw, keeps_breaks=self.keeps_breaks)
+        self.page.start(self._text_width(), raw=self.raw, keeps_breaks=self.keeps_breaks)
         pieces = self.page.lay_out()
         for _ in pieces:
             if self.page.laid_out > line + 200 or self.page.row_count > 600:
@@ -321,7 +316,7 @@ class PageView(ScrollView, Scrolling, can_focus=True):
 
         A page not shown yet uses the container's width: a difference of one cell would lay out thousands of rows again.
         """
-        beside = gutter_of(self.page, self.line_marks, raw=self._raw).width
+        beside = gutter_of(self.page, self.line_marks, raw=self.raw).width
         width = self.container_size.width or self.screen.size.width - _BORDERS - self.styles.gutter.width
         return max(width - 1 - beside, 1)
 
