@@ -21,6 +21,9 @@ os.environ["TEXTUAL_ANIMATIONS"] = "none"  # before textual is imported anywhere
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.builders import AStore
+from zsmem_tui.service.session import Session
+
 # A machine with other work is slow, in a checkout that no test ran in before most of all: that says nothing about a rule.
 UNTIMED = [HealthCheck.too_slow, HealthCheck.function_scoped_fixture]
 settings.register_profile("any machine", deadline=None, suppress_health_check=UNTIMED)
@@ -69,6 +72,20 @@ def away_from_home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(home))
     return home
+
+
+@pytest.fixture
+def store(request: pytest.FixtureRequest, tmp_path: Path) -> AStore:
+    """A store with the files that the module of the test calls `STORE`, by their paths."""
+    made = AStore(tmp_path / "memory")
+    for path, text in getattr(request.module, "STORE", {}).items():
+        made.has(path, text)
+    return made
+
+
+@pytest.fixture
+def session(store: AStore) -> Session:
+    return store.session()
 
 
 @pytest.hookimpl(optionalhook=True)

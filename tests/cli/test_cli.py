@@ -18,10 +18,7 @@ from zsmem_tui.cli.verbs import HEADINGS, VERBS
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service import editing, history
 
-
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "store").has("MEMORY.md", "alpha\n").has("~/SCRATCHPAD.md", "- [ ] one\n- [x] two\n")
+STORE = {"MEMORY.md": "alpha\n", "~/SCRATCHPAD.md": "- [ ] one\n- [x] two\n"}
 
 
 def test_status_says_what_the_agent_says(store: AStore) -> None:

@@ -17,11 +17,13 @@ from zsmem_tui.cli.completion import OF_PLACE, PATHS, SOURCES
 from zsmem_tui.cli.main import build_parser, main
 from zsmem_tui.cli.verbs import VERBS
 
-
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    found = AStore(tmp_path / "store").has("MEMORY.md", "- alpha\n").has("~/SCRATCHPAD.md", "- [ ] one\n- [x] two\n")
-    return found.has("~/notes/deploy.md", "d\n").has("~/notes/two words.md", "w\n").has("~/daily/2026-05-24.md", "a day\n")
+STORE = {
+    "MEMORY.md": "- alpha\n",
+    "~/SCRATCHPAD.md": "- [ ] one\n- [x] two\n",
+    "~/notes/deploy.md": "d\n",
+    "~/notes/two words.md": "w\n",
+    "~/daily/2026-05-24.md": "a day\n",
+}
 
 
 ANSWER = """

@@ -16,11 +16,6 @@ from zsmem_tui import BadName, Mem
 from zsmem_tui.service.agent_memory import agent_memory
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "memory")
-
-
 def _ids(store: AStore) -> list[str]:
     return [each["id"] for each in json.loads(zsmem(store, "history", "--json").out)["versions"]][::-1]
 

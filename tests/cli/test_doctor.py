@@ -6,8 +6,6 @@ import json
 from datetime import date
 from pathlib import Path
 
-import pytest
-
 from tests.builders import PROJECT, AStore
 from tests.command_line import zsmem
 from zsmem_tui.agents.claude_code.files import encoded
@@ -20,11 +18,11 @@ LINE = "- The lift is serviced in March.\n"
 TODAY = ("--today", "2026-05-25")
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    made = AStore(tmp_path / "memory").has("MEMORY.md", f"# Memory\n\n{LINE}- See [plan](plan-b.md).\n")
-    made.has("~/SCRATCHPAD.md", "- [ ] seen\n+ [ ] unseen\r\n- [ ] pay by 2026-05-04\n")
-    return made.has("~/notes/n.md", f"# Note\n\n{LINE}")
+STORE = {
+    "MEMORY.md": f"# Memory\n\n{LINE}- See [plan](plan-b.md).\n",
+    "~/SCRATCHPAD.md": "- [ ] seen\n+ [ ] unseen\r\n- [ ] pay by 2026-05-04\n",
+    "~/notes/n.md": f"# Note\n\n{LINE}",
+}
 
 
 def test_findings_are_one_document_with_ids_that_survive_other_edits(store: AStore) -> None:

@@ -14,10 +14,11 @@ from zsmem_tui.agents.claude_code.files import encoded
 NOTE = f"projects/{PROJECT}/notes/n.md"
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    made = AStore(tmp_path / "memory").has("MEMORY.md", "# Memory\n\n- the port is 8080\n- two\n  lines\n")
-    return made.has("~/notes/n.md", "the port is 8080\n").has("projects/other-0/SCRATCHPAD.md", "- [ ] theirs\n")
+STORE = {
+    "MEMORY.md": "# Memory\n\n- the port is 8080\n- two\n  lines\n",
+    "~/notes/n.md": "the port is 8080\n",
+    "projects/other-0/SCRATCHPAD.md": "- [ ] theirs\n",
+}
 
 
 def test_facts_are_listed_with_what_of_them_is_in_the_prompt(store: AStore) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,10 +11,7 @@ from tests.builders import PROJECT, AStore
 from tests.command_line import zsmem
 from zsmem_tui.cli.main import main
 
-
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "memory").has("MEMORY.md", "one\n")
+STORE = {"MEMORY.md": "one\n"}
 
 
 def test_versions_are_listed_shown_compared_and_put_back(store: AStore) -> None:

@@ -9,10 +9,7 @@ import pytest
 from tests.builders import PROJECT, AStore
 from tests.command_line import zsmem
 
-
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "store").has("MEMORY.md", "alpha\n").has("~/notes/redis-setup.md", "port 6379\n")
+STORE = {"MEMORY.md": "alpha\n", "~/notes/redis-setup.md": "port 6379\n"}
 
 
 @pytest.mark.parametrize(

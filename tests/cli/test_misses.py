@@ -16,10 +16,7 @@ from zsmem_tui.cli.main import main
 from zsmem_tui.cli.output import Exit
 from zsmem_tui.service import recall
 
-
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "memory").has("MEMORY.md", "- a fact\n").has(NOTE, TEXT)
+STORE = {"MEMORY.md": "- a fact\n", NOTE: TEXT}
 
 
 def zsmem(store: AStore, *words: str) -> int:

@@ -16,10 +16,7 @@ from zsmem_tui.cli.main import _contended
 from zsmem_tui.cli.output import Exit
 from zsmem_tui.service.patience import Patience
 
-
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "store").has("MEMORY.md", "alpha\n").has("~/notes/deploy.md", "steps\n")
+STORE = {"MEMORY.md": "alpha\n", "~/notes/deploy.md": "steps\n"}
 
 
 def test_demo_with_a_verb_touches_no_real_memory(store: AStore) -> None:

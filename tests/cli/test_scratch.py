@@ -12,11 +12,7 @@ from tests.builders import PROJECT, AStore
 from tests.command_line import Run, zsmem
 from zsmem_tui.service import previewing
 
-
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    made = AStore(tmp_path / "memory").has("~/SCRATCHPAD.md", "- [ ] first\n- [x] second\n+ [ ] third\n")
-    return made.has("projects/other-00000000/SCRATCHPAD.md", "- [x] theirs\n")
+STORE = {"~/SCRATCHPAD.md": "- [ ] first\n- [x] second\n+ [ ] third\n", "projects/other-00000000/SCRATCHPAD.md": "- [x] theirs\n"}
 
 
 def listed(store: AStore, *words: str) -> list[dict[str, object]]:

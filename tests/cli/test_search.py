@@ -15,11 +15,12 @@ from zsmem_tui.cli.colour import is_coloured
 from zsmem_tui.cli.main import find_verb, main, parse_program
 from zsmem_tui.store.disk import files
 
-
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    found = AStore(tmp_path / "store").has("MEMORY.md", "one\nthe Würfel Redis\r\n").has("~/SCRATCHPAD.md", "- [ ] redis here\n")
-    return found.has("projects/other-12345678/notes/redis.md", "\nredis, REDIS\n").has("~/notes/redis-name.md", "first\nsecond\n")
+STORE = {
+    "MEMORY.md": "one\nthe Würfel Redis\r\n",
+    "~/SCRATCHPAD.md": "- [ ] redis here\n",
+    "projects/other-12345678/notes/redis.md": "\nredis, REDIS\n",
+    "~/notes/redis-name.md": "first\nsecond\n",
+}
 
 
 def said(store: AStore, capfd: pytest.CaptureFixture[str], *words: str) -> tuple[int, str]:

@@ -14,11 +14,6 @@ from tests.service.test_importing import CLAUDE, SAMPLES, ZEROSTACK
 from zsmem_tui.cli.main import main
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "memory")
-
-
 def test_a_dry_run_prints_the_plan_and_writes_nothing(store: AStore) -> None:
     done = zsmem(store, "import", "claude-code", str(CLAUDE), "--dry-run", "--json")
     found = json.loads(done.out)

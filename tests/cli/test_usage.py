@@ -94,11 +94,6 @@ def test_a_remote_may_stand_behind_an_option(tmp_path: Path) -> None:
     assert json.loads(zsmem(store, "search", "redis", "--json", "port").out)["terms"] == [["redis", 1], ["port", 1]]
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "memory")
-
-
 @pytest.mark.parametrize(
     "line",
     [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -20,9 +19,7 @@ from zsmem_tui.service.which_project import Start
 LISTS = ["tools/list", "resources/list", "resources/templates/list", "prompts/list"]
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "memory").has("MEMORY.md", "- redis\n")
+STORE = {"MEMORY.md": "- redis\n"}
 
 
 @pytest.fixture

@@ -23,9 +23,7 @@ SECONDS = 60
 """Longer than anything takes; only a server that hangs waits so long."""
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "memory").has("MEMORY.md", "- redis\n")
+STORE = {"MEMORY.md": "- redis\n"}
 
 
 def answers(*arguments: str, said: bytes, **options: Any) -> tuple[list[Any], bytes, int]:

@@ -23,9 +23,7 @@ NOWHERE = Start(working="/", home="/home/kim")
 SAY_WHICH = "Say which project: pass its folder as `project`."
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "memory").has("MEMORY.md", "- redis port 6380\n").has("~/notes/n.md", "redis in a note\n")
+STORE = {"MEMORY.md": "- redis port 6380\n", "~/notes/n.md": "redis in a note\n"}
 
 
 @pytest.fixture

@@ -24,9 +24,7 @@ from zsmem_tui.service.projects.naming import name_projects
 KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "memory").has("~/SCRATCHPAD.md", "- [ ] a\n+ [ ] b\n+ [ ] c\n")
+STORE = {"~/SCRATCHPAD.md": "- [ ] a\n+ [ ] b\n+ [ ] c\n"}
 
 
 def test_what_is_ignored_counts_nowhere_and_stays_ignored_whatever_happens_around_it(store: AStore) -> None:

@@ -24,9 +24,7 @@ from zsmem_tui.store.disk import files
 TODAY = date(2026, 5, 25)
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "memory").has("MEMORY.md", "- one fact of them all\n").has("~/notes/n.md", "```\n")
+STORE = {"MEMORY.md": "- one fact of them all\n", "~/notes/n.md": "```\n"}
 
 
 def test_a_file_of_a_hundred_megabytes_is_not_looked_into_and_its_size_is_told(store: AStore) -> None:

@@ -36,10 +36,12 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> AStore:
     return AStore(tmp_path / "home")
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n- two\n").has("~/notes/plan.md", "# Plan\n\nsteps\n")
-    return store.has("~/SCRATCHPAD.md", "- [ ] open\n- [x] done\n").has("~/daily/2026-05-24.md", "\n### 10:00 — head\nwords\n")
+STORE = {
+    "MEMORY.md": "- one\n- two\n",
+    "~/notes/plan.md": "# Plan\n\nsteps\n",
+    "~/SCRATCHPAD.md": "- [ ] open\n- [x] done\n",
+    "~/daily/2026-05-24.md": "\n### 10:00 — head\nwords\n",
+}
 
 
 @pytest.fixture

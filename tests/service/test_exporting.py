@@ -25,16 +25,7 @@ from zsmem_tui.store.transfer import bundle
 FORMATS = ("claude-code", "markdown", "zerostack")
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return (
-        AStore(tmp_path / "memory").has("MEMORY.md", "fact\n").has("~/notes/n.md", "note\n").has("~/SCRATCHPAD.md", "- [ ] open\n")
-    )
-
-
-@pytest.fixture
-def session(store: AStore) -> Session:
-    return store.session()
+STORE = {"MEMORY.md": "fact\n", "~/notes/n.md": "note\n", "~/SCRATCHPAD.md": "- [ ] open\n"}
 
 
 @pytest.mark.parametrize("format", FORMATS)

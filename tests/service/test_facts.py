@@ -30,10 +30,12 @@ PAD = f"projects/{PROJECT}/SCRATCHPAD.md"
 MEMORY = "# Memory\n\n- the build needs make\n- the port is 8080\n\n## Style\n\n- tabs, never blanks\n"
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    made = AStore(tmp_path / "memory").has("MEMORY.md", MEMORY).has("~/notes/n.md", "# n\n\nA note.\n\n- the port is 8080\n")
-    return made.has("~/SCRATCHPAD.md", "- [ ] open one\n- [x] done one\n").has("~/daily/2026-05-25.md", "### 10:00\nlogged\n")
+STORE = {
+    "MEMORY.md": MEMORY,
+    "~/notes/n.md": "# n\n\nA note.\n\n- the port is 8080\n",
+    "~/SCRATCHPAD.md": "- [ ] open one\n- [x] done one\n",
+    "~/daily/2026-05-25.md": "### 10:00\nlogged\n",
+}
 
 
 def rows(session: Session, scope: Scope = Scope.PROJECT) -> dict[str, FactRow]:

@@ -36,11 +36,6 @@ def full(store: AStore) -> AStore:
     return store.has("~/SCRATCHPAD.md", "- [ ] open\n- [x] done\n").has("~/notes/build.md", "# build\n\nAn older note.\n")
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "memory")
-
-
 def every_line(store: AStore) -> Counter[bytes]:
     return Counter(line.strip() for raw in store.tree().values() for line in raw.split(b"\n") if line.strip())
 
@@ -77,8 +72,8 @@ def test_nothing_is_cut_afterwards_and_no_line_is_lost(store: AStore, profile: s
 )
 def test_a_memory_without_sections_fits_too(store: AStore, text: str) -> None:
     head = "| n | what |\n|---|---|\n" if text.startswith("|") else ""
-    store.has("MEMORY.md", head + "".join(text.format(number) for number in range(2_500)))
-    session = store.session()
+    store.has("MEMORY.md", head + "".join(text.format(number) for number in range(700)))
+    session = store.session(inject_cap=8_000)
     old = every_line(store)
     proposal = fit.propose(session)
     applying.apply(fit.plan(session, proposal, proposal.fit.moves))
@@ -86,7 +81,7 @@ def test_a_memory_without_sections_fits_too(store: AStore, text: str) -> None:
 
 
 def test_a_memory_that_is_left_out_for_its_size_comes_in(store: AStore) -> None:
-    store.has("MEMORY.md", "".join(section(f"Part {number}", 40) for number in range(60)))
+    store.has("MEMORY.md", "".join(section(f"Part {number}", 8, 320) for number in range(55)))
     session = store.session()
     proposal = fit.propose(session)
     applying.apply(fit.plan(session, proposal, proposal.fit.moves))

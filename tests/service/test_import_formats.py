@@ -24,11 +24,6 @@ OMP = "--home-ann-code-lantern--"
 
 
 @pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "memory")
-
-
-@pytest.fixture
 def session(store: AStore) -> Session:
     found = store.session()
     found.folder = LANTERN

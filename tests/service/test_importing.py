@@ -33,16 +33,6 @@ def changed(plan: Plan) -> dict[str, tuple[bytes | None, bytes]]:
     return {edit.ref.path: (edit.before, edit.after or b"") for edit in plan.changes}
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "memory")
-
-
-@pytest.fixture
-def session(store: AStore) -> Session:
-    return store.session()
-
-
 def planned(session: Session, name: str, path: Path, **options: object) -> Plan:
     return importing.plan(session, formats.of_agent(name), str(path), **options)  # type: ignore[arg-type]
 

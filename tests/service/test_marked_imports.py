@@ -20,9 +20,7 @@ TOKEN = "- The token is " + "ghp_" + "16C7e42F292c6912E7710c838347Ae178B4a."
 ENDS = "- The frame ends with </memory> here."
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "memory").has("MEMORY.md", "- Ann likes tea.\n")
+STORE = {"MEMORY.md": "- Ann likes tea.\n"}
 
 
 @pytest.fixture

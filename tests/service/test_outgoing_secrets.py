@@ -23,16 +23,12 @@ PASSWORD = "q7#Kd92!mZx4"
 MASK = "ghp_…".encode()
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    made = AStore(tmp_path / "memory").has("MEMORY.md", f"# Facts\n\n- lunch at noon\n- CI token {TOKEN}\n")
-    made.has("~/notes/db.md", f"# Database\n\nDB_PASSWORD={PASSWORD}\n").has("~/notes/plain.md", "- nothing here\n")
-    return made.has("projects/other-00000000/notes/x.md", f"token {TOKEN[:-1]}Z\n")
-
-
-@pytest.fixture
-def session(store: AStore) -> Session:
-    return store.session()
+STORE = {
+    "MEMORY.md": f"# Facts\n\n- lunch at noon\n- CI token {TOKEN}\n",
+    "~/notes/db.md": f"# Database\n\nDB_PASSWORD={PASSWORD}\n",
+    "~/notes/plain.md": "- nothing here\n",
+    "projects/other-00000000/notes/x.md": f"token {TOKEN[:-1]}Z\n",
+}
 
 
 def planned(session: Session, out: Path, secrets: Handling = Handling.STOP, **more: object) -> Plan:

@@ -19,21 +19,13 @@ from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.session import Session
 
-
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "memory").has("MEMORY.md", "# Memory\n\n- the port is 8080\n- two\n  lines\n")
+STORE = {"MEMORY.md": "# Memory\n\n- the port is 8080\n- two\n  lines\n"}
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> AStore:
     made = AStore(tmp_path / "project").has("AGENTS.md", "# Rules\r\n\r\nBe kind.").has("README.md", "no memory\n")
     return made.has(".claude/rules/deep/api.md", "An api rule.\n").has("src/AGENTS.md", "no instruction of this folder\n")
-
-
-@pytest.fixture
-def session(store: AStore) -> Session:
-    return store.session()
 
 
 @pytest.fixture

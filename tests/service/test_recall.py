@@ -32,9 +32,7 @@ DAY = 86_400
 TEXT = "# Redis\n\nKeeps berths.\n"
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "memory").has("MEMORY.md", "- a fact\n").has(NOTE, TEXT)
+STORE = {"MEMORY.md": "- a fact\n", NOTE: TEXT}
 
 
 def note_of(store: AStore) -> str:

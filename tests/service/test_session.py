@@ -13,10 +13,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.service.tasks import task_list
 
-
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "memory").has("MEMORY.md", "one\n").has("~/SCRATCHPAD.md", "- [ ] first\n- [ ] second\n")
+STORE = {"MEMORY.md": "one\n", "~/SCRATCHPAD.md": "- [ ] first\n- [ ] second\n"}
 
 
 @pytest.fixture

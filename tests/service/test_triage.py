@@ -23,14 +23,7 @@ PAD = "# Now\n\n- [ ] first\n  more\n- [x] second\n  - [ ] under second\n- [x] t
 OTHER = "other-00000000"
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "memory").has("~/SCRATCHPAD.md", PAD).has(f"projects/{OTHER}/SCRATCHPAD.md", "- [ ] theirs\n")
-
-
-@pytest.fixture
-def session(store: AStore) -> Session:
-    return store.session()
+STORE = {"~/SCRATCHPAD.md": PAD, f"projects/{OTHER}/SCRATCHPAD.md": "- [ ] theirs\n"}
 
 
 def task(session: Session, text: str) -> Task:

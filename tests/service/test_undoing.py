@@ -18,15 +18,7 @@ from zsmem_tui.store import writing
 from zsmem_tui.store.disk import swap
 from zsmem_tui.store.scan import scan
 
-
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "memory").has("MEMORY.md", "one\ntwo\nthree\n").has("~/notes/n.md", "note\n")
-
-
-@pytest.fixture
-def session(store: AStore) -> Session:
-    return store.session()
+STORE = {"MEMORY.md": "one\ntwo\nthree\n", "~/notes/n.md": "note\n"}
 
 
 def memory(session: Session) -> MemRef:

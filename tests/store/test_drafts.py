@@ -9,7 +9,6 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
 import pytest
 
@@ -44,9 +43,7 @@ def typing(store: AStore, text: str, path: str = "MEMORY.md") -> Iterator[subpro
             other.kill()
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "memory").has("MEMORY.md", "base\n")
+STORE = {"MEMORY.md": "base\n"}
 
 
 def test_a_living_program_keeps_its_draft_and_a_killed_one_leaves_it(store: AStore) -> None:

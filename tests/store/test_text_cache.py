@@ -13,12 +13,7 @@ from tests.builders import AStore
 from zsmem_tui.core.search import Cancelled, Searched, search
 from zsmem_tui.store.text_cache import Room, Texts
 
-
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return (
-        AStore(tmp_path / "store").has("MEMORY.md", "alpha\n").has("~/notes/a.md", "beta\n").has("~/daily/2026-05-25.md", "beta\n")
-    )
+STORE = {"MEMORY.md": "alpha\n", "~/notes/a.md": "beta\n", "~/daily/2026-05-25.md": "beta\n"}
 
 
 def found(store: AStore, texts: Texts, query: str) -> list[str]:

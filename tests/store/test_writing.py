@@ -23,11 +23,6 @@ from zsmem_tui.store.history import journal
 from zsmem_tui.store.write_path import late_writes
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "store")
-
-
 def test_the_mode_of_a_file_is_kept(store: AStore) -> None:
     store.has("MEMORY.md", "a\n").at("MEMORY.md").chmod(0o600)
     store.mem().write("long_term", "b")

@@ -22,9 +22,7 @@ from zsmem_tui.store.history import journal
 PATH = "MEMORY.md"
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "store").has(PATH, "one\ntwo\nthree\n")
+STORE = {PATH: "one\ntwo\nthree\n"}
 
 
 class AtExchanges:

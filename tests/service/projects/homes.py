@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 import string
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,16 +22,12 @@ WHO = b"Ann <ann@example.org>"
 
 @dataclass
 class Expected:
-    """What is so of one memory. `states` may be answered; `to` is the only place that it may be said to have moved to.
-
-    `knowable`: the specification says that this can be known.
-    """
+    """What is so of one memory. `states` may be answered; `to` is the only place that it may be said to have moved to."""
 
     folder: str
     states: tuple[State, ...]
     to: str = ""
     named: bool = True
-    knowable: bool = True
     story: str = ""
 
 
@@ -106,155 +103,90 @@ def generate(home: Path, root: Path, seed: int) -> tuple[Home, list[object]]:
     return made, [make(made) for make in made.random.sample(STORIES, 9)]
 
 
-def _some(home: Home, *, commits: bool = True, remote: bool = True) -> tuple[Path, str]:
-    folder = home.free()
-    home.files(folder, home.random.randint(0, 5))
-    home.repository(folder, commits=commits, remote=remote)
-    return folder, home.remembers(folder)
+Later = Callable[[Home, Path, Path], object]
+"""What happens to a folder, which another place is free for."""
 
 
-def stays(home: Home) -> object:
-    folder, slug = _some(home)
-    home.expects(slug, folder, State.HERE, story="stays")
-    return None
+def _told(
+    story: str, *states: State, later: Later | None = None, files: tuple[int, int] = (0, 5), git: float = 1, shallow: bool = False
+) -> Callable[[Home], object]:
+    """What may be said of a memory after this; with `git` below 1, some folders have no commits and some no remote; 0 is no git."""
+
+    def begin(home: Home) -> object:
+        folder, new = home.free(), home.free()
+        home.files(folder, home.random.randint(*files))
+        if git:
+            home.repository(folder, commits=home.random.random() < git, remote=home.random.random() < git)
+        if shallow:
+            (folder / ".git/shallow").write_text("0" * 40 + "\n")
+        goes = not {State.HERE, State.GONE} & set(states)
+        home.expects(home.remembers(folder), folder, *states, to=new if goes else "", story=story)
+        return later and (lambda: later(home, folder, new))
+
+    return begin
 
 
-def stays_plain(home: Home) -> object:
-    folder = home.free()
-    folder.mkdir()
-    home.expects(home.remembers(folder), folder, State.HERE, story="stays, without git")
-    return None
+def _renamed(home: Home, folder: Path, new: Path) -> None:
+    os.rename(folder, new)
 
 
-def renamed(home: Home) -> object:
-    folder, slug = _some(home, commits=home.random.random() < 0.7, remote=home.random.random() < 0.7)
-    new = home.free()
-    home.expects(slug, folder, State.MOVED, to=new, story="renamed")
-    return lambda: os.rename(folder, new)
+def _renamed_and_changed(home: Home, folder: Path, new: Path) -> None:
+    os.rename(folder, new)
+    for each in [path for path in new.iterdir() if path.is_file()]:
+        each.unlink()
+    home.files(new, 3)
+    with Repo(str(new)) as repo:
+        repo.get_worktree().commit(message=b"more", committer=WHO, author=WHO)
 
 
-def renamed_and_changed(home: Home) -> object:
-    folder, slug = _some(home)
-    new = home.free()
-    home.expects(slug, folder, State.MOVED, to=new, story="renamed, then worked in")
-
-    def later() -> None:
-        os.rename(folder, new)
-        for each in [path for path in new.iterdir() if path.is_file()]:
-            each.unlink()
-        home.files(new, 3)
-        with Repo(str(new)) as repo:
-            repo.get_worktree().commit(message=b"more", committer=WHO, author=WHO)
-
-    return later
+def _crossed(home: Home, folder: Path, new: Path) -> None:
+    crossed(folder, new)
 
 
-def renamed_plain(home: Home) -> object:
-    folder, new = home.free(), home.free()
-    home.files(folder, 3)
-    home.expects(home.remembers(folder), folder, State.MOVED, to=new, story="renamed, without git")
-    return lambda: os.rename(folder, new)
+def _deleted(home: Home, folder: Path, new: Path) -> None:
+    shutil.rmtree(folder)
 
 
-def renamed_empty(home: Home) -> object:
-    folder, new = home.free(), home.free()
-    folder.mkdir()
-    home.expects(home.remembers(folder), folder, State.MAYBE, to=new, story="renamed, and nothing in it")
-    return lambda: os.rename(folder, new)
+def _deleted_and_another_made(home: Home, folder: Path, new: Path) -> None:
+    is_repository = (folder / ".git").is_dir()
+    shutil.rmtree(folder)
+    if is_repository:
+        home.repository(new, commits=home.random.random() < 0.5)
+    home.files(new, 3)
 
 
-def crossed_over(home: Home) -> object:
-    folder, slug = _some(home)
-    new = home.free()
-    home.expects(slug, folder, State.MOVED, to=new, story="moved to another file system")
-    return lambda: crossed(folder, new)
+def _cloned(home: Home, folder: Path, new: Path) -> None:
+    shutil.copytree(folder, new)
 
 
-def crossed_shallow(home: Home) -> object:
-    folder, slug = _some(home)
-    (folder / ".git" / "shallow").write_text("0" * 40 + "\n")
-    new = home.free()
-    home.expects(slug, folder, State.MAYBE, to=new, story="a shallow clone moved to another file system")
-    return lambda: crossed(folder, new)
+def _copied_twice(home: Home, folder: Path, new: Path) -> None:
+    shutil.copytree(folder, new)
+    shutil.copytree(folder, home.free())
+    shutil.rmtree(folder)
 
 
 def crossed_without_commits(home: Home) -> object:
-    folder, slug = _some(home, commits=False)
-    new = home.free()
-    home.expects(slug, folder, State.MAYBE, to=new, story="no commits, moved to another file system")
-    return lambda: crossed(folder, new)
-
-
-def crossed_plain(home: Home) -> object:
     folder, new = home.free(), home.free()
-    home.files(folder, 4)
-    home.expects(home.remembers(folder), folder, State.MAYBE, to=new, story="without git, moved to another file system")
+    home.files(folder, 2)
+    home.repository(folder, commits=False)
+    home.expects(home.remembers(folder), folder, State.MAYBE, to=new, story="no commits, moved to another file system")
     return lambda: crossed(folder, new)
-
-
-def deleted(home: Home) -> object:
-    folder, slug = _some(home)
-    home.expects(slug, folder, State.GONE, story="deleted")
-    return lambda: shutil.rmtree(folder)
-
-
-def deleted_and_another_made(home: Home) -> object:
-    folder, slug = _some(home, commits=home.random.random() < 0.5)
-    new = home.free()
-    home.expects(slug, folder, State.GONE, State.MAYBE, story="deleted; another one got its inodes")
-
-    def later() -> None:
-        shutil.rmtree(folder)
-        home.repository(new, commits=home.random.random() < 0.5)
-        home.files(new, 2)
-
-    return later
-
-
-def deleted_and_another_made_plain(home: Home) -> object:
-    folder, new = home.free(), home.free()
-    home.files(folder, 3)
-    home.expects(home.remembers(folder), folder, State.GONE, State.MAYBE, story="deleted without git; another got its inodes")
-
-    def later() -> None:
-        shutil.rmtree(folder)
-        home.files(new, 3)
-
-    return later
-
-
-def cloned(home: Home) -> object:
-    folder, slug = _some(home)
-    new = home.free()
-    home.expects(slug, folder, State.HERE, story="cloned, and stays")
-    return lambda: shutil.copytree(folder, new)
 
 
 def cloned_with_memory_then_deleted(home: Home) -> object:
-    folder, slug = _some(home)
-    new = home.free()
+    folder, new = home.free(), home.free()
+    home.repository(folder)
+    slug = home.remembers(folder)
     shutil.copytree(folder, new)
     home.expects(home.remembers(new), new, State.HERE, story="a copy beside it")
     home.expects(slug, folder, State.GONE, story="deleted, and a copy with a memory of its own was beside it")
     return lambda: shutil.rmtree(folder)
 
 
-def two_copies(home: Home) -> object:
-    folder, slug = _some(home)
-    one, other = home.free(), home.free()
-    home.expects(slug, folder, State.GONE, story="deleted, and two copies are there")
-
-    def later() -> None:
-        shutil.copytree(folder, one)
-        shutil.copytree(folder, other)
-        shutil.rmtree(folder)
-
-    return later
-
-
 def worktree_removed(home: Home) -> object:
-    folder, slug = _some(home)
-    tree = home.free()
+    folder, tree = home.free(), home.free()
+    home.repository(folder)
+    slug = home.remembers(folder)
     _add_worktree(folder, tree)
     home.expects(slug, folder, State.HERE, story="has a work tree beside it")
     home.expects(home.remembers(tree), tree, State.GONE, story="a work tree that was removed")
@@ -262,41 +194,42 @@ def worktree_removed(home: Home) -> object:
 
 
 def worktree_moved(home: Home) -> object:
-    folder = home.free()
+    folder, tree, new = home.free(), home.free(), home.free()
     home.repository(folder)
-    tree, new = home.free(), home.free()
     _add_worktree(folder, tree)
     home.expects(home.remembers(tree), tree, State.MOVED, to=new, story="a work tree that was moved")
     return lambda: os.rename(tree, new)
 
 
 def submodule_moved(home: Home) -> object:
-    folder, slug = _some(home)
+    folder, new = home.free(), home.free()
+    home.repository(folder)
+    slug = home.remembers(folder)
     inner = folder / "vendor" / "part"
     real = folder / ".git" / "modules" / "part"
     home.repository(inner)
     real.parent.mkdir()
     os.rename(inner / ".git", real)
     (inner / ".git").write_text("gitdir: ../../.git/modules/part\n")
-    new = home.free()
     home.expects(slug, folder, State.MOVED, to=new, story="renamed with a submodule")
     home.expects(home.remembers(inner), inner, State.MOVED, to=new / "vendor" / "part", story="a submodule in what was renamed")
     return lambda: os.rename(folder, new)
 
 
 def part_moved(home: Home) -> object:
-    folder = home.free()
+    folder, new = home.free(), home.free()
     home.repository(folder)
     part = folder / "packages" / "core"
     home.files(part, home.random.randint(0, 3))
-    new = home.free()
     crosses = home.random.random() < 0.5
     home.expects(home.remembers(part), part, State.MOVED, to=new / "packages" / "core", story="a part of what was moved")
     return lambda: crossed(folder, new) if crosses else os.rename(folder, new)
 
 
 def part_deleted(home: Home) -> object:
-    folder, slug = _some(home)
+    folder = home.free()
+    home.repository(folder)
+    slug = home.remembers(folder)
     part = folder / "packages" / "one"
     home.files(part, 2)
     home.expects(slug, folder, State.HERE, story="a part of it was deleted")
@@ -342,8 +275,20 @@ def _add_worktree(folder: Path, tree: Path) -> None:
 
 
 STORIES = [
-    *(stays, stays_plain, renamed, renamed_and_changed, renamed_plain, renamed_empty, crossed_over, crossed_shallow),
-    *(crossed_without_commits, crossed_plain, deleted, deleted_and_another_made, deleted_and_another_made_plain, cloned),
-    *(cloned_with_memory_then_deleted, two_copies, worktree_removed, worktree_moved, submodule_moved, part_moved, part_deleted),
-    *(never_seen, equal_basenames),
+    _told("stays", State.HERE),
+    _told("stays, without git", State.HERE, files=(0, 0), git=0),
+    _told("renamed", State.MOVED, later=_renamed, git=0.7),
+    _told("renamed, then worked in", State.MOVED, later=_renamed_and_changed),
+    _told("renamed, without git", State.MOVED, later=_renamed, files=(3, 3), git=0),
+    _told("renamed, and nothing in it", State.MAYBE, later=_renamed, files=(0, 0), git=0),
+    _told("moved to another file system", State.MOVED, later=_crossed),
+    _told("a shallow clone moved to another file system", State.MAYBE, later=_crossed, shallow=True),
+    _told("without git, moved to another file system", State.MAYBE, later=_crossed, files=(4, 4), git=0),
+    _told("deleted", State.GONE, later=_deleted),
+    _told("deleted; another one got its inodes", State.GONE, State.MAYBE, later=_deleted_and_another_made, git=0.7),
+    _told("deleted without git; another got its inodes", State.GONE, State.MAYBE, later=_deleted_and_another_made, git=0),
+    _told("cloned, and stays", State.HERE, later=_cloned),
+    _told("deleted, and two copies are there", State.GONE, later=_copied_twice),
+    *(crossed_without_commits, cloned_with_memory_then_deleted, worktree_removed, worktree_moved, submodule_moved, part_moved),
+    *(part_deleted, never_seen, equal_basenames),
 ]

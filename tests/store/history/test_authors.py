@@ -25,14 +25,7 @@ OLD = """\
 """A list of versions as release 0.1.0 wrote it."""
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "memory").has("MEMORY.md", "one\ntwo\nthree\n")
-
-
-@pytest.fixture
-def session(store: AStore) -> Session:
-    return store.session()
+STORE = {"MEMORY.md": "one\ntwo\nthree\n"}
 
 
 def test_a_list_of_versions_of_the_first_release_tells_its_authors(tmp_path: Path) -> None:

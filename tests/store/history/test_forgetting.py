@@ -41,14 +41,7 @@ def held_anywhere(folder: str) -> list[str]:
     return found
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "memory").has("MEMORY.md", f"key {SECRET}\n").has("~/notes/n.md", f"a {SECRET} b {SECRET}\n")
-
-
-@pytest.fixture
-def session(store: AStore) -> Session:
-    return store.session()
+STORE = {"MEMORY.md": f"key {SECRET}\n", "~/notes/n.md": f"a {SECRET} b {SECRET}\n"}
 
 
 def test_with_files_it_is_gone_from_every_byte(store: AStore, session: Session, tmp_path: Path) -> None:

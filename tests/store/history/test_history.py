@@ -31,14 +31,7 @@ from zsmem_tui.store.watch import Watcher
 PATH = "MEMORY.md"
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "memory").has(PATH, "one\ntwo\nthree\n")
-
-
-@pytest.fixture
-def session(store: AStore) -> Session:
-    return store.session()
+STORE = {PATH: "one\ntwo\nthree\n"}
 
 
 def save(session: Session, text: str, base: str | None) -> None:

@@ -40,11 +40,6 @@ def store(tmp_path: Path) -> AStore:
     return AStore(tmp_path / "memory", "p").has(ONE, "one\n").has(THREE, "three\n")
 
 
-@pytest.fixture
-def session(store: AStore) -> Session:
-    return store.session()
-
-
 def killed(store: AStore, step: str, count: int) -> None:
     history.look_at_all(store.session())
     child = forking.python(CHILD, store.root, step, count)

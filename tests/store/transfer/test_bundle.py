@@ -29,13 +29,13 @@ from zsmem_tui.store.disk import swap
 from zsmem_tui.store.disk.places import steps_folder
 from zsmem_tui.store.transfer import bundle
 
-
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    made = (
-        AStore(tmp_path / "memory").has("MEMORY.md", "fact\r\n").has("~/notes/n.md", b"\xff\x00").has("~/archive/old.md", "old\n")
-    )
-    return made.has("projects/other-00000000/notes/ü 😀.md", "x").has("MEMORY.bak", "backup")
+STORE = {
+    "MEMORY.md": "fact\r\n",
+    "~/notes/n.md": b"\xff\x00",
+    "~/archive/old.md": "old\n",
+    "projects/other-00000000/notes/ü 😀.md": "x",
+    "MEMORY.bak": "backup",
+}
 
 
 def exported(store: AStore, place: Path, projects: list[str] | None = None) -> Path:

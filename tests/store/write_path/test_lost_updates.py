@@ -32,14 +32,7 @@ BASE = "# Facts\n\n- one\n- two\n"
 BY_ANOTHER = "import sys\nfrom zsmem_tui import Mem\nMem(sys.argv[1], 'p', '2026-05-25').write('long_term', sys.argv[2])"
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "store").has("MEMORY.md", BASE)
-
-
-@pytest.fixture
-def session(store: AStore) -> Session:
-    return store.session()
+STORE = {"MEMORY.md": BASE}
 
 
 def stale(store: AStore, text: str) -> None:

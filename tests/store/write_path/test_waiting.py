@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from pathlib import Path
 
 import pytest
 
@@ -39,9 +38,7 @@ class AClock(Patience):
         self.act()
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> AStore:
-    return AStore(tmp_path / "store").has("MEMORY.md", BASE)
+STORE = {"MEMORY.md": BASE}
 
 
 class Agent:

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.test_connecting import COMMAND, Home, home  # noqa: F401
+from tests.service.connecting.conftest import COMMAND, Home
 from zsmem_tui.agents.places import Machine
 from zsmem_tui.service import agent_command, connecting
 from zsmem_tui.service.undoing import undo
@@ -106,14 +106,14 @@ class Programs:
 
 
 @pytest.fixture
-def programs(tmp_path: Path, home: Home, monkeypatch: pytest.MonkeyPatch) -> Programs:  # noqa: F811
+def programs(tmp_path: Path, home: Home, monkeypatch: pytest.MonkeyPatch) -> Programs:
     (tmp_path / "bin").mkdir()
     monkeypatch.setenv("PATH", f"{tmp_path / 'bin'}:/usr/bin:/bin")
     return Programs(tmp_path / "bin")
 
 
 @pytest.mark.parametrize("agent", WORDS)
-def test_the_agents_own_command_adds_the_server_and_we_the_hooks(home: Home, programs: Programs, agent: str) -> None:  # noqa: F811
+def test_the_agents_own_command_adds_the_server_and_we_the_hooks(home: Home, programs: Programs, agent: str) -> None:
     programs.add(agent)
     wanted = home.plan(agent)
     assert f"Would run `{NAMES[agent]} mcp add " in connecting.would(wanted) and not programs.calls()
@@ -127,9 +127,7 @@ def test_the_agents_own_command_adds_the_server_and_we_the_hooks(home: Home, pro
 
 @pytest.mark.parametrize("agent", WORDS)
 def test_undo_is_byte_for_byte_and_where_the_agent_wrote_since_its_own_command_takes_ours_out(
-    home: Home,  # noqa: F811
-    programs: Programs,
-    agent: str,
+    home: Home, programs: Programs, agent: str
 ) -> None:
     programs.add(agent)
     before = home.files()
@@ -148,7 +146,7 @@ def test_undo_is_byte_for_byte_and_where_the_agent_wrote_since_its_own_command_t
 
 
 @pytest.mark.parametrize("agent", ["claude-code", "gemini"])
-def test_removing_asks_the_agents_own_command(home: Home, programs: Programs, agent: str) -> None:  # noqa: F811
+def test_removing_asks_the_agents_own_command(home: Home, programs: Programs, agent: str) -> None:
     programs.add(agent)
     home.connect(agent)
     done = home.connect(agent, remove=True)
@@ -157,14 +155,14 @@ def test_removing_asks_the_agents_own_command(home: Home, programs: Programs, ag
     assert not any(line.connected) and not home.connect(agent, remove=True).changed
 
 
-def test_servers_of_a_project_are_added_in_its_folder(home: Home, programs: Programs) -> None:  # noqa: F811
+def test_servers_of_a_project_are_added_in_its_folder(home: Home, programs: Programs) -> None:
     programs.add("claude-code")
     home.connect("claude-code", scope="project", hooks=False)
     assert programs.calls() == [[str(home.project), "mcp", "add", "--scope", "project", "zsmem", "--", COMMAND, "mcp"]]
     assert json.loads((home.project / ".mcp.json").read_text())["mcpServers"]["zsmem"]["command"] == COMMAND
 
 
-def test_code_adds_a_server_to_your_own_settings(home: Home, programs: Programs) -> None:  # noqa: F811
+def test_code_adds_a_server_to_your_own_settings(home: Home, programs: Programs) -> None:
     programs.add("vscode")
     home.connect("vscode", scope="user")
     assert [each[1] for each in programs.calls()] == ["--add-mcp"]
@@ -180,17 +178,14 @@ def test_code_adds_a_server_to_your_own_settings(home: Home, programs: Programs)
     ("agent", "version", "code"),
     [("claude-code", "0.2.9", 0), ("codex", "codex-cli 0.20.0", 0), ("gemini", "x", 0), ("gemini", "", 1)],
 )
-def test_an_old_program_is_not_asked(home: Home, programs: Programs, agent: str, version: str, code: int) -> None:  # noqa: F811
+def test_an_old_program_is_not_asked(home: Home, programs: Programs, agent: str, version: str, code: int) -> None:
     programs.add(agent, version, version_code=code)
     assert home.connect(agent).changed and not programs.calls()
 
 
 @pytest.mark.parametrize("what", ["sys.exit('no network')", "sys.exit()", "import time; time.sleep(60)"])
 def test_where_the_command_fails_the_file_is_edited_and_that_is_said(
-    home: Home,  # noqa: F811
-    programs: Programs,
-    monkeypatch: pytest.MonkeyPatch,
-    what: str,
+    home: Home, programs: Programs, monkeypatch: pytest.MonkeyPatch, what: str
 ) -> None:
     programs.add("claude-code", before=what)
     wanted = home.plan("claude-code")
@@ -211,7 +206,7 @@ def test_a_program_that_leaves_another_one_behind_is_not_waited_for_longer(tmp_p
     assert said == "it ended with 3. some words" and time.monotonic() - begun < 10
 
 
-def test_an_entry_that_is_there_already_is_edited(home: Home, programs: Programs) -> None:  # noqa: F811
+def test_an_entry_that_is_there_already_is_edited(home: Home, programs: Programs) -> None:
     programs.add("claude-code")
     entry = {"command": "/old/zsmem", "args": ["mcp"], "env": {"KEY": "1"}}
     home.has(".claude.json", json.dumps({"mcpServers": {"zsmem": entry}}))
@@ -221,9 +216,7 @@ def test_an_entry_that_is_there_already_is_edited(home: Home, programs: Programs
 
 
 def test_codex_names_the_variables_that_are_set_and_only_those(
-    home: Home,  # noqa: F811
-    programs: Programs,
-    monkeypatch: pytest.MonkeyPatch,
+    home: Home, programs: Programs, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     programs.add("codex")
     monkeypatch.setenv("ZS_DATA_DIR", "/data")
@@ -253,7 +246,7 @@ def test_codex_names_the_variables_that_are_set_and_only_those(
         "{ours} --cwd /x",
     ],
 )
-def test_a_hook_that_a_person_made_around_ours_is_theirs(home: Home, around: str) -> None:  # noqa: F811
+def test_a_hook_that_a_person_made_around_ours_is_theirs(home: Home, around: str) -> None:
     theirs = around.format(ours=f"{COMMAND} hook claude-code --part 2/4")
     place = home.has(".claude/settings.json", json.dumps({"hooks": {"SessionStart": [{"hooks": [{"command": theirs}]}]}}))
     before = place.read_bytes()
@@ -296,7 +289,7 @@ d = 1
 @pytest.mark.parametrize("gap", ["\n", "", "\n\n"])
 @pytest.mark.parametrize("agent", ["codex", "zerostack"])
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])
-def test_comments_above_a_neighbours_table_stay_its_own(home: Home, agent: str, gap: str, newline: str) -> None:  # noqa: F811
+def test_comments_above_a_neighbours_table_stay_its_own(home: Home, agent: str, gap: str, newline: str) -> None:
     first = Path(home.plan(agent, hooks=False).files[0].place)
     first.parent.mkdir(parents=True, exist_ok=True)
     first.write_bytes(NEIGHBOURS.replace("\n", newline).encode())
@@ -320,7 +313,7 @@ def test_comments_above_a_neighbours_table_stay_its_own(home: Home, agent: str, 
         "# about the other\n[other]\na = 1\n[mcp_servers.zsmem]\ncommand = 'zsmem'\nargs = ['mcp']\n# at the end\n",
     ],
 )
-def test_comments_stay_however_ours_is_written(home: Home, text: str) -> None:  # noqa: F811
+def test_comments_stay_however_ours_is_written(home: Home, text: str) -> None:
     place = home.has(".codex/config.toml", text)
     assert home.connect("codex", hooks=False, remove=True).changed
     left = place.read_text()
@@ -328,14 +321,14 @@ def test_comments_stay_however_ours_is_written(home: Home, text: str) -> None:  
     assert left.count("#") == text.count("#")
 
 
-def test_an_empty_toml_file_is_settings_once_nobody_is_at_it(home: Home) -> None:  # noqa: F811
+def test_an_empty_toml_file_is_settings_once_nobody_is_at_it(home: Home) -> None:
     place = home.has(".codex/config.toml", "")
     os.utime(place, (1, 1))
     home.connect("codex", hooks=False)
     assert "zsmem" in place.read_text()
 
 
-def test_taking_out_what_lies_behind_a_link_leaves_the_link(home: Home, tmp_path: Path) -> None:  # noqa: F811
+def test_taking_out_what_lies_behind_a_link_leaves_the_link(home: Home, tmp_path: Path) -> None:
     (tmp_path / "dotfiles").mkdir()
     home.has(".config/opencode/keep", "")
     (home.home / ".config/opencode/plugins").symlink_to(tmp_path / "dotfiles")

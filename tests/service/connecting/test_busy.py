@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.service.test_connecting import Home, home  # noqa: F401
+from tests.service.connecting.conftest import Home
 from zsmem_tui.core.errors import Conflict, MemError, WriteFailed
 from zsmem_tui.service.sweeping import sweep
 from zsmem_tui.service.undoing import undo
@@ -28,7 +28,7 @@ SETTINGS = ".cursor/mcp.json"
 
 
 @pytest.fixture
-def place(home: Home) -> Path:  # noqa: F811
+def place(home: Home) -> Path:
     return home.has(SETTINGS, BEFORE)
 
 
@@ -52,7 +52,7 @@ def has_both(place: Path) -> None:
 
 
 @pytest.mark.parametrize("mode", ["w", "r+"])
-def test_a_program_that_has_the_file_open_is_waited_for(home: Home, place: Path, mode: str) -> None:  # noqa: F811
+def test_a_program_that_has_the_file_open_is_waited_for(home: Home, place: Path, mode: str) -> None:
     stream = place.open(mode)
 
     def write() -> None:
@@ -68,11 +68,7 @@ def test_a_program_that_has_the_file_open_is_waited_for(home: Home, place: Path,
 
 @pytest.mark.parametrize(("mode", "sentence"), [("w", "is empty: a program may be writing it"), ("r+", "is writing it just now")])
 def test_a_program_that_keeps_it_open_too_long_is_left_alone(
-    home: Home,  # noqa: F811
-    place: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    mode: str,
-    sentence: str,
+    home: Home, place: Path, monkeypatch: pytest.MonkeyPatch, mode: str, sentence: str
 ) -> None:
     monkeypatch.setattr(connections, "WAIT", 0.05)
     stream = place.open(mode)
@@ -85,7 +81,7 @@ def test_a_program_that_keeps_it_open_too_long_is_left_alone(
 
 
 @pytest.mark.parametrize("agent", ["claude-code", "codex", "gemini", "opencode", "zerostack"])
-def test_an_empty_file_is_refused_and_stays(home: Home, monkeypatch: pytest.MonkeyPatch, agent: str) -> None:  # noqa: F811
+def test_an_empty_file_is_refused_and_stays(home: Home, monkeypatch: pytest.MonkeyPatch, agent: str) -> None:
     monkeypatch.setattr(connections, "WAIT", 0.02)
     empty = Path(home.plan(agent).files[0].place)
     empty.parent.mkdir(parents=True, exist_ok=True)
@@ -99,11 +95,7 @@ def test_an_empty_file_is_refused_and_stays(home: Home, monkeypatch: pytest.Monk
 @pytest.mark.parametrize("step", ["read", "temporary file made", "temporary file synced"])
 @pytest.mark.parametrize("renames", [False, True])
 def test_what_is_written_before_ours_stands_there_stays(
-    home: Home,  # noqa: F811
-    place: Path,
-    at_step: Callable[[str, Callable[[], object]], None],
-    step: str,
-    renames: bool,
+    home: Home, place: Path, at_step: Callable[[str, Callable[[], object]], None], step: str, renames: bool
 ) -> None:
     def write() -> None:
         other = place.with_name("other") if renames else place
@@ -119,10 +111,7 @@ def test_what_is_written_before_ours_stands_there_stays(
 
 @pytest.mark.parametrize("step", ["exchanged", "displaced text read", "temporary file removed"])
 def test_what_is_written_over_ours_stays_and_ours_comes_back(
-    home: Home,  # noqa: F811
-    place: Path,
-    at_step: Callable[[str, Callable[[], object]], None],
-    step: str,
+    home: Home, place: Path, at_step: Callable[[str, Callable[[], object]], None], step: str
 ) -> None:
     other = place.with_name("other")
     other.write_text(AFTER)
@@ -132,9 +121,7 @@ def test_what_is_written_over_ours_stays_and_ours_comes_back(
 
 
 def test_a_file_that_is_opened_in_the_instant_of_the_exchange_is_given_back(
-    home: Home,  # noqa: F811
-    place: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    home: Home, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     streams = [place.open("r+")]
     real = displaced.writer_at
@@ -157,10 +144,7 @@ def test_a_file_that_is_opened_in_the_instant_of_the_exchange_is_given_back(
 
 @pytest.mark.parametrize("replaced", [False, True])
 def test_what_comes_late_into_a_displaced_file_is_put_back_or_kept(
-    home: Home,  # noqa: F811
-    place: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    replaced: bool,
+    home: Home, place: Path, monkeypatch: pytest.MonkeyPatch, replaced: bool
 ) -> None:
     """A writer that nobody could see at the exchange: where the system does not tell of writers, or in the middle of opening."""
     stream = place.open("r+")
@@ -186,7 +170,7 @@ def test_what_comes_late_into_a_displaced_file_is_put_back_or_kept(
         assert kept.read_text() == AFTER and kept.stat().st_mode & 0o077 == 0
 
 
-def test_what_another_program_writes_at_once_after_ours_stays_and_ours_comes_back(home: Home, place: Path) -> None:  # noqa: F811
+def test_what_another_program_writes_at_once_after_ours_stays_and_ours_comes_back(home: Home, place: Path) -> None:
     done = threading.Event()
 
     def write() -> None:
@@ -203,7 +187,7 @@ def test_what_another_program_writes_at_once_after_ours_stays_and_ours_comes_bac
     has_both(place)
 
 
-def test_attributes_of_a_settings_file_stay(home: Home, place: Path) -> None:  # noqa: F811
+def test_attributes_of_a_settings_file_stay(home: Home, place: Path) -> None:
     place.chmod(0o600)
     try:
         os.setxattr(place, "user.note", b"mine")
@@ -215,7 +199,7 @@ def test_attributes_of_a_settings_file_stay(home: Home, place: Path) -> None:  #
     assert os.getxattr(place, "user.note") == b"mine" and place.stat().st_mode & 0o777 == 0o600
 
 
-def test_nothing_is_left_beside_settings_or_in_the_state_folder(home: Home, place: Path) -> None:  # noqa: F811
+def test_nothing_is_left_beside_settings_or_in_the_state_folder(home: Home, place: Path) -> None:
     home.connect("cursor")
     home.connect("cursor", remove=True)
     assert {each.name for each in place.parent.iterdir()} <= {"mcp.json", "hooks.json"}
@@ -225,9 +209,7 @@ def test_nothing_is_left_beside_settings_or_in_the_state_folder(home: Home, plac
 
 
 def test_what_a_program_writes_much_later_into_a_displaced_file_comes_back_with_the_next_start(
-    home: Home,  # noqa: F811
-    place: Path,
-    monkeypatch: pytest.MonkeyPatch,
+    home: Home, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It had found the file by its name before the exchange, and opened it only long after."""
     monkeypatch.setattr(connections, "LATEST", 60)
@@ -263,7 +245,7 @@ connecting.apply(session, connecting.plan(session, "cursor", Wish(hooks=False)))
 @pytest.mark.draw(3)
 @pytest.mark.parametrize("when", ["temporary file made", "temporary file synced", "exchanged", "temporary file removed"])
 @pytest.mark.parametrize("late", [False, True])
-def test_a_killed_connect_is_finished_by_the_next_start(home: Home, place: Path, when: str, late: bool) -> None:  # noqa: F811
+def test_a_killed_connect_is_finished_by_the_next_start(home: Home, place: Path, when: str, late: bool) -> None:
     killed = subprocess.run([sys.executable, "-c", KILLED, str(home.home), str(home.project), when], check=False)
     assert killed.returncode == 9
     left = [each for each in place.parent.iterdir() if each != place]
@@ -279,7 +261,7 @@ def test_a_killed_connect_is_finished_by_the_next_start(home: Home, place: Path,
     assert not (home.home / ".local/state/zsmem/begun").exists()
 
 
-def test_a_step_that_goes_on_is_not_swept(home: Home, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_a_step_that_goes_on_is_not_swept(home: Home, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
 
     def step(name: str) -> None:
@@ -291,7 +273,7 @@ def test_a_step_that_goes_on_is_not_swept(home: Home, place: Path, monkeypatch: 
     assert seen == [([], 2)]
 
 
-def test_a_full_disk_says_what_is_on_disk(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_a_full_disk_says_what_is_on_disk(home: Home, monkeypatch: pytest.MonkeyPatch) -> None:
     home.has(".claude.json", '{"numStartups": 1}')
     home.has(".claude/settings.json", "{}")
     made = []
@@ -314,9 +296,7 @@ def test_a_full_disk_says_what_is_on_disk(home: Home, monkeypatch: pytest.Monkey
 
 @pytest.mark.parametrize("after", ["connect", "remove", "undo"])
 def test_a_failure_that_could_be_taken_back_leaves_nothing_and_says_so(
-    home: Home,  # noqa: F811
-    monkeypatch: pytest.MonkeyPatch,
-    after: str,
+    home: Home, monkeypatch: pytest.MonkeyPatch, after: str
 ) -> None:
     home.has(".claude.json", '{"numStartups": 1}')
     home.has(".claude/settings.json", '{"a": 1}')
@@ -337,7 +317,7 @@ def test_a_failure_that_could_be_taken_back_leaves_nothing_and_says_so(
     assert home.files() == before
 
 
-def test_a_write_that_may_not_last_is_taken_back(home: Home, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:  # noqa: F811
+def test_a_write_that_may_not_last_is_taken_back(home: Home, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     real = os.fsync
     failed: list[int] = []
 
@@ -355,9 +335,7 @@ def test_a_write_that_may_not_last_is_taken_back(home: Home, place: Path, monkey
 
 @pytest.mark.parametrize("indent", [None, 2])
 def test_a_program_that_read_ours_in_the_instant_before_it_was_given_back_does_not_undo_itself(
-    home: Home,  # noqa: F811
-    monkeypatch: pytest.MonkeyPatch,
-    indent: int | None,
+    home: Home, monkeypatch: pytest.MonkeyPatch, indent: int | None
 ) -> None:
     """It writes right before the exchange, reads ours, which lacks that, and writes again what it made from there."""
     place = home.has(SETTINGS, '{"words": ["one"]}')
