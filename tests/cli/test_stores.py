@@ -138,6 +138,7 @@ def test_every_store_is_searched_at_once(run: Any) -> None:
     ("words", "says"),
     [
         (("list", "--store", "mem0"), "no kind of store 'mem0'"),
+        (("list", "--store", "markdown"), "markdown has no folder of its own"),
         (("list", "--store", "ethos"), "name one with --group"),
         (("list", "--group", "x"), "No memory here is of 'x'"),
         (("slug", "--group", "x"), "name it with --store"),

@@ -19,36 +19,42 @@ def lost(before: bytes, after: bytes, now: bytes) -> Loss:
     return loss(edits(before, after), lines_of(now))
 
 
-def test_an_appended_line_that_a_stale_copy_takes_away_is_missing() -> None:
-    assert lost(b"a\n", b"a\nmine\n", b"a\ntheirs\n") == Loss((b"mine\n",), ())
-
-
-def test_a_change_that_is_there_is_not_lost_wherever_others_added() -> None:
-    assert lost(b"a\n", b"a\nmine\n", b"x\na\ny\nmine\nz\n") == NONE
-
-
-def test_a_deleted_line_that_is_back_has_returned() -> None:
-    assert lost(b"a\nb\n", b"a\n", b"a\nb\ntheirs\n") == Loss((), (b"b\n",))
-
-
-def test_a_replaced_line_is_lost_when_the_old_one_stands_there_again() -> None:
-    assert lost(b"- [ ] x\n", b"- [x] x\n", b"- [ ] x\nmore\n") == Loss((b"- [x] x\n",), (b"- [ ] x\n",))
-
-
-def test_an_item_that_somebody_ticked_is_not_lost() -> None:
-    assert lost(b"", b"- [ ] buy milk\n", b"- [x] buy milk\n") == NONE
-
-
-def test_a_line_that_somebody_replaced_by_another_is_no_loss() -> None:
-    assert lost(b"one\n", b"ONE\n", b"uno\n") == NONE
-
-
-def test_most_of_a_change_being_there_is_an_edit_and_no_loss() -> None:
-    assert lost(b"", b"a\nb\nc\n", b"a\nb\n") == NONE
-
-
 FACTS = b"# Facts\n\n- alpha\n- the build uses npm\n- gamma\n- delta\n"
 WITHOUT = FACTS.replace(b"- the build uses npm\n", b"")
+SEEN = b"- new 1\n" + WITHOUT.replace(b"- gamma\n", b"- gamma\n- new 2\n")
+
+LOSSES: dict[str, tuple[bytes, bytes, bytes, Loss]] = {
+    "an appended line that a stale copy takes away is missing": (b"a\n", b"a\nmine\n", b"a\ntheirs\n", Loss((b"mine\n",), ())),
+    "a change that is there is not lost wherever others added": (b"a\n", b"a\nmine\n", b"x\na\ny\nmine\nz\n", NONE),
+    "a deleted line that is back has returned": (b"a\nb\n", b"a\n", b"a\nb\ntheirs\n", Loss((), (b"b\n",))),
+    "a replaced line is lost when the old one stands there again": (
+        *(b"- [ ] x\n", b"- [x] x\n", b"- [ ] x\nmore\n"),
+        Loss((b"- [x] x\n",), (b"- [ ] x\n",)),
+    ),
+    "an item that somebody ticked is not lost": (b"", b"- [ ] buy milk\n", b"- [x] buy milk\n", NONE),
+    "a line that somebody replaced by another is no loss": (b"one\n", b"ONE\n", b"uno\n", NONE),
+    "most of a change being there is an edit and no loss": (b"", b"a\nb\nc\n", b"a\nb\n", NONE),
+    "the last line edited where it stood is no loss": (
+        *(b"# A\n- one\n", b"# A\n- one\n- the build uses npm\n", b"# A\n- one\n- the build uses pnpm\n"),
+        NONE,
+    ),
+    "a line like ours elsewhere is no new form of it": (
+        *(WITHOUT, FACTS, WITHOUT + b"- the build uses pnpm\n"),
+        Loss((b"- the build uses npm\n",), ()),
+    ),
+    "what shows at one place that it was seen is lost at no other": (WITHOUT, SEEN, SEEN.replace(b"- new 2\n", b""), NONE),
+    "a heading that both added does not hide that the line below is lost": (
+        *(b"# A\n- a\n", b"# A\n- a\n## Today\n- mine\n", b"# A\n- a\n## Today\n- theirs\n"),
+        Loss((b"- mine\n",), ()),
+    ),
+    "other line ends are no loss": (b"a\r\n", b"a\r\nmine\r\n", b"a\nmine\n", NONE),
+    "blank lines say nothing": (b"a\n", b"a\n\n", b"a\n", NONE),
+}
+
+
+@pytest.mark.parametrize(("before", "after", "now", "found"), LOSSES.values(), ids=LOSSES)
+def test_what_of_a_change_is_lost(before: bytes, after: bytes, now: bytes, found: Loss) -> None:
+    assert lost(before, after, now) == found
 
 
 @pytest.mark.parametrize(
@@ -67,24 +73,10 @@ def test_a_line_that_somebody_edited_where_it_stood_is_no_loss(now: bytes) -> No
     assert put_back(edits(WITHOUT, FACTS), now) == now
 
 
-def test_the_last_line_edited_where_it_stood_is_no_loss() -> None:
-    assert lost(b"# A\n- one\n", b"# A\n- one\n- the build uses npm\n", b"# A\n- one\n- the build uses pnpm\n") == NONE
-
-
 @pytest.mark.parametrize("theirs", [b"- agent 12\n", b"- theirs\n", b"- writer1 13\n", b"- 14:05 built\n"])
 def test_a_line_of_theirs_at_the_end_is_no_new_form_of_ours(theirs: bytes) -> None:
     mine = b"- 14:02 built\n" if b":" in theirs else b"- writer0 12\n"
     assert lost(b"- a\n", b"- a\n" + mine, b"- a\n" + theirs) == Loss((mine,), ())
-
-
-def test_a_line_like_ours_elsewhere_is_no_new_form_of_it() -> None:
-    now = WITHOUT + b"- the build uses pnpm\n"
-    assert lost(WITHOUT, FACTS, now) == Loss((b"- the build uses npm\n",), ())
-
-
-def test_what_shows_at_one_place_that_it_was_seen_is_lost_at_no_other() -> None:
-    after = b"- new 1\n" + WITHOUT.replace(b"- gamma\n", b"- gamma\n- new 2\n")
-    assert lost(WITHOUT, after, after.replace(b"- new 2\n", b"")) == NONE
 
 
 def test_a_line_that_was_there_already_does_not_hide_that_the_others_are_lost() -> None:
@@ -92,11 +84,6 @@ def test_a_line_that_was_there_already_does_not_hide_that_the_others_are_lost() 
     after = before + b"- x\n- y\n- mine\n"
     assert lost(before, after, before + b"- theirs\n").missing == (b"- x\n", b"- y\n", b"- mine\n")
     assert put_back(edits(before, after), before + b"- theirs\n") == after + b"- theirs\n"
-
-
-def test_a_heading_that_both_added_does_not_hide_that_the_line_below_is_lost() -> None:
-    before, after = b"# A\n- a\n", b"# A\n- a\n## Today\n- mine\n"
-    assert lost(before, after, b"# A\n- a\n## Today\n- theirs\n") == Loss((b"- mine\n",), ())
 
 
 def test_of_a_lost_change_a_line_that_was_edited_is_not_put_back_beside_its_new_form() -> None:
@@ -107,17 +94,26 @@ def test_of_a_lost_change_a_line_that_was_edited_is_not_put_back_beside_its_new_
     assert mended.count(b"number 4") == 1 and mended.count(b"- fact number") == 9
 
 
-def test_other_line_ends_are_no_loss() -> None:
-    assert lost(b"a\r\n", b"a\r\nmine\r\n", b"a\nmine\n") == NONE
+PUT_BACK = {
+    "it stands behind the line that it followed": (
+        *(b"# A\n- one\n# B\n", b"# A\n- one\n- mine\n# B\n", b"# A\n- one\n# B\n- theirs\n"),
+        b"# A\n- one\n- mine\n# B\n- theirs\n",
+    ),
+    "a replaced line goes below the one that another program wrote again": (
+        *(b"- a\n- uses npm\n- b\n", b"- a\n- lives in Porto\n- b\n", b"- a\n- uses npm\n- b\n- theirs\n"),
+        b"- a\n- uses npm\n- lives in Porto\n- b\n- theirs\n",
+    ),
+    "an item that another program unticked is not there twice": (
+        *(b"- [ ] x\n", b"- [x] x\n", b"- [ ] x\nmore\n"),
+        b"- [ ] x\nmore\n",
+    ),
+    "a text without a last line feed keeps it so": (b"a", b"a\nmine", b"a\ntheirs", b"a\nmine\ntheirs"),
+}
 
 
-def test_blank_lines_say_nothing() -> None:
-    assert lost(b"a\n", b"a\n\n", b"a\n") == NONE
-
-
-def test_what_is_put_back_stands_behind_the_line_that_it_followed() -> None:
-    change = edits(b"# A\n- one\n# B\n", b"# A\n- one\n- mine\n# B\n")
-    assert put_back(change, b"# A\n- one\n# B\n- theirs\n") == b"# A\n- one\n- mine\n# B\n- theirs\n"
+@pytest.mark.parametrize(("before", "after", "now", "mended"), PUT_BACK.values(), ids=PUT_BACK)
+def test_what_is_lost_is_put_back(before: bytes, after: bytes, now: bytes, mended: bytes) -> None:
+    assert put_back(edits(before, after), now) == mended
 
 
 def test_only_what_is_missing_is_put_back() -> None:
@@ -136,10 +132,6 @@ def test_only_what_is_missing_is_put_back() -> None:
 def test_a_change_that_is_made_as_a_whole_takes_out_what_it_took_out_where_that_stands(now: bytes, mended: bytes) -> None:
     change = edits(b"a\nold\nb\nend\n", b"a\nnew\nb\nmore\nend\n")
     assert put_back(change, now, always=True) == mended
-
-
-def test_a_text_without_a_last_line_feed_keeps_it_so() -> None:
-    assert put_back(edits(b"a", b"a\nmine"), b"a\ntheirs") in (b"a\nmine\ntheirs", b"a\ntheirs\nmine")
 
 
 def test_what_we_take_out_ourselves_is_not_watched_any_more() -> None:
@@ -186,16 +178,6 @@ def test_lines_that_were_deleted_and_that_another_program_wrote_again_are_left()
     cut = b"".join(split(whole)[3:])
     assert put_back(edits(whole, cut), whole) == whole
     assert lost(whole, cut, whole).returned == tuple(split(whole)[:3])
-
-
-def test_a_replaced_line_is_put_back_below_the_one_that_another_program_wrote_again() -> None:
-    before, after = b"- a\n- uses npm\n- b\n", b"- a\n- lives in Porto\n- b\n"
-    assert put_back(edits(before, after), before + b"- theirs\n") == b"- a\n- uses npm\n- lives in Porto\n- b\n- theirs\n"
-
-
-def test_an_item_that_another_program_unticked_is_told_and_not_there_twice() -> None:
-    change = edits(b"- [ ] x\n", b"- [x] x\n")
-    assert put_back(change, b"- [ ] x\nmore\n") == b"- [ ] x\nmore\n"
 
 
 def test_many_changes_of_a_long_text_are_all_put_back() -> None:

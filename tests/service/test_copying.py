@@ -11,7 +11,7 @@ import pytest
 from tests.builders import NOW, PROJECT, AStore, plan_copy
 from zsmem_tui.cli.main import main
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.errors import Conflict, HistoryError
+from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service import applying, copying, editing, exporting, file_ops, formats, stores, undoing
 from zsmem_tui.service.plan import Fate
@@ -304,19 +304,6 @@ def test_a_text_that_is_no_utf8_moves_only_where_it_stays_as_it_is(
     other = AStore(tmp_path / "other")
     applying.apply(plan_copy(ours, [note(ours)], opened(other, "zerostack", PROJECT), move=True))
     assert other.raw("~/notes/tea.md") == b"caf\xe9\r\n"
-
-
-def test_what_changes_between_plan_and_step_stops_it(zerostack: AStore, claude: AStore, ours: Session, theirs: Session) -> None:
-    wanted = plan_copy(ours, [note(ours)], theirs, move=True)
-    zerostack.has("~/notes/tea.md", "changed\n")
-    before = (zerostack.tree(), claude.tree())
-    with pytest.raises(Conflict, match="Somebody changed"):
-        applying.apply(wanted)
-    assert (zerostack.tree(), claude.tree()) == before
-    wanted = plan_copy(ours, [note(ours)], theirs)
-    claude.has(f"{CLAUDE}/project_tea.md", "somebody's\n")
-    with pytest.raises(Conflict, match="Somebody changed"):
-        applying.apply(wanted)
 
 
 def test_what_is_ended_while_it_is_taken_back_is_taken_back_by_the_next_start(

@@ -7,20 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from tests import forking
 from tests.builders import NOW, AStore
 from tests.command_line import zsmem
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, Conflict, HistoryError, MemError, StoreError
 from zsmem_tui.core.refs import Role
-from zsmem_tui.service import applying, bundles, exporting, formats, history, stores, undoing
+from zsmem_tui.service import applying, bundles, exporting, formats, stores, undoing
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.results import Resolution
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import swap
-from zsmem_tui.store.history.journal import Recorder
-from zsmem_tui.store.interrupted import Note
-from zsmem_tui.store.transfer import bundle
 
 FORMATS = ("claude-code", "markdown", "zerostack")
 
@@ -181,34 +177,6 @@ def test_where_the_state_folder_cannot_be_written_an_export_works_but_cannot_be_
     assert "cannot be undone" in session.undo_problem
 
 
-CHILD = """
-import os, sys
-from zsmem_tui.service import exporting, formats, applying
-from zsmem_tui.service.session import Session
-from zsmem_tui.store.disk import swap
-from zsmem_tui.store.history.journal import Recorder
-from zsmem_tui.store.transfer import bundle
-left = [int(sys.argv[3])]
-def step(name):
-    left[0] -= 1
-    if left[0] == 0: os.kill(os.getpid(), 9)
-swap.step = step
-applying.apply(exporting.plan(Session(sys.argv[1], "demo-1a2b3c4d"), formats.of_agent("markdown"), sys.argv[2]))
-"""
-
-
-@pytest.mark.parametrize("moment", [1, 4, 8, 13])
-def test_an_export_that_was_killed_is_finished_by_the_next_start_and_can_be_undone(
-    store: AStore, session: Session, tmp_path: Path, moment: int
-) -> None:
-    out = AStore(tmp_path / "out")
-    assert forking.python(CHILD, store.root, out.root, moment).returncode == -9
-    history.look_at_all(session)
-    assert {path for path in out.tree() if ".zsmem-" not in path} == {"MEMORY.md", "SCRATCHPAD.md", "notes/n.md"}
-    assert undoing.undo(session).message == "Undid: Exported to Markdown"
-    assert {path for path in out.tree() if ".zsmem-" not in path} == set()
-
-
 @pytest.mark.parametrize("place", ["/", "..", ".", "sub"])
 def test_no_folder_that_holds_the_store_or_lies_in_it_takes_an_export(session: Session, place: str) -> None:
     with pytest.raises(BadTarget, match="is, or holds, or lies in the store itself"):
@@ -231,47 +199,6 @@ def test_what_a_row_costs_on_every_turn_and_what_all_of_it_costs_agree(tmp_path:
     assert days.grows and any(each.cost for each in days.rows)
     lines = exporting.plan(store.session(), formats.of_agent("agents-md"), str(tmp_path / "project"))
     assert lines.grows == sum(each.cost for each in lines.rows) > 0, "every prompt of every agent grows by it"
-
-
-@pytest.mark.parametrize("before", [False, True], ids=["nothing there", "a bundle there"])
-@pytest.mark.parametrize("when", ["while it is written", "before it is in its place", "before it is a step", "once it is a step"])
-def test_a_bundle_that_is_killed_is_there_and_a_step_or_nothing_of_it_is_there(
-    store: AStore, tmp_path: Path, when: str, before: bool
-) -> None:
-    place = tmp_path / "out" / "a.tar.gz"
-    place.parent.mkdir()
-    if before:
-        with place.open("wb") as stream:
-            bundles.export(AStore(tmp_path / "other").has("MEMORY.md", "other\n").session(), stream)
-    old = AStore(place.parent).tree()
-    whats = {
-        "while it is written": (bundle.DigestingWriter, "write"),
-        "before it is in its place": (os, "replace"),
-        "before it is a step": (Recorder, "record_step_end"),
-        "once it is a step": (Note, "__exit__"),
-    }
-    if not (child := os.fork()):
-        owner, name = whats[when]
-        real = getattr(owner, name)
-
-        def die(*words: object, **named: object) -> object:
-            is_it = str(words[-1]).endswith(("a.tar.gz", "entry")) if when == "before it is in its place" else True
-            if is_it:
-                os._exit(9)
-            return real(*words, **named)
-
-        setattr(owner, name, die)
-        bundles.export_to(store.session(), str(place))
-        os._exit(0)
-    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 9
-    history.look_at_all(store.session())
-    is_whole = when in ("before it is a step", "once it is a step")
-    found = AStore(place.parent).tree()
-    assert found.keys() - {"a.tar.gz.bak"} == ({"a.tar.gz"} if is_whole or before else set())
-    assert (found.get("a.tar.gz") == old.get("a.tar.gz")) is not is_whole
-    done = undoing.undo(store.session())
-    assert done.done is is_whole and AStore(place.parent).tree().get("a.tar.gz") == old.get("a.tar.gz")
-    assert not undoing.undo(store.session()).done
 
 
 def test_a_store_goes_to_another_of_its_kind_byte_for_byte(tmp_path: Path) -> None:

@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import errno
 import os
 import socket
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from tests.builders import AStore
-from zsmem_tui.core.errors import BadTarget, MemError, WriteFailed
+from zsmem_tui.core.errors import BadTarget, MemError
 from zsmem_tui.service import applying, formats, importing, undoing
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.plan import Fate, Plan
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import writing
 
 PLACES = {
     "claude-code": ("c/memory", ""),
@@ -125,23 +122,3 @@ def test_what_the_agent_writes_while_an_import_is_applied_stays(session: Session
     day = store.raw("~/daily/2026-05-23.md").decode()
     assert "its words" in day and day.endswith("### 09:00 — t\nwords\n")
     assert undoing.undo(session).done and store.raw("MEMORY.md") == b"- mine\n- the agent's\n"
-
-
-def test_on_a_disk_that_is_full_half_way_nothing_comes_in(
-    session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    source = AStore(tmp_path / "notes").has("a.md", "a\n").has("b.md", "b\n").has("c.md", "c\n")
-    store, real = AStore(Path(session.root)), writing.update
-
-    def full(root: str, path: str, change: Callable[[bytes | None], bytes | None], **options: object) -> object:
-        if path.endswith("c.md"):
-            raise WriteFailed(path, f"{path}: {os.strerror(errno.ENOSPC)}. Nothing was written.")
-        return real(root, path, change, **options)  # type: ignore[arg-type]
-
-    plan = planned(session, "markdown", source.root)
-    with monkeypatch.context() as patched:
-        patched.setattr(writing, "update", full)
-        with pytest.raises(WriteFailed, match=r"No space left on device\. Nothing was imported\."):
-            applying.apply(plan)
-    assert store.tree() == {} and [item.fate for item in planned(session, "markdown", source.root).rows] == [Fate.ADD] * 3
-    assert not undoing.undo(session).done

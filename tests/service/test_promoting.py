@@ -130,16 +130,6 @@ def test_a_box_in_a_note_is_left_behind_too_and_undo_brings_it_back(
     assert claude.tree() == before
 
 
-def test_what_was_not_shown_is_not_written(store: AStore, folder: AStore, session: Session, told: Session) -> None:
-    for path, of in (("MEMORY.md", store), ("AGENTS.md", folder)):
-        plan = promoting.plan_promote(session, rows(session), told)
-        of.has(path, of.raw(path) + b"\n- from the agent\n")
-        before = (store.tree(), folder.tree())
-        with pytest.raises(Conflict, match=r"Somebody changed .* since the plan was made"):
-            applying.apply(plan)
-        assert (store.tree(), folder.tree()) == before
-
-
 def test_broken_markers_and_other_files_are_refused(store: AStore, folder: AStore, session: Session, told: Session) -> None:
     with pytest.raises(BadTarget, match=r"to AGENTS\.md or ARCHITECTURE\.md only"):
         promoting.plan_promote(session, rows(session), told, "CLAUDE.md")

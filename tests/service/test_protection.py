@@ -7,10 +7,13 @@ from pathlib import Path
 import pytest
 
 from tests.builders import NOW, AStore, plan_copy
+from tests.command_line import zsmem
 from zsmem_tui.config.model import Config
+from zsmem_tui.core.checks.span_faults import SECRET
 from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service import applying, file_ops
+from zsmem_tui.service import applying, doctor_fixes, file_ops
+from zsmem_tui.service.doctor import Doctor
 from zsmem_tui.service.editing import why_read_only
 from zsmem_tui.service.plan import Fate
 from zsmem_tui.service.session import Session
@@ -69,3 +72,17 @@ def test_a_read_only_block_is_neither_deleted_nor_moved_but_copied(tmp_path: Pat
     assert moved.fate is Fate.SKIPPED and "is marked read_only" in moved.reason
     assert applying.apply(plan_copy(session, [block(session)], other)).changed == 1
     assert store.raw("human.md").decode() == LOCKED
+
+
+def test_no_fix_of_the_doctor_is_written_into_a_read_only_block_and_that_is_said(tmp_path: Path) -> None:
+    store = AStore(tmp_path / ".opencode" / "memory")
+    store.has("human.md", "---\nlabel: human\nread_only: true\n---\n- the token ghp_aZ3kQ9wLm2Rt8Xc5Vb7Nf1Jd4Gh6Ys0PqUeT\n")
+    session = open_store(store.session().config, f"opencode:{store.root}", cwd="/w", needs_group=False)
+    found = [each for each in Doctor(session).examine(None).faults if each.rule == SECRET]
+    before = store.tree()
+    plan = doctor_fixes.plan(session, found)
+    with pytest.raises(RuleBroken) as refused:
+        applying.apply(plan)
+    assert "human.md" in refused.value.message and store.tree() == before
+    done = zsmem(None, "--store", f"opencode:{store.root}", "doctor", "--fix", "secret")
+    assert done.code == 3 and "Traceback" not in done.err and store.tree() == before

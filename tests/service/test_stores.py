@@ -114,13 +114,6 @@ def test_ethos_wants_a_group_and_takes_its_end(machine: Path) -> None:
         opened("ethos", "nobody")
 
 
-def test_ethos_finds_the_whole_query_only(machine: Path) -> None:
-    session = opened("ethos", "engineer")
-    assert [hit.ref.name for hit in look_for("USB DONGLE", session).hits] == [""]
-    assert look_for("dongle USB", session).hits == []
-    assert look_for("dongle USB", session, scope=searching.Scope.PROJECT).hits
-
-
 def test_the_prompt_of_opencode_has_the_blocks_of_both_its_stores(machine: Path) -> None:
     here = opened("opencode", cwd=str(machine))
     project = opened(f"opencode:{machine}/.opencode/memory", cwd=str(machine))
@@ -184,37 +177,6 @@ def test_rules_of_blocks_and_keys_are_kept(machine: Path) -> None:
     assert not [name for name in os.listdir(f"{keys.root}/personalities/engineer") if "words" in name]
 
 
-@pytest.mark.parametrize(
-    ("store", "group", "path"),
-    [
-        ("claude-code", "", "projects/-home-ann-code-lantern/memory/user_role.md"),
-        ("ethos", "engineer", "personalities/engineer/MEMORY.md"),
-        ("opencode", "", "human.md"),
-        ("oh-my-pi", "", "--home-ann-code-lantern--/learned.md"),
-    ],
-)
-def test_a_write_is_recorded_undone_and_redone(machine: Path, store: str, group: str, path: str) -> None:
-    session = opened(store, group)
-    ref = session.ref_at(path)
-    before = browsing.open_file(session, ref).raw
-    session.mem().write_at(ref, "- a fact")
-    after = browsing.open_file(session, ref).raw
-    assert after.startswith(before) and b"- a fact" in after
-    undoing.undo(session)
-    assert browsing.open_file(session, ref).raw == before
-    undoing.undo(session, redo=True)
-    assert browsing.open_file(session, ref).raw == after
-
-
-@pytest.mark.parametrize(("store", "group"), [("ethos", "engineer"), ("memsearch", ""), ("opencode", ""), ("claude-code", "")])
-def test_what_a_kind_has_not_is_said(machine: Path, store: str, group: str) -> None:
-    session = opened(store, group, str(machine) if store == "memsearch" else FOLDER)
-    before = every_file(session.root)
-    with pytest.raises(BadTarget, match=rf"(?i:{store.replace('-', '.')}) has no checklist\. Nothing was done\."):
-        applying.apply(triage.add(session, session.project, "an item"))
-    assert every_file(session.root) == before
-
-
 def test_every_store_is_a_line_and_one_that_cannot_be_read_says_why(machine: Path, away_from_home: Path) -> None:
     shutil.rmtree(away_from_home / ".ethos")
     (away_from_home / ".ethos").write_text("a file\n")
@@ -223,15 +185,6 @@ def test_every_store_is_a_line_and_one_that_cannot_be_read_says_why(machine: Pat
     assert "not a folder" in found["ethos"].problem and found["ethos"].prompt is None
     assert found["claude-code"].group == "project:-home-ann-code-lantern" and found["claude-code"].files == 7
     assert found["oh-my-pi"].prompt == previewing.preview(opened("oh-my-pi")).size
-
-
-def test_all_stores_are_searched_in_one_ranking(machine: Path) -> None:
-    every = stores.sessions(Config(), cwd=FOLDER, clock=lambda: NOW)
-    found = look_for("UTC", *every)
-    kinds = [every[hit.store].layout.kind for hit in found.hits]
-    assert len(set(kinds)) > 1
-    first = [hit.is_memory_md for hit in found.hits]
-    assert first == sorted(first, reverse=True)
 
 
 def test_hits_that_rank_the_same_stand_in_the_order_of_the_stores(tmp_path: Path) -> None:
@@ -253,13 +206,6 @@ def test_in_a_store_without_a_group_of_the_folder_the_one_asked_for_is_searched(
     assert not look_for(word, session).hits
     (hit,) = searching.search(searching.Query(word, (searching.Sought(session, group),))).hits
     assert hit.ref.project == group and searching.agent_searches(searching.Sought(session, group), hit)
-
-
-def test_a_kind_or_root_that_is_not_there_is_named() -> None:
-    with pytest.raises(BadTarget, match="no kind of store 'mem0'"):
-        opened("mem0")
-    with pytest.raises(ConfigError, match="markdown has no folder of its own"):
-        opened("markdown")
 
 
 def test_a_seventh_kind_costs_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

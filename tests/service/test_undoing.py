@@ -9,12 +9,11 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore, at_the_first_pause
-from zsmem_tui.core.errors import MemError, WriteFailed
+from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import editing, file_ops, undoing
 from zsmem_tui.service.results import Resolution
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import writing
 from zsmem_tui.store.disk import swap
 from zsmem_tui.store.scan import scan
 
@@ -208,27 +207,4 @@ def test_a_step_on_a_file_that_the_agent_deleted_can_be_passed_over(store: AStor
     [clash] = undoing.undo(session).clashes
     assert clash.theirs is None
     assert undoing.skip(session).done
-    assert undoing.undo(session).done and store.raw("MEMORY.md") == b"one\ntwo\nthree\n"
-
-
-def test_an_undo_that_fails_half_way_changes_nothing_and_can_be_made_again(
-    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    save(session, memory(session), b"ONE\ntwo\nthree\n")
-    file_ops.rename(session, note(session), "m")
-    before = store.tree()
-    real = writing.remove
-
-    def fail(root: str, path: str, **options: object) -> object:
-        if path.endswith("m.md"):
-            raise WriteFailed("m.md", "m.md: disk full. It was not deleted.")
-        return real(root, path, **options)  # type: ignore[arg-type]
-
-    with monkeypatch.context() as patch:
-        patch.setattr(writing, "remove", fail)
-        with pytest.raises(WriteFailed, match="disk full"):
-            undoing.undo(session)
-    assert store.tree() == before
-    assert undoing.undo(session).message == "Undid: Renamed n to m"
-    assert not store.at("~/notes/m.md").exists() and store.raw("~/notes/n.md") == b"note\n"
     assert undoing.undo(session).done and store.raw("MEMORY.md") == b"one\ntwo\nthree\n"

@@ -5,8 +5,6 @@ from __future__ import annotations
 import errno
 import json
 import os
-import subprocess
-import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -226,41 +224,6 @@ def test_what_a_program_writes_much_later_into_a_displaced_file_comes_back_with_
     assert not list((home.home / ".local/state/zsmem/displaced").rglob("*.file"))
 
 
-KILLED = """\
-import os, sys
-from zsmem_tui.service import connecting
-from zsmem_tui.service.connecting import Wish
-from zsmem_tui.service.session import Session
-from zsmem_tui.store.disk import swap
-home, project, when = sys.argv[1:]
-def step(name):
-    if name == when:
-        os._exit(9)
-swap.step = step
-session = Session(home + "/memory", "demo-1a2b3c4d", folder=project)
-connecting.apply(session, connecting.plan(session, "cursor", Wish(hooks=False)))
-"""
-
-
-@pytest.mark.draw(3)
-@pytest.mark.parametrize("when", ["temporary file made", "temporary file synced", "exchanged", "temporary file removed"])
-@pytest.mark.parametrize("late", [False, True])
-def test_a_killed_connect_is_finished_by_the_next_start(home: Home, place: Path, when: str, late: bool) -> None:
-    killed = subprocess.run([sys.executable, "-c", KILLED, str(home.home), str(home.project), when], check=False)
-    assert killed.returncode == 9
-    left = [each for each in place.parent.iterdir() if each != place]
-    if late and when == "exchanged":
-        left[0].write_text(AFTER)
-    said = sweep()
-    assert [each.name for each in place.parent.iterdir()] == ["mcp.json"]
-    assert said == ["Finished what was interrupted: Connected Cursor."] and "zsmem" in place.read_text()
-    if late and when == "exchanged":
-        has_both(place)
-    undo(home.session)
-    assert place.read_text() == BEFORE or late
-    assert not (home.home / ".local/state/zsmem/begun").exists()
-
-
 def test_a_step_that_goes_on_is_not_swept(home: Home, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
 
@@ -292,29 +255,6 @@ def test_a_full_disk_says_what_is_on_disk(home: Home, monkeypatch: pytest.Monkey
     monkeypatch.setattr(swapping, "step", swapping.no_step)
     assert sweep() == ["Took back what was interrupted: Connected Claude Code."] and sweep() == []
     assert (home.home / ".claude.json").read_text() == '{"numStartups": 1}'
-
-
-@pytest.mark.parametrize("after", ["connect", "remove", "undo"])
-def test_a_failure_that_could_be_taken_back_leaves_nothing_and_says_so(
-    home: Home, monkeypatch: pytest.MonkeyPatch, after: str
-) -> None:
-    home.has(".claude.json", '{"numStartups": 1}')
-    home.has(".claude/settings.json", '{"a": 1}')
-    if after != "connect":
-        home.connect("claude-code")
-    before = home.files()
-    made = []
-
-    def step(name: str) -> None:
-        if name == "temporary file made":
-            made.append(name)
-            if len(made) == 2:
-                raise OSError(errno.ENOSPC, "No space left on device")
-
-    monkeypatch.setattr(swapping, "step", step)
-    with pytest.raises(WriteFailed, match=r"No space left on device\. Nothing was written\.$"):
-        undo(home.session) if after == "undo" else home.connect("claude-code", remove=after == "remove")
-    assert home.files() == before
 
 
 def test_a_write_that_may_not_last_is_taken_back(home: Home, place: Path, monkeypatch: pytest.MonkeyPatch) -> None:

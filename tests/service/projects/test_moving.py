@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import NOW, PROJECT, AStore
-from tests.service.projects.stores import SLUGS, a_store, everything, lines
+from tests.builders import PROJECT, AStore
+from tests.service.projects.stores import SLUGS, a_store, everything
 from zsmem_tui.config import locate
-from zsmem_tui.core.errors import BadName, BadTarget, MemError, Missing, WriteFailed
+from zsmem_tui.core.errors import BadName, BadTarget, Missing, WriteFailed
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service import applying, history, reviewing, undoing
@@ -196,74 +196,6 @@ def test_what_never_stops_coming_stays_and_is_said(tmp_path: Path, monkeypatch: 
     done = moved(store.session(), PROJECT, OTHER)
     assert done.warning and done.stays == (f"projects/{PROJECT}/notes/n.md",) and "still there" in done.message
     assert b"n\n" in store.raw("~/notes/n.md")
-
-
-def test_a_disk_that_fills_half_way_takes_nothing_away(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    session = a_store(tmp_path, 3)
-    first, left = everything(session.root), [2]
-    real = swap.Swap.write
-
-    def write(self: swap.Swap, **how: bool) -> None:
-        left[0] -= 1
-        if left[0] < 0:
-            raise WriteFailed("x", "x: No space left on device. Nothing was written.")
-        real(self, **how)
-
-    with monkeypatch.context() as patched:
-        patched.setattr(swap.Swap, "write", write)
-        with pytest.raises(WriteFailed, match="No space left"):
-            moved(session, SLUGS[0], "new-00000000")
-    assert everything(session.root) == first and not os.listdir(os.path.join(locate.state_folder(), "made-steps"))
-
-
-@pytest.mark.parametrize("verb", ["move", "archive"])
-def test_killed_at_any_step_the_next_start_finishes(tmp_path: Path, verb: str) -> None:
-    lost = [killed(tmp_path / str(step), step, verb) for step in (0, 1, 3, 6, 10, 16)]
-    assert lost == [""] * 6
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("verb", ["move", "archive"])
-def test_killed_at_any_of_fifty_steps_the_next_start_finishes(tmp_path: Path, verb: str) -> None:
-    assert [found for step in range(50) if (found := killed(tmp_path / str(step), step, verb))] == []
-
-
-def killed(root: Path, step: int, verb: str) -> str:
-    """What is wrong after a verb was killed at a step of the write path, and the next start looked at the store."""
-    session = a_store(root, 5)
-    first = everything(session.root)
-    child = os.fork()
-    if not child:
-        left = [step]
-
-        def die(_: str) -> None:
-            left[0] -= 1
-            if left[0] < 0:
-                os._exit(9)
-
-        swap.step = die
-        try:
-            applying.apply(moving.archive(session, SLUGS[0])) if verb == "archive" else moved(session, SLUGS[0], SLUGS[1])
-        except MemError:
-            os._exit(1)
-        os._exit(0)
-    os.waitpid(child, 0)
-    found = everything(session.root)
-    if verb == "move" and not lines(first) <= lines(found):
-        return f"{step}: lines are in no file"
-    again = Session(session.root, SLUGS[0], clock=lambda: NOW)
-    history.look_at_all(again)
-    after = everything(session.root)
-    is_begun = any(raw != first.get(path, b"") for path, raw in after.items()) or after.keys() != first.keys()
-    if is_begun and f"projects/{SLUGS[0]}" in after:
-        return f"{step}: it was not finished"
-    if verb == "move" and not lines(first) <= lines(after):
-        return f"{step}: lines are lost"
-    if is_begun:
-        undoing.undo(again)
-        if everything(session.root) != first:
-            return f"{step}: it cannot be undone"
-    return ""
 
 
 def test_a_project_that_is_archived_is_a_bundle_and_comes_back(tmp_path: Path, away_from_home: Path) -> None:

@@ -17,16 +17,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests import forking
 from tests.builders import PROJECT, AStore
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Conflict, Missing
 from zsmem_tui.service import applying, bundles, stores, undoing
 from zsmem_tui.service.plan import Fate, Policy
-from zsmem_tui.store import interrupted
 from zsmem_tui.store.disk import swap
-from zsmem_tui.store.disk.places import steps_folder
 from zsmem_tui.store.transfer import bundle
 
 STORE = {
@@ -317,39 +314,6 @@ def test_a_bundle_of_a_newer_program_is_refused(tmp_path: Path) -> None:
         bundles.plan(AStore(tmp_path / "fresh").session(), str(place))
 
 
-CHILD = """
-import os, sys
-from zsmem_tui.service.session import Session
-from zsmem_tui.service import bundles, applying
-from zsmem_tui.store.disk import swap
-left = [int(sys.argv[3])]
-def step(name):
-    left[0] -= 1
-    if left[0] == 0: os.kill(os.getpid(), 9)
-swap.step = step
-if sys.argv[3] == "0":
-    from zsmem_tui.store import interrupted, steps
-    steps.Note.fill = lambda *words: os.kill(os.getpid(), 9)
-session = Session(sys.argv[1], "p")
-applying.apply(bundles.plan(session, sys.argv[2]))
-"""
-
-
-@pytest.mark.parametrize("moment", [0, 1, 3, 4, 7, 12, 19, 24])
-def test_a_kill_leaves_all_of_it_or_nothing_and_one_step_to_undo(store: AStore, tmp_path: Path, moment: int) -> None:
-    place = exported(store, tmp_path / "a.tar.gz")
-    fresh = AStore(tmp_path / "fresh").has("MEMORY.bak", "backup")
-    done = forking.python(CHILD, fresh.root, place, moment)
-    assert done.returncode == -9, done.stderr
-    interrupted.recover()
-    expected = {"MEMORY.bak": b"backup"} if moment == 0 else store.tree()
-    assert {path: raw for path, raw in fresh.tree().items() if ".zsmem-" not in path} == expected
-    assert not [name for name in os.listdir(steps_folder()) if name.endswith(".step")]
-    if moment:
-        assert undoing.undo(fresh.session()).done
-        assert fresh.tree().keys() - {"MEMORY.bak"} == {path for path in fresh.tree() if ".zsmem-" in path}
-
-
 def test_a_linked_project_folder_that_leaves_the_store_gets_nothing(tmp_path: Path) -> None:
     place = exported(AStore(tmp_path / "theirs").has("~/notes/n.md", "theirs\n").has("MEMORY.md", "fact\n"), tmp_path / "a.tar.gz")
     mine = AStore(tmp_path / "mine")
@@ -374,24 +338,6 @@ def test_a_link_inside_the_store_stays_one(tmp_path: Path) -> None:
     mine.at("~/notes/n.md").symlink_to("real.md")
     imported(mine, place, policy=Policy.REPLACE)
     assert mine.at("~/notes/n.md").is_symlink() and mine.raw("~/notes/real.md") == b"theirs\n"
-
-
-@pytest.mark.parametrize("before", [None, "old\n"])
-@pytest.mark.parametrize("policy", [Policy.REPLACE, Policy.MERGE])
-def test_what_an_agent_writes_after_the_plan_is_not_written_over(tmp_path: Path, before: str | None, policy: Policy) -> None:
-    theirs = AStore(tmp_path / "theirs").has("~/notes/n.md", "theirs\n").has("MEMORY.md", "fact\n")
-    place = exported(theirs, tmp_path / "a.tar.gz")
-    mine = AStore(tmp_path / "mine")
-    if before is not None:
-        mine.has("~/notes/n.md", before)
-    session = mine.session()
-    plan = bundles.plan(session, str(place), policy=policy)
-    mine.has("~/notes/n.md", "the agent's\n")
-    with pytest.raises(Conflict, match=r"changed .*n\.md since the plan was made\. Nothing was imported\."):
-        applying.apply(plan)
-    assert mine.tree() == {f"projects/{PROJECT}/notes/n.md": b"the agent's\n"}
-    again = bundles.plan(session, str(place))
-    assert [each.fate for each in again.rows] == [Fate.ADD, Fate.CONFLICT]
 
 
 def test_what_an_agent_writes_while_it_is_applied_stays_and_the_rest_is_taken_back(
