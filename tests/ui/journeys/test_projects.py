@@ -55,7 +55,7 @@ def moved(tmp_path: Path, home: Path, old: str = "foo", new: str = "bar") -> tup
 
 
 async def test_memory_of_a_renamed_folder_follows_with_its_history_and_u_takes_it_back(
-    tmp_path: Path, away_from_home: Path
+    tmp_path: Path, away_from_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old, new, session = moved(tmp_path, away_from_home)
     old_pad, new_pad = (Path(session.root, f"projects/{project_slug(str(each))}/SCRATCHPAD.md") for each in (old, new))
@@ -82,6 +82,24 @@ async def test_memory_of_a_renamed_folder_follows_with_its_history_and_u_takes_i
         assert old_pad.read_text() == "- [ ] of foo\n" and not new_pad.exists()
         await pilot.press("escape")
         await shows(pilot, "∅ foo")
+        # what an agent writes into the old place all the time stays, and is said
+        count = 0
+        put = applying.put
+
+        def written(batch: Batch, edit: Edit) -> None:
+            nonlocal count
+            if edit.is_left:
+                count += 1
+                old_pad.write_text(old_pad.read_text() + f"- [ ] line {count}\n")
+            put(batch, edit)
+
+        await pilot.press("0")
+        await shows(pilot, "A would move to ~/bar")
+        monkeypatch.setattr(applying, "put", written)
+        await pilot.press("A")
+        await shows(pilot, "Written meanwhile, and so still there", "u to undo")
+        text = "".join(path.read_text() for path in Path(session.root, "projects").rglob("*.md"))
+        assert count and all(f"- [ ] line {number}\n" in text for number in range(1, count + 1))
 
 
 async def test_what_the_other_agents_keep_of_it_is_listed_and_follows_with_it(tmp_path: Path, away_from_home: Path) -> None:
@@ -132,7 +150,9 @@ async def test_a_store_without_projects_says_so_by_its_own_words(tmp_path: Path,
         await shows(pilot, "opencode keeps no memory by project")
 
 
-async def test_thirty_dead_projects_are_brought_in_order_with_four_keys(tmp_path: Path, away_from_home: Path) -> None:
+async def test_thirty_dead_projects_are_brought_in_order_with_four_keys_on_the_smallest_screen_too(
+    tmp_path: Path, away_from_home: Path
+) -> None:
     dead = [away_from_home / f"dead-{number}" for number in range(30)]
     session = a_session(tmp_path, tmp_path, *dead)
     async with running(an_app(session), size=(80, 24)) as pilot:
@@ -149,6 +169,12 @@ async def test_thirty_dead_projects_are_brought_in_order_with_four_keys(tmp_path
         await pilot.press("u")
         await shows(pilot, "Undid: Archived 30 projects", "∅ dead-0")
         assert len(list(Path(session.root, "projects").iterdir())) == 30
+        await pilot.resize_terminal(20, 6)
+        await shows(pilot, "dead-0")
+        await pilot.press("l")
+        await shows(pilot, "dead-0  kept in")
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: pilot.app.tool is None)
 
 
 async def test_a_family_stands_together_and_is_merged_named_and_told_about(tmp_path: Path, away_from_home: Path) -> None:
@@ -220,32 +246,6 @@ async def test_a_folder_that_may_be_another_is_asked_about_and_a_move_goes_to_an
         assert Path(session.root, f"projects/{project_slug(str(target))}/SCRATCHPAD.md").exists()
 
 
-async def test_what_an_agent_writes_into_the_old_place_all_the_time_stays_and_is_said(
-    tmp_path: Path, away_from_home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    old, _, session = moved(tmp_path, away_from_home)
-    pad = Path(session.root, f"projects/{project_slug(str(old))}/SCRATCHPAD.md")
-    count = 0
-    put = applying.put
-
-    def written(batch: Batch, edit: Edit) -> None:
-        nonlocal count
-        if edit.is_left:
-            count += 1
-            pad.write_text(pad.read_text() + f"- [ ] line {count}\n")
-        put(batch, edit)
-
-    async with running(an_app(session), size=(120, 30)) as pilot:
-        await until(pilot, named(pilot))
-        await pilot.press("0")
-        await shows(pilot, "A would move to ~/bar")
-        monkeypatch.setattr(applying, "put", written)
-        await pilot.press("A")
-        await shows(pilot, "Written meanwhile, and so still there", "u to undo")
-        text = "".join(path.read_text() for path in Path(session.root, "projects").rglob("*.md"))
-        assert count and all(f"- [ ] line {number}\n" in text for number in range(1, count + 1))
-
-
 async def test_names_are_shown_while_folders_are_looked_for_which_one_key_stops(
     tmp_path: Path, away_from_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -289,7 +289,7 @@ async def test_a_damaged_register_is_said_and_so_is_a_root_that_cannot_be_read(t
         await shows(pilot, "! ", "is damaged:", "No such")
 
 
-async def test_other_kinds_of_stores_and_the_smallest_screen_have_it_too(tmp_path: Path, away_from_home: Path) -> None:
+async def test_other_kinds_of_stores_have_it_too(tmp_path: Path) -> None:
     from zsmem_tui.service.stores import open_store  # every agent's rules
 
     claude = AStore(tmp_path / "claude").has("agent-memory/tester/MEMORY.md", "- a\n")
@@ -301,15 +301,6 @@ async def test_other_kinds_of_stores_and_the_smallest_screen_have_it_too(tmp_pat
         for key in ("d", "m", "r", "A", "M"):
             await pilot.press(key)
             await shows(pilot, "Nothing was done.")
-    session = a_session(tmp_path, tmp_path, away_from_home / "dead")
-    async with running(an_app(session), size=(20, 6)) as pilot:
-        await until(pilot, named(pilot))
-        await pilot.press("0")
-        await shows(pilot, "dead")
-        await pilot.press("l")
-        await shows(pilot, "dead  kept in")
-        await pilot.press("escape", "escape")
-        await until(pilot, lambda: pilot.app.tool is None)
 
 
 async def test_a_renamed_folder_of_claude_code_is_followed_with_two_keys(tmp_path: Path, away_from_home: Path) -> None:

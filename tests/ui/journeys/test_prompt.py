@@ -25,7 +25,7 @@ def store(tmp_path: Path) -> AStore:
     return made.has("~/daily/2026-05-25.md", "today \x1b[31mred [bold]\n").has("~/daily/2026-05-20.md", "older\n")
 
 
-async def test_the_block_its_sections_every_lost_line_words_that_are_found_and_filters(store: AStore) -> None:
+async def test_the_block_its_sections_every_lost_line_and_how_a_lost_fact_is_brought_in(store: AStore) -> None:
     app = an_app(store, inject_cap=300)
     async with running(app) as pilot:
         await pilot.press("f2")
@@ -67,9 +67,70 @@ async def test_the_block_its_sections_every_lost_line_words_that_are_found_and_f
         await pilot.press("equals_sign")
         await until(pilot, lambda: not isinstance(pilot.app.screen, PromptScreen))
         await shows(pilot, "Fit")
+        # a lost fact is brought in with three keys typed ahead, and undo takes it back
+        await pilot.press("escape")
+        await back(pilot)
+        store.has("MEMORY.md", "".join(f"- fact {number}\n" for number in range(60)))
+        before = store.raw("MEMORY.md")
+        await pilot.app.main.look_now()
+        await pilot.press("f2", "f", "plus")
+        await until(pilot, lambda: not store.raw("MEMORY.md").startswith(b"- fact 0\n"))
+        await shows(
+            pilot, "Moved to the top 1 fact in MEMORY.md.", "Not whole in the prompt: 35 facts lost", "1 line in", "u to undo"
+        )
+        assert "Long-term memory" not in screen_text(pilot.app)  # lost lines only
+        screen = pilot.app.screen
+        assert isinstance(screen, PromptScreen) and store.raw("MEMORY.md").startswith(b"- fact ")
+        brought = store.raw("MEMORY.md").decode().split("\n")[0]
+        assert screen.rows.seen is not None and all(lost.text != brought for lost in screen.rows.seen.lost)
+        await pilot.press("u")
+        await until(pilot, lambda: store.raw("MEMORY.md") == before)
+        await until(pilot, lambda: screen.rows.seen is not None and any(lost.text == brought for lost in screen.rows.seen.lost))
+        # the cursor stays on the fact that went to the top, or goes to the next lost one
+        await back(pilot)
+        store.has("MEMORY.md", "".join(f"- fact {number:02}\n" for number in range(60)))
+        await pilot.app.main.look_now()
+        await pilot.press("f2")
+        await shows(pilot, "facts lost")
+        screen = pilot.app.screen
+        lost = [each.text for each in screen.rows.seen.lost if each.path == "MEMORY.md"]
+        await pilot.press("f")
+        await shows(pilot, "lost lines only")
+        await pilot.press("j", "j", "j")
+
+        def meant() -> str:
+            path, line = screen.rows.place_meant()
+            return store.raw(path).decode().split("\n")[line] if path else ""
+
+        assert meant() == lost[3]
+        await pilot.press("plus")
+        await shows(pilot, "Moved to the top 1 fact in MEMORY.md.")
+        assert store.raw("MEMORY.md").decode().startswith(lost[3])
+        assert meant() == lost[4]
+        await pilot.press("plus")
+        await until(pilot, lambda: store.raw("MEMORY.md").decode().startswith(lost[4]))
+        await until(pilot, lambda: meant() == lost[5])
+        await pilot.press("f", "f", "tab")
+        await until(pilot, lambda: pilot.app.focused.id == "block")
+        view = screen.query_one("BlockPane").view
+        view.select(view.block.place_of("MEMORY.md", 6))
+        words = meant()
+        await pilot.press("plus")
+        await until(pilot, lambda: store.raw("MEMORY.md").decode().startswith(words))
+        await until(pilot, lambda: screen.rows.place_meant() == ("MEMORY.md", 0))
+        following = store.raw("MEMORY.md").decode().split("\n")[1]
+        await pilot.press("d")
+        await until(pilot, lambda: words not in store.raw("MEMORY.md").decode())
+        await until(pilot, lambda: meant() == following)
+        await pilot.press("e")
+        await shows(pilot, "The words of this fact:")
+        await pilot.press("end", "x", "enter")
+        await until(pilot, lambda: f"{following}x" in store.raw("MEMORY.md").decode())
+        await until(pilot, lambda: meant() == f"{following}x")
 
 
-async def test_a_line_of_the_block_leads_to_its_file_and_escape_comes_back(store: AStore) -> None:
+async def test_a_line_of_the_block_leads_to_its_file_and_the_verbs_of_facts_work_on_it(store: AStore) -> None:
+    """`escape` comes back from the file; what a difference hides is never touched."""
     async with running(an_app(store)) as pilot:
         await pilot.press("f2")
         await shows(pilot, "Scratchpad (open items)")
@@ -79,12 +140,10 @@ async def test_a_line_of_the_block_leads_to_its_file_and_escape_comes_back(store
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
         await shows(pilot, "▶  - [ ] open item")
-
-
-async def test_the_verbs_of_facts_work_on_lines_of_the_block_and_never_on_what_a_difference_hides(store: AStore) -> None:
-    store.has("MEMORY.md", "# Facts\n\n- one\n- two\n  more of two\n- three\n")
-    store.has("~/SCRATCHPAD.md", "- [ ] open item\n")
-    async with running(an_app(store)) as pilot:
+        await back(pilot)
+        store.has("MEMORY.md", "# Facts\n\n- one\n- two\n  more of two\n- three\n")
+        store.has("~/SCRATCHPAD.md", "- [ ] open item\n")
+        await pilot.app.main.look_now()
         await pilot.press("f2")
         await shows(pilot, "no line lost", "more of two")
         await pilot.press("d")
@@ -123,6 +182,18 @@ async def test_the_verbs_of_facts_work_on_lines_of_the_block_and_never_on_what_a
         await shows(pilot, "Edited 1 fact")
         await pilot.press("k", "k", "d")
         await shows(pilot, "This line is no fact")
+        # midnight, a project that vanishes, an empty store
+        await back(pilot)
+        app = pilot.app
+        await pilot.press("f2")
+        await shows(pilot, "Daily log 2026-05-25 (today)")
+        app.main.session.clock = lambda: NOW + timedelta(days=1)
+        await shows(pilot, "Daily log 2026-05-25  ")
+        for path in store.tree():
+            store.at(path).unlink()
+        await shows(pilot, "No memory goes into the prompt.")
+        await pilot.press("y", "enter", "j", "|", "E")
+        await until(pilot, lambda: isinstance(app.screen, PromptScreen))
 
 
 async def test_another_profile_day_and_project_and_what_each_costs(store: AStore) -> None:
@@ -173,87 +244,12 @@ async def test_the_meter_turns_before_saving_and_says_that_a_note_is_never_in_th
         assert store.raw("MEMORY.md").startswith(b"fact number 0")
 
 
-async def test_midnight_a_vanished_project_and_an_empty_store(store: AStore) -> None:
-    app = an_app(store)
-    async with running(app) as pilot:
-        await pilot.press("f2")
-        await shows(pilot, "Daily log 2026-05-25 (today)")
-        app.main.session.clock = lambda: NOW + timedelta(days=1)
-        await shows(pilot, "Daily log 2026-05-25  ")
-        for path in store.tree():
-            store.at(path).unlink()
-        await shows(pilot, "No memory goes into the prompt.")
-        await pilot.press("y", "enter", "j", "|", "E")
-        await until(pilot, lambda: isinstance(app.screen, PromptScreen))
-
-
 @pytest.mark.slow
 async def test_a_log_of_ten_megabytes_is_shown(store: AStore) -> None:
     store.has("~/daily/2026-05-25.md", "a line of the log of today\n" * 390_000)
     async with running(an_app(store)) as pilot:
         await pilot.press("f2")
         await until(pilot, lambda: "1 fact lost (388831 lines)" in screen_text(pilot.app), 30)
-
-
-async def test_a_lost_fact_is_brought_in_with_three_keys_typed_ahead_and_undo_takes_it_back(store: AStore) -> None:
-    store.has("MEMORY.md", "".join(f"- fact {number}\n" for number in range(60)))
-    before = store.raw("MEMORY.md")
-    async with running(an_app(store, inject_cap=300)) as pilot:
-        await pilot.press("f2", "f", "plus")
-        await until(pilot, lambda: not store.raw("MEMORY.md").startswith(b"- fact 0\n"))
-        await shows(
-            pilot, "Moved to the top 1 fact in MEMORY.md.", "Not whole in the prompt: 35 facts lost", "1 line in", "u to undo"
-        )
-        assert "Long-term memory" not in screen_text(pilot.app)  # lost lines only
-        screen = pilot.app.screen
-        assert isinstance(screen, PromptScreen) and store.raw("MEMORY.md").startswith(b"- fact ")
-        brought = store.raw("MEMORY.md").decode().split("\n")[0]
-        assert screen.rows.seen is not None and all(lost.text != brought for lost in screen.rows.seen.lost)
-        await pilot.press("u")
-        await until(pilot, lambda: store.raw("MEMORY.md") == before)
-        await until(pilot, lambda: screen.rows.seen is not None and any(lost.text == brought for lost in screen.rows.seen.lost))
-
-
-async def test_the_cursor_stays_on_the_fact_that_went_to_the_top_or_goes_to_the_next_lost_one(store: AStore) -> None:
-    store.has("MEMORY.md", "".join(f"- fact {number:02}\n" for number in range(60)))
-    async with running(an_app(store, inject_cap=300)) as pilot:
-        await pilot.press("f2")
-        await shows(pilot, "facts lost")
-        screen = pilot.app.screen
-        lost = [each.text for each in screen.rows.seen.lost if each.path == "MEMORY.md"]
-        await pilot.press("f")
-        await shows(pilot, "lost lines only")
-        await pilot.press("j", "j", "j")
-
-        def meant() -> str:
-            path, line = screen.rows.place_meant()
-            return store.raw(path).decode().split("\n")[line] if path else ""
-
-        assert meant() == lost[3]
-        await pilot.press("plus")
-        await shows(pilot, "Moved to the top 1 fact in MEMORY.md.")
-        assert store.raw("MEMORY.md").decode().startswith(lost[3])
-        assert meant() == lost[4]
-        await pilot.press("plus")
-        await until(pilot, lambda: store.raw("MEMORY.md").decode().startswith(lost[4]))
-        await until(pilot, lambda: meant() == lost[5])
-        await pilot.press("f", "f", "tab")
-        await until(pilot, lambda: pilot.app.focused.id == "block")
-        view = screen.query_one("BlockPane").view
-        view.select(view.block.place_of("MEMORY.md", 6))
-        words = meant()
-        await pilot.press("plus")
-        await until(pilot, lambda: store.raw("MEMORY.md").decode().startswith(words))
-        await until(pilot, lambda: screen.rows.place_meant() == ("MEMORY.md", 0))
-        following = store.raw("MEMORY.md").decode().split("\n")[1]
-        await pilot.press("d")
-        await until(pilot, lambda: words not in store.raw("MEMORY.md").decode())
-        await until(pilot, lambda: meant() == following)
-        await pilot.press("e")
-        await shows(pilot, "The words of this fact:")
-        await pilot.press("end", "x", "enter")
-        await until(pilot, lambda: f"{following}x" in store.raw("MEMORY.md").decode())
-        await until(pilot, lambda: meant() == f"{following}x")
 
 
 async def test_a_warning_that_does_not_fit_ends_in_dots_and_a_key_shows_it_and_every_loss_in_full(store: AStore) -> None:
@@ -321,7 +317,9 @@ def told(tmp_path: Path) -> AStore:
     return store
 
 
-async def test_the_prompt_as_it_was_by_steps_by_words_and_side_by_side(told: AStore) -> None:
+async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_where_a_line_or_a_version_is_shown(
+    told: AStore,
+) -> None:
     app = an_app(told, inject_cap=400)
     async with running(app, size=(160, 40)) as pilot:
         await pilot.press("4")
@@ -358,10 +356,8 @@ async def test_the_prompt_as_it_was_by_steps_by_words_and_side_by_side(told: ASt
         await pilot.press("}")
         await shows(pilot, "no later change is known")
         assert told.tree() == before
-
-
-async def test_a_lost_line_leads_to_the_moment_when_it_fell_out(told: AStore) -> None:
-    async with running(an_app(told, inject_cap=400), size=(120, 40)) as pilot:
+        # a lost line leads to the moment when it fell out
+        await back(pilot)
         await pilot.press("4")
         await shows(pilot, "change 3 of 3", "logged b")
         await pilot.press("f", "G")
@@ -374,10 +370,8 @@ async def test_a_lost_line_leads_to_the_moment_when_it_fell_out(told: AStore) ->
         await shows(pilot, "This fact is in the prompt.")
         await pilot.press("escape", "slash", *"logged b", "enter", "i")
         await shows(pilot, "as of 2026-05-25 13:07:09")
-
-
-async def test_a_version_and_a_line_in_review_lead_to_what_it_saw_then(told: AStore) -> None:
-    async with running(an_app(told, inject_cap=400), size=(120, 40)) as pilot:
+        # a version, and a line in Review, lead to what it saw then
+        await back(pilot)
         await pilot.press("5")
         await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen) and pilot.app.screen.change is not None)
         await pilot.press("t")

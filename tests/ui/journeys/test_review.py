@@ -116,7 +116,9 @@ async def test_the_line_under_the_cursor_is_read_as_easily_as_its_neighbours_in_
             assert contrast(here[0]) != contrast(there[0]), "it stands out"
 
 
-async def test_the_review_shows_this_memory_and_w_all_and_marks_and_steps_stay_with_theirs(tmp_path: Path) -> None:
+async def test_the_review_shows_this_memory_and_w_all_and_goes_on_where_the_history_of_one_is_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     machine = Machine(tmp_path)
     machine.looked_at()
     machine.own.has("MEMORY.md", "- Ann likes tea\n- alpha\n")
@@ -141,9 +143,37 @@ async def test_the_review_shows_this_memory_and_w_all_and_marks_and_steps_stay_w
         await shows(pilot, "as seen", "+ - alpha")
         await pilot.press("x")
         await shows(pilot, "as seen", "Nothing to review")
+        # With the cursor in one store and marks in another, a key means what is under the cursor.
+        await back(pilot)
+        machine.own.has("MEMORY.md", "- Ann likes tea\n- alpha\n- again\n")
+        machine.claude.has("CLAUDE.md", "- be brief\n- bravo\n")
+        await shows(pilot, "●1 zerostack", "●1 Claude Code")
+        await pilot.press("f3", "w")
+        await shows(pilot, "Review: all memories ━", "+ - again")
+        for each in Path(machine.sessions()[1].history.home).rglob("*"):
+            if each.is_file():
+                each.write_bytes(b"?")
+        await pilot.press("space", "j", "j", "x")
+        await shows(pilot, "it is damaged", "✓  MEMORY.md")
+        reads: list[str] = []
+        show = pilot.app.screen._show
+
+        def count(found: object, nothing: str) -> None:
+            reads.append(nothing)
+            show(found, nothing)
+
+        monkeypatch.setattr(pilot.app.screen, "_show", count)
+        await asyncio.sleep(0.5)
+        assert len(reads) <= 1, "what cannot be read is not read again and again"
+        assert reviewing.pending(machine.sessions()[0]), "nothing is done to what the cursor has left"
+        await pilot.press("k")
+        await shows(pilot, "✓▶+ - again")
+        await pilot.press("x")
+        await until(pilot, lambda: reviewing.pending(machine.sessions()[0]) == [])
+        await shows(pilot, "damaged")
 
 
-async def test_the_hunk_and_the_file_are_one_key_away(store: AStore) -> None:
+async def test_the_hunk_and_the_file_are_one_key_away_and_what_was_judged_leaves_the_cursor_at_the_next_line(store: AStore) -> None:
     store.has("MEMORY.md", "first\n" + AGENT)
     history.look_at_all(store.session())
     async with running(an_app(store)) as pilot:
@@ -159,6 +189,16 @@ async def test_the_hunk_and_the_file_are_one_key_away(store: AStore) -> None:
         assert left(store) == [b"first\n", b"delta\n", b"echo\n"]
         await pilot.press("X")
         await until(pilot, lambda: left(store) == [b"delta\n", b"echo\n"])
+        await back(pilot)
+        store.has("MEMORY.md", "first\n" + AGENT + "alef\nbet\ngimel\nxray\nyankee\nzulu\n")
+        await pilot.app.main.look_now()
+        await shows(pilot, "Review●")
+        await pilot.press("f3")
+        await shows(pilot, "▶+ alef", "line 1 of 6")
+        await pilot.press("enter", "space", "j", "v", "x")
+        await shows(pilot, "Marked 3 lines of MEMORY.md as seen.", "▶+ xray", "line 1 of 3")
+        await pilot.press("j", "j", "space", "k", "v", "b")
+        await shows(pilot, "Put back 2 lines of MEMORY.md.", "▶+ xray", "line 1 of 1")
 
 
 async def test_the_screen_follows_the_agent_finds_words_and_comes_back_from_the_editor_and_to_the_tree(store: AStore) -> None:
@@ -216,19 +256,6 @@ async def test_the_history_of_a_file_and_of_the_whole_store_by_day_and_filtered_
         await shows(pilot, "Nothing to review.")
         await pilot.press("escape")
         await until(pilot, lambda: "●" not in screen_text(pilot.app))
-
-
-async def test_what_was_judged_leaves_the_cursor_at_the_next_line_that_waits(store: AStore) -> None:
-    store.has("MEMORY.md", AGENT + "xray\nyankee\nzulu\n")
-    history.look_at_all(store.session())
-    async with running(an_app(store)) as pilot:
-        await shows(pilot, "Review●")
-        await pilot.press("f3")
-        await shows(pilot, "▶+ alpha", "line 1 of 6")
-        await pilot.press("enter", "space", "j", "v", "x")
-        await shows(pilot, "Marked 3 lines of MEMORY.md as seen.", "▶+ xray", "line 1 of 3")
-        await pilot.press("j", "j", "space", "k", "v", "b")
-        await shows(pilot, "Put back 2 lines of MEMORY.md.", "▶+ xray", "line 1 of 1")
 
 
 @pytest.mark.parametrize("size", [(80, 24), pytest.param((200, 60), marks=pytest.mark.slow)])
@@ -326,42 +353,9 @@ async def test_what_was_seen_is_taken_back_after_a_restart_marks_and_all(store: 
         assert left(store) == waited[2:]
 
 
-async def test_a_store_whose_history_is_damaged_is_said_and_another_is_reviewed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_what_a_write_dropped_is_told_once_and_on_a_very_low_screen_a_message_takes_one_row(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """With the cursor in one store and marks in another, a key means what is under the cursor."""
-    machine = Machine(tmp_path)
-    machine.looked_at()
-    machine.own.has("MEMORY.md", "- Ann likes tea\n- alpha\n")
-    machine.claude.has("CLAUDE.md", "- be brief\n- bravo\n")
-    async with running(machine.app(), (160, 40)) as pilot:
-        await shows(pilot, "●1 zerostack", "●1 Claude Code")
-        await pilot.press("f3", "w")
-        await shows(pilot, "Review: all memories ━", "+ - alpha")
-        for each in Path(machine.sessions()[1].history.home).rglob("*"):
-            if each.is_file():
-                each.write_bytes(b"?")
-        await pilot.press("space", "j", "j", "x")
-        await shows(pilot, "it is damaged", "✓  MEMORY.md")
-        reads: list[str] = []
-        show = pilot.app.screen._show
-
-        def count(found: object, nothing: str) -> None:
-            reads.append(nothing)
-            show(found, nothing)
-
-        monkeypatch.setattr(pilot.app.screen, "_show", count)
-        await asyncio.sleep(0.5)
-        assert len(reads) <= 1, "what cannot be read is not read again and again"
-        assert reviewing.pending(machine.sessions()[0]), "nothing is done to what the cursor has left"
-        await pilot.press("k")
-        await shows(pilot, "✓▶+ - alpha")
-        await pilot.press("x")
-        await until(pilot, lambda: reviewing.pending(machine.sessions()[0]) == [])
-        await shows(pilot, "damaged")
-
-
-async def test_what_a_write_dropped_is_told_once_and_hides_no_result(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(screen, "dropped_words", lambda _: "another program's write at 08:37 dropped 1 line of yours: put back.")
     async with running(an_app(store), size=(110, 30)) as pilot:
         await review(pilot)
@@ -370,10 +364,8 @@ async def test_what_a_write_dropped_is_told_once_and_hides_no_result(store: ASto
         await shows(pilot, "Marked MEMORY.md as seen")
         await pilot.pause(0.3)
         assert "Marked MEMORY.md" in screen_text(pilot.app) and "dropped 1 line" not in screen_text(pilot.app)
-
-
-async def test_on_a_very_low_screen_a_message_takes_one_row(store: AStore) -> None:
-    async with running(an_app(store), size=(20, 6)) as pilot:
+        await back(pilot)
+        await pilot.resize_terminal(20, 6)
         status = pilot.app.main.status
         pilot.app.main.say("One sentence that is much longer than the row it is said in.")
         await until(pilot, lambda: status.said and status.size.height == 1 and "…" in screen_text(pilot.app))

@@ -10,7 +10,7 @@ import pytest
 from textual.widgets import Input
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, back, running, screen_text, shows, until
+from tests.ui.driving import an_app, back, running, screen_text, shows, until, watching
 from zsmem_tui.ui.dialogs.ask import ChoiceDialog, PromptDialog
 from zsmem_tui.ui.review.screen import ReviewScreen
 
@@ -68,59 +68,62 @@ async def test_what_cannot_be_done_is_said_before_a_dialog_opens_and_no_letter_i
         for key, words in silent.items():
             await pilot.press(key)
             await shows(pilot, words)
+        # esc leaves the difference before the prompt, and leads back to it after editing
+        await back(pilot)
+        await pilot.press("1", "g")
+        app = pilot.app
+        for first in ([], ["enter"]):
+            await pilot.press("f2")
+            await shows(pilot, "fact 0")
+            await pilot.press(*first, "|")
+            await shows(pilot, "- as docs say   + as 1.7 does")
+            assert app.screen.focused is not None and app.screen.focused.id == ("profiles" if first else "uses")
+            await pilot.press("escape")
+            await until(pilot, lambda: "+ zerostack" not in screen_text(app))
+            assert app.tool is not None and app.screen.focused.id == ("block" if first else "uses")
+            await pilot.press("escape", "escape") if first else await back(pilot)
+        await pilot.press("f2")
+        await shows(pilot, "fact 0")
+        await pilot.press("enter", "j", "j", "j", "j", "enter")
+        await until(pilot, lambda: app.focused is not None and app.focused.id == "page")
+        await pilot.press("e")
+        await until(pilot, lambda: editing(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: app.focused is not None and app.focused.id == "page")
+        await pilot.press("escape")
+        await until(pilot, lambda: app.tool is not None and app.tool.PAGE == "prompt")
+        # e in the review opens at the change, and comes back
+        await back(pilot)
+        await pilot.press("1", "g")
+        text = store.raw("MEMORY.md").decode()
+        await watching(pilot)
+        store.has("MEMORY.md", text.replace("fact 20\n", "FACT 20\n").replace("fact 99\n", "FACT 99\n"))
+        await shows(pilot, "Review●")
+        await pilot.press("f3")
+        await shows(pilot, "FACT 20")
+        await pilot.press("enter", "n", "e")
+        await until(pilot, lambda: editing(pilot.app))
+        assert app.main.editor.area.cursor_location == (101, 0)
+        await pilot.press("escape")
+        await until(pilot, lambda: app.tool is not None and app.tool.PAGE == "review")
+        await shows(pilot, "▶+ - FACT 99")
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: app.screen is app.main)
+        # taking theirs says so
+        await back(pilot)
+        await pilot.press("1", "g")
+        await pilot.press("e")
+        await until(pilot, lambda: editing(pilot.app))
+        await pilot.press("ctrl+home", *"My ")
+        store.has("MEMORY.md", store.raw("MEMORY.md").replace(b"# Facts", b"agent # Facts"))
+        await pilot.press("ctrl+s")
+        await shows(pilot, "Both changed the same lines")
+        await pilot.press("f3")
+        await shows(pilot, "Took theirs: MEMORY.md is as it stands on disk.")
 
 
 def _is_said(main: Any, words: str) -> bool:
     return words in main.status.said
-
-
-async def test_y_in_the_tree_and_in_the_hits_copies_the_file_and_e_opens_at_the_hit(store: AStore) -> None:
-    store.has("~/notes/alpha.md", "x\n" * 70 + "needle\n" + "y\n" * 30)
-    async with running(an_app(store)) as pilot:
-        await pilot.press("y")
-        await shows(pilot, "Sent MEMORY.md to the terminal's clipboard")
-        assert pilot.app.clipboard == store.raw("MEMORY.md").decode()
-        await pilot.press("s", *"needle", "down")
-        await until(pilot, lambda: pilot.app.focused.id == "hits")
-        await pilot.press("y")
-        await until(pilot, lambda: pilot.app.clipboard == store.raw("~/notes/alpha.md").decode())
-        await pilot.press("e")
-        await until(pilot, lambda: editing(pilot.app))
-        assert pilot.app.main.editor.ref.name == "alpha" and pilot.app.main.editor.area.cursor_location == (70, 0)
-
-
-async def test_an_invalid_name_keeps_what_was_typed(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("j", "a", "enter", *"plan v1.2", "enter")
-        await shows(pilot, "! invalid note name")
-        line = pilot.app.screen.query_one(Input)
-        assert line.value == "plan v1.2" and isinstance(pilot.app.screen, PromptDialog)
-        await pilot.press("backspace", "backspace", "enter")
-        await until(pilot, lambda: store.at("~/notes/plan v1.md").exists())
-        await until(pilot, lambda: editing(pilot.app))
-        assert pilot.app.main.editor.area.cursor_location == (1, 0)
-        await pilot.press(*"below")
-        await pilot.press("ctrl+s")
-        await until(pilot, lambda: store.raw("~/notes/plan v1.md") == b"# plan v1\nbelow\n")
-
-
-async def test_a_taken_name_keeps_what_was_typed_in_rename_and_triage(store: AStore) -> None:
-    store.has("~/notes/taken.md", "x\n")
-    async with running(an_app(store)) as pilot:
-        await pilot.press("slash", *"alpha", "enter", "j", "r")
-        await shows(pilot, "A new name for")
-        await pilot.press("ctrl+u", *"TAKEN", "enter")
-        await shows(pilot, "! taken.md is there already")
-        assert pilot.app.screen.query_one(Input).value == "TAKEN"
-        await pilot.press("escape", "escape", "6")
-        await shows(pilot, "first")
-        await pilot.press("P")
-        await shows(pilot, "The name of the note:")
-        await pilot.press("ctrl+u", *"a.b", "enter")
-        await shows(pilot, "! invalid note name")
-        assert pilot.app.screen.query_one(Input).value == "a.b"
-        await pilot.press("backspace", "backspace", *"bc", "enter")
-        await until(pilot, lambda: store.at("~/notes/abc.md").exists())
 
 
 async def test_a_long_question_filters_and_in_a_short_one_no_letter_leads_to_another_answer(store: AStore) -> None:
@@ -163,7 +166,7 @@ async def test_a_long_question_filters_and_in_a_short_one_no_letter_leads_to_ano
         await until(pilot, lambda: store.at("projects/jelly-00000003/notes/alpha.md").exists())
 
 
-async def test_e_opens_at_the_line_that_was_shown(store: AStore) -> None:
+async def test_e_opens_where_one_was_and_an_answer_that_is_refused_keeps_what_was_typed(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("s", *"needle", "down")
         await until(pilot, lambda: pilot.app.focused.id == "hits")
@@ -179,79 +182,29 @@ async def test_e_opens_at_the_line_that_was_shown(store: AStore) -> None:
         await pilot.press("g", "e")
         await until(pilot, lambda: editing(pilot.app))
         assert pilot.app.main.editor.area.cursor_location == (0, 0)
-
-
-async def test_e_from_triage_opens_at_the_item(store: AStore) -> None:
-    store.has("~/SCRATCHPAD.md", "".join(f"- [ ] item {number}\n" for number in range(90)))
-    async with running(an_app(store)) as pilot:
-        await pilot.press("6")
-        await shows(pilot, "item 3")
-        await pilot.press("G", "enter")
-        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "page")
-        await pilot.press("e")
-        await until(pilot, lambda: editing(pilot.app))
-        assert pilot.app.main.editor.area.cursor_location == (89, 0)
-
-
-async def test_e_from_the_review_opens_at_the_change_and_comes_back(store: AStore) -> None:
-    app = an_app(store)
-    async with running(app) as pilot:
-        text = store.raw("MEMORY.md").decode()
-        await pilot.pause(1.0)
-        store.has("MEMORY.md", text.replace("fact 20\n", "FACT 20\n").replace("fact 99\n", "FACT 99\n"))
-        await shows(pilot, "Review●")
-        await pilot.press("f3")
-        await shows(pilot, "FACT 20")
-        await pilot.press("enter", "n", "e")
-        await until(pilot, lambda: editing(pilot.app))
-        assert app.main.editor.area.cursor_location == (101, 0)
         await pilot.press("escape")
-        await until(pilot, lambda: app.tool is not None and app.tool.PAGE == "review")
-        await shows(pilot, "▶+ - FACT 99")
+        await until(pilot, lambda: pilot.app.main.editor.ref is None)
         await pilot.press("escape", "escape")
-        await until(pilot, lambda: app.screen is app.main)
-
-
-async def test_esc_leaves_the_difference_before_the_prompt_and_leads_back_to_it_after_editing(store: AStore) -> None:
-    app = an_app(store)
-    async with running(app) as pilot:
-        for first in ([], ["enter"]):
-            await pilot.press("f2")
-            await shows(pilot, "fact 0")
-            await pilot.press(*first, "|")
-            await shows(pilot, "- as docs say   + as 1.7 does")
-            assert app.screen.focused is not None and app.screen.focused.id == ("profiles" if first else "uses")
-            await pilot.press("escape")
-            await until(pilot, lambda: "+ zerostack" not in screen_text(app))
-            assert app.tool is not None and app.screen.focused.id == ("block" if first else "uses")
-            await pilot.press("escape", "escape") if first else await back(pilot)
-        await pilot.press("f2")
-        await shows(pilot, "fact 0")
-        await pilot.press("enter", "j", "j", "j", "j", "enter")
-        await until(pilot, lambda: app.focused is not None and app.focused.id == "page")
-        await pilot.press("e")
-        await until(pilot, lambda: editing(app))
-        await pilot.press("escape")
-        await until(pilot, lambda: app.focused is not None and app.focused.id == "page")
-        await pilot.press("escape")
-        await until(pilot, lambda: app.tool is not None and app.tool.PAGE == "prompt")
-
-
-async def test_taking_theirs_says_so(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
+        await back(pilot)
+        await pilot.press("1", "g")
+        store.has("~/notes/alpha.md", "x\n" * 70 + "needle\n" + "y\n" * 30)
+        await pilot.press("y")
+        await shows(pilot, "Sent MEMORY.md to the terminal's clipboard")
+        assert pilot.app.clipboard == store.raw("MEMORY.md").decode()
+        await pilot.press("s", *"needle", "down")
+        await until(pilot, lambda: pilot.app.focused.id == "hits")
+        await pilot.press("y")
+        await until(pilot, lambda: pilot.app.clipboard == store.raw("~/notes/alpha.md").decode())
         await pilot.press("e")
         await until(pilot, lambda: editing(pilot.app))
-        await pilot.press(*"My ")
-        store.has("MEMORY.md", store.raw("MEMORY.md").replace(b"# Facts", b"agent # Facts"))
-        await pilot.press("ctrl+s")
-        await shows(pilot, "Both changed the same lines")
-        await pilot.press("f3")
-        await shows(pilot, "Took theirs: MEMORY.md is as it stands on disk.")
-
-
-async def test_archive_takes_only_what_the_filter_shows_and_says_what(store: AStore) -> None:
-    before = store.raw("~/SCRATCHPAD.md")
-    async with running(an_app(store)) as pilot:
+        assert pilot.app.main.editor.ref.name == "alpha" and pilot.app.main.editor.area.cursor_location == (70, 0)
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.main.editor.ref is None)
+        await pilot.press("escape", "escape")
+        await back(pilot)
+        await pilot.press("1", "g")
+        # the archive takes only what the filter shows
+        before = store.raw("~/SCRATCHPAD.md")
         await pilot.press("6")
         await shows(pilot, "first")
         await pilot.press("slash", *"zzz", "enter", "Z")
@@ -261,6 +214,50 @@ async def test_archive_takes_only_what_the_filter_shows_and_says_what(store: ASt
         await until(pilot, lambda: store.at("~/archive/SCRATCHPAD.md").exists())
         await shows(pilot, "1 item")
         assert store.raw("~/SCRATCHPAD.md") == b"# Now\n\n- [ ] first\n- [x] done one\n"
+        await back(pilot)
+        await pilot.press("1", "g")
+        # an invalid name, and one that is taken
+        await pilot.press("j", "a", "enter", *"plan v1.2", "enter")
+        await shows(pilot, "! invalid note name")
+        line = pilot.app.screen.query_one(Input)
+        assert line.value == "plan v1.2" and isinstance(pilot.app.screen, PromptDialog)
+        await pilot.press("backspace", "backspace", "enter")
+        await until(pilot, lambda: store.at("~/notes/plan v1.md").exists())
+        await until(pilot, lambda: editing(pilot.app))
+        assert pilot.app.main.editor.area.cursor_location == (1, 0)
+        await pilot.press(*"below")
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: store.raw("~/notes/plan v1.md") == b"# plan v1\nbelow\n")
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.main.editor.ref is None)
+        await back(pilot)
+        await pilot.press("1", "g")
+        store.has("~/notes/taken.md", "x\n")
+        await pilot.press("slash", *"alpha", "enter", "j", "r")
+        await shows(pilot, "A new name for")
+        await pilot.press("ctrl+u", *"TAKEN", "enter")
+        await shows(pilot, "! taken.md is there already")
+        assert pilot.app.screen.query_one(Input).value == "TAKEN"
+        await pilot.press("escape", "escape", "6")
+        await shows(pilot, "first")
+        await pilot.press("P")
+        await shows(pilot, "The name of the note:")
+        await pilot.press("ctrl+u", *"a.b", "enter")
+        await shows(pilot, "! invalid note name")
+        assert pilot.app.screen.query_one(Input).value == "a.b"
+        await pilot.press("backspace", "backspace", *"bc", "enter")
+        await until(pilot, lambda: store.at("~/notes/abc.md").exists())
+        await back(pilot)
+        await pilot.press("1", "g")
+        # from Triage, at the item
+        store.has("~/SCRATCHPAD.md", "".join(f"- [ ] item {number}\n" for number in range(90)))
+        await pilot.press("6")
+        await shows(pilot, "item 3")
+        await pilot.press("G", "enter")
+        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "page")
+        await pilot.press("e")
+        await until(pilot, lambda: editing(pilot.app))
+        assert pilot.app.main.editor.area.cursor_location == (89, 0)
 
 
 async def test_what_was_said_can_be_read_again_whole(store: AStore) -> None:

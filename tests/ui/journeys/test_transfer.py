@@ -12,7 +12,7 @@ from textual.widgets import Input
 from tests.builders import NOW, AStore
 from tests.service.test_importing import CLAUDE, NOTES
 from tests.six_agents import SixAgents
-from tests.ui.driving import NOW_NS, an_app, asked, pasted, running, screen_text, shows, typed, until
+from tests.ui.driving import NOW_NS, an_app, asked, back, pasted, running, screen_text, shows, typed, until
 from tests.ui.several import Machine, at, both
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
@@ -62,7 +62,7 @@ async def choose(pilot: Any, title: str, answer: str | None = None, *, out: bool
         await pilot.press("enter")
 
 
-async def test_what_is_found_is_planned_shown_applied_and_undone(store: AStore) -> None:
+async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     before = store.tree()
     async with running(the_app(store), size=(220, 40)) as pilot:
         await pilot.press("f4")
@@ -114,6 +114,76 @@ async def test_what_is_found_is_planned_shown_applied_and_undone(store: AStore) 
         assert store.raw(f"{NOTES}/reference_tracker-2.md").startswith(b"Hardware")
         await pilot.press("u")
         await until(pilot, lambda: store.tree() == before)
+        # the words and the target of an item can be changed
+        await back(pilot)
+        await pilot.press("f4")
+        await shows(pilot, "4 items, 4 new")
+        await pilot.press("enter")
+        await shows(pilot, "[x] + Run")
+        await pilot.press("e")
+        await shows(pilot, "The words to take:")
+        await pilot.press("ctrl+u", *"Check", "enter")
+        await shows(pilot, "[x] + Check")
+        await pilot.press("m")
+        await shows(pilot, "Take it into:")
+        await pilot.press("G", "end", "enter")
+        await shows(pilot, "The name of the note:")
+        await pilot.press("ctrl+u", *"rules", "enter")
+        await shows(pilot, "note rules")
+        await pilot.press("A")
+        await until(pilot, lambda: store.at("~/notes/rules.md").exists())
+        assert store.raw("~/notes/rules.md") == b"- Check\n"
+        await pilot.press("u")
+        await until(pilot, lambda: store.tree() == before)
+        await back(pilot)
+        # all items go to another file at once, and notes stay notes
+        await pilot.press("f4")
+        await shows(pilot, "4 items, 4 new")
+        await pilot.press("enter")
+        await shows(pilot, "[x] + Run")
+        plan = pilot.app.screen._draft.plan
+        facts = [row for row in plan.rows if row.ref.role is not Role.NOTE]
+        notes = {row.ref.path for row in plan.rows if row.ref.role is Role.NOTE}
+        assert facts and notes
+        await pilot.press("M")
+        await shows(pilot, "Take it into:")
+        await pilot.press("G", "end", "enter")
+        await shows(pilot, "The name of the note:")
+        await pilot.press("ctrl+u", *"rules", "enter")
+        await shows(pilot, "note rules")
+        await pilot.press("A")
+        await until(pilot, lambda: store.at("~/notes/rules.md").exists())
+        words = store.raw("~/notes/rules.md").decode()
+        assert [row.text.strip() for row in facts if row.ticked and row.text.strip().removeprefix("- ") not in words] == []
+        assert not notes - store.tree().keys()
+        await pilot.press("u")
+        await until(pilot, lambda: store.tree() == before)
+        await back(pilot)
+        # what cannot be finished brings nothing in
+        await pilot.press("f4")
+        await shows(pilot, "4 items, 4 new")
+        await pilot.press("enter")
+        await shows(pilot, "nothing is written before A")
+        store.at("~/notes/project_v3_scope.md").mkdir()
+        await pilot.press("A")
+        await shows(pilot, "it is a folder. Nothing was")
+        assert store.tree() == before
+        await back(pilot)
+        plan = importing.plan
+
+        def endless(*about: Any, cancelled: Any = None, **named: Any) -> Any:
+            if cancelled is None:
+                return plan(*about, **named)
+            while not cancelled():
+                time.sleep(0.001)
+            raise BadContent("Stopped while reading. Nothing was imported.")
+
+        monkeypatch.setattr(importing, "plan", endless)
+        await pilot.press("f4")
+        await choose(pilot, "Claude Code")
+        await shows(pilot, "Import from Claude Code … ", " looked at · esc stops")
+        await pilot.press("escape")
+        await shows(pilot, "Stopped while reading. Nothing was imported.", "Bring in")
 
 
 async def test_import_and_export_are_about_the_memory_that_the_cursor_of_the_tree_is_in(store: AStore) -> None:
@@ -136,64 +206,7 @@ async def test_import_and_export_are_about_the_memory_that_the_cursor_of_the_tre
         assert store.raw("~/notes/reference_tracker.md") == b"mine\n"
 
 
-async def test_an_import_that_cannot_be_finished_brings_nothing_in_and_says_so(store: AStore) -> None:
-    before = store.tree()
-    async with running(the_app(store), size=(80, 24)) as pilot:
-        await pilot.press("f4")
-        await shows(pilot, "4 items, 4 new")
-        await pilot.press("enter")
-        await shows(pilot, "nothing is written before A")
-        store.at("~/notes/project_v3_scope.md").mkdir()
-        await pilot.press("A")
-        await shows(pilot, "it is a folder. Nothing was")
-        assert store.tree() == before
-
-
-async def test_words_and_target_of_an_item_can_be_changed(store: AStore) -> None:
-    async with running(the_app(store), size=(160, 40)) as pilot:
-        await pilot.press("f4")
-        await shows(pilot, "4 items, 4 new")
-        await pilot.press("enter")
-        await shows(pilot, "[x] + Run")
-        await pilot.press("e")
-        await shows(pilot, "The words to take:")
-        await pilot.press("ctrl+u", *"Check", "enter")
-        await shows(pilot, "[x] + Check")
-        await pilot.press("m")
-        await shows(pilot, "Take it into:")
-        await pilot.press("G", "end", "enter")
-        await shows(pilot, "The name of the note:")
-        await pilot.press("ctrl+u", *"rules", "enter")
-        await shows(pilot, "note rules")
-        await pilot.press("A")
-        await until(pilot, lambda: store.at("~/notes/rules.md").exists())
-        assert store.raw("~/notes/rules.md") == b"- Check\n"
-
-
-async def test_all_items_go_to_another_file_at_once_and_notes_stay_notes(store: AStore) -> None:
-    async with running(the_app(store), size=(160, 40)) as pilot:
-        await pilot.press("f4")
-        await shows(pilot, "4 items, 4 new")
-        await pilot.press("enter")
-        await shows(pilot, "[x] + Run")
-        plan = pilot.app.screen._draft.plan
-        facts = [row for row in plan.rows if row.ref.role is not Role.NOTE]
-        notes = {row.ref.path for row in plan.rows if row.ref.role is Role.NOTE}
-        assert facts and notes
-        await pilot.press("M")
-        await shows(pilot, "Take it into:")
-        await pilot.press("G", "end", "enter")
-        await shows(pilot, "The name of the note:")
-        await pilot.press("ctrl+u", *"rules", "enter")
-        await shows(pilot, "note rules")
-        await pilot.press("A")
-        await until(pilot, lambda: store.at("~/notes/rules.md").exists())
-        words = store.raw("~/notes/rules.md").decode()
-        assert [row.text.strip() for row in facts if row.ticked and row.text.strip().removeprefix("- ") not in words] == []
-        assert not notes - store.tree().keys()
-
-
-async def test_a_bundle_goes_out_and_comes_in(store: AStore, tmp_path: Path) -> None:
+async def test_what_goes_out_has_a_plan_too_and_comes_in_or_is_taken_out_again(store: AStore, tmp_path: Path) -> None:
     place = tmp_path / "all.tar.gz"
     async with running(the_app(store), size=(160, 40)) as pilot:
         await pilot.press("f4")
@@ -212,51 +225,10 @@ async def test_a_bundle_goes_out_and_comes_in(store: AStore, tmp_path: Path) -> 
         await shows(pilot, "Nothing is ticked that would change a file.")
         await pilot.press("space", "A")
         await until(pilot, lambda: store.at("~/notes/reference_tracker.md").exists())
-
-
-async def test_a_bundle_that_is_replaced_or_vanishes_is_said_and_the_screen_lives(store: AStore, tmp_path: Path) -> None:
-    other = AStore(tmp_path / "other").has("MEMORY.md", "fact\n").has("~/notes/x.md", "x\n")
-    place = tmp_path / "b.tar.gz"
-    bundles.export_to(other.session(), str(place))
-    async with running(the_app(store), size=(160, 40)) as pilot:
-        await pilot.press("f4")
-        await choose(pilot, "bundle", str(place))
-        await shows(pilot, "2 of 2 files", "2 files would change")
-        assert "looked at" not in screen_text(pilot.app)
-        other.has("MEMORY.md", "another fact\n")
-        bundles.export_to(other.session(), str(place))
-        await pilot.press("A")
-        await shows(pilot, "Nothing was")
-        place.unlink()
-        await pilot.press("j")
-        await shows(pilot, "No such file or directory. Nothing was written")
-        await pilot.press("A")
-        await shows(pilot, "No such file or directory. Nothing was written")
-        assert not store.at("MEMORY.md").exists()
-
-
-async def test_what_an_agent_wrote_since_the_plan_is_shown_and_the_plan_made_anew(store: AStore, tmp_path: Path) -> None:
-    other = AStore(tmp_path / "other").has("MEMORY.md", "fact\n").has("~/notes/x.md", "x\n")
-    place = tmp_path / "b.tar.gz"
-    bundles.export_to(other.session(), str(place))
-    async with running(the_app(store), size=(160, 40)) as pilot:
-        await pilot.press("f4")
-        await choose(pilot, "bundle", str(place))
-        await shows(pilot, "2 of 2 files")
-        store.has("MEMORY.md", "the agent's\n")
-        await pilot.press("A")
-        await shows(pilot, "Somebody changed MEMORY.md since the plan was made", "1 of 2 files")
-        assert store.raw("MEMORY.md") == b"the agent's\n"
-        await pilot.press("enter", "A")
-        await shows(pilot, "Imported 1 file; 0 were there already. Left out: 1 file. · u to undo")
-        await pilot.press("escape")
-        await shows(pilot, "Review●1")  # what the agent wrote is news, what was brought in here is none
-
-
-async def test_what_goes_out_has_a_plan_too_and_is_taken_out_again(store: AStore, tmp_path: Path) -> None:
-    out = tmp_path / "out"
-    store.has("~/notes/plan.md", "# Plan\n\nsteps\n")
-    async with running(the_app(store), size=(160, 40)) as pilot:
+        # an agent's files in a folder
+        await back(pilot)
+        out = tmp_path / "out"
+        store.has("~/notes/plan.md", "# Plan\n\nsteps\n")
         await pilot.press("f4")
         await choose(pilot, "Markdown", "/dev/null/x", out=True)
         await shows(pilot, "is not a folder", "/dev/null/x")
@@ -278,6 +250,32 @@ async def test_what_goes_out_has_a_plan_too_and_is_taken_out_again(store: AStore
         assert not list(out.rglob("*.md"))
         await pilot.press("u")
         await until(pilot, lambda: (out / "notes/reference_tracker.md").exists())
+        # credentials are asked about once, before anything goes out
+        await back(pilot)
+        token = "ghp_" + "aZ3kQ9wLm2Rt8Xc5Vb7Nf1Jd4Gh6Ys0PqUeT"
+        store.has("MEMORY.md", f"- CI token {token}\n")
+        out, place = tmp_path / "masked", tmp_path / "a.tar.gz"
+        await pilot.press("f4")
+        await choose(pilot, "Markdown", str(out), out=True)
+        await shows(pilot, "1 credential would go out: MEMORY.md:1", "A asks what becomes of them", "ghp_…")
+        await pilot.press("A")
+        await asked(pilot, "Let them go out as they are")
+        await pilot.press("escape")
+        await shows(pilot, "Nothing was written.")
+        assert not out.exists()
+        await pilot.press("A")
+        await asked(pilot, "Let them go out as they are")
+        await pilot.press("enter")
+        await shows(pilot, "Exported", "u to undo")
+        written = b"".join(each.read_bytes() for each in out.rglob("*") if each.is_file())
+        assert "ghp_…".encode() in written and token.encode() not in written
+        await choose(pilot, "bundle", str(place), out=True)
+        await shows(pilot, "1 credential would go out")
+        await pilot.press("A")
+        await asked(pilot, "Mask them on the way out")
+        await pilot.press("down", "enter")
+        await shows(pilot, "1 credential as they are")
+        assert place.exists() and token.encode() in store.raw("MEMORY.md")
 
 
 async def test_whose_memory_is_asked_for_and_one_agents_goes_to_another_at_once(store: AStore, away_from_home: Path) -> None:
@@ -303,7 +301,9 @@ async def test_whose_memory_is_asked_for_and_one_agents_goes_to_another_at_once(
         assert "changed on disk" not in screen_text(pilot.app)
 
 
-async def test_what_goes_out_to_a_store_that_is_open_is_no_news_of_others(tmp_path: Path) -> None:
+async def test_what_goes_to_an_open_store_is_no_news_and_an_item_is_offered_only_the_files_that_the_agent_has(
+    tmp_path: Path,
+) -> None:
     machine = Machine(tmp_path)
     async with running(machine.app(), size=(160, 40)) as pilot:
         await both(pilot)
@@ -317,12 +317,7 @@ async def test_what_goes_out_to_a_store_that_is_open_is_no_news_of_others(tmp_pa
         assert not other.unreviewed and "changed on disk" not in screen_text(pilot.app)
         await pilot.press("escape")
         await shows(pilot, "to Claude Code: 2 files in")
-
-
-async def test_an_item_is_offered_only_the_files_that_the_agent_has(tmp_path: Path) -> None:
-    machine = Machine(tmp_path)
-    notes = AStore(tmp_path / "notes").has("tea.md", "Ann likes tea.\n")
-    async with running(machine.app(), size=(160, 40)) as pilot:
+        notes = AStore(tmp_path / "notes").has("tea.md", "Ann likes tea.\n")
         await both(pilot)
         await at(pilot, "project_deploy.md")
         await pilot.press("f4")
@@ -333,26 +328,7 @@ async def test_an_item_is_offered_only_the_files_that_the_agent_has(tmp_path: Pa
         assert "SCRATCHPAD" not in screen_text(pilot.app)
 
 
-async def test_reading_says_how_far_it_is_and_esc_stops_it(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    plan = importing.plan
-
-    def endless(*about: Any, cancelled: Any = None, **named: Any) -> Any:
-        if cancelled is None:
-            return plan(*about, **named)
-        while not cancelled():
-            time.sleep(0.001)
-        raise BadContent("Stopped while reading. Nothing was imported.")
-
-    monkeypatch.setattr(importing, "plan", endless)
-    async with running(the_app(store), size=(160, 40)) as pilot:
-        await pilot.press("f4")
-        await choose(pilot, "Claude Code")
-        await shows(pilot, "Import from Claude Code … ", " looked at · esc stops")
-        await pilot.press("escape")
-        await shows(pilot, "Stopped while reading. Nothing was imported.", "Bring in")
-
-
-async def test_a_folder_that_is_no_memory_is_said(store: AStore, tmp_path: Path) -> None:
+async def test_what_changed_under_a_plan_is_said_and_the_screen_lives(store: AStore, tmp_path: Path) -> None:
     async with running(the_app(store), size=(160, 40)) as pilot:
         await pilot.press("f4")
         await shows(pilot, "from Claude Code", "to   bundle", "other kinds of memory")
@@ -363,6 +339,44 @@ async def test_a_folder_that_is_no_memory_is_said(store: AStore, tmp_path: Path)
         await shows(pilot, "from zerostack · from a folder", "A memory of zerostack in a folder that you name.")
         await pilot.press("d", "escape")
         await until(pilot, lambda: pilot.app.screen is pilot.app.main)
+        await pilot.press("f4")
+        await shows(pilot, "Bring in")
+        await choose(pilot, "bundle", str(tmp_path / "nowhere"))
+        await asked(pilot, "! ", "nowhere")
+        assert pilot.app.screen.query_one(Input).value == str(tmp_path / "nowhere")
+        # a bundle is replaced, or vanishes
+        await back(pilot)
+        other = AStore(tmp_path / "other").has("MEMORY.md", "fact\n").has("~/notes/x.md", "x\n")
+        place = tmp_path / "b.tar.gz"
+        bundles.export_to(other.session(), str(place))
+        await pilot.press("f4")
+        await choose(pilot, "bundle", str(place))
+        await shows(pilot, "2 of 2 files", "2 files would change")
+        assert "looked at" not in screen_text(pilot.app)
+        other.has("MEMORY.md", "another fact\n")
+        bundles.export_to(other.session(), str(place))
+        await pilot.press("A")
+        await shows(pilot, "Nothing was")
+        place.unlink()
+        await pilot.press("j")
+        await shows(pilot, "No such file or directory. Nothing was written")
+        await pilot.press("A")
+        await shows(pilot, "No such file or directory. Nothing was written")
+        assert not store.at("MEMORY.md").exists()
+        # an agent wrote since the plan was made: it is made anew
+        await back(pilot)
+        bundles.export_to(other.session(), str(place))
+        await pilot.press("f4")
+        await choose(pilot, "bundle", str(place))
+        await shows(pilot, "2 of 2 files")
+        store.has("MEMORY.md", "the agent's\n")
+        await pilot.press("A")
+        await shows(pilot, "Somebody changed MEMORY.md since the plan was made", "1 of 2 files")
+        assert store.raw("MEMORY.md") == b"the agent's\n"
+        await pilot.press("enter", "A")
+        await shows(pilot, "Imported 1 file; 0 were there already. Left out: 1 file. · u to undo")
+        await pilot.press("escape")
+        await shows(pilot, "Review●1")  # what the agent wrote is news, what was brought in here is none
 
 
 @pytest.mark.parametrize("size", [(20, 6), *(pytest.param(size, marks=pytest.mark.slow) for size in ((60, 20), (200, 60)))])
@@ -374,34 +388,6 @@ async def test_at_every_size(store: AStore, size: tuple[int, int]) -> None:
         await until(pilot, lambda: isinstance(pilot.app.screen, PlanDialog))
         await pilot.press("j", "G", "enter", "n", "escape", "slash", "x", "escape", "escape", "f1")
         await pilot.pause()
-
-
-async def test_credentials_are_asked_about_once_before_anything_goes_out(store: AStore, tmp_path: Path) -> None:
-    token = "ghp_" + "aZ3kQ9wLm2Rt8Xc5Vb7Nf1Jd4Gh6Ys0PqUeT"
-    store.has("MEMORY.md", f"- CI token {token}\n")
-    out, place = tmp_path / "out", tmp_path / "a.tar.gz"
-    async with running(the_app(store), size=(160, 40)) as pilot:
-        await pilot.press("f4")
-        await choose(pilot, "Markdown", str(out), out=True)
-        await shows(pilot, "1 credential would go out: MEMORY.md:1", "A asks what becomes of them", "ghp_…")
-        await pilot.press("A")
-        await asked(pilot, "Let them go out as they are")
-        await pilot.press("escape")
-        await shows(pilot, "Nothing was written.")
-        assert not out.exists()
-        await pilot.press("A")
-        await asked(pilot, "Let them go out as they are")
-        await pilot.press("enter")
-        await shows(pilot, "Exported", "u to undo")
-        written = b"".join(each.read_bytes() for each in out.rglob("*") if each.is_file())
-        assert "ghp_…".encode() in written and token.encode() not in written
-        await choose(pilot, "bundle", str(place), out=True)
-        await shows(pilot, "1 credential would go out")
-        await pilot.press("A")
-        await asked(pilot, "Mask them on the way out")
-        await pilot.press("down", "enter")
-        await shows(pilot, "1 credential as they are")
-        assert place.exists() and token.encode() in store.raw("MEMORY.md")
 
 
 async def test_a_personality_is_written_to_from_the_tree_or_where_there_is_only_one(tmp_path: Path) -> None:
@@ -423,15 +409,6 @@ async def test_a_personality_is_written_to_from_the_tree_or_where_there_is_only_
         assert (memory.root / "personalities/engineer/tea.md").exists()
         await pilot.press("u")
         await until(pilot, lambda: memory.tree() == before)
-
-
-async def test_a_folder_that_is_refused_is_there_to_be_mended(store: AStore, tmp_path: Path) -> None:
-    async with running(the_app(store)) as pilot:
-        await pilot.press("f4")
-        await shows(pilot, "Bring in")
-        await choose(pilot, "bundle", str(tmp_path / "nowhere"))
-        await asked(pilot, "! ", "nowhere")
-        assert pilot.app.screen.query_one(Input).value == str(tmp_path / "nowhere")
 
 
 async def test_the_agent_whose_memory_it_is_gets_it_only_where_the_person_says(store: AStore, away_from_home: Path) -> None:
