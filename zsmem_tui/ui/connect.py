@@ -86,7 +86,7 @@ class ConnectDraft(Draft):
         by_hand = file.snippet.encode() if file.left else b""  # as an addition, since nothing would be removed
         return Sides("", b"" if by_hand else file.before, by_hand or file.after)
 
-    async def regroup(self, dialog: PlanDialog) -> bool:
+    async def change(self, name: str, dialog: PlanDialog, *numbers: int) -> bool:
         """Switch between the user's and the project's settings."""
         self._wish = replace(self._wish, scope=after(self.wanted.setup.scope.value, list(WHOSE)))
         return True

@@ -185,20 +185,8 @@ class Draft:
         item = self.items[number]
         return item.place if isinstance(item, Edit) else f"{item.source} {item.group} {item.text}"
 
-    async def rename(self, dialog: PlanDialog, number: int) -> bool:
-        """Ask for another name for a row; whether it was changed."""
-        return False
-
-    async def retarget(self, dialog: PlanDialog, *numbers: int) -> bool:
-        """Ask for another target file for rows; whether it was changed."""
-        return False
-
-    async def reword(self, dialog: PlanDialog, number: int) -> bool:
-        """Ask for another text for a row; whether it was changed."""
-        return False
-
-    async def regroup(self, dialog: PlanDialog) -> bool:
-        """Ask for another target for everything; whether it was changed."""
+    async def change(self, name: str, dialog: PlanDialog, *numbers: int) -> bool:
+        """Ask how these rows, or everything, are to change; `name` is that of the action. Whether anything was changed."""
         return False
 
     def turn_policy(self) -> None:
@@ -224,9 +212,9 @@ class FilesDraft(Draft):
         is_new = edit is not None and edit.before is None
         return [file_words(self._target, row, is_move=self.is_move, is_new=is_new)]
 
-    async def rename(self, dialog: PlanDialog, number: int) -> bool:
+    async def change(self, name: str, dialog: PlanDialog, *numbers: int) -> bool:
         """Ask for another name for a file."""
-        item = self.items[number]
+        item = self.items[numbers[0]]
         if isinstance(item, Edit) or item.store is None:
             dialog.warn("This follows by itself: it has no name to give.")
             return False

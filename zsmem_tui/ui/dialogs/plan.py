@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
@@ -86,7 +86,8 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Disable actions that do not apply to this plan."""
-        return f"plan.{action}" not in _CHANGES - self._draft.changes and super().check_action(action, parameters)
+        name = parameters[0] if action == "change" else action
+        return f"plan.{name}" not in _CHANGES - self._draft.changes and super().check_action(action, parameters)
 
     def on_mount(self) -> None:
         """Show all rows."""
@@ -207,32 +208,11 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         """Show all sentences on the row as a page."""
         show_page(self.app, self._draft.title, "\n\n".join(filter(None, (self._draft.head, *self._sentences()))))
 
-    def action_rename(self) -> None:
-        """Ask for another name for the row."""
-        self._ask(self._draft.rename)
-
-    def action_retarget(self) -> None:
-        """Ask for another target file for the row."""
-        self._ask(self._draft.retarget)
-
-    def action_retarget_all(self) -> None:
-        """Ask for one target file for all visible rows."""
-        self._ask(lambda dialog, _: self._draft.retarget(dialog, *self.rows.keys))
-
-    def action_reword(self) -> None:
-        """Ask for another text for the row."""
-        self._ask(self._draft.reword)
-
     @work(exclusive=True, group="plan")
-    async def _ask(self, change: Callable[[PlanDialog, int], Awaitable[bool]]) -> None:
-        number = self.rows.key
-        if number is not None and await change(self, number):
-            await self._make_again()
-
-    @work(exclusive=True, group="plan")
-    async def action_regroup(self) -> None:
-        """Ask for another target project for everything."""
-        if await self._draft.regroup(self):
+    async def action_change(self, name: str) -> None:
+        """Ask how the row, all visible rows or everything is to change, and make the plan again."""
+        numbers = self.rows.keys if name == "retarget_all" else [self.rows.key]
+        if (name == "regroup" or self.rows.key is not None) and await self._draft.change(name, self, *numbers):
             await self._make_again()
 
     def action_policy(self) -> None:

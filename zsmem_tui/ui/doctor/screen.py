@@ -20,7 +20,6 @@ from zsmem_tui.core.checks.excerpt import shown, without
 from zsmem_tui.core.checks.finding import Finding, Level, Place
 from zsmem_tui.core.checks.structure import BROKEN
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, one_line
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import applying, checkups, doctor_fixes, history
@@ -308,11 +307,8 @@ class DoctorScreen(ListScreen):
         if not (findings := self._meant()):
             return
         wanted = any(each.id not in self.found.ignored for each in findings)
-
-        async def refresh(_: VerbResult) -> None:
-            await self.read()
-
-        await perform(self.host, partial(checkups.ignore, self.session, findings, ignore=wanted), self, refresh=refresh)
+        done = partial(checkups.ignore, self.session, findings, ignore=wanted)
+        await perform(self.host, done, self, refresh=lambda _: self.read())
 
     @in_turn
     async def action_fix(self) -> None:

@@ -110,7 +110,8 @@ class CostView(FactVerbs):
         several = len(stores) > 1
         match kind:
             case "head":
-                return heading("agent · project" if several else self._word)
+                words = "agent · project" if several else self._word
+                return ListRow([(f" {'bytes':>6} {'tokens':>7}  {words}, then its sections", "head")], heading=True)
             case "cost":
                 cost, session = self._costs[about], stores[about.store].session
                 whose = prompts.whose(session, cost.project) if several else session.group_name(cost.project)
@@ -154,11 +155,6 @@ def groups_of(main: MainScreen) -> list[StoreGroups]:
         StoreGroups(each.session, [group.slug for group in each.catalog.projects] if each.catalog else [], each.folders)
         for each in main.stores
     ]
-
-
-def heading(words: str) -> ListRow:
-    """The heading of the table; `words` is the title of its last column."""
-    return ListRow([(f" {'bytes':>6} {'tokens':>7}  {words}, then its sections", "head")], heading=True)
 
 
 def subtitle(count: int, word: str, taken: Total, twice: Sequence[Twice]) -> str:

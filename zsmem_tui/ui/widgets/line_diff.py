@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
 from typing import ClassVar
 
 from rich.color import Color as RichColor
@@ -155,7 +154,6 @@ class LineDiff(DiffView):
     }
     """
 
-    @dataclass
     class Changed(Message):
         """Posted when the cursor moved or the marks changed."""
 

@@ -61,11 +61,6 @@ class AtRow(Message):
         self.rows, self.key = rows, key
 
     @property
-    def control(self) -> RowList:
-        """The list that sent the message."""
-        return self.rows
-
-    @property
     def is_listed(self) -> bool:
         """Whether the list still has the row."""
         return self.key in self.rows.keys
