@@ -291,7 +291,7 @@ class ZsmemApp(Program):
 
     def action_show_keys(self) -> None:
         """Show all keys, the focused pane's first."""
-        help.show_keys(self)
+        help.show_help(self, keys=True)
 
     def action_show_help(self) -> None:
         """Show the help page of the focused pane."""

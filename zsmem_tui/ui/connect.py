@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -16,7 +16,6 @@ from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service import agent_command, connect_check, connecting
-from zsmem_tui.service.connect_check import Check
 from zsmem_tui.service.connecting import AgentLine, ConnectPlan, FilePlan, Wish
 from zsmem_tui.service.plan import Fate, Plan, Row
 from zsmem_tui.service.session import Session
@@ -29,7 +28,7 @@ from zsmem_tui.ui.plans import Draft, Pulse, Sides
 from zsmem_tui.ui.tool import ToolScreen, after, pane
 from zsmem_tui.ui.widgets.frame import Notice
 from zsmem_tui.ui.widgets.row_list import HEADING, ListRow, MarkList, RowList
-from zsmem_tui.ui.wording import folder_name
+from zsmem_tui.ui.wording import fenced, folder_name
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -86,7 +85,7 @@ class ConnectDraft(Draft):
         by_hand = file.snippet.encode() if file.left else b""  # as an addition, since nothing would be removed
         return Sides("", b"" if by_hand else file.before, by_hand or file.after)
 
-    async def change(self, name: str, dialog: PlanDialog, *numbers: int) -> bool:
+    async def regroup(self, dialog: PlanDialog, *numbers: int) -> bool:
         """Switch between the user's and the project's settings."""
         self._wish = replace(self._wish, scope=after(self.wanted.setup.scope.value, list(WHOSE)))
         return True
@@ -173,7 +172,8 @@ class ConnectScreen(ToolScreen):
         if found is not None:
             fails = sum(not each.works for each in found)
             self.say(f"{line.title}: {f'{fails} of {len(found)} fail' if fails else 'all of it works'}.", warning=bool(fails))
-            show_page(self.app, f"Connect {line.title}", checks_page(line.title, found))
+            rows = [f"{'works' if each.works else 'FAILS'}  {each.what}: {visible(each.words)}" for each in found]
+            show_page(self.app, f"Connect {line.title}", f"# {visible_line(line.title)}: what works\n\n{fenced(rows)}\n")
 
 
 def agent_row(line: AgentLine) -> ListRow:
@@ -224,10 +224,3 @@ def head(wanted: ConnectPlan) -> str:
 def parts_of(wish: Wish) -> str:
     """The parts to connect in words."""
     return "server and hooks" if wish.server and wish.hooks else "server" if wish.server else "hooks"
-
-
-def checks_page(title: str, found: Sequence[Check]) -> str:
-    """A page with the results of the checks."""
-    rows = [f"{'works' if each.works else 'FAILS'}  {each.what}: {visible(each.words)}" for each in found]
-    text = "\n".join(rows).replace("```", "'''")
-    return f"# {visible_line(title)}: what works\n\n```\n{text}\n```\n"

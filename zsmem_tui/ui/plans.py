@@ -107,8 +107,9 @@ def sides_of(name: str, edit: Edit | None) -> Sides:
 class Draft:
     """A plan that is shown for confirmation: rows for its items, then rows for other files that change.
 
-    `changes` are the ids of actions that can modify it. `plan` is called with the handling of credentials. `make` is slow and runs
-    in a thread; `take` stores its result.
+    `changes` are the ids of actions that can modify it. For one that asks a question, there is a method of its name; it gets the
+    dialog and the numbers of rows, and returns whether anything was changed. `plan` is called with the handling of credentials.
+    `make` is slow and runs in a thread; `take` stores its result.
     """
 
     changes: frozenset[str] = frozenset()
@@ -185,10 +186,6 @@ class Draft:
         item = self.items[number]
         return item.place if isinstance(item, Edit) else f"{item.source} {item.group} {item.text}"
 
-    async def change(self, name: str, dialog: PlanDialog, *numbers: int) -> bool:
-        """Ask how these rows, or everything, are to change; `name` is that of the action. Whether anything was changed."""
-        return False
-
     def turn_policy(self) -> None:
         """Switch to the next way to treat names that are taken."""
 
@@ -212,9 +209,9 @@ class FilesDraft(Draft):
         is_new = edit is not None and edit.before is None
         return [file_words(self._target, row, is_move=self.is_move, is_new=is_new)]
 
-    async def change(self, name: str, dialog: PlanDialog, *numbers: int) -> bool:
+    async def rename(self, dialog: PlanDialog, number: int) -> bool:
         """Ask for another name for a file."""
-        item = self.items[numbers[0]]
+        item = self.items[number]
         if isinstance(item, Edit) or item.store is None:
             dialog.warn("This follows by itself: it has no name to give.")
             return False

@@ -14,7 +14,7 @@ from zsmem_tui.core.layout import Layout, group_word, has_checklist, only_instru
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.search import SearchHit, SearchResults
+from zsmem_tui.core.search import SearchHit
 from zsmem_tui.core.text import counted, of_cap, plural, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.searching import Scope
@@ -281,11 +281,6 @@ def prompt_in(store: OpenStore, project: str) -> str:
         if any(layout.has_prompt(each.slug) for each in (store.catalog.projects if store.catalog else ())):
             return f"a prompt for each {group_word(layout)} [4]"
     return prompt(use) if project in store.prompts else ""
-
-
-def summary(results: SearchResults) -> list[tuple[str, int]]:
-    """The terms, made printable, with their counts."""
-    return [(visible_line(term), count) for term, count in results.terms]
 
 
 def reason(hit: SearchHit, terms: int) -> str:

@@ -239,16 +239,11 @@ _TOLD_CELLS: Final = 54
 """Width of a message's row, as on a page at 80 columns."""
 
 
-def show_keys(app: ZsmemApp) -> None:
-    """Show all keys, the focused pane's first; the help pages follow."""
-    (explained, explain), keys, *more = _pages(app)
-    app.push_screen(HelpDialog(keys[0], keys[1](), [*more, (explained, explain)]))
-
-
-def show_help(app: ZsmemApp) -> None:
-    """Show the help page of the focused pane; the keys and other pages follow."""
-    (title, explain), *more = _pages(app)
-    app.push_screen(HelpDialog(title, explain(), more))
+def show_help(app: ZsmemApp, *, keys: bool = False) -> None:
+    """Show the help page of the focused pane, or with `keys` all keys, that pane's first; the other pages follow."""
+    explained, *others = _pages(app)
+    (title, text), *more = (*others, explained) if keys else (explained, *others)
+    app.push_screen(HelpDialog(title, text(), more))
 
 
 def show_messages(app: ZsmemApp, told: Sequence[tuple[int, str]]) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from functools import partialmethod
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
@@ -86,8 +87,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Disable actions that do not apply to this plan."""
-        name = parameters[0] if action == "change" else action
-        return f"plan.{name}" not in _CHANGES - self._draft.changes and super().check_action(action, parameters)
+        return f"plan.{action}" not in _CHANGES - self._draft.changes and super().check_action(action, parameters)
 
     def on_mount(self) -> None:
         """Show all rows."""
@@ -209,11 +209,17 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         show_page(self.app, self._draft.title, "\n\n".join(filter(None, (self._draft.head, *self._sentences()))))
 
     @work(exclusive=True, group="plan")
-    async def action_change(self, name: str) -> None:
-        """Ask how the row, all visible rows or everything is to change, and make the plan again."""
-        numbers = self.rows.keys if name == "retarget_all" else [self.rows.key]
-        if (name == "regroup" or self.rows.key is not None) and await self._draft.change(name, self, *numbers):
+    async def _change(self, name: str, *, every: bool = False) -> None:
+        """Ask how the row or `every` visible one is to change, and make the plan again."""
+        numbers = self.rows.keys if every else [self.rows.key]
+        if (self.rows.key is not None or name == "regroup") and await getattr(self._draft, name)(self, *numbers):
             await self._make_again()
+
+    action_rename = partialmethod(_change, "rename")
+    action_retarget = partialmethod(_change, "retarget")
+    action_retarget_all = partialmethod(_change, "retarget", every=True)
+    action_reword = partialmethod(_change, "reword")
+    action_regroup = partialmethod(_change, "regroup")
 
     def action_policy(self) -> None:
         """Switch to the next way to treat names that are taken."""

@@ -183,16 +183,6 @@ class FactRows(MarkList[FactRow], keys="facts"):
 
     same = staticmethod(_key_without_line)
 
-    _ids: tuple[object, object, dict[FactId, Key]] = (None, None, {})
-
-    def ids(self) -> dict[FactId, Key]:
-        """The facts in the list, from stable id to key."""
-        keys, items, found = self._ids
-        if keys is not self.keys or items is not self.items:
-            found = {fact_id(self.items[key]): key for key in self.keys if key in self.items}
-            self._ids = (self.keys, self.items, found)
-        return found
-
 
 class Weighed(NamedTuple):
     """An action, with its effect on the prompt, or why it is not possible."""
@@ -425,7 +415,8 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
 
     def named(self) -> Mapping[FactId, Key]:
         """Facts are identified by ids that survive changed line numbers."""
-        return self.rows.ids()
+        rows = self.rows
+        return {fact_id(rows.items[key]): key for key in rows.keys if key in rows.items}
 
     def names_after(self, items: Sequence[FactRow], *, edited: bool) -> Iterable[FactId]:
         """The ids of decided facts, including the new ones of edited or moved facts."""

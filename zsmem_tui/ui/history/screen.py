@@ -140,7 +140,8 @@ class HistoryScreen(ListScreen):
             view = self.query_one(VersionDiff)
             view.compare(found.before, found.after)
             right = self.query_one(".tool-side")
-            right.border_title = Content(version_title(version, view.diff_page.changes if view.diff_page else 0))
+            changes = counted(view.diff_page.changes if view.diff_page else 0, "change")
+            right.border_title = Content(f"{version.author} · {changes if version.path else 'this step wrote no file'}")
             right.border_subtitle = Content(found.note)
 
     async def _refresh(self, done: VerbResult) -> None:
@@ -239,10 +240,3 @@ def by_day(found: Iterable[Version]) -> list[str]:
         keys += [version.id] if here == day else [f"\0{here}", version.id]
         day = here
     return keys
-
-
-def version_title(version: Version, changes: int) -> str:
-    """The title of a version's changes."""
-    if not version.path:
-        return f"{version.author} · this step wrote no file"
-    return f"{version.author} · {counted(changes, 'change')}"

@@ -382,12 +382,6 @@ _CONNECT: Final = Room(
     ),
 )
 
-
-def _change(name: str, keys: str, label: str, help: str) -> Action:
-    """Make an action that asks how a plan is to change."""
-    return Action(f"plan.{name}", keys, f"screen.change('{name}')", label, help, bar=True, palette=False)
-
-
 _PLAN: Final = Room(
     "plan",
     "A plan",
@@ -400,11 +394,11 @@ _PLAN: Final = Room(
         verb("plan.tick", "space", "Leave out", "Leave this row out, or take it again.", bar=True, palette=False),
         choose("plan", "Its changes"),
         verb("plan.all", "asterisk", "All shown", "Take all rows that are shown, or none.", bar=True, palette=False),
-        _change("rename", "r", "Other name", "Give the file another name there."),
-        _change("retarget", "m", "To another file", "Take this into another file."),
-        _change("retarget_all", "M", "All", "Take all rows shown into another file; notes stay notes."),
-        _change("reword", "e", "Edit", "Take this with other words."),
-        _change("regroup", "w", "Into", "The project that everything goes into."),
+        verb("plan.rename", "r", "Other name", "Give the file another name there.", bar=True, palette=False),
+        verb("plan.retarget", "m", "To another file", "Take this into another file.", bar=True, palette=False),
+        verb("plan.retarget_all", "M", "All", "Take all rows shown into another file; notes stay notes.", bar=True, palette=False),
+        verb("plan.reword", "e", "Edit", "Take this with other words.", bar=True, palette=False),
+        verb("plan.regroup", "w", "Into", "The project that everything goes into.", bar=True, palette=False),
         verb(
             "plan.policy",
             "I",

@@ -240,7 +240,7 @@ async def leave(main: MainScreen) -> bool:
                     return False
     else:
         await _drop_draft(main, ref)
-    line, row = editor.place
+    line, row = editor.area.cursor_location[0], editor.area.cursor_row
     main.close_editor()
     back, main.after_editor = main.after_editor, None
     if back is not None:

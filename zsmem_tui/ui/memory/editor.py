@@ -122,11 +122,6 @@ class EditorPane(Pane):
         self.tell()
         self.post_message(self.Typed())
 
-    @property
-    def place(self) -> tuple[int, int | None]:
-        """The cursor's 0-based line and its screen row."""
-        return self.area.cursor_location[0], self.area.cursor_row
-
     def to_end(self) -> None:
         """Put the cursor where one continues a new file: at its first empty item, else at the end."""
         document = self.area.document

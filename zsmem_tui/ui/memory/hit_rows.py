@@ -184,9 +184,9 @@ class HitRows:
         """The count of each term, the words similar to missing terms, and how many hits are shown."""
         parts: list[tuple[str, str] | str] = []
         nearest = {each.term: each.words[0].word for each in self.results.near}
-        for term, count in wording.summary(self.results):
+        for term, count in self.results.terms:
             style = "bold reverse" if count == 0 else "bold"
-            parts += [(f" {term} ", style), (f"{count} " if count else "0 nowhere ", style if not count else ""), " "]
+            parts += [(f" {visible_line(term)} ", style), (f"{count} " if count else "0 nowhere ", style if not count else ""), " "]
             if term.casefold() in nearest and self.hits:
                 parts += [(f"but {nearest[term.casefold()]} ", "italic"), " "]
         count, shown = len(self.hits), len(self.shown)

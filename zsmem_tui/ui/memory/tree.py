@@ -217,10 +217,6 @@ class ProjectTree(Tree[Node]):
     def _at_cursor(self) -> At | None:
         return node.data.at if (node := self.cursor_node) and node.data else None
 
-    def action_filter(self) -> None:
-        """Open the pane's filter line."""
-        self.query_ancestor(TreePane).open_filter()
-
 
 class TreePane(Pane):
     """The pane with the tree of all open stores; of a single store, only its groups. The current folder comes first."""
@@ -297,7 +293,7 @@ class TreePane(Pane):
         """The file under the cursor, or None."""
         return at.ref if (at := self.at_cursor()) else None
 
-    def open_filter(self) -> None:
+    def action_filter(self) -> None:
         """Open the filter line."""
         if self._line is None:
             self._line = FilterLine("part of a name", id="tree-filter", rows="tree-view")

@@ -276,7 +276,9 @@ class TodayPane(Pane):
         rows.items = {row.key: row for row in shown}
         keys = keys_of(shown)
         first = shown[0].key if is_anew and shown and not starts else judged[0] if judged and (starts or not rows.keys) else None
-        rows.show(keys, cursor=first, stays=_next_cursor(rows, keys))
+        there = {key for key in keys if not isinstance(key, str)}
+        near = (*rows.keys[rows.cursor :], *reversed(rows.keys[: rows.cursor]))
+        rows.show(keys, cursor=first, stays=next((key for key in near if key in there), None))
         self._held_back = len(late)
         self.on_resize()
         self.main.tell_right()
@@ -305,13 +307,6 @@ class TodayPane(Pane):
             main.host.read_file(row.ref, row.at, store=store.key)
         else:
             main.in_store(store, partial(main.host.run_worker, main.host.run_action(row.leads or "review")))
-
-
-def _next_cursor(rows: TodayList, keys: Sequence[Hashable]) -> Hashable:
-    """The key for the cursor: the same row, or if it is gone, the next remaining one."""
-    there = {key for key in keys if not isinstance(key, str)}
-    at = rows.cursor
-    return next((key for key in [*rows.keys[at:], *reversed(rows.keys[:at])] if key in there), None)
 
 
 _JUDGED = (Kind.LINE, Kind.FILE)

@@ -341,11 +341,6 @@ class Job(Draft):
         self.items = plan.rows
 
     @property
-    def roots(self) -> frozenset[str]:
-        """The roots of the stores that are written to."""
-        return frozenset(each.root for each in self.plan.sessions)
-
-    @property
     def head(self) -> str:
         """A summary of the plan."""
         plan, every = self.plan, self.plan.rows
@@ -398,13 +393,7 @@ class Job(Draft):
             return Sides(f"{name}: {self.way.stays.removeprefix('is ')}", *redacted(b"", row.text.encode("utf-8", "replace")))
         return sides_of(f"{place}, as it would be", edit)
 
-    async def change(self, name: str, dialog: PlanDialog, *numbers: int) -> bool:
-        """Ask for another text or file for items, or for another project for everything."""
-        if name == "reword":
-            return await self._reword(dialog, numbers[0])
-        return await (self._regroup(dialog) if name == "regroup" else self._retarget(dialog, numbers))
-
-    async def _reword(self, dialog: PlanDialog, number: int) -> bool:
+    async def reword(self, dialog: PlanDialog, number: int) -> bool:
         """Ask for another text for an item."""
         item = self.plan.rows[number]
         if "\n" in item.text.strip("\n"):
@@ -416,7 +405,7 @@ class Job(Draft):
         self.edits[item.key] = answer + ("\n" if item.text.endswith("\n") else "")
         return True
 
-    async def _retarget(self, dialog: PlanDialog, numbers: Sequence[int]) -> bool:
+    async def retarget(self, dialog: PlanDialog, *numbers: int) -> bool:
         """Ask for another target file for items; of several, what becomes a note of its own does so still."""
         items = [self.plan.rows[number] for number in numbers]
         mem, layout = self.session.mem(self.into or self.session.project), self.session.layout
@@ -434,7 +423,7 @@ class Job(Draft):
         self.targets |= {item.key: answer for item in items if len(items) == 1 or item.ref.role is not Role.NOTE}
         return True
 
-    async def _regroup(self, dialog: PlanDialog) -> bool:
+    async def regroup(self, dialog: PlanDialog, *numbers: int) -> bool:
         """Ask for the project that everything goes into."""
         slugs = await asyncio.to_thread(every_project, self.session)
         own = dict.fromkeys([self.session.project, *slugs])

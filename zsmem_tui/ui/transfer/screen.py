@@ -343,8 +343,8 @@ class TransferScreen(ToolScreen):
 
     def _written_stores(self, job: Job) -> list[OpenStore]:
         """The open stores that the transfer writes to, the current one first."""
-        main = self.host.main
-        return [main.here, *(store for store in main.stores if store is not main.here and store.session.root in job.roots)]
+        main, roots = self.host.main, {each.root for each in job.plan.sessions}
+        return [main.here, *(store for store in main.stores if store is not main.here and store.session.root in roots)]
 
     async def _do(self, job: Job, texts: dict[str, bytes]) -> VerbResult:
         """Apply the plan with the `texts` chosen for conflicts.
