@@ -15,17 +15,6 @@ from zsmem_tui.store.disk.tree import DiskTree
 STUB = "## Session 08:00\n\n"
 
 
-def test_a_session_without_a_body_is_lost_and_the_newest_file_still_takes_its_place() -> None:
-    found = prompt.session_start([Day("2026-05-03.md", STUB), Day("2026-05-02.md", "## S\n- a\n")])
-    assert found.text == r"# Recent Memory\n\n## 2026-05-02.md\n## S" + "\n" + r"- a\n\n"
-    assert [(each.path, each.line) for each in found.lost] == [("2026-05-03.md", 1)]
-
-
-def test_headings_in_fences_are_taken_for_headings() -> None:
-    found = prompt.session_start([Day("2026-05-01.md", "## S\n```\n## not one\n- in\n```\n- after\n")])
-    assert "## not one\n- in\n- after" in (found.text or "") and {each.line for each in found.lost} == {1, 2, 5}
-
-
 @pytest.mark.parametrize(
     ("name", "is_day"), [("2026-5-9.md", False), ("2026-02-30.md", True), ("2026-05-01-x.md", False), ("٢٠٢٦-05-01.md", False)]
 )

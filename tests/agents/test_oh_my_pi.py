@@ -23,12 +23,6 @@ def test_words_that_the_redaction_hits_can_be_told_before(text: str, by_old: boo
     assert (lessons.redacted(text, before_18_2_3=True) != text) is by_old
 
 
-def test_folders_that_share_a_memory_have_one_name() -> None:
-    assert files.encoded("/a/b") == files.encoded("/a-b") == "--a-b--"
-    assert files.encoded("C:\\Users\\Ann", "win32") == "--c--users-ann--"
-    assert files.encoded("/home/ann/proj/") == "--home-ann-proj---"
-
-
 def test_an_empty_summary_counts_as_absent() -> None:
     assert prompt.prompt(" \n", "").text is None
     assert prompt.prompt("\ufeff\n", "- x").text == "{GUIDANCE}\n{LEARNED_HEAD}\n- x"

@@ -131,7 +131,7 @@ def test_a_log_of_a_day_to_come_joins_that_of_its_day(store: AStore) -> None:
 
 
 def test_what_does_not_fit_is_moved_in_one_step_and_nothing_is_lost(store: AStore) -> None:
-    rows = [f"- fact number {at} of this store is a sentence of some words" for at in range(2_500)]
+    rows = [f"- fact number {at} of this store is a sentence{' of some words' * 20}" for at in range(450)]
     session = store.has("MEMORY.md", "\n".join(rows) + "\n").has("~/SCRATCHPAD.md", "").session()
     faults = [each for each in Rounds(session).look(()).faults if each.rule == OVER_BUDGET]
     assert [each.kind for each in faults] == ["file"]

@@ -13,7 +13,6 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, Conflict, HistoryError, MemError, StoreError
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service import applying, bundles, exporting, formats, stores, undoing
-from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.results import Resolution
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import swap
@@ -40,20 +39,6 @@ def test_the_command_line_says_it_in_a_sentence(store: AStore) -> None:
     for format in FORMATS:
         done = zsmem(store, "export", format, "/proc/nope/x")
         assert done.code == 4 and "Nothing was exported." in done.err and "Traceback" not in done.err
-
-
-@pytest.mark.parametrize("format", FORMATS)
-def test_an_export_is_undone_and_redone(session: Session, tmp_path: Path, format: str) -> None:
-    out = AStore(tmp_path / "out").has("MEMORY.md", "# Memory Index\n\n- mine\n").has("other.md", "other\n")
-    before = out.tree()
-    applying.apply(exporting.plan(session, formats.of_agent(format), str(out.root)))
-    after = out.tree()
-    assert after != before
-    undone = undoing.undo(session)
-    assert (undone.message, undone.changed) == (f"Undid: Exported to {title_of(format)}", 1)
-    assert {path: raw for path, raw in out.tree().items() if not path.endswith(".bak")} == before
-    assert undoing.undo(session, redo=True).message == f"Redid: Exported to {title_of(format)}"
-    assert out.tree() == after
 
 
 @pytest.mark.parametrize("format", FORMATS)

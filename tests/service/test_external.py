@@ -43,17 +43,6 @@ def test_an_editor_is_told_the_line(
     assert " ".join(told) == wanted.format(copy)
 
 
-def test_what_somebody_wrote_while_the_editor_was_open_is_kept_and_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    store = AStore(tmp_path / "store").has("MEMORY.md", "- one\n- two\n- three\n")
-    program = tmp_path / "editor"
-    program.write_text(f"#!/bin/sh\necho '- theirs' >> '{store.at('MEMORY.md')}'\nsed -i 1s/one/mine/ \"$1\"\n")
-    program.chmod(0o755)
-    monkeypatch.setenv("VISUAL", str(program))
-    session = store.session()
-    done = external.edit_in_editor(session, session.ref_at("MEMORY.md"))
-    assert store.raw("MEMORY.md") == b"- mine\n- two\n- three\n- theirs\n" and done.kept_lines == 1
-
-
 @pytest.mark.parametrize(
     ("does", "says", "is_kept"),
     [

@@ -57,20 +57,6 @@ def test_an_item_that_moved_is_followed_and_one_that_is_gone_is_said(store: ASto
     assert pad(store) == "new line\n- [ ] agent\n- [x] first\n"
 
 
-def test_what_the_agent_adds_while_we_write_stays(store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
-    from zsmem_tui.store.disk import swap
-
-    before = pad(store)
-
-    def agent(name: str) -> None:
-        if name == "temporary file synced" and pad(store) == before:
-            store.has("~/SCRATCHPAD.md", before + "- [ ] agent\n")
-
-    monkeypatch.setattr(swap, "step", agent)
-    applying.apply(triage.set_done(session, [task(session, "first")], done=True))
-    assert pad(store) == PAD.replace("- [ ] first", "- [x] first") + "- [ ] agent\n"
-
-
 def test_a_batch_over_a_hundred_items_writes_each_file_once(
     store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
