@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import fcntl
 import os
+import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
@@ -23,6 +24,7 @@ from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.searching import Query, Scope, Sought, search
 from zsmem_tui.service.session import Session
 
+SAMPLES = Path(__file__).parent / "samples"
 PROJECT = "demo-1a2b3c4d"
 NOW = datetime(2026, 5, 25, 14, 7, 9)
 
@@ -106,6 +108,14 @@ def not_there(monkeypatch: pytest.MonkeyPatch, folder: str) -> None:
         return real(path, **options)  # type: ignore[arg-type]
 
     monkeypatch.setattr(os, "lstat", lstat)
+
+
+def put_samples(home: Path, project: Path | None, *names: str) -> None:
+    """What agents of these names have in a home folder, and in the folder of a project."""
+    for name in names:
+        shutil.copytree(SAMPLES / name / "home", home, dirs_exist_ok=True)
+        if project and (SAMPLES / name / "project").is_dir():
+            shutil.copytree(SAMPLES / name / "project", project, dirs_exist_ok=True)
 
 
 def live_at(place: Path, patch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
-from tests.builders import NOW
+from tests.builders import NOW, SAMPLES
 from zsmem_tui.config.model import Config
 from zsmem_tui.service.folders import Beside, StoreGroups, folders_of
 from zsmem_tui.service.prompts import own_group
@@ -13,7 +13,6 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import sessions
 from zsmem_tui.store.scan import project_slugs
 
-SAMPLES = Path(__file__).parent / "samples"
 LANTERN = "/home/ann/code/lantern"
 """The folder that the samples are about."""
 

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.builders import not_there
+from tests.builders import not_there, put_samples
 from zsmem_tui.cli.main import main, parse_program
 from zsmem_tui.config.model import Config
 from zsmem_tui.service import previewing, prompts
@@ -19,14 +18,12 @@ from zsmem_tui.ui import wording as common
 from zsmem_tui.ui.prompt import wording
 from zsmem_tui.ui.widgets import budget
 
-SAMPLES = Path(__file__).parents[1] / "samples"
 FOLDER = "/home/ann/code/lantern"
 
 
 @pytest.fixture(autouse=True)
 def machine(away_from_home: Path) -> Path:
-    for name in ("claude-code", "ethos", "oh-my-pi", "zerostack"):
-        shutil.copytree(SAMPLES / name / "home", away_from_home, dirs_exist_ok=True)
+    put_samples(away_from_home, None, "claude-code", "ethos", "oh-my-pi", "zerostack")
     return away_from_home
 
 
@@ -54,9 +51,7 @@ def named(machine: Path, tmp_path: Path) -> dict[str, tuple[str, ...]]:
     notes.mkdir()
     (notes / "tea.md").write_text("# Tea\n\n- green\n")
     (notes / "SCRATCHPAD.md").write_text("- [ ] drink it\n")
-    for name in ("opencode-agent-memory", "memsearch"):
-        shutil.copytree(SAMPLES / name / "home", machine, dirs_exist_ok=True)
-        shutil.copytree(SAMPLES / name / "project", project, dirs_exist_ok=True)
+    put_samples(machine, project, "opencode-agent-memory", "memsearch")
     roots = {"markdown": str(notes), "memsearch": f"{project}/.memsearch/memory"}
     out = {kind: ("--store", f"{kind}:{roots[kind]}" if kind in roots else kind) for kind in KINDS}
     return {kind: (*words, *(("--group", KINDS[kind][0]) if KINDS[kind][0] else ())) for kind, words in out.items()}

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import AStore
+from tests.builders import SAMPLES, AStore
 from tests.command_line import zsmem
-from tests.service.test_importing import CLAUDE, SAMPLES, ZEROSTACK
+from tests.service.test_importing import CLAUDE, ZEROSTACK
 from zsmem_tui.cli.main import main
 
 

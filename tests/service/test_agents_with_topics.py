@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import NOW, AStore, look_for, not_there
+from tests.builders import NOW, SAMPLES, AStore, look_for, not_there, put_samples
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, RuleBroken
@@ -19,7 +19,6 @@ from zsmem_tui.service.plan import Fate
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk.listing import DiskHeads
 
-SAMPLES = Path(__file__).parents[1] / "samples"
 FOLDER = "/home/ann/code/lantern"
 AGENTS = ("qwen-code", "gemini")
 
@@ -27,8 +26,7 @@ AGENTS = ("qwen-code", "gemini")
 @pytest.fixture(autouse=True)
 def home(away_from_home: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     not_there(monkeypatch, FOLDER)
-    for name in AGENTS:
-        shutil.copytree(SAMPLES / name / "home", away_from_home, dirs_exist_ok=True)
+    put_samples(away_from_home, None, *AGENTS)
     return away_from_home
 
 

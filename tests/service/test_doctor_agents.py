@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import AStore
-from tests.service.test_importing import SAMPLES
+from tests.builders import SAMPLES, AStore
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.agents.claude_code.prompt import loaded
 from zsmem_tui.config.model import Config

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.builders import NOW
+from tests.builders import NOW, AStore, put_samples
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.block_edits import Edge
 from zsmem_tui.core.errors import MemError
@@ -21,7 +20,6 @@ from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
 
-SAMPLES = Path(__file__).parents[1] / "samples"
 FOLDER = "/home/ann/code/lantern"
 KINDS = [("claude-code", ""), ("ethos", "engineer"), ("opencode", ""), ("memsearch", ""), ("oh-my-pi", "")]
 
@@ -29,15 +27,8 @@ KINDS = [("claude-code", ""), ("ethos", "engineer"), ("opencode", ""), ("memsear
 @pytest.fixture
 def machine(tmp_path: Path, away_from_home: Path) -> Path:
     """A home with every sample; the project's own files lie in the folder that is given back."""
-    for name in ("claude-code", "ethos", "opencode-agent-memory", "oh-my-pi", "memsearch"):
-        shutil.copytree(SAMPLES / name / "home", away_from_home, dirs_exist_ok=True)
-        if (SAMPLES / name / "project").is_dir():
-            shutil.copytree(SAMPLES / name / "project", tmp_path / "lantern", dirs_exist_ok=True)
+    put_samples(away_from_home, tmp_path / "lantern", "claude-code", "ethos", "opencode-agent-memory", "oh-my-pi", "memsearch")
     return tmp_path / "lantern"
-
-
-def every_file(root: str) -> dict[str, bytes]:
-    return {str(path): path.read_bytes() for path in Path(root).rglob("*") if path.is_file()}
 
 
 def front(raw: bytes) -> list[str]:
@@ -63,7 +54,7 @@ def test_no_deed_breaks_front_matter_and_each_is_undone_or_refused_untouched(mac
     for row in FactReader(session).read(Scope.ALL).rows:
         found.setdefault(row.ref.path, []).append(row)
     assert found
-    before = every_file(session.root)
+    before = AStore(Path(session.root)).tree()
     of_each_sort = {(rows[0].ref.role, bool(front(Path(session.root, path).read_bytes()))): path for path, rows in found.items()}
     for path in of_each_sort.values():
         rows = found[path]
@@ -72,18 +63,18 @@ def test_no_deed_breaks_front_matter_and_each_is_undone_or_refused_untouched(mac
             try:
                 done = applying.apply(deed()).changed
             except MemError as error:
-                assert "Nothing was" in str(error) and every_file(session.root) == before
+                assert "Nothing was" in str(error) and AStore(Path(session.root)).tree() == before
                 continue
             assert not done or rows[0].ref.role is not Role.DERIVED
-            after = every_file(session.root)
+            after = AStore(Path(session.root)).tree()
             assert all(front(after[name]) == front(before[name]) for name in after if name.endswith(".md"))
             assert not done or undoing.undo(session).done
-            assert every_file(session.root) == before
+            assert AStore(Path(session.root)).tree() == before
 
 
 def test_a_note_of_which_all_is_moved_leaves_no_shell_and_no_line_in_the_index(machine: Path) -> None:
     session = stores.open_store(Config(), "claude-code", cwd=FOLDER, clock=lambda: NOW)
-    before = every_file(session.root)
+    before = AStore(Path(session.root)).tree()
     found: dict[str, list[FactRow]] = {}
     for row in FactReader(session).read(Scope.ALL).rows:
         found.setdefault(row.ref.path, []).append(row)
@@ -92,4 +83,4 @@ def test_a_note_of_which_all_is_moved_leaves_no_shell_and_no_line_in_the_index(m
     index = Path(session.root, path).with_name("MEMORY.md").read_text()
     assert done.message.endswith("MEMORY.md. reference_tracker.md, of which nothing was left, is deleted.")
     assert not Path(session.root, path).exists() and "reference_tracker.md" not in index and rows[0].fact.says in index
-    assert undoing.undo(session).done and every_file(session.root) == before
+    assert undoing.undo(session).done and AStore(Path(session.root)).tree() == before

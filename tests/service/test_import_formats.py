@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import PROJECT, AStore
+from tests.builders import PROJECT, SAMPLES, AStore
 from zsmem_tui.core.errors import BadContent, BadTarget
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.names import project_slug
@@ -17,7 +17,6 @@ from zsmem_tui.service.plan import Fate, Plan, Row
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.transfer import sources
 
-SAMPLES = Path(__file__).parents[1] / "samples"
 LANTERN = "/home/ann/code/lantern"
 HOME = f"projects/{PROJECT}"
 OMP = "--home-ann-code-lantern--"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import PROJECT, AStore
+from tests.builders import PROJECT, SAMPLES, AStore
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, Missing, WriteFailed
@@ -21,7 +21,6 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.store.transfer import records
 
-SAMPLES = Path(__file__).parents[1] / "samples"
 CLAUDE = SAMPLES / "claude-code/home/.claude/projects/-home-ann-code-lantern/memory"
 ZEROSTACK = SAMPLES / "zerostack/home/.local/share/zerostack/agent/memory"
 NOTES = f"projects/{PROJECT}/notes"

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.builders import NOW, AStore, look_for, not_there
+from tests.builders import NOW, AStore, look_for, not_there, put_samples
 from tests.layouts import NOTEBOOK, a_notebook
 from zsmem_tui import agent_memory
 from zsmem_tui.agents import registry
@@ -45,7 +45,6 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import state
 from zsmem_tui.store.history.retention import apply_retention
 
-SAMPLES = Path(__file__).parents[1] / "samples"
 FOLDER = "/home/ann/code/lantern"
 """What the samples are the memory of."""
 
@@ -53,10 +52,8 @@ FOLDER = "/home/ann/code/lantern"
 @pytest.fixture
 def machine(away_from_home: Path, tmp_path: Path) -> Path:
     """A home with every sample; the project's own files lie in the folder that is given back."""
-    for name in ("claude-code", "ethos", "opencode-agent-memory", "oh-my-pi", "memsearch", "zerostack"):
-        shutil.copytree(SAMPLES / name / "home", away_from_home, dirs_exist_ok=True)
-        if (SAMPLES / name / "project").is_dir():
-            shutil.copytree(SAMPLES / name / "project", tmp_path / "lantern", dirs_exist_ok=True)
+    names = ("claude-code", "ethos", "opencode-agent-memory", "oh-my-pi", "memsearch", "zerostack")
+    put_samples(away_from_home, tmp_path / "lantern", *names)
     return tmp_path / "lantern"
 
 
@@ -71,10 +68,6 @@ def opened(store: str, group: str = "", cwd: str = FOLDER) -> Session:
 
 def paths(session: Session) -> list[str]:
     return [os.path.relpath(path, session.root) for path in session.mem().list()]
-
-
-def every_file(root: str) -> dict[str, bytes]:
-    return {str(path): path.read_bytes() for path in Path(root).rglob("*") if path.is_file()}
 
 
 def test_a_project_of_claude_code_has_its_index_topics_and_instructions(machine: Path) -> None:
@@ -138,7 +131,7 @@ def test_memsearch_has_days_and_notes_at_any_depth(machine: Path) -> None:
 def test_what_an_agent_makes_itself_is_not_written_and_said_why(machine: Path) -> None:
     session = opened("oh-my-pi")
     ref = session.ref_at("--home-ann-code-lantern--/memory_summary.md")
-    before = every_file(session.root)
+    before = AStore(Path(session.root)).tree()
     base = browsing.open_file(session, ref).raw
     for act in (
         lambda: session.mem().write_at(ref, "x"),
@@ -147,7 +140,7 @@ def test_what_an_agent_makes_itself_is_not_written_and_said_why(machine: Path) -
     ):
         with pytest.raises(RuleBroken, match="is not edited here: oh-my-pi's consolidation writes it anew"):
             act()
-    assert every_file(session.root) == before
+    assert AStore(Path(session.root)).tree() == before
 
 
 def test_a_write_is_refused_while_the_agent_holds_its_lock(machine: Path) -> None:
@@ -446,7 +439,7 @@ def test_lines_with_a_box_are_items_where_a_kind_has_no_checklist(machine: Path)
     assert "- [x] first\n" in (home / "project_boxes.md").read_text()
     undoing.undo(session)
     assert "- [ ] first\n" in (home / "project_boxes.md").read_text()
-    before = every_file(session.root)
+    before = AStore(Path(session.root)).tree()
     other = next(each for each in tasks.every_project(session) if each != session.project)
     acts: list[Callable[[], object]] = [
         lambda: applying.apply(triage.log(session, found.tasks[:1])),
@@ -456,11 +449,11 @@ def test_lines_with_a_box_are_items_where_a_kind_has_no_checklist(machine: Path)
     for act in acts:
         with pytest.raises(BadTarget, match="Claude Code has no"):
             act()
-    assert every_file(session.root) == before
+    assert AStore(Path(session.root)).tree() == before
     applying.apply(triage.promote(session, found.tasks[:1]))
     assert "first" in (home / "MEMORY.md").read_text() and "first" not in (home / "project_boxes.md").read_text()
     undoing.undo(session)
-    assert every_file(session.root) == before
+    assert AStore(Path(session.root)).tree() == before
 
 
 def test_lines_with_a_box_in_what_another_program_makes_are_no_items(machine: Path) -> None:

@@ -20,10 +20,9 @@ from hypothesis import strategies as st
 from tests.builders import PROJECT, AStore
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Conflict, Missing
+from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Missing
 from zsmem_tui.service import applying, bundles, stores, undoing
 from zsmem_tui.service.plan import Fate, Policy
-from zsmem_tui.store.disk import swap
 from zsmem_tui.store.transfer import bundle
 
 STORE = {
@@ -338,26 +337,6 @@ def test_a_link_inside_the_store_stays_one(tmp_path: Path) -> None:
     mine.at("~/notes/n.md").symlink_to("real.md")
     imported(mine, place, policy=Policy.REPLACE)
     assert mine.at("~/notes/n.md").is_symlink() and mine.raw("~/notes/real.md") == b"theirs\n"
-
-
-def test_what_an_agent_writes_while_it_is_applied_stays_and_the_rest_is_taken_back(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    theirs = AStore(tmp_path / "theirs").has("~/notes/n.md", "theirs\n").has("MEMORY.md", "fact\n")
-    place = exported(theirs, tmp_path / "a.tar.gz")
-    mine = AStore(tmp_path / "mine")
-    session = mine.session()
-    plan = bundles.plan(session, str(place))
-
-    def meanwhile(step: str) -> None:
-        if step == "folder synced":
-            monkeypatch.setattr(swap, "step", swap.no_step)
-            mine.has("~/notes/n.md", "the agent's\n")
-
-    monkeypatch.setattr(swap, "step", meanwhile)
-    with pytest.raises(Conflict, match="Nothing was imported"):
-        applying.apply(plan)
-    assert mine.tree() == {f"projects/{PROJECT}/notes/n.md": b"the agent's\n"}
 
 
 def test_times_come_back(store: AStore, tmp_path: Path) -> None:
