@@ -64,7 +64,7 @@ SHOTS = (
     Shot("browse", ["j", "l", "j", "enter"], alone=False),
     Shot("note", ["ctrl+o", "'architecture", "enter", "O", "down", "down", "down", "enter"]),
     Shot("search", ["s", "'scheduler deploy quokka", "down", "j", "j"]),
-    Shot("wider", ["s", "'postgres retry", "f8", "f8", "down", "j", "j", "j"], theme="light"),
+    Shot("wider", ["s", "'postgres retry", "alt+w", "alt+w", "down", "j", "j", "j"], theme="light"),
     Shot("edit", ["j", "l", "j", "enter", "e", *["down"] * 9, "end", "' and the retry test"]),
     Shot("prompt", ["4", "{", "|"], size=(140, 40)),
     Shot("triage", ["6", "w", *["j"] * 6, "space", "space"]),

@@ -18,6 +18,7 @@ from zsmem_tui.agents.oh_my_pi.files import encoded as omp_encoded
 from zsmem_tui.agents.places import Machine
 from zsmem_tui.cli.verbs import VERBS
 from zsmem_tui.config.load import load
+from zsmem_tui.config.locate import shortened
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.names import project_slug
@@ -259,6 +260,12 @@ def test_where_none_has_any_it_is_said_with_what_was_looked_at(zsmem: Callable[.
     assert all(f"{kind} (" in found.err for kind in registry.kinds() if kind != "markdown") and found.err.count("\n") == 1
     assert "There is no memory of this folder yet" in zsmem("doctor").err
     assert zsmem("status", "--line").err == ""
+    _file(folder / "CLAUDE.md", "- redis uses port 9999\n- [ ] ship\n")
+    found = zsmem("search", "redis")
+    assert found.code == 0 and str(folder / "CLAUDE.md") in found.out and "Looked at" not in found.err
+    assert found.err.endswith("There is no memory of this folder yet, only " + shortened(str(folder / "CLAUDE.md")) + ".\n")
+    assert zsmem("status", "--line").out == "1 open\n"
+    (folder / "CLAUDE.md").unlink()
     written = zsmem("write", "long_term", "- prefers tabs")
     assert written.code == 0 and "zerostack/agent/memory/MEMORY.md" in written.out and written.err == ""
     shutil.rmtree(home / ".local/share/zerostack")

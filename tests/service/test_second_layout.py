@@ -49,7 +49,7 @@ def test_the_prompt_and_its_explanation_are_the_layouts(session: Session) -> Non
         assert [(use.title, use.path, use.lines, use.total) for use in seen.uses] == [("Facts", FACTS, 2, 2)]
         assert [row.text for row in seen.rows] == ["<<", "[facts]", "- The build wants tea.", "- Deploys on Friday.", ">>"]
         assert previewing.findings(session, about) == []
-    assert status.status(session)[:3] == (len(text(session)), None, None)
+    assert status.status(session)[:3] == (len(text(session)), 0, None)
     says = status.describe(status.status(session), NOTEBOOK)
     assert "  facts: 44B" in says and "scratchpad: (Notebook has none)" in says and "today: (Notebook has none)" in says
 

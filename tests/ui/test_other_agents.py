@@ -50,8 +50,8 @@ KINDS = {
             "projects/-home-ann-code-lantern/memory/MEMORY.md",
             "- a line of the index\n",
             230,
-            "236 lines of the index in all, 200 fit, 36 facts lost",
-            "! 36 lines over the 200 of the index: 36 facts lost, the first MEMORY.md:201 ",
+            "236 lines of MEMORY.md in all, 200 fit, 36 facts lost",
+            "! 36 lines over the 200 of MEMORY.md: 36 facts lost, the first MEMORY.md:201 ",
             "past line 200",
         ),
         Kind(

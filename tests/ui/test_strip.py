@@ -112,8 +112,8 @@ def test_how_full_the_prompt_is_takes_a_word(use: PromptUse, said: str) -> None:
 @pytest.mark.parametrize(
     ("use", "words"),
     [
-        (PromptUse(230, 200, "lines", "the index", cut=True), "prompt 230 of 200 lines of the index: 30 over"),
-        (PromptUse(200, 200, "lines", "the index"), "prompt 200 of 200 lines of the index"),
+        (PromptUse(230, 200, "lines", "MEMORY.md", cut=True), "prompt 230 of 200 lines of MEMORY.md: 30 lines over"),
+        (PromptUse(200, 200, "lines", "MEMORY.md"), "prompt 200 of 200 lines of MEMORY.md"),
         (PromptUse(40_000, 32_768, cut=True), "prompt 39K of 32K"),
     ],
 )

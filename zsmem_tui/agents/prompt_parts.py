@@ -48,7 +48,7 @@ class AgentPrompt(NamedTuple):
     runs: tuple[Shown, ...] = ()
     """The text in order, line by line, with the file and line of each."""
     of: str = ""
-    """What `used` counts, such as "the index"; empty for the whole prompt."""
+    """What `used` counts, such as a file; empty for the whole prompt."""
     rule: str = ""
     """How the agent cuts, or why there is no prompt, as a sentence."""
     meters: tuple[Meter, ...] = ()

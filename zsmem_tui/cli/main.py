@@ -14,6 +14,7 @@ from zsmem_tui.cli.output import Exit, report, say
 from zsmem_tui.cli.slow import named
 from zsmem_tui.cli.verbs import DRY_RUN, HEADINGS, JSON, VERBS, command
 from zsmem_tui.config.load import load
+from zsmem_tui.config.locate import shortened
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, ConfigError, MemError, Missing, Unreadable
 from zsmem_tui.core.profile import Profile
@@ -438,7 +439,11 @@ def _say_which(session: Session, args: argparse.Namespace, *, is_new: bool) -> N
     elif has <= which_store.Has.OTHERS and others:  # that store is the export's target
         say(f"{session.layout.title} has no memory of this folder; {own or for_all} has{'' if own else ' some for every folder'}.")
     elif has <= which_store.Has.OTHERS:
-        say(f"There is no memory of this folder yet. {which_store.looked_at(session.config, cwd)}.")
+        from zsmem_tui.service.prompts import stores_told  # deferred, as above
+
+        told = [shortened(f"{each.root}/{path}") for each, paths in stores_told(session) for path in sorted(paths)]
+        only = f", only {printable_path(' and '.join(told))}." if told else f". {which_store.looked_at(session.config, cwd)}."
+        say(f"There is no memory of this folder yet{only}")
     elif others:
         too = ", too" if has is which_store.Has.OWN else ""
         have = [f"{own} has memory of this folder{too}"] if own else []

@@ -123,7 +123,7 @@ class Composed:
     """A prompt that is not simply its sections cut at a byte limit (tail kept, middle dropped, lines picked or rewritten).
 
     Its text is all `runs` concatenated. Each line of a section is in `left_out`, is blank, or is whole in a run. A meter shows
-    `used` of `cap` in `unit` for the part named `of`, such as "the index"; a cap of 0 means no cap. `rule` is a sentence on how the
+    `used` of `cap` in `unit` for the part named `of`, such as a file; a cap of 0 means no cap. `rule` is a sentence on how the
     agent cuts, or why there is no prompt. `meters` are those of single files, in the same unit.
     """
 

@@ -127,7 +127,7 @@ class Preview(NamedTuple):
     unit: str = "bytes"
     """The unit of `cap` and `needed`."""
     of: str = ""
-    """The part of the prompt that `cap` limits, such as "the index"; empty for the whole block."""
+    """The part of the prompt that `cap` limits, such as a file; empty for the whole block."""
     rule: str = ""
     """A sentence on how the agent cuts, or why there is no prompt; empty for a block that is cut as a whole."""
     meters: tuple[Meter, ...] = ()

@@ -128,7 +128,7 @@ def _middle_cut(word: str) -> str:
 
 
 def of_cap(used: int, cap: int, unit: str, of: str = "") -> str:
-    """Format how much of a cap is used, like "12 of 200 lines of the index"; a cap of 0 means none."""
+    """Format how much of a cap is used, like "12 of 200 lines of MEMORY.md"; a cap of 0 means none."""
     most, what = f" of {cap:,}" if cap else "", f" of {of}" if of else ""
     return f"{used:,}{most} {unit}{what}"
 

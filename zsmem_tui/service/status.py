@@ -30,8 +30,8 @@ _ROLES: Final = (Role.FACTS, Role.CHECKLIST, Role.LOG)
 class Status(NamedTuple):
     """Sizes and counts of one project. None: there is no such file; -1: agents cannot read it.
 
-    `absent` are roles that this kind of store never has. `files` and `bytes` cover the project and shared files. `main` is the role
-    of the file whose size comes first: the one in every prompt.
+    `absent` are roles that this kind of store never has; without a checklist, the open items are those of all files. `files` and
+    `bytes` cover the project and shared files. `main` is the role of the file whose size comes first: the one in every prompt.
     """
 
     long_term_bytes: int | None
@@ -53,13 +53,26 @@ def status(session: Session) -> Status:
     found = [entry for each in (session, *session.beside) for folder in folders for entry in entries(each.root, folder)]
     return Status(
         _size(files.entry(session.root, long_term)) if long_term else None,
-        _count(open_file(session, scratchpad), lambda text: len(open_items(text))) if scratchpad else None,
+        _count(open_file(session, scratchpad), lambda text: len(open_items(text))) if scratchpad else _open_anywhere(session),
         _count(open_file(session, today), entry_count) if today else None,
         tuple(role for role, ref in zip(_ROLES, (long_term, scratchpad, today), strict=True) if ref is None),
         len(found),
         sum(entry.size for entry in found),
         Role.FACTS if long_term is None or long_term.role is None else long_term.role,
     )
+
+
+def _open_anywhere(session: Session) -> int | None:
+    """How many items are open in all files of a memory without checklists and in the instructions of its prompt, as in Triage."""
+    if items_apart(session.layout):
+        return None
+    from zsmem_tui.service import prompts, tasks  # deferred: every agent's rules, only needed without a checklist
+
+    told = {each.store: (each, paths) for each, paths in prompts.stores_told(session)}
+    count = sum(sum(tasks.open_by_file(each, each.project).values()) for each in (session, *session.beside))
+    for each, paths in told.values():
+        count += sum(found for path, found in tasks.open_by_file(each, each.project).items() if path in paths)
+    return count
 
 
 def lost_lately(session: Session) -> list[Dropped]:

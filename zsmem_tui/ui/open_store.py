@@ -174,6 +174,11 @@ class OpenStore:
         is_own = group in ("", self.session.project) or self.session.has_no_group
         return self.folders.get(group) or self.folders.get("") or (self.session.folder if is_own else "")
 
+    def instructions_of(self, group: str, stores: Sequence[OpenStore]) -> OpenStore | None:
+        """Of the open `stores`, the instructions in the folder of a group."""
+        told = (each for each in stores if only_instructions(each.session.layout))
+        return next((each for each in told if each.session.root == self.folder_of(group)), None)
+
     def call(self, names: Mapping[str, ProjectName]) -> None:
         """Set the displayed names of projects."""
         self.names = names
@@ -205,15 +210,10 @@ def are_several(stores: Sequence[OpenStore]) -> bool:
     return sum(not (store.empty or only_instructions(store.session.layout)) for store in stores) > 1
 
 
-def is_named(store: OpenStore, stores: Sequence[OpenStore]) -> bool:
-    """Whether the store's name has to be shown: there are several agents, or it has only instructions."""
-    return are_several(stores) or only_instructions(store.session.layout)
-
-
 def memory_name(store: OpenStore, group: str, stores: Sequence[OpenStore]) -> str:
-    """The name of a group, or of what all groups share; with the store's name if needed."""
+    """The name of a group, or of what all groups share; with the store's name if there are several."""
     name = visible_line(store.session.whose(group))
-    return f"{store.title} · {name}" if is_named(store, stores) else name
+    return f"{store.title} · {name}" if are_several(stores) else name
 
 
 def is_of(project: str, group: str) -> bool:

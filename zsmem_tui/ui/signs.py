@@ -26,9 +26,6 @@ UNSAVED: Final = "*"  # not saved
 OPEN: Final = "☐"
 DONE: Final = "☑"  # a done item
 OTHER_BOX: Final = "◪"  # a box that the agent does not know
-LOG: Final = "◷"  # a log
-NOTE: Final = "≡"  # a note
-ORDERS: Final = "§"  # instructions
 
 HERE: Final = "◆"
 GONE: Final = "∅"  # its folder is gone

@@ -154,9 +154,8 @@ class ToolScreen(Overlay[None]):
 
     def heading_of(self, store: OpenStore) -> str:
         """The heading over a store's rows; empty if none is needed."""
-        if only_instructions(store.session.layout):
-            return self.name_of(store, "") if self.memories[1:] else ""
-        return store.title if self.is_of_all and self.memories[1:] else ""
+        name = self.name_of(store, "") if only_instructions(store.session.layout) else store.title
+        return name if self.is_of_all and self.memories[1:] else ""
 
     def action_widen(self) -> None:
         """Switch between all memories and this one."""

@@ -57,14 +57,14 @@ def nothing_found(scope: Scope, layout: Layout, *, several: bool = False, told: 
     After a search for whole words, `without` is the number of files with the letters inside other words.
     """
     if without:
-        wider = "" if scope is Scope.ALL else " F8 searches wider."
-        return f"No file holds any as a word of its own. Without whole words (alt+w): {counted(without, 'file')}.{wider}"
+        wider = "" if scope is Scope.ALL else " alt+w searches wider."
+        return f"No file holds any as a word of its own. Without whole words (alt+o): {counted(without, 'file')}.{wider}"
     if scope is Scope.ALL:
         where = "of any agent" if several else f"in any {group_word(layout)}"
         return f"No file holds any of these words, {where}. Fewer letters find more: matching is letter for letter."
     also = "the scratchpad" if has_checklist(layout) else "what the agent does not search"
     far = "what all agents have of this folder, then everything" if several else f"all {group_word(layout)}s"
-    return f"Nothing found here. F8 searches wider: {also}{' and the instructions here' if told else ''}, then {far}."
+    return f"Nothing found here. alt+w searches wider: {also}{' and the instructions here' if told else ''}, then {far}."
 
 
 def refusal(error: MemError) -> str:
@@ -267,7 +267,7 @@ def prompt(use: PromptUse | None) -> str:
         return f"prompt {use.instructed}" if use and use.instructed else "no memory in the prompt" if use else "prompt unknown [4]"
     out = f" ! {visible_line(printable_path(use.left_out))} left out" if use.left_out else ""
     is_bytes = use.unit == "bytes" and not use.of
-    out = f": {use.used - use.cap:,} over{out}" if 0 < use.cap < use.used and not is_bytes else out
+    out = f": {use.used - use.cap:,} {use.unit} over{out}" if 0 < use.cap < use.used and not is_bytes else out
     taken = f"{size(use.used)} of {size(use.cap)}" if is_bytes else visible_line(of_cap(use.used, use.cap, use.unit, use.of))
     return f"prompt {taken}{out}"
 

@@ -164,7 +164,7 @@ async def test_at_rest_it_looks_by_itself_and_counts_in_strip_tree_and_margin(
     async with running(an_app(store)) as pilot:
         await shows(pilot, "8 Doctor·4")
         await pilot.press("j", "j")
-        await shows(pilot, "◆ !4 demo", "! ☐ scratchpad", "! ☐ call the plumber")
+        await shows(pilot, "◆ !4 demo", "! scratchpad", "! ☐ call the plumber")
         await pilot.press("j")
         await shows(pilot, "! • token", "◌ not loaded by design")
         await pilot.press("7")

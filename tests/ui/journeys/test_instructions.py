@@ -44,7 +44,7 @@ def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
 
 
 async def ready(pilot: Pilot[Any]) -> None:
-    await shows(pilot, "▾ zerostack", "Instructions")
+    await shows(pilot, "▾ ◆ ", "AGENTS.md")
     await until(pilot, lambda: all(store.catalog for store in pilot.app.main.stores))  # type: ignore[attr-defined]
     counts = str(pilot.app.main.tree_pane.border_subtitle)  # type: ignore[attr-defined]
     assert "files" in counts and "memories" not in counts, "one agent is one memory, whatever instructions it reads"
@@ -70,7 +70,7 @@ async def test_instructions_are_in_the_tree_by_agent_and_by_folder_and_are_edite
     async with running(desk.app()) as pilot:
         await ready(pilot)
         await at(pilot, "AGENTS.md")
-        await shows(pilot, "Be kind.", "§ AGENTS.md")
+        await shows(pilot, "Be kind.", "AGENTS.md")
         assert "README" not in screen_text(pilot.app)
         await pilot.press("e")
         await until(pilot, lambda: pilot.app.main.editor.ref is not None)
@@ -82,7 +82,7 @@ async def test_instructions_are_in_the_tree_by_agent_and_by_folder_and_are_edite
         await by_name(pilot, "By folder")
         await shows(pilot, "▾ ◆ ~/lantern", "▾ Instructions", "AGENTS.md")
         await until(pilot, lambda: "AGENTS.md" in str(pilot.app.main.tree_pane.file_at_cursor()))
-        await shows(pilot, "Instructions: in the prompt of each agent that reads them", "3 Search · lantern with its instructions")
+        await shows(pilot, "lantern · prompt ", "3 Search · lantern with its instructions")
         await pilot.press("f4")
         await shows(pilot, "Bring in, to lantern")
 
@@ -112,7 +112,7 @@ async def test_a_fact_is_promoted_once_the_changes_were_seen_and_demoted_again_a
         await pilot.press("A")
         await shows(pilot, "Promoted 1 fact to AGENTS.md. · u to undo")
         assert b"tea" in desk.folder.raw("AGENTS.md") and b"tea" not in desk.own.raw("MEMORY.md")
-        await shows(pilot, "Facts: ", "Instructions · ~/lantern", "Be kind.", "Ann likes tea", "3 facts")
+        await shows(pilot, "Facts: ", "~/lantern · AGENTS.md › Rules", "Be kind.", "Ann likes tea", "3 facts")
         after = (desk.own.tree(), desk.folder.tree())
         await pilot.press("u")
         await until(pilot, lambda: (desk.own.tree(), desk.folder.tree()) == before)
@@ -154,8 +154,8 @@ async def test_with_the_cursor_on_instructions_prompt_and_triage_are_those_of_th
     everywhere = AStore(tmp_path / "zerostack/agent").has("AGENTS.md", "Say please.\n")
     async with running(desk.app(), (120, 40)) as pilot:
         await ready(pilot)
-        await shows(pilot, "Instructions zerostack")
-        for name in ("lantern", "agent"):
+        for name in ("agent", "lantern"):
+            await pilot.press("g")
             await at_row(pilot, name)
             await until(pilot, lambda: "Triage·1" in screen_text(pilot.app).splitlines()[0])
             await pilot.press("4")
@@ -166,7 +166,7 @@ async def test_with_the_cursor_on_instructions_prompt_and_triage_are_those_of_th
             await shows(pilot, "Triage:", "ship")
             await pilot.press("escape")
             await until(pilot, lambda: pilot.app.main.is_active)
-        await pilot.press("l", "j", "enter")
+        await pilot.press("g", "enter")
         await shows(pilot, "· AGENTS.md", "Say please.")
         await pilot.press("e", "ctrl+end", *"Now", "ctrl+s")
         await until(pilot, lambda: everywhere.raw("AGENTS.md") == b"Say please.\nNow\n")
@@ -203,8 +203,8 @@ async def test_the_first_wider_search_finds_the_instructions_that_the_agent_read
     async with running(desk.app()) as pilot:
         await ready(pilot)
         await pilot.press("s", *"Be kind")
-        await shows(pilot, "Nothing found here. F8 searches wider: the scratchpad")
-        await pilot.press("f8")
+        await shows(pilot, "Nothing found here. alt+w searches wider: the scratchpad")
+        await pilot.press("alt+w")
         await shows(pilot, "wider: with the scratchpad and instructions", "AGENTS.md", "Instructions ·")
 
 
@@ -249,7 +249,7 @@ async def test_a_row_of_instructions_means_the_memory_of_the_agent_that_works_th
         await pilot.press("j", "enter")
         await shows(pilot, "2 ~/harbor · CLAUDE.md", "port 5433")
         await pilot.press("ctrl+o", *"claude")
-        await shows(pilot, "CLAUDE.md", "Instructions · ~/harbor", "Instructions · ~/tidepool")
+        await shows(pilot, "CLAUDE.md  ~/harbor", "CLAUDE.md  ~/tidepool")
         await pilot.press("escape", "escape", "s", *"5433")
         await shows(pilot, " 1 ~/harbor · CLAUDE.md", "3 Search · ~/harbor with its instructions")
         await pilot.press("escape", "2")
@@ -267,3 +267,22 @@ async def test_what_instructions_never_take_is_not_offered_them(desk: Desk) -> N
         await pilot.press("m")
         await shows(pilot, "Only notes and daily logs can be moved to another project.")
         assert pilot.app.screen is pilot.app.main
+
+
+async def test_a_claude_md_alone_is_read_searched_and_seen_in_the_prompt_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Claude Code has no memory here, nor anywhere: its own file is all there is."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    shop = AStore(tmp_path / "shop").has("CLAUDE.md", "# Shop\n\n- type hints everywhere\n")
+    first = open_store(Config(), f"claude-code:{tmp_path}/.claude", cwd=str(shop.root), clock=lambda: NOW)
+    more = folders.beside(first, Config(), cwd=str(shop.root))
+    async with running(ZsmemApp(first, more=lambda: more, now_ns=lambda: NOW_NS), (120, 30)) as pilot:
+        await shows(pilot, "▾ ◆ ~/shop", "└ CLAUDE.md", "2 ~/shop · CLAUDE.md", "type hints everywhere")
+        await pilot.press("s", *"hints")
+        await shows(pilot, "3 Search · ~/shop with its instructions", " 1 ~/shop · CLAUDE.md", "alt+w Wider")
+        await pilot.press("down")
+        await shows(pilot, "w Wider")
+        await pilot.press("escape", "escape", "4")
+        await shows(pilot, " bytes from 1 CLAUDE.md file", "~/shop/CLAUDE.md")
+        assert "free" not in screen_text(pilot.app), "a bar of the memory's limit, with no memory"

@@ -43,7 +43,9 @@ async def test_where_there_is_height_the_text_stands_below_the_tree_and_alone_wh
         await shows(pilot, "u to undo")
         await pilot.press("4")
         await until(pilot, lambda: pilot.app.tool is not None and not pilot.app.main.status.said)
-        assert pilot.app.tool.split.region.y <= 3, "one line says how much there is, a bar shows it; the rest is the list"
+        await until(
+            pilot, lambda: pilot.app.tool.split.region.y <= 3
+        )  # a line and a bar say how much there is; the rest is the list
         await pilot.press("escape", "escape", "z")
         await until(pilot, partial(_is_alone, pilot.app, "1 Memory ━"))
         await pilot.press("z")

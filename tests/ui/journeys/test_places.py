@@ -47,7 +47,7 @@ async def test_a_group_is_called_by_its_folder_in_titles_and_dialogs(machine: Ma
 async def test_a_store_alone_knows_the_folder_of_a_group_too(machine: Machine) -> None:
     app = ZsmemApp(machine.sessions()[1], now_ns=lambda: NOW_NS)
     async with running(app, (200, 40)) as pilot:
-        await _shows_the_folder(pilot, "▾ ◆ ∅ /home/ann/lantern", "≡ project_deploy", "2 /home/ann/lantern · MEMORY.md")
+        await _shows_the_folder(pilot, "▾ ◆ ∅ /home/ann/lantern", "project_deploy", "2 /home/ann/lantern · MEMORY.md")
         assert app.main.status.left == "/home/ann/lantern · MEMORY.md"
 
 

@@ -53,7 +53,7 @@ async def test_the_prompts_of_six_agents_one_after_the_other_each_with_group_uni
         await turned(pilot, "zerostack")
         await shows(pilot, "as 1.7 does", "| compares with Claude Code")
         await turned(pilot, "claude-code")
-        await shows(pilot, "Claude Code · at most 200 lines of the index", "Claude Code: ", "; zerostack as 1.7 does: ")
+        await shows(pilot, "Claude Code · at most 200 lines of MEMORY.md", "Claude Code: ", "; zerostack as 1.7 does: ")
         await shows(pilot, "= Fit")
         await turned(pilot, "ethos")
         await shows(pilot, "Ethos · personality engineer", "Ethos · at most 20,000 characters")

@@ -16,7 +16,7 @@ async def test_one_key_leaves_parts_of_words_out_and_says_so(tmp_path: Path) -> 
         await pasted(pilot, "port")
         await until(pilot, lambda: len(search.found.hits) == 2)
         assert "whole words" not in str(search.border_title)
-        await pilot.press("alt+w")
+        await pilot.press("alt+o")
         await until(pilot, lambda: [hit.total_hits for hit in search.found.hits] == [1])
         await pilot.press("down", "enter")
         await shows(pilot, "1 of 1 · ")  # the file marks no other words, either
@@ -24,11 +24,11 @@ async def test_one_key_leaves_parts_of_words_out_and_says_so(tmp_path: Path) -> 
         assert "whole words" in str(search.border_title) and search.line.value == "port"
         search.line.value = "expo"
         await until(pilot, lambda: search.active and not search.found.hits and search.found.is_whole)
-        await shows(pilot, "Without whole words (alt+w): 1 file.")
+        await shows(pilot, "Without whole words (alt+o): 1 file.")
         search.line.value = ""
         await until(pilot, lambda: not search.active)
         await pilot.press(*"port", "down")  # it is remembered, and the same key works in the hits
         await until(pilot, lambda: pilot.app.focused.id == "hits" and len(search.found.hits) == 1)
-        await pilot.press("alt+w")
+        await pilot.press("alt+o")
         await until(pilot, lambda: len(search.found.hits) == 2)
         assert "whole words" not in str(search.border_title)

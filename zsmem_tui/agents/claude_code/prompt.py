@@ -22,10 +22,10 @@ INDEX_BYTES: Final = 25_000
 BY_DOCUMENTS: Final = "By Claude Code's documents; not observed."
 
 RULE: Final = (
-    f"Claude Code loads the first {INDEX_LINES} lines or {INDEX_BYTES:,} bytes of the index, whichever end first, and reads topics "
+    f"Claude Code loads the first {INDEX_LINES} lines or {INDEX_BYTES:,} bytes of MEMORY.md, whichever end first, and reads topics "
     f"when it wants them. {BY_DOCUMENTS}"
 )
-NOTHING: Final = "Claude Code loads the index, MEMORY.md, and it is not there or says nothing."
+NOTHING: Final = "Claude Code loads MEMORY.md, and it is not there or says nothing."
 
 
 def loaded(raw: bytes) -> bytes:
@@ -47,7 +47,7 @@ def first_lost_line(raw: bytes) -> int | None:
 def prompt(raw: bytes | None, path: str = INDEX) -> AgentPrompt:
     """The index as it is loaded, and the lines that are not. Topics are read on demand and are not part of it."""
     if not raw or not raw.strip():
-        return AgentPrompt(None, cap=INDEX_LINES, unit="lines", of="the index", rule=NOTHING)
+        return AgentPrompt(None, cap=INDEX_LINES, unit="lines", of=INDEX, rule=NOTHING)
     text = loaded(raw).decode("utf-8", "replace")
     count = raw.count(b"\n") + (0 if raw.endswith(b"\n") else 1)
     first = first_lost_line(raw)
@@ -62,19 +62,19 @@ def prompt(raw: bytes | None, path: str = INDEX) -> AgentPrompt:
     by_bytes = len(raw) * INDEX_LINES > count * INDEX_BYTES
     used, cap, unit = (len(raw), INDEX_BYTES, "bytes") if by_bytes else (count, INDEX_LINES, "lines")
     sections = (PromptSection(INDEX, path, text),)
-    return AgentPrompt(text, sections, lost, used, cap, unit, runs=tuple(runs), of="the index", rule=RULE)
+    return AgentPrompt(text, sections, lost, used, cap, unit, runs=tuple(runs), of=INDEX, rule=RULE)
 
 
 def of_lines(path: str, text: str, kept: Collection[int], used: tuple[int, int, str], rule: str, reason: str = "") -> AgentPrompt:
     """An index of which the lines with 0-based numbers in `kept` are loaded; `used` is (used, cap, unit) for the meter."""
     if not text.strip():
-        return AgentPrompt(None, cap=used[1], unit=used[2], of="the index", rule=f"The index is not there, or says nothing. {rule}")
+        return AgentPrompt(None, cap=used[1], unit=used[2], of=INDEX, rule=f"The index is not there, or says nothing. {rule}")
     lines = raw_lines(text)
     last = len(lines) - 1
     runs = tuple(Shown(lines[at], path, at, end="" if at == last else "\n") for at in range(last + bool(lines[-1])) if at in kept)
     lost = tuple(LostLine(path, at + 1, reason, for_size=True) for at in range(last + bool(lines[-1])) if at not in kept)
     shown = "".join(f"{run.text}{run.end}" for run in runs)
-    return AgentPrompt(shown, (PromptSection(INDEX, path, shown),), lost, *used, runs=runs, of="the index", rule=rule)
+    return AgentPrompt(shown, (PromptSection(INDEX, path, shown),), lost, *used, runs=runs, of=INDEX, rule=rule)
 
 
 def joined(one: AgentPrompt, other: AgentPrompt) -> AgentPrompt:

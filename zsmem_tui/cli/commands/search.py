@@ -58,8 +58,13 @@ def run(session: Session, args: argparse.Namespace) -> int:
     scope = Scope.ALL if args.all else Scope.AGENT
     if args.all_stores:
         return _all_stores(session, args, scope)
-    if session.beside:
-        return _search_in([session, *session.beside], args, scope, session)
+    every = [session, *session.beside]
+    if not session.is_default:
+        from zsmem_tui.service.prompts import stores_told  # deferred: imports the rules of all agents
+
+        every += (told for told, _ in stores_told(session))
+    if every[1:]:
+        return _search_in(every, args, scope, session)
     results = _search([session], args, scope)
     hits = [_as_json(hit) for hit in _first(args, results)] if args.json else []
     return _put(args, results, hits, session)

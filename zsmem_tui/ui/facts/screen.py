@@ -488,8 +488,8 @@ def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[
     if not has_main_file(session.layout, project):
         return [top, delete]
     if goes_down(session, rows, project):
-        note = new_note(session, project, proposed_note(rows[0]))
-        return [top, delete, ("p demote, into a note", lambda: acts.move(session, rows, note))]
+        to_note = lambda: acts.move(session, rows, new_note(session, project, proposed_note(rows[0])))  # noqa: E731
+        return [top, delete, ("p demote, into a note", to_note)]
     return [top, delete, ("p promote", lambda: acts.promote(session, rows))]
 
 

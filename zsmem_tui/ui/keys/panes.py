@@ -98,21 +98,16 @@ _SEARCH: Final = Room(
     ),
     (
         Action(
-            "widen.wider",
-            "f8",
-            "wider",
-            "Wider",
-            "Search wider: the rest of the project, then all projects; of several stores, in all.",
-            bar=True,
-            bare=True,
+            "query.wider", "alt+w", "wider", "Wider", "More of the project, then all of them and all agents.", bar=True, silent="f8"
         ),
+        Action("hits.wider", "w", "wider", "Wider", "Search wider.", bar=True, palette=False, bare=True, silent="alt+w,f8"),
         Action(
             "widen.words",
-            "alt+w",
+            "",
             "whole_words",
             "Whole words",
             "Only words of their own (port, not report), or parts of words too, as the agent does.",
-            bar=True,
+            silent="alt+o",
         ),
         Action(
             "query.open", "enter", "open", "Results", "Go to the results; one alone is opened at once.", bar=True, palette=False

@@ -306,7 +306,7 @@ class SearchScope:
         self._stores = stores
         self.here = stores()[0]
         self._group = ""
-        self.told: OpenStore | None = None
+        self._told: OpenStore | None = None
         self.scope = Scope.AGENT
         self.whole_words = False
         """Whether to match whole words only; kept until the program ends."""
@@ -322,8 +322,14 @@ class SearchScope:
 
     def look_at(self, store: OpenStore, group: str, told: OpenStore | None = None) -> bool:
         """Set the current store and group, and instructions searched with it; whether that changes what is searched."""
-        before, self.here, self._group, self.told = self.query(""), store, group, told
+        before, self.here, self._group, self._told = self.query(""), store, group, told
         return self.query("") != before
+
+    @property
+    def told(self) -> OpenStore | None:
+        """The instructions searched with the memory: those looked at, or the folder's if the agent has no search of its own."""
+        is_default = self.here.session.is_default
+        return self._told or (None if is_default else self.here.instructions_of(self._group, self._stores()))
 
     @property
     def name(self) -> str:
@@ -343,7 +349,7 @@ class SearchScope:
     def _sought(self, scope: Scope) -> list[Sought]:
         every, here = self._stores(), Sought(self.here.session, self._group)
         if scope is Scope.AGENT or len(every) == 1:
-            return [here, *([Sought(self.told.session, "")] if self.told is not None else [])]
+            return [here, *([Sought(told.session, "")] if (told := self.told) not in (None, self.here) else [])]
         from zsmem_tui.service.stores import searched_with  # deferred: imports the rules of all agents
 
         return searched_with(here, [store.session for store in every], scope, self.here.folder_of(self._group))

@@ -27,7 +27,7 @@ from zsmem_tui.ui.memory.search import PASSING_SECONDS, SearchPane
 from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.memory.viewer import ViewerPane
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
-from zsmem_tui.ui.open_store import At, OpenStore, is_named
+from zsmem_tui.ui.open_store import At, OpenStore, are_several
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.widgets import strip
 from zsmem_tui.ui.widgets.bars import Beside, KeyBar, StatusLine, TourBar
@@ -254,8 +254,9 @@ class MainScreen(PanesScreen):
         if nothing_yet and not self.empty and store is not self.here:
             if self.current == "viewer":
                 self.focus_pane("tree")  # the welcome page had the focus
-            if self.wanted is None and self.viewer.file is None and self.viewer.about is None:
-                _post_unless_asked(self, GroupChosen(At(store.key)))
+            if not catalog.shared and self.wanted is None and self.viewer.file is None and self.viewer.about is None:
+                at = at or At(store.key)
+                _post_unless_asked(self, FileChosen(at.ref, store=at.store) if at.ref else GroupChosen(at))
         self.tell_right()
 
     def _show_welcome(self, problem: str) -> None:
@@ -290,14 +291,12 @@ class MainScreen(PanesScreen):
     def tell_right(self) -> None:
         """Update the right end of the status line, the counts in the strip, and the banner."""
         self.search.tell_scope()
-        here = self.here
-        seen = self.project_in_view()
-        project = here.group_name(seen) if seen != EVERYBODY else ""
-        use, share = wording.prompt_in(here, seen), strip.share(here.prompts.get(seen))
-        words = f"{here.title}: {use}" if use and is_named(here, self.stores) else use
-        self.status.right = Beside(project, words, f"prompt {share}" if share else "")
-        agent = self.agent_of(here)
+        here, agent = self.here, self.agent_of(self.here)
         own = self.project_in_view(agent)
+        project = agent.group_name(own) if own != EVERYBODY else ""
+        use, share = wording.prompt_in(agent, own), strip.share(agent.prompts.get(own))
+        words = f"{agent.title}: {use}" if use and are_several(self.stores) else use
+        self.status.right = Beside(project, words, f"prompt {share}" if share else "")
         self.host.counts = waits = strip.counts(agent, own, self.stores)
         if agent.prompts and (own not in agent.prompts or (own not in agent.told and self.stores[1:])):
             self._find_told()

@@ -27,7 +27,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import view_state
 from zsmem_tui.ui import signs, wording
 from zsmem_tui.ui.keys.bindings import bindings
-from zsmem_tui.ui.memory.tree_nodes import Node, TreeNodes, by_agent, name_of_group
+from zsmem_tui.ui.memory.tree_nodes import Node, TreeNodes, name_of_group
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
 from zsmem_tui.ui.widgets.bars import both_ends, end_of
@@ -243,7 +243,7 @@ class TreePane(Pane):
 
     def compose(self) -> ComposeResult:
         """Yield the tree."""
-        self.border_title = Content("1 Projects")
+        self.border_title = Content("1 Memory")
         yield ProjectTree(id="tree-view")
 
     project_tree = query_one(ProjectTree)
@@ -339,7 +339,8 @@ class TreePane(Pane):
             at = node.data.at if node.data else At("")
             if at == wanted:
                 return node
-            if node.allow_expand and at.store in ("", wanted.store) and at.group in ("", wanted.group):
+            is_told = node.data is not None and wanted.store in node.data.told
+            if node.allow_expand and (is_told or (at.store in ("", wanted.store) and at.group in ("", wanted.group))):
                 self._add_below(node)
                 if (found := self._find(node, wanted)) is not None:
                     return found
@@ -400,10 +401,8 @@ class TreePane(Pane):
         else:
             sought = visible_line(self._filter)
             self.say_empty(f"Nothing is called {sought!r}." if sought else "No memory yet: a adds, 9 brings some in.")
-        is_by_folder = self.by_folder and len(self._stores) > 1
-        listed = self._stores if is_by_folder else by_agent(self._stores)
-        read = [(store.session, store.catalog) for store in listed if store.catalog]
-        self.border_title = Content("1 Memory by folder" if is_by_folder else "1 Memory")
+        read = [(store.session, store.catalog) for store in nodes.listed if store.catalog]
+        self.border_title = Content("1 Memory by folder" if self.by_folder and len(self._stores) > 1 else "1 Memory")
         self.border_subtitle = Content(wording.counts_of([each for each, _ in read], [each for _, each in read]))
 
     def _add(self, parent: TreeNode[Node], rows: Iterable[Node], open_now: AbstractSet[At] = frozenset()) -> None:
@@ -428,9 +427,10 @@ class TreePane(Pane):
         there = {node.data.at: node for node in _descendants(tree.root) if node.data} if at else {}
         self._silent_node = target = next((there[each] for each in at if each in there), None)
         if target is None and tree.root.children:
-            first = _first_row(tree.root, several=len(self._stores) > 1)
-            refs = ((node, node.data.at.ref) for node in _descendants(tree.root) if node.data)
-            target = first if at else next((node for node, ref in refs if ref and ref.role is not Role.INSTRUCTIONS), first)
+            rows = [(node, node.data) for node in _descendants(tree.root) if node.data]
+            of_memory = (node for node, row in rows if row.at.ref and row.at.ref.role is not Role.INSTRUCTIONS)
+            here = (node for node, row in rows if row.here)
+            target = next(of_memory, None) or next(here, tree.root.children[0])
         elif target and (row := target.data) and row.at != at[0] and (goes_on or row.at.ref) and self._opened_elsewhere is None:
             self._post_choice(row.meant)  # the page beside the tree must match the cursor
         if target is not None and tree.last_line >= 0:  # reading `last_line` assigns line numbers to all nodes
@@ -454,12 +454,6 @@ class TreePane(Pane):
         """Add the rows below `node`, if that was not done before."""
         if not node.children and node.data is not None and node.data.below is not None:
             self._add(node, node.data.below())
-
-
-def _first_row(root: TreeNode[Node], *, several: bool) -> TreeNode[Node]:
-    """The first row; with several stores, the first row in the first store if that is unfolded."""
-    first = root.children[0]
-    return first.children[0] if several and first.is_expanded and first.children else first
 
 
 def _first_leaf(node: TreeNode[Node]) -> TreeNode[Node]:

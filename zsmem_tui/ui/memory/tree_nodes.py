@@ -32,14 +32,6 @@ MAX_FILTERED: Final = 300
 """Maximum number of files shown for a filter; rebuilding the tree with these takes 25 ms."""
 
 _IN_ORDER: Final = (Role.FACTS, Role.INDEX, Role.CHECKLIST, Role.LOG, Role.NOTE, Role.INSTRUCTIONS, Role.DERIVED, None)
-_ICONS: Final = {
-    Role.CHECKLIST: f"{signs.OPEN} ",
-    Role.LOG: f"{signs.LOG} ",
-    Role.NOTE: f"{signs.NOTE} ",
-    Role.INSTRUCTIONS: f"{signs.ORDERS} ",
-}
-
-
 _UNLISTED: Final = "unlisted"
 LINKS: Final = {"dead-link": "dead", "double-link": "double", "link-case": "case", "away-link": "away"}
 """The word for a problem with a link of an index, by the value of the finding's kind."""
@@ -50,6 +42,7 @@ class Node(NamedTuple):
 
     `facts` are shown at the right edge, `brief` in their place if the name needs more room, and `hidden`, the problems of files
     below the row, while it is folded. For a folder of several agents, `first` is the first agent's group, to which actions apply.
+    `told` are the keys of other stores with files below the row.
     """
 
     at: At
@@ -62,6 +55,7 @@ class Node(NamedTuple):
     brief: str = ""
     hidden: str = ""
     first: At | None = None
+    told: Sequence[str] = ()
 
     @property
     def meant(self) -> At:
@@ -81,34 +75,49 @@ class TreeNodes:
     """Makes the rows of the tree from the catalogs of the stores. Child rows are made on demand."""
 
     def __init__(self, stores: Sequence[OpenStore], now_ns: int, *, folders: Sequence[str] | None = None) -> None:
-        """Group by agent, or with `folders`, the known ones, by folder. A single store gets no row of its own."""
-        several = any(not store.empty for store in stores[1:])
+        """Group by agent, or with `folders`, the known ones, by folder.
+
+        A single agent gets no row of its own, and the instructions are listed with its memory of their folder.
+        """
+        several = any(not (store.empty or only_instructions(store.session.layout)) for store in stores[1:])
         read = [store for store in stores if store.catalog is not None]
         self._stores = [store for store in read if not (several and store is stores[0] and store.empty and not _problem(store))]
         self._now_ns = now_ns
-        self._folders = folders
+        self._folders = folders if len(self._stores) > 1 else None
+        agents = [store for store in self._stores if not only_instructions(store.session.layout)]
+        is_single = len(agents) == 1 and self._folders is None
+        told = {os.path.dirname(store.session.root) for store in stores} | {store.session.folder for store in stores[:1]}
+        told |= set(agents[0].folders.values()) if is_single else set()
+        self.listed = [each for each in self._stores if self._folders is not None or each in agents or each.session.root in told]
+        """The stores with rows. Grouped by agent, of instructions only the global ones and those of listed folders."""
+        self._told: dict[str, list[OpenStore]] = {}
+        for store in self.listed if is_single else ():
+            is_global = store.session.root == os.path.dirname(agents[0].session.root)
+            group = "" if is_global else agents[0].group_beside(store)
+            if store is not agents[0]:
+                self._told.setdefault("" if group == EVERYBODY else group, []).append(store)
+        self._top = agents if is_single else self.listed
         self._waiting = {store.key: Counter(ref.project for ref in store.unreviewed) for store in stores}
 
     def top(self) -> list[Node]:
         """The top-level rows."""
-        if len(self._stores) == 1:
-            return self._store_rows(self._stores[0])
         if self._folders is not None:
             return self._by_folder(self._folders)
-        return [self._store(store) for store in by_agent(self._stores)]
+        return self._store_rows(self._top[0]) if len(self._top) == 1 else [self._store(store) for store in self._top]
 
     def filtered(self, wanted: str) -> list[Node]:
         """The rows of files and groups whose names contain all words of the filter."""
         terms = terms_of(wanted)
         room = MAX_FILTERED
         out: list[Node] = []
+        nested = [store for told in self._told.values() for store in told]
         for store in self._stores:
-            found = self._matching_rows(store, terms, room)
+            found = self._matching_rows(store, terms, room) if store not in nested else []
             room -= sum(len(node.below()) if node.below and node.unfolded else 1 for node in found)
-            if len(self._stores) == 1:
-                return found
-            if found:
-                out.append(self._store(store)._replace(below=_always(found), unfolded=True))
+            if self._top == [store]:
+                out += found
+            elif found:
+                out.append(self._store(store)._replace(below=partial(list, found), unfolded=True))
             if room <= 0:
                 break
         return out
@@ -131,30 +140,42 @@ class TreeNodes:
 
     def _store_rows(self, store: OpenStore) -> list[Node]:
         """Global files, then the groups; the current folder's group comes first, even if it has no files yet."""
-        return [
-            *(self._file(store, entry) for entry in _sorted(store.catalog.shared if store.catalog else ())),
-            *(self._group(store, project) for project in _ordered(store)),
-        ]
+        return [*self._files(store, ""), *(self._group(store, project) for project in _ordered(store))]
 
     def _group(self, store: OpenStore, project: ProjectEntry) -> Node:
-        waiting = wording.row_mark(signs.OTHERS, self._waiting[store.key][project.slug]) + _findings_mark(store, project.files)
-        name = waiting + label_of_group(store, project.slug)
-        facts, here = wording.facts_of_project(project, self._now_ns), project.slug == store.session.project
-        at, brief = At(store.key, project.slug), wording.facts_of_project(project, self._now_ns, brief=True)
+        told = self._told.get(project.slug, [])
+        counts = store.checkup.counts
+        found = sum(counts.get(entry.ref.path, 0) for entry in project.files) if counts else 0
+        found += sum(each.checkup.count for each in told)
+        waiting = self._waiting[store.key][project.slug] + sum(len(each.unreviewed) for each in told)
+        marks = wording.row_mark(signs.OTHERS, waiting) + wording.row_mark(signs.LOOK, found)
         wrong = _index_problems(store, project.files)
-        unfolded = here and len(project.files) <= MOST_OF_PROJECT
-        return Node(at, name, facts, here, below=lambda: self._files(store, project), unfolded=unfolded, brief=brief, hidden=wrong)
+        if told:
+            project = project._replace(files=(*project.files, *(entry for each in told for entry in _entries(each, ""))))
+        name, here = marks + label_of_group(store, project.slug), project.slug == store.session.project
+        facts, brief = (wording.facts_of_project(project, self._now_ns, brief=each) for each in (False, True))
+        wrong = wrong.removeprefix(f"{signs.LOOK} ") if found else wrong
+        at, unfolded, keys = (
+            At(store.key, project.slug),
+            here and len(project.files) <= MOST_OF_PROJECT,
+            [each.key for each in told],
+        )
+        return Node(at, name, facts, here, False, lambda: self._files(store, project.slug), unfolded, brief, wrong, None, keys)
 
-    def _files(self, store: OpenStore, project: ProjectEntry) -> list[Node]:
-        return [self._file(store, entry) for entry in _in_order(project)]
+    def _held(self, store: OpenStore, group: str) -> list[tuple[OpenStore, FileEntry]]:
+        """The files listed in a group (empty: global ones) with their stores: instructions first."""
+        told = [(each, entry) for each in self._told.get(group, ()) for entry in _entries(each, "")]
+        return [*told, *((store, entry) for entry in _entries(store, group))]
+
+    def _files(self, store: OpenStore, group: str) -> list[Node]:
+        return [self._file(*each) for each in self._held(store, group)]
 
     def _file(self, store: OpenStore, entry: FileEntry) -> Node:
-        icon = _ICONS.get(entry.ref.role, "") if entry.ref.role else ""
         mark = wording.row_mark(signs.OTHERS, entry.ref in store.unreviewed, count=False)
-        mark += wording.row_mark(signs.LOOK, store.checkup.count_of(entry.ref), count=False)
-        name = f"{mark}{icon}{wording.name_of(entry.ref)}"
-        at = At(store.key, entry.ref.project, entry.ref)
         wrong = "" if entry.problem else listing_mark(store.listed(entry.ref))  # nothing counts more than that it cannot be read
+        mark += wording.row_mark(signs.LOOK, store.checkup.count_of(entry.ref) and not wrong, count=False)
+        name = f"{mark}{wording.name_of(entry.ref)}"
+        at = At(store.key, entry.ref.project, entry.ref)
         facts, brief = wording.facts_of_file(entry, self._now_ns), f"{wording.age(entry.modified_ns, self._now_ns):>4}"
         return Node(at, name, wrong or facts, warn=bool(entry.problem or entry.missing or wrong), brief=brief)
 
@@ -162,7 +183,7 @@ class TreeNodes:
         catalog = store.catalog
         if catalog is None:
             return []
-        out = [self._file(store, entry) for entry in catalog.shared if holds(wording.name_of(entry.ref), wanted)]
+        out = [self._file(*each) for each in self._held(store, "") if holds(wording.name_of(each[1].ref), wanted)]
         count = len(out)
         for project in _ordered(store):
             if count >= room:
@@ -173,10 +194,10 @@ class TreeNodes:
                 out.append(node)
                 count += 1
                 continue
-            found = [entry for entry in _in_order(project) if holds(f"{label} {wording.name_of(entry.ref)}", wanted)]
+            found = [each for each in self._held(store, project.slug) if holds(f"{label} {wording.name_of(each[1].ref)}", wanted)]
             if found:
-                rows = [self._file(store, entry) for entry in found[: room - count]]
-                out.append(node._replace(below=_always(rows), unfolded=True))
+                rows = [self._file(*each) for each in found[: room - count]]
+                out.append(node._replace(below=partial(list, rows), unfolded=True))
                 count += len(found)
         return out
 
@@ -216,7 +237,7 @@ class TreeNodes:
                 rows = [self._file(store, entry) for entry in entries]
                 facts = wording.facts_of_files(entries, self._now_ns)
                 wrong = _index_problems(store, entries)
-                out.append(Node(At(store.key, group), store.title, facts, below=_always(rows), unfolded=little, hidden=wrong))
+                out.append(Node(At(store.key, group), store.title, facts, below=partial(list, rows), unfolded=little, hidden=wrong))
         return out
 
 
@@ -230,12 +251,6 @@ def name_of_group(store: OpenStore, group: str) -> str:
     """The name of a group with a mark for its files to review."""
     waiting = sum(ref.project == group for ref in store.unreviewed)
     return wording.row_mark(signs.OTHERS, waiting) + label_of_group(store, group)
-
-
-def by_agent(stores: Sequence[OpenStore]) -> list[OpenStore]:
-    """The stores listed when grouping by agent. Of instruction stores, only those for the current folder and the global ones."""
-    told = {os.path.dirname(store.session.root) for store in stores} | {store.session.folder for store in stores[:1]}
-    return [store for store in stores if not only_instructions(store.session.layout) or store.session.root in told]
 
 
 def _index_problems(store: OpenStore, entries: Sequence[FileEntry]) -> str:
@@ -262,18 +277,8 @@ def listing_mark(found: Sequence[Notice]) -> str:
     return f"! {', '.join(parts[:2])}" if parts else ""
 
 
-def _findings_mark(store: OpenStore, entries: Sequence[FileEntry]) -> str:
-    """A mark with the number of the doctor's findings in these files."""
-    counts = store.checkup.counts
-    return wording.row_mark(signs.LOOK, sum(counts.get(entry.ref.path, 0) for entry in entries) if counts else 0)
-
-
 def _problem(store: OpenStore) -> str:
     return store.catalog.problem if store.catalog else ""
-
-
-def _always(rows: list[Node]) -> Callable[[], list[Node]]:
-    return lambda: rows
 
 
 def _entries(store: OpenStore, group: str) -> list[FileEntry]:
@@ -281,7 +286,7 @@ def _entries(store: OpenStore, group: str) -> list[FileEntry]:
     if catalog is None:
         return []
     if not group:
-        return _sorted(catalog.shared)
+        return _in_order(ProjectEntry("", catalog.shared))
     project = catalog.project(group)
     return _in_order(project) if project else []
 
@@ -313,7 +318,3 @@ def _families_together(projects: list[ProjectEntry], store: OpenStore, own: str)
 def _in_order(project: ProjectEntry) -> list[FileEntry]:
     """Sort files by role; logs newest first, others by name."""
     return [entry for role in _IN_ORDER for entry in project.of(role)]
-
-
-def _sorted(entries: Sequence[FileEntry]) -> list[FileEntry]:
-    return _in_order(ProjectEntry("", tuple(entries)))

@@ -122,7 +122,7 @@ class ChangeList(RowList, keys="changes"):
 class ChangeDiff(LineDiff, keys="change"):
     """The diff of a file."""
 
-    NOTHING = "What others wrote into the file chosen beside shows up here, line by line: x takes note of it, b puts it back."
+    NOTHING = "What others wrote into the file chosen in the list shows up here, line by line: x takes note of it, b puts it back."
 
     async def action_next(self, step: int) -> None:
         """Go to the next or previous match; without a search, to the next or previous hunk."""

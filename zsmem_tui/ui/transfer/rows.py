@@ -176,7 +176,7 @@ def source_words(source: Source) -> list[str]:
     if source.out:
         more = "enter plans it. d takes out of it again what was exported there and still stands as it was written."
     else:
-        more = "enter plans it. c takes it to another agent at once, without this memory in between."
+        more = "enter plans it. c takes it straight to another agent."
     return [source.about, more, "", EXPLAINED]
 
 

@@ -105,7 +105,7 @@ def nothing(some: bool, shown: str, wanted: str, without: str = "", *, is_of_all
         return f"No {shown} item. f shows the {other} ones{'' if is_of_all else f', {WIDER}'}."
     more = "" if is_of_all else f" {WIDER}."
     if without:
-        return f"{without} has no checklist, and none of its files here has a line like - [ ] this.{more}"
+        return f"{without} has no checklist, and none of its files here has an open item ({signs.OPEN}).{more}"
     writes = "; the agent writes them to the scratchpad, too" if agent_writes else ""
     return f"No item yet. a adds one{writes}.{more}"
 

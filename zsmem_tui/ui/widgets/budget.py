@@ -75,7 +75,7 @@ def _parts_in_unit(seen: Preview, names: Mapping[str, str]) -> list[Part]:
     sizes: dict[str, int] = {}
     lost = sum(use.wants - use.took for use in seen.uses)
     if seen.meters and seen.of and not lost:
-        sizes[visible_line(seen.of.removeprefix("the "))] = seen.needed
+        sizes[visible_line(seen.of)] = seen.needed
     else:
         for use in seen.uses:
             name = names.get(use.path, OTHER)
@@ -207,7 +207,7 @@ class BudgetBar(Widget):
         width = self.size.width
         found = parts(self._seen, self._names)
         style = "bold $warning" if self._seen.lost else "bold"
-        pieces = bar(found, width) if self._seen.cap else []  # without a cap there is nothing to be a share of
+        pieces = bar(found, width) if self._seen.cap and self._seen.uses else []  # else there is nothing to be a share of
         drawn = Content.assemble(*((words, STYLES.get(name, "$primary")) for words, name in pieces))
         said = sentence(self._seen)
         if cell_len(said) > width:
