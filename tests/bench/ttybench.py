@@ -18,7 +18,6 @@ Sub-commands
 ------------
   start     process start -> first glyph, -> pattern, -> settled; RSS; CPU
   keys      run a script of steps and report each step's key-to-paint latency
-  burst     type a text at a fixed rate; report how far painting lags behind
   ab        start-up of several commands, interleaved run by run (for a noisy machine)
   selftest  prove the harness measures known delays correctly
 
@@ -28,8 +27,6 @@ Examples
   ttybench.py ab -n 9 --until 'Ready' 'old=python old.py' 'new=TEXTUAL_ANIMATIONS=none python new.py'
   ttybench.py keys -n 5 --ready 'Search' -s 'key ctrl+f' -s 'type alpha =>3 hits' \\
               -s 'key down' -- python app.py
-  ttybench.py burst --ready 'Search' --before 'key slash' --text 'memory' \\
-              --rate 20 --until 'hits: 12' -- python app.py
 
 Steps (one per -s)
   key NAME[ NAME...] [=> REGEX]   keys such as enter, esc, ctrl+f, shift+tab, f1, alt+x
@@ -617,8 +614,6 @@ def command_start(options: argparse.Namespace) -> Results:
         try:
             began, deadline, paint = session.started, now() + options.timeout, Paint()
             quiet, glyph, alt = max(options.quiet, 0.4), None, None
-            if options.probe:  # type-ahead: when does the first key take effect?
-                session.write(b"".join(key_bytes(k) for k in options.probe.split()))
             chunks = session.record(quiet if not pattern else 0.05, options.timeout)
             while True:
                 for chunk in chunks:
@@ -736,45 +731,6 @@ def command_keys(options: argparse.Namespace) -> Results:
     return results
 
 
-def command_burst(options: argparse.Namespace) -> Results:
-    """Type at a steady rate, as a person does, and see when the end result is painted."""
-    results = Results(options.command)
-    pattern = re.compile(options.until)
-    for run in range(options.runs + options.warmup):
-        session = open_session(options)
-        try:
-            make_ready(session, options)
-            chunks: list[Chunk] = []
-            began = now()
-            gaps: list[float] = []
-            cpu = session.cpu_seconds()
-            for index, character in enumerate(options.text):
-                due = began + index / options.rate
-                while (left := due - now()) > 0:
-                    if select.select([session.fd], [], [], left)[0]:
-                        chunks += session._read()
-                session.write(character.encode())
-                chunks += session._early
-                last = now()
-            paint = Paint()
-            deadline = now() + options.timeout
-            while paint.matched is None and now() < deadline and not session.eof:
-                session.replay(session.record(options.quiet, options.timeout, chunks), last, pattern, paint)
-                chunks = []
-            if paint.matched is None:
-                raise TimeoutError(f"never saw {options.until!r}; screen:\n{session.terminal.text()}")
-            cpu = session.cpu_seconds() - cpu
-        finally:
-            session.close(options.quit.split())
-        if run >= options.warmup:
-            results.add("last key -> pattern_ms", paint.matched)
-            results.add("last key -> settled_ms", paint.settled)
-            results.add("frames", paint.frames)
-            results.add("bytes", paint.bytes)
-            results.add("cpu_ms", cpu * 1000)
-    return results
-
-
 _SELFTEST = r"""
 import os, select, sys, time, tty
 tty.setraw(0)
@@ -855,17 +811,12 @@ def main() -> None:
 
     start = add("start")
     start.add_argument("--until", help="regex on the screen to time as well")
-    start.add_argument("--probe", default="", metavar="KEYS", help="type-ahead sent at process start")
     start.add_argument("--idle", type=float, default=0.0, help="measure idle CPU over this many seconds")
     start.add_argument("--no-alt", dest="alt", action="store_false", help="count glyphs outside the alternate screen too")
     keys = add("keys")
     keys.add_argument("--repeat", type=int, default=1, help="repeat each key step this many times")
-    burst = add("burst")
-    burst.add_argument("--text", required=True)
-    burst.add_argument("--rate", type=float, default=20.0, help="characters per second")
-    burst.add_argument("--until", required=True)
     keys.add_argument("-s", "--step", action="append", default=[])
-    for sub in (start, keys, burst):
+    for sub in (start, keys):
         sub.add_argument("command", nargs=argparse.REMAINDER)
     ab = add("ab")
     ab.add_argument("--until", required=True)
@@ -877,7 +828,7 @@ def main() -> None:
         options.command = options.command[1:] if options.command[:1] == ["--"] else options.command
         if not options.command:
             parser.error("give the command to run after --")
-    runner = {"start": command_start, "keys": command_keys, "burst": command_burst}.get(options.name)
+    runner = {"start": command_start, "keys": command_keys}.get(options.name)
     try:
         if runner is None:
             {"ab": command_ab, "selftest": command_selftest}[options.name](options)
