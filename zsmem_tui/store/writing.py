@@ -324,7 +324,11 @@ def _take_away(root: str, path: str, before: bytes, recorder: Recorder) -> tuple
         raise WriteConflict(wanted, found, f"{printable_path(wanted)} changed meanwhile. It was not deleted.")
     if displaced.writer_at(temp):
         return (displaced.hold(home, note, path, temp, found, partial(recorder.record_leftover, path)),)
-    os.unlink(temp)
+    try:
+        os.unlink(temp)
+    except OSError:
+        _give_back(temp, wanted, home, note)
+        raise
     displaced.finish(home, note)
     try:
         sync_folder(folder)
