@@ -424,15 +424,16 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
         raise LookupError("every list names its items")
 
     async def meant(self, *, at_cursor: bool = False) -> list[Item]:
-        """The marked items, else the one under the cursor; empty, with a message, if there are none."""
+        """The marked items, else the one under the cursor; empty, with a message, if there are none. Raises `Conflict`."""
         await self.ready.wait()
         if self.closed:
             return []
         here = self.rows.at_cursor()
         found: list[Item] = self.rows.chosen() if not at_cursor else [here] if here is not None else []
-        if (went := self.rows.went()) or not found:
-            self.warn(went or f"Nothing selected: put the cursor on {'an' if self.NOUN[0] in 'aeiou' else 'a'} {self.NOUN} first.")
-        return [] if went else found
+        self.rows.check_seen()
+        if not found:
+            self.warn(f"Nothing selected: put the cursor on {'an' if self.NOUN[0] in 'aeiou' else 'a'} {self.NOUN} first.")
+        return found
 
     def next_after(self, items: Sequence[Item], *, edited: bool = False) -> None:
         """While going through the items, go to the next one."""

@@ -227,6 +227,29 @@ async def test_the_screen_follows_the_agent_finds_words_and_comes_back_from_the_
         await until(pilot, lambda: store.raw("~/notes/n.md") == b"delta\n")
 
 
+async def test_no_key_acts_on_the_file_or_line_that_came_under_the_cursor_when_the_agent_took_the_one_there(store: AStore) -> None:
+    gone = "The row under the cursor has gone, and another is there now. Nothing was done."
+    async with running(an_app(store)) as pilot:
+        await review(pilot)
+        await pilot.press("enter")
+        store.has("MEMORY.md", AGENT.replace("alpha\n", ""))
+        await shows(pilot, "▶+ bravo", "line 1 of 2")
+        await pilot.press("b")
+        await shows(pilot, gone)
+        store.has("MEMORY.md", FACTS + "charlie\n")
+        await shows(pilot, "▶+ charlie", "line 1 of 1")
+        await pilot.press("j", "b")
+        await shows(pilot, "Put back 1 line of MEMORY.md", "▶+ delta")
+        await pilot.press("u", "escape")
+        await shows(pilot, "Undid: Put back", "▶+ charlie")
+        store.has("MEMORY.md", FACTS)
+        await shows(pilot, "▶+ delta")
+        await pilot.press("x")
+        await shows(pilot, gone)
+        await pilot.press("x")
+        await shows(pilot, "note n as seen. · u to undo", "Nothing to review.")
+
+
 async def test_the_history_of_a_file_and_of_the_whole_store_by_day_and_filtered_and_marks_in_the_tree(store: AStore) -> None:
     store.session().mem().write("long_term", "mine")
     async with running(an_app(store)) as pilot:

@@ -263,6 +263,29 @@ async def test_an_error_that_is_found_after_the_start_takes_no_key_and_waits_in_
         await shows(pilot, "2 Today", "The doctor found 1 error: enter shows what helps.")
 
 
+async def test_no_key_acts_on_the_row_that_came_under_the_cursor_when_the_agent_took_the_one_there(store: AStore) -> None:
+    words = [f"- line {number}\n" for number in range(7)]
+    store.has("MEMORY.md", FACTS + "".join(words))
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, *map(str.strip, words))
+        rows = pilot.app.main.query_one("#today-list")
+
+        async def taken(word: str) -> None:
+            store.has("MEMORY.md", store.raw("MEMORY.md").decode().replace(word, ""))
+            await until(pilot, lambda: word.strip() not in screen_text(pilot.app))
+
+        await taken(words.pop(0))  # and another write before the first key
+        for key in ("x", "b", "m", "plus", "e"):
+            await taken(words.pop(0))
+            assert rows.at_cursor().text == words[0].strip()
+            pilot.app.main.status.clear()
+            await pilot.press(key)
+            await shows(pilot, "The row under the cursor has gone, and another is there now. Nothing was done.")
+            assert words[0].strip() in left(store.session()) and rows.has_focus
+        await pilot.press("x")
+        await until(pilot, lambda: left(store.session()) == ["- echo"])
+
+
 @pytest.mark.parametrize("size", [(80, 23), (40, 12)])
 async def test_where_one_pane_has_room_the_page_is_what_is_seen_first(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store, theme="light"), size) as pilot:

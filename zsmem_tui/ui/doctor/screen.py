@@ -267,7 +267,7 @@ class DoctorScreen(ListScreen):
 
     def _meant(self) -> list[Finding]:
         """The marked findings if of one store, else the one under the cursor; empty, with a message, if there are none."""
-        findings: list[Finding] = [*chain.from_iterable(self.rows.chosen())]
+        findings: list[Finding] = [*chain.from_iterable(self.rows.meant())]
         if findings and not self.is_in_one(map(self._store_of, self.rows.marked or [self.rows.key])):
             return []
         if not findings:

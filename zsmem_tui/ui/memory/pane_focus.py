@@ -26,7 +26,7 @@ from zsmem_tui.ui.messages import Selected
 from zsmem_tui.ui.open_store import At
 from zsmem_tui.ui.textual_private import is_going
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
-from zsmem_tui.ui.widgets.row_list import MarkList
+from zsmem_tui.ui.widgets.row_list import Cursored, MarkList
 from zsmem_tui.ui.wording import title_of
 
 if TYPE_CHECKING:
@@ -177,8 +177,9 @@ class PanesScreen(Screen[None]):
     def others_wrote(self) -> None:
         """Remember the rows under the cursors: no key may act on what comes in their place before it was seen."""
         self.tree_pane.seen = self.tree_pane.at_cursor()
-        for rows in [each for screen in self.app.screen_stack for each in screen.query(MarkList)]:
-            rows.seen = rows.key
+        for rows in [each for screen in self.app.screen_stack for each in screen.query("RowList, LineDiff")]:
+            assert isinstance(rows, Cursored)
+            rows.others_wrote()
 
     def nothing_meant(self) -> str:
         """Why there is no file that an action applies to."""

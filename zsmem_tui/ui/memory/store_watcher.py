@@ -254,6 +254,8 @@ def _open_ref(main: MainScreen, store: OpenStore) -> MemRef | None:
 async def _poll(main: MainScreen, store: OpenStore, opened: MemRef | None, *, folders: bool) -> Changed | None:
     async with store.looking:
         change = await asyncio.to_thread(store.follower.poll, opened, folders=folders)
+    if change and await asyncio.to_thread(losses.others, store.session, change.changed):
+        main.others_wrote()  # before any row is shown
     if main.follows:
         if change or store.follower.is_behind:
             await history_verbs.record(main, store, change.changed if change else _NOTHING)
@@ -267,8 +269,7 @@ async def _show(main: MainScreen, store: OpenStore, change: Changed, opened: Mem
     was = store.catalog.problem if store.catalog else ""
     known = {project.slug for project in store.catalog.projects} if store.catalog else set()
     before = store.catalog.refs if store.catalog else frozenset()
-    if news := await asyncio.to_thread(losses.others, store.session, change.changed):
-        main.others_wrote()
+    news = await asyncio.to_thread(losses.others, store.session, change.changed)
     main.show_catalog(store, change.catalog)
     for each in list(main.stores):
         if each.session.layout.kind == store.session.layout.kind:  # opencode's prompt has the blocks of both its folders

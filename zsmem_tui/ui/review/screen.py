@@ -260,8 +260,10 @@ class ReviewScreen(ToolScreen):
         if self.closed:
             self.warn("Review was left while it still read the changes. Nothing was done.")
             return False
-        key = self.query_one(ChangeList).key
-        store = self._at(key)[0] if key is not None else self._store
+        rows = self.query_one(ChangeList)
+        if again and not rows.marked:
+            (self.diff if self.focused is self.diff else rows).check_seen()
+        store = self._at(rows.key)[0] if rows.key is not None else self._store
         if store.session is self._shown and store.session is self.session and not (again and self._unread):
             return True
         self.session = store.session

@@ -84,7 +84,7 @@ class TodayList(MarkList[Row], keys="today"):
     @in_turn
     async def action_seen(self) -> None:
         """Mark the chosen rows as seen; a hint on unconnected agents is hidden for good."""
-        if row := today_facts.hidden(self.chosen()):
+        if row := today_facts.hidden(self.meant()):
             await self._done(partial(today.hide, row.session, row.key[2:]), [self._store(row)])
         else:
             await self._judge(review_lines.accept)
@@ -101,8 +101,10 @@ class TodayList(MarkList[Row], keys="today"):
         else:
             self.host.talk(self._move())
 
-    def action_edit(self) -> None:
+    @in_turn
+    async def action_edit(self) -> None:
         """Edit the file at the line."""
+        self.check_seen()
         row = self.at_cursor()
         if row is None or row.ref is None:
             self._main.say("This row is no line of a file: enter shows more of it.", warning=True)
@@ -116,7 +118,7 @@ class TodayList(MarkList[Row], keys="today"):
 
     def _meant(self) -> list[Row]:
         """The chosen rows of lines and files; if there are none, say so."""
-        found = [row for row in self.chosen() if row.pick is not None]
+        found = [row for row in self.meant() if row.pick is not None]
         if not found:
             leads = "enter shows more of it" if self.at_cursor() is not None else "nothing waits"
             self._main.say(f"This row is no line of others: {leads}.", warning=True)
@@ -175,7 +177,7 @@ class TodayList(MarkList[Row], keys="today"):
 
     async def _move(self) -> None:
         marked = [
-            row for row in self.chosen() if row.kind is Kind.FILE and row.pick is not None and row.pick.change.now is not None
+            row for row in self.meant() if row.kind is Kind.FILE and row.pick is not None and row.pick.change.now is not None
         ]
         if marked and len(marked) == len(self.chosen()):
             await self._move_files(marked)
@@ -204,7 +206,7 @@ class TodayList(MarkList[Row], keys="today"):
     @in_turn
     async def action_raise(self) -> None:
         """Move the lines into the prompt; of several, only those in the same state as the first that is not loaded."""
-        fates = [row.fate for row in self.chosen() if today_facts.has_facts(row)]
+        fates = [row.fate for row in self.meant() if today_facts.has_facts(row)]
         fate = next((each for each in fates if each is not Prompt.WHOLE), Prompt.WHOLE)
         if fates and fate is Prompt.WHOLE:
             self._main.say("It is loaded already.", warning=True)

@@ -18,6 +18,7 @@ from zsmem_tui.ui import signs
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.reading.rows import Drawn, break_line, clean
 from zsmem_tui.ui.widgets.page_view import PageView
+from zsmem_tui.ui.widgets.row_list import Cursored
 
 _STYLE = {Side.SAME: "text", Side.ADDED: "added", Side.REMOVED: "removed", Side.GAP: "mark"}
 
@@ -142,7 +143,7 @@ class DiffView(PageView):
         self.refresh()
 
 
-class LineDiff(DiffView):
+class LineDiff(Cursored, DiffView):
     """Shows the diff between two texts, with a cursor and marks on the changed lines."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"lines--cursor", "lines--cursor-blurred"}
@@ -179,6 +180,7 @@ class LineDiff(DiffView):
 
     def on_focus(self) -> None:
         """Redraw the cursor, which looks different with focus."""
+        self.seen = None
         self.refresh()
 
     on_blur = on_focus
@@ -228,6 +230,7 @@ class LineDiff(DiffView):
     def go(self, number: int) -> None:
         """Put the cursor on the changed line with this index; if negative, only redraw."""
         self._gone.clear()
+        self.seen = None
         self._put(number)
 
     def _put(self, number: int) -> None:

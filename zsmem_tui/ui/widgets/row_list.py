@@ -22,6 +22,7 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.timer import Timer
 
+from zsmem_tui.core.errors import Conflict
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import signs
@@ -66,7 +67,36 @@ class AtRow(Message):
         return self.key in self.rows.keys
 
 
-class RowList(Keyed, ScrollView, can_focus=True):
+class Cursored:
+    """A mixin for widgets with a cursor on one of their keys, and marks."""
+
+    keys: Sequence[Any] = ()
+    marked: set[Any]
+    same: Callable[[Any], Any] = staticmethod(lambda key: key)
+    """Reduces a key to the part that does not change when rows above it come and go."""
+    seen: Any = None
+    """The key at the cursor when others last wrote; None once the person moved the cursor or pressed a key that acts."""
+
+    @property
+    def key(self) -> Any:
+        """The key at the cursor, or None."""
+        raise LookupError("every cursor is at a key")
+
+    def others_wrote(self) -> None:
+        """Remember what is under the cursor: no key may act on what comes in its place before it was seen."""
+        self.seen = self.seen if self._has_lost() else self.key
+
+    def check_seen(self) -> None:
+        """Raise `Conflict`, once, if what was under the cursor when others wrote has gone."""
+        has_lost, self.seen = self._has_lost(), None
+        if has_lost:
+            raise Conflict("The row under the cursor has gone, and another is there now. Nothing was done.")
+
+    def _has_lost(self) -> bool:
+        return self.seen is not None and not self.marked and self.same(self.seen) not in map(self.same, self.keys)
+
+
+class RowList(Keyed, Cursored, ScrollView, can_focus=True):
     """A list of rows with a cursor. Rows are identified by keys; if they change, the cursor stays at its key or near it."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {f"rows--{name}" for name in _STYLES}
@@ -101,9 +131,6 @@ class RowList(Keyed, ScrollView, can_focus=True):
     class Chosen(AtRow):
         """Posted when enter was pressed on a row."""
 
-    same: Callable[[Any], Any] = staticmethod(lambda key: key)
-    """Reduces a key to the part that does not change when rows above it come and go."""
-
     waits: reactive[str] = reactive("")
     """Shown until the first rows come, after a delay."""
 
@@ -122,8 +149,6 @@ class RowList(Keyed, ScrollView, can_focus=True):
         self._before: Counter[Any] | None = None
         """A count of the rows before an undo whose rows are still to appear; None if none is pending."""
         self._is_filled = False
-        self.seen: Any = None
-        """The key of the cursor's row when others last wrote; None once the person moved the cursor or pressed a key that acts."""
         self._at_rest: Timer | None = None
 
     def on_mount(self) -> None:
@@ -152,12 +177,15 @@ class RowList(Keyed, ScrollView, can_focus=True):
         return self.content_region.y + (seen.index((self.cursor, 0)) if (self.cursor, 0) in seen else 0)
 
     def show(self, keys: Sequence[Any], *, cursor: Any = None, stays: Any = None) -> None:
-        """Replace the rows. Put the cursor on the key `cursor`, or keep it on its row, whose new key is `stays`."""
+        """Replace the rows. Put the cursor on the key `cursor`, or keep it on its row, whose new key is `stays`.
+
+        If that row is gone, `stays` may be another one that was there before.
+        """
         wanted = cursor if cursor is not None else stays if stays is not None else self.key
         if self._before is not None and cursor is None:
             came = _first_new(keys, self._before, self.same)
             wanted, self._before = (wanted, self._before) if came is None else (came, None)
-        self.seen = stays if stays is not None and self.seen == self.key else self.seen
+        self.seen = stays if stays is not None and self.seen == self.key and stays not in self.keys else self.seen
         self.keys = keys
         self._is_filled = True
         if self.marked:
@@ -169,12 +197,6 @@ class RowList(Keyed, ScrollView, can_focus=True):
         self.refresh()
         self.post_message(self.Shown())
         self._tell()
-
-    def went(self) -> str:
-        """Say that the row has gone that was under the cursor when others wrote, the first time; else empty."""
-        seen, self.seen = self.seen, None
-        is_other = seen is not None and not self.marked and self.same(seen) not in map(self.same, self.keys)
-        return "The row under the cursor has gone, and another is there now. Nothing was done." if is_other else ""
 
     def seek_new(self, over: Callable[[], bool]) -> None:
         """Move the cursor to the first row that appears from now on, until `over` returns True.
@@ -421,6 +443,11 @@ class MarkList(RowList, Generic[Item]):
     def at_cursor(self) -> Item | None:
         """The item under the cursor, or None."""
         return self.items.get(self.key)
+
+    def meant(self) -> list[Item]:
+        """The chosen items. Raises `Conflict` if the one under the cursor came there unseen."""
+        self.check_seen()
+        return self.chosen()
 
     def chosen(self) -> list[Item]:
         """The marked items, else the one under the cursor."""
