@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ from zsmem_tui.service import history
 from zsmem_tui.ui.memory.editor import FindLine
 from zsmem_tui.ui.memory.pane_focus import unless_gone
 from zsmem_tui.ui.memory.screen import MainScreen
+from zsmem_tui.ui.memory.tree import ProjectTree
 from zsmem_tui.ui.messages import FileChosen
 
 OTHER = "other-99999999"
@@ -220,6 +222,23 @@ async def test_a_key_right_after_the_cursor_was_put_somewhere_is_the_persons(sto
         assert pane.reveal(pilot.app.main.here.key, notes[1])
         pane.project_tree.action_cursor_up()
         await until(pilot, lambda: pilot.app.main.viewer.file is not None and pilot.app.main.viewer.file.ref == notes[0])
+
+
+async def test_where_the_program_puts_the_cursor_opens_nothing_when_the_tree_tells_late(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def late(_: object, event: object) -> None:
+        await asyncio.sleep(0.3)
+
+    async with running(an_app(store)) as pilot:
+        main = pilot.app.main
+        await until(pilot, lambda: main.viewer.file is not None)
+        monkeypatch.setattr(ProjectTree, "on_tree_node_highlighted", late, raising=False)
+        before = main.viewer.file
+        note = MemRef(f"projects/{store.project}/notes/beta.md", Role.NOTE, store.project, "beta")
+        assert main.tree_pane.reveal(main.here.key, note)
+        await pilot.pause(0.8)
+        assert main.viewer.file is before and main.tree_pane.file_at_cursor() == note
 
 
 async def test_a_pane_that_tells_late_of_its_focus_does_not_take_the_keys_of_the_one_in_use(store: AStore) -> None:

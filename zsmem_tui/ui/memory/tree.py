@@ -425,7 +425,7 @@ class TreePane(Pane):
         """Put the cursor on the first of the rows `at` that exists, else on the first row of memory; scroll to line `top`."""
         tree = self.project_tree
         there = {node.data.at: node for node in _descendants(tree.root) if node.data} if at else {}
-        self._silent_node = target = next((there[each] for each in at if each in there), None)
+        kept = target = next((there[each] for each in at if each in there), None)
         if target is None and tree.root.children:
             rows = [(node, node.data) for node in _descendants(tree.root) if node.data]
             of_memory = (node for node, row in rows if row.at.ref and row.at.ref.role is not Role.INSTRUCTIONS)
@@ -436,19 +436,23 @@ class TreePane(Pane):
         if target is not None and tree.last_line >= 0:  # reading `last_line` assigns line numbers to all nodes
             tree.cursor_line = target.line
             tree.scroll_to(y=top, animate=False, immediate=True)
+        self._silence(kept)
         if (away := self._opened_elsewhere) is not None and away.ref is not None:
             self.go_along(away.store, away.ref)
-        self.call_after_refresh(self._end_silence)
 
-    def _end_silence(self) -> None:
-        self._silent_node = None
+    def _silence(self, node: TreeNode[Node] | None) -> None:
+        """Take a highlight of this row for the program's, as long as those posted until now are on their way through the tree."""
+        self._silent_node = node
+        self.project_tree.call_later(self.call_later, self._end_silence, node)
+
+    def _end_silence(self, node: TreeNode[Node] | None) -> None:
+        self._silent_node = None if self._silent_node is node else self._silent_node
 
     def _move_silently(self, node: TreeNode[Node]) -> None:
         has_lines = self.project_tree.last_line >= 0  # reading it assigns line numbers to all nodes
-        self._silent_node = node if has_lines else None
         self.project_tree.cursor_line = node.line
         self.project_tree.reveal_cursor()
-        self.call_after_refresh(self._end_silence)
+        self._silence(node if has_lines else None)
 
     def _add_below(self, node: TreeNode[Node]) -> None:
         """Add the rows below `node`, if that was not done before."""

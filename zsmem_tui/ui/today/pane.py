@@ -176,9 +176,7 @@ class TodayList(MarkList[Row], keys="today"):
         return (store, found, picks) if self._main.use(store) else None
 
     async def _move(self) -> None:
-        marked = [
-            row for row in self.meant() if row.kind is Kind.FILE and row.pick is not None and row.pick.change.now is not None
-        ]
+        marked = [row for row in self.meant() if row.kind is Kind.FILE and row.pick is not None and row.pick.change.now is not None]
         if marked and len(marked) == len(self.chosen()):
             await self._move_files(marked)
             return
