@@ -11,8 +11,10 @@ from textual.widgets import Input
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, back, running, screen_text, shows, until, watching
+from zsmem_tui.service import undoing
 from zsmem_tui.ui.dialogs.ask import ChoiceDialog, PromptDialog
 from zsmem_tui.ui.review.screen import ReviewScreen
+from zsmem_tui.ui.widgets import bars
 
 PROJECTS = ["apple-00000001", "banana-00000002", "jelly-00000003", "kiwi-00000004"]
 
@@ -32,6 +34,18 @@ def store(tmp_path: Path) -> AStore:
 
 def editing(app: object) -> bool:
     return app.screen.focused is not None and app.screen.focused.id == "text"  # type: ignore[attr-defined]
+
+
+async def test_what_another_window_undid_names_no_key_that_would_undo_it(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bars, "SAID_SECONDS", 60.0)
+    async with running(an_app(store)) as pilot:
+        await pilot.press("6")
+        await shows(pilot, "first", "esc Back")
+        await pilot.press("x")
+        await shows(pilot, said := "Done 1 item. · u to undo")
+        pilot.app.main.say(said)
+        assert undoing.undo(store.session()).message == "Undid: Done “first”"
+        await until(pilot, lambda: said not in screen_text(pilot.app) and not pilot.app.main.status.said)
 
 
 async def test_what_cannot_be_done_is_said_before_a_dialog_opens_and_no_letter_is_silent(store: AStore) -> None:

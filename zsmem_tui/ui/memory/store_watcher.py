@@ -23,7 +23,7 @@ from zsmem_tui.ui.memory import checkups as checking
 from zsmem_tui.ui.memory import editing
 from zsmem_tui.ui.memory.reading import mark_lines, reload, reload_tool, show_group_again
 from zsmem_tui.ui.open_store import OpenStore
-from zsmem_tui.ui.perform import attempt
+from zsmem_tui.ui.perform import UNDO, attempt
 
 if TYPE_CHECKING:
     from zsmem_tui.service import folders
@@ -254,7 +254,7 @@ def _open_ref(main: MainScreen, store: OpenStore) -> MemRef | None:
 async def _poll(main: MainScreen, store: OpenStore, opened: MemRef | None, *, folders: bool) -> Changed | None:
     async with store.looking:
         change = await asyncio.to_thread(store.follower.poll, opened, folders=folders)
-    if change and await asyncio.to_thread(losses.others, store.session, change.changed):
+    if change and len(await asyncio.to_thread(losses.others, store.session, change.changed)):
         main.others_wrote()  # before any row is shown
     if main.follows:
         if change or store.follower.is_behind:
@@ -279,6 +279,7 @@ async def _show(main: MainScreen, store: OpenStore, change: Changed, opened: Mem
         return
     if known != {project.slug for project in change.catalog.projects}:
         await _show_names(main)
+    await _drop_undo_key(main, store)
     if text := wording.change(news, opened, store.session, before, change.catalog.refs):
         main.say(text, news=True)
     if opened in change.changed and opened == _open_ref(main, store):
@@ -290,6 +291,15 @@ async def _show(main: MainScreen, store: OpenStore, change: Changed, opened: Mem
     main.search.search_again()
     reload_tool(main.host)
     checking.soon(main, store, is_own=not news)
+
+
+async def _drop_undo_key(main: MainScreen, store: OpenStore) -> None:
+    """Drop a result that names the key which undoes it, if another window has undone it."""
+    lines = [line for screen in main.app.screen_stack for line in screen.query(type(main.status)) if UNDO in line.said]
+    if lines:
+        undone = await attempt(asyncio.to_thread(store.session.history.step, redo=True), lambda _: None)
+        for line in lines if undone is not None else ():
+            line.clear()
 
 
 async def _show_availability(main: MainScreen, store: OpenStore, opened: MemRef | None, *, is_news: bool) -> None:
