@@ -6,7 +6,7 @@ import pytest
 
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.ui.app import ZsmemApp
-from zsmem_tui.ui.keys.bindings import ACTIONS, MAIN_SCOPES, PANES, TYPED_INTO, key_list, remapped, with_bases
+from zsmem_tui.ui.keys.bindings import ACTIONS, MAIN_SCOPES, PANES, TYPED_INTO, bar_actions, key_list, remapped, with_bases
 from zsmem_tui.ui.keys.names import key_name, spelled
 from zsmem_tui.ui.memory.screen import MainScreen
 
@@ -27,6 +27,11 @@ def test_a_remapped_key_replaces_the_default() -> None:
 def test_wrong_keys_are_refused_at_start(keys: dict[str, str], sentence: str) -> None:
     with pytest.raises(ConfigError, match=sentence):
         remapped(keys)
+
+
+def test_every_pane_that_is_left_by_esc_says_so() -> None:
+    scopes = {action.scope for action in ACTIONS}
+    assert [each for each in scopes if "app.back" not in {action.id for action in bar_actions(ACTIONS, each)}] == ["tree"]
 
 
 def test_the_defaults_have_no_key_with_two_meanings() -> None:

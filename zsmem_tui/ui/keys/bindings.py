@@ -46,7 +46,7 @@ def with_bases(scopes: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(each for scope in scopes for each in (scope, *_BASES.get(scope, ()))))
 
 
-_BAR_EVERYWHERE: Final = ("app.undo", "app.quick", "app.search", "app.maximize", "app.quit", "app.keys", "app.palette")
+_BAR_EVERYWHERE: Final = ("app.undo", "app.quick", "app.search", "app.maximize", "app.quit", "app.back", "app.keys", "app.palette")
 _BAR_WHERE_TYPED: Final = ("app.back", "app.quick", "app.quit", "app.help", "app.palette")
 """The actions in the key bar after those of the pane, the most useful first."""
 
@@ -58,7 +58,7 @@ def bar_actions(actions: Sequence[Action], scope: str, *, bare: bool = False) ->
     own = sorted((action for action in shown if action.scope in here), key=lambda action: action.scope in shared)
     ids = _BAR_WHERE_TYPED if scope in TYPED_INTO else _BAR_EVERYWHERE
     by_id = {action.id: action for action in actions}
-    return [*own, *(by_id[id] for id in ids)]
+    return [*own, *(by_id[id] for id in ids if (scope, id) != ("tree", "app.back"))]  # back leads there
 
 
 def bindings(scope: str) -> list[Binding]:
