@@ -190,10 +190,11 @@ async def test_a_long_sentence_is_whole_and_what_asks_to_be_seen_gives_way_only_
         main = pilot.app.main
         monkeypatch.setattr(main, "tell_right", lambda: None)  # what asks to be seen is what this test says
         main.status.alerts = ("● 1 to review [5]",) * 2
-        panes = [each.region for each in main.query(".pane")]
+        panes = [each.region.offset for each in main.query(".pane")]
         main.say(said)
         await shows(pilot, "not even read.")
-        assert [each.region for each in main.query(".pane")] == panes  # what somebody reads does not move
+        assert [each.region.offset for each in main.query(".pane")] == panes  # what somebody reads does not move
+        assert screen_text(pilot.app).splitlines()[-4].endswith("╯"), "nor is the edge of a pane hidden"
         assert said in " ".join(screen_text(pilot.app).split()) and "to review" not in screen_text(pilot.app)
         main.say("Short.")
         await until(pilot, lambda: main.status.size.height == 1 and "● 1 to review [5]" in screen_text(pilot.app))
