@@ -44,17 +44,17 @@ LAYERS: Final = ("ui", "cli", "mcp", "service", "store", "agents", "config", "co
 """The packages from top to bottom."""
 
 FIRST_KEYS: Final = (
+    "ways.today",
+    "today.seen",
+    "today.put_back",
     "app.prompt",
     "app.review",
-    "app.facts",
     "app.doctor",
     "app.search",
-    "app.quick",
     "file.edit",
     "file.history",
     "app.undo",
     "app.keys",
-    "app.palette",
     "app.quit",
 )
 """The twelve actions whose keys the README shows."""
