@@ -202,7 +202,7 @@ async def test_w_lists_what_is_found_in_all_memories_and_looking_at_it_leaves_th
     machine.claude.has(f"{CLAUDE}/project_deploy.md", f"---\nname: deploy\n---\n\n- token {KEY}\n")
     before = machine.claude.tree()
     async with running(machine.app(), (160, 40)) as pilot:
-        await shows(pilot, "!2 Claude Code", "8 Doctor·1")
+        await shows(pilot, "! zerostack", "! Claude Code", "8 Doctor·1")
         main = pilot.app.main
         await until(pilot, lambda: all(store.checkup.count for store in main.stores))
         await pilot.press("f6")
@@ -221,7 +221,7 @@ async def test_w_lists_what_is_found_in_all_memories_and_looking_at_it_leaves_th
         await shows(pilot, "Doctor: all memories · 2 to decide")
         assert main.here.title == "zerostack"
         await pilot.press("u")
-        await shows(pilot, "Claude Code: Undid", "Doctor: all memories · 3 to decide")
+        await shows(pilot, "Undid: ", "Doctor: all memories · 3 to decide")
         assert machine.claude.tree() == before
         await pilot.press("G", "enter")
         await until(pilot, lambda: any("Claude Code is in use now." in text for _, text in pilot.app.told))

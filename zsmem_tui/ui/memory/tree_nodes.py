@@ -124,7 +124,8 @@ class TreeNodes:
 
     def _store(self, store: OpenStore) -> Node:
         catalog = store.catalog
-        waiting = wording.row_mark(signs.OTHERS, len(store.unreviewed)) + wording.row_mark(signs.LOOK, store.checkup.count)
+        waiting = wording.row_mark(signs.OTHERS, len(store.unreviewed))
+        waiting += wording.row_mark(signs.LOOK, store.checkup.count, count=False)  # the strip counts those of one memory
         facts = wording.facts_of_store(catalog, self._now_ns, store.wipes) if catalog else ""
         problem = _problem(store)
         is_double = sum(each.title == store.title for each in self._stores) > 1
