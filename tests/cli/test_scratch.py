@@ -55,7 +55,7 @@ def test_every_verb_works_in_a_pipeline(store: AStore) -> None:
     assert zsmem(store, "scratch", "archive", "--all", "-", stdin=ids).out == "Archived 2 items.\n"
     for action in ("promote", "log", "note", "rm"):
         assert zsmem(store, "scratch", action, str(listed(store)[0]["id"])).code == 0
-    assert listed(store) == [] and zsmem(store, "undo").out == "Undid: Deleted: two\n"
+    assert listed(store) == [] and zsmem(store, "undo").out == "Undid: Deleted “two”\n"
     two = str(listed(store)[0]["id"])
     assert zsmem(store, "scratch", "move", two, "--to", "other-00000000").code == 0
 

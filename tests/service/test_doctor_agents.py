@@ -280,7 +280,7 @@ def test_facts_leave_an_index_with_a_fence_that_is_never_closed_for_a_topic_that
     assert short is not None and (short.rule, short.path, short.fix) == (found.rule, found.path, found.fix), "what Fit offers, too"
     done = applying.apply(doctor_fixes.fitted(session, short))
     path = f"{HOME}/MEMORY.md"
-    assert (done.message, done.plan.label) == (f"Made {path} fit into the prompt.", f"Fit: {path}"), (
+    assert (done.message, done.plan.label) == (f"Made {path} fit into the prompt.", f"Made {path} fit"), (
         "it is called what was asked for"
     )
     assert fit.shortening(session, session.project) is None

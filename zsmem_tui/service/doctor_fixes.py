@@ -98,7 +98,7 @@ def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] =
 def fitted(session: Session, found: Finding) -> Plan:
     """The plan of a fix that shortens a file, under the name of Fit."""
     where = printable_path(found.path)
-    return replace(plan(session, [found]), label=f"Fit: {where}", done=f"Made {where} fit into the prompt.")
+    return replace(plan(session, [found]), label=f"Made {where} fit", done=f"Made {where} fit into the prompt.")
 
 
 def _pushed_out(session: Session, plan: Plan) -> Iterator[str]:

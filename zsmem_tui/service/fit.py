@@ -92,7 +92,7 @@ def plan(session: Session, proposal: Proposal, moves: Sequence[FitMove]) -> Plan
     changed = sum(each.before != each.after for each in edits)
     freed = sum(move.frees for move in moves)
     done = f"Made {counted(len(moves), 'move')} in {counted(changed, 'file')}: {freed} bytes freed in the prompt."
-    label = f"Fit: {counted(len(moves), 'move')}"
+    label = f"Made it fit by {counted(len(moves), 'move')}"
     return Plan(label, done, tuple(edits), nothing="Nothing was moved.", unchanged="Nothing to move.")
 
 

@@ -25,7 +25,7 @@ from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import instructions, previewing, prompts
 from zsmem_tui.service.editing import refuse_read_only
 from zsmem_tui.service.facts.acts import Target, begun, carried, listed_in, located_in, with_blocks, without_room
-from zsmem_tui.service.facts.rows import FactRow, name_of
+from zsmem_tui.service.facts.rows import FactRow, names_of
 from zsmem_tui.service.folders import StoreGroups, folders_of
 from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.outgoing_secrets import Text, going_out, in_texts, masked_changes, shown
@@ -107,7 +107,7 @@ def plan_promote(
         notes += (
             f"They go between {memory_block.BEGIN} and its end, by which they are demoted again, whichever agent's they are.",
         )
-    return Plan(f"Promoted to {goal.path}: {_facts_named(rows)}", done, edits, findings=found, gate=gate, notes=notes)
+    return Plan(f"Promoted {names_of(rows)} to {goal.path}", done, edits, findings=found, gate=gate, notes=notes)
 
 
 def plan_demote(
@@ -131,7 +131,7 @@ def plan_demote(
     done = f"Demoted {counted(len(rows), 'fact')} to {goal.ref.path}."
     edits, gate = _with_secrets_decided(gains, losses, texts, rows, secrets)
     notes = _demotion_notes(session, rows, goal.ref, edits)
-    return Plan(f"Demoted to {goal.ref.path}: {_facts_named(rows)}", done, edits, gate=gate, notes=notes)
+    return Plan(f"Demoted {names_of(rows)} to {goal.ref.path}", done, edits, gate=gate, notes=notes)
 
 
 def plan_copy(
@@ -154,7 +154,7 @@ def plan_copy(
     verb = "Moved" if move else "Copied"
     done = f"{verb} {counted(len(rows), 'fact')} to {place}."
     unchanged = f"It is there already: {place}. {_REFUSED}"
-    return Plan(f"{verb} to {place}: {_facts_named(rows)}", done, edits, gate=gate, notes=says, unchanged=unchanged)
+    return Plan(f"{verb} {names_of(rows)} to {place}", done, edits, gate=gate, notes=says, unchanged=unchanged)
 
 
 def promoted(told: Session, ref: MemRef) -> list[FactRow]:
@@ -260,10 +260,6 @@ def _removal_edit(
     session: Session, path: str, texts: dict[str, str], own: list[Fact], take: Callable[[str, list[Fact]], str]
 ) -> Edit:
     return Edit(session, session.ref_at(path), texts[path].encode(), take(texts[path], own).encode())
-
-
-def _facts_named(rows: Sequence[FactRow]) -> str:
-    return name_of(rows[0]) if len(rows) == 1 else counted(len(rows), "fact")
 
 
 def _bytes(text: str | None) -> bytes | None:

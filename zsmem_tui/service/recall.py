@@ -96,7 +96,7 @@ def add_aliases(session: Session, ref: MemRef, aliases: Iterable[str]) -> Plan:
     has = f"{', '.join(there)} {'stands' if len(there) == 1 else 'stand'} in its text already" if there else ""
     own = ", ".join(new or wanted)
     return Plan(
-        f"Alias: {own} for {ref.path}",
+        f"Added alias {own} to {ref.path}",
         f"{name} is also found as {own}{f'; {has}' if has else ''}.",
         tuple(draft.edits()),
         nothing=_NOTHING,

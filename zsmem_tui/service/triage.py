@@ -40,7 +40,7 @@ def set_done(session: Session, tasks: Sequence[Task], *, done: bool) -> Plan:
         without_box.append(sum(not task_edits.can_tick(text, item) for item in found))
         return task_edits.ticked(text, found, done=done)
 
-    draft = _Draft(session, f"{verb}: {_names(tasks)}")
+    draft = _Draft(session, f"{verb} {_names(tasks)}")
     draft.change(tasks, change)
     left = sum(without_box)
     draft.count -= left
@@ -51,7 +51,7 @@ def edit(session: Session, task: Task, text: str) -> Plan:
     """Replace the text of an item. Raises `BadName` for an empty text, or `StoreError`."""
     if not text.strip():
         raise BadName("An item needs words. Nothing was changed.")
-    draft = _Draft(session, f"Edited: {text}")
+    draft = _Draft(session, f"Edited “{text}”")
     draft.change([task], lambda old, found: task_edits.reworded(old, found[0], text))
     return draft.plan("Edited 1 item." if draft.count else "")
 
@@ -61,7 +61,7 @@ def add(session: Session, project: str, text: str, heading: str | None = None) -
     block = task_edits.as_items(text)
     if not block:
         raise BadName("An item needs words. Nothing was added.")
-    draft = _Draft(session, f"Added: {block.split(chr(10))[0]}")
+    draft = _Draft(session, f"Added “{block.split(chr(10))[0]}”")
     _insert(session, project, block, draft.batch, heading)
     draft.count = block.count("\n")
     to = "" if project == EVERYBODY else f" to {session.group_name(project)}"
@@ -70,21 +70,21 @@ def add(session: Session, project: str, text: str, heading: str | None = None) -
 
 def remove(session: Session, tasks: Sequence[Task]) -> Plan:
     """Delete items with their sub-items. Raises `StoreError`."""
-    draft = _Draft(session, f"Deleted: {_names(tasks)}")
+    draft = _Draft(session, f"Deleted {_names(tasks)}")
     draft.take(tasks, lambda blocks: None)
     return draft.plan(f"Deleted {_count(draft.count)}.")
 
 
 def shift(session: Session, task: Task, step: int) -> Plan:
     """Move an item up or down among its siblings. Raises `StoreError`."""
-    draft = _Draft(session, f"Moved: {task.item.text}")
+    draft = _Draft(session, f"Moved {_names([task])}")
     draft.change([task], lambda text, found: task_edits.shifted(text, found[0], step))
     return draft.plan(f"Moved {'down' if step > 0 else 'up'}." if draft.count else "")
 
 
 def indent(session: Session, tasks: Sequence[Task], step: int) -> Plan:
     """Change the depth of items. Raises `StoreError`."""
-    draft = _Draft(session, f"Indented: {_names(tasks)}")
+    draft = _Draft(session, f"Indented {_names(tasks)}")
     draft.change(tasks, lambda text, found: task_edits.indented(text, found, step))
     return draft.plan(f"{'Indented' if step > 0 else 'Outdented'} {_count(draft.count)}.")
 
@@ -98,7 +98,7 @@ def relocate(session: Session, tasks: Sequence[Task], heading: str) -> Plan:
         except ValueError:
             raise BadTarget(f"There is no heading {heading!r} any more. Nothing was moved.") from None
 
-    draft = _Draft(session, f"Moved below {heading}: {_names(tasks)}")
+    draft = _Draft(session, f"Moved {_names(tasks)} below {heading}")
     draft.change(tasks, change)
     return draft.plan(f"Moved {_count(draft.count)} below {heading}.")
 
@@ -108,7 +108,7 @@ def move(session: Session, tasks: Sequence[Task], project: str) -> Plan:
     if project not in projects_to_choose(session):
         raise BadTarget(f"There is no project {printable_path(project)}. Nothing was moved.")
     tasks = [task for task in tasks if task.project != project]
-    draft = _Draft(session, f"Moved to {session.group_name(project)}: {_names(tasks)}")
+    draft = _Draft(session, f"Moved {_names(tasks)} to {session.group_name(project)}")
     draft.take(tasks, lambda blocks: _insert(session, project, "".join(blocks), draft.batch))
     return draft.plan(f"Moved {_count(draft.count)} to {session.group_name(project)}.")
 
@@ -135,7 +135,7 @@ def promote(session: Session, tasks: Sequence[Task]) -> Plan:
     """
     from zsmem_tui.service.facts.acts import refuse_promoted  # deferred: only needed for promotion
 
-    draft = _Draft(session, f"Promoted: {_names(tasks)}")
+    draft = _Draft(session, f"Promoted {_names(tasks)}")
     skipped: list[int] = []
     places: dict[str, str] = {}
     for task in tasks:
@@ -178,7 +178,7 @@ def _unseen(session: Session, places: Mapping[str, str], texts: Mapping[str, str
 def to_note(session: Session, tasks: Sequence[Task], name: str) -> Plan:
     """Turn items into a new note of their project. Raises `BadName` if the name is taken, or `StoreError`."""
     ref = session.place_of(Role.NOTE, tasks[0].project, note_stem(name))
-    draft = _Draft(session, f"Turned into note {ref.name}: {_names(tasks)}")
+    draft = _Draft(session, f"Turned {_names(tasks)} into note {ref.name}")
 
     def put(blocks: list[str]) -> None:
         def change(now: bytes | None) -> bytes:
@@ -194,7 +194,7 @@ def to_note(session: Session, tasks: Sequence[Task], name: str) -> Plan:
 
 def log(session: Session, tasks: Sequence[Task]) -> Plan:
     """Record items as done in today's log of their project, and remove them. Raises `StoreError`."""
-    draft = _Draft(session, f"Logged: {_names(tasks)}")
+    draft = _Draft(session, f"Logged {_names(tasks)}")
 
     def put(project: str, blocks: list[str]) -> None:
         raw = entry("done", _all_done("".join(blocks)), session.clock()).encode()
@@ -208,7 +208,7 @@ def archive(session: Session, tasks: Sequence[Task]) -> Plan:
     """Move done items to the project's archive, out of the prompt; items with open sub-items stay. Raises `StoreError`."""
     every = task_list(session, dict.fromkeys(task.project for task in tasks)).tasks
     ready = [task for task in tasks if task.item.box is Box.DONE and not _has_open(task, every)]
-    draft = _Draft(session, f"Archived: {_names(ready)}")
+    draft = _Draft(session, f"Archived {_names(ready)}")
 
     def put(project: str, blocks: list[str]) -> None:
         path = session.layout.archive(project)
@@ -348,7 +348,7 @@ def _all_done(block: str) -> str:
 
 def _names(tasks: Sequence[Task]) -> str:
     if len(tasks) == 1:
-        return tasks[0].item.text
+        return f"“{tasks[0].item.text}”"
     return f"{len(tasks)} items"
 
 

@@ -50,7 +50,7 @@ async def test_a_note_moves_to_another_agent_by_a_plan_and_one_undo_brings_it_ba
         assert not machine.own.at(NOTE).exists() and b"project_release.md" in machine.claude.raw(f"{CLAUDE}/MEMORY.md")
         after = (machine.own.tree(), machine.claude.tree())
         await pilot.press("u")
-        await shows(pilot, "zerostack and Claude Code: Undid: Moved", "· note deploy ─")
+        await shows(pilot, "Undid: Moved", "· note deploy ─")
         assert (machine.own.tree(), machine.claude.tree()) == before
         assert pilot.app.main.here.title == "zerostack"
         await pilot.press("U")

@@ -126,7 +126,7 @@ async def test_facts_of_all_memories_are_read_marked_and_changed_where_they_are(
         await shows(pilot, "Deleted", "u to undo")
         await pilot.press("u")
         await until(pilot, lambda: machine.claude.tree() == before)
-        await shows(pilot, "Claude Code: Undid", "1 fact")
+        await shows(pilot, "· in Claude Code", "1 fact")
         assert machine.own.tree() == own and pilot.app.main.here.title == "zerostack"
         await pilot.press("enter")
         await until(pilot, lambda: any("Claude Code is in use now." in text for _, text in pilot.app.told))

@@ -138,7 +138,7 @@ async def test_the_review_shows_this_memory_and_w_all_and_goes_on_where_the_hist
         await pilot.press("x")
         await shows(pilot, "as seen", "+ - alpha", "1 marked")
         await pilot.press("u")
-        await shows(pilot, "Claude Code: Undid: Marked", "note project_deploy", "+ - bravo")
+        await shows(pilot, "Undid: Marked", "· in Claude Code", "note project_deploy", "+ - bravo")
         await pilot.press("x")
         await shows(pilot, "as seen", "+ - alpha")
         await pilot.press("x")

@@ -48,10 +48,10 @@ async def test_drafts_reviews_and_undo_of_two_stores_go_on_after_a_restart(machi
         await pilot.press("escape")
         await shows(pilot, "●1 zerostack", "●1 Claude Code")
         await pilot.press("u")
-        await shows(pilot, "Claude Code: Undid: Saved")
+        await shows(pilot, "Undid: Saved", "· in Claude Code · U to redo")
         assert machine.claude.raw(TOPIC) == before[1]
         await pilot.press("u")
-        await shows(pilot, "zerostack: Undid: Deleted")
+        await shows(pilot, "Undid: Deleted", "· in zerostack · U to redo")
         assert machine.own.raw("~/notes/deploy.md") == before[0]
         await pilot.press("1", "g", "f3")
         await shows(pilot, "Review: zerostack", "+ - alpha")

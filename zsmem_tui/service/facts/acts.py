@@ -28,7 +28,7 @@ from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.service import previewing
-from zsmem_tui.service.facts.rows import FactRow, headings, name_of
+from zsmem_tui.service.facts.rows import FactRow, headings, name_of, names_of
 from zsmem_tui.service.fit import note_name
 from zsmem_tui.service.plan import Plan, drafted
 from zsmem_tui.service.session import Session
@@ -97,7 +97,7 @@ def add_below(session: Session, row: FactRow, text: str) -> Plan:
     """Add a typed text as a fact below another, with the same bullet or box. Raises `BadContent` for an empty text."""
     _refuse_empty(text)
     plan = _in_place(session, [row], "Added", "added", lambda old, found: block_edits.added_below(old, found[0], text))
-    label = f"Added: {' '.join(text.split())[:60]}"
+    label = f"Added “{' '.join(text.split())[:60]}”"
     return replace_fields(plan, label=label, done=f"Added 1 fact to {row.ref.path}.")
 
 
@@ -139,7 +139,7 @@ def _in_place(session: Session, rows: Sequence[FactRow], verb: str, refused: str
     own = _by_path(rows)
     places = ", ".join(own) if len(own) < 3 else f"{len(own)} files"
     done = f"{verb} {counted(len(rows), 'fact')} in {places}."
-    with _drafting(session, f"{verb}: {_names(rows)}", nothing) as batch:
+    with _drafting(session, f"{verb} {names_of(rows)}", nothing) as batch:
         for path, wanted in own.items():
 
             def rewrite(raw: bytes | None, path: str = path, wanted: list[Fact] = wanted) -> bytes:
@@ -155,7 +155,7 @@ def _carry(session: Session, rows: Sequence[FactRow], target: Target, verb: str,
     goal = target.ref.path
     where = goal if not isinstance(target.place, tuple) else f"{goal}, below {target.place[-1]}"
     done = f"{verb} {counted(len(rows), 'fact')} to {where}."
-    with _drafting(session, f"{verb} to {goal}: {_names(rows)}", nothing) as batch:
+    with _drafting(session, f"{verb} {names_of(rows)} to {goal}", nothing) as batch:
         for ref in dict.fromkeys(row.ref for row in rows):
             session.refuse_link_out(ref)
         texts = {
@@ -283,10 +283,6 @@ def located(text: str | Sequence[Fact], wanted: Sequence[Fact], path: str, refus
 def _refuse_empty(text: str) -> None:
     if not trim(text):
         raise BadContent("A fact needs words. Nothing was changed.", "Delete it to take it out.")
-
-
-def _names(rows: Sequence[FactRow]) -> str:
-    return name_of(rows[0]) if len(rows) == 1 else counted(len(rows), "fact")
 
 
 @contextmanager

@@ -16,7 +16,7 @@ from zsmem_tui.core.facts import Fact, divide, facts, find_again, headings_of
 from zsmem_tui.core.preview import InBlock, Prompt
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.repeated import SHORTEST_COPY
-from zsmem_tui.core.text import trim
+from zsmem_tui.core.text import counted, trim
 from zsmem_tui.core.tokens import estimate_tokens
 from zsmem_tui.service import previewing
 from zsmem_tui.service.previewing import Subject
@@ -234,6 +234,11 @@ def headings(session: Session, ref: MemRef) -> list[tuple[str, ...]]:
         return headings_of(divide(files.read_text(session.path(ref))))
     except Missing:
         return []
+
+
+def names_of(rows: Sequence[FactRow]) -> str:
+    """One fact by its first words, several by their number."""
+    return f"“{name_of(rows[0])}”" if len(rows) == 1 else counted(len(rows), "fact")
 
 
 def name_of(row: FactRow, width: int = 60) -> str:

@@ -71,7 +71,7 @@ async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
 
     if len(main.stores) > 1 and stores:
         names = " and ".join(store.title for store in stores)
-        done = replace(done, message=f"{names}: {done.message}")
+        done = replace(done, message=f"{done.message} · in {names}")
     await show(host, done, refresh=refresh, key=UNDO if redo else "U to redo")
     _go_to(main, stores, done, back)
     reload_tool(host)
