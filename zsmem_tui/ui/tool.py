@@ -428,9 +428,7 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
         await self.ready.wait()
         if self.closed:
             return []
-        self.rows.check_seen()
-        here = self.rows.at_cursor()
-        found: list[Item] = self.rows.chosen() if not at_cursor else [here] if here is not None else []
+        found: list[Item] = self.rows.meant(at_cursor=at_cursor)
         if not found:
             self.warn(f"Nothing selected: put the cursor on {'an' if self.NOUN[0] in 'aeiou' else 'a'} {self.NOUN} first.")
         return found

@@ -234,8 +234,7 @@ class ProjectsScreen(ListScreen):
 
     def _meant(self, *, of_folders: bool = True, at_cursor: bool = False) -> list[ProjectRow]:
         """The chosen projects; empty, with a message, if there are none or, with `of_folders`, one has no folder name."""
-        here = self.rows.at_cursor()
-        rows: list[ProjectRow] = self.rows.meant() if not at_cursor else [here] if here is not None else []
+        rows: list[ProjectRow] = self.rows.meant(at_cursor=at_cursor)
         if not rows:
             self.warn("Nothing selected: put the cursor on a project first.")
         other = next((row for row in rows if not row.known.of_folder), None)

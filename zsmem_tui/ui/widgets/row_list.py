@@ -444,10 +444,11 @@ class MarkList(RowList, Generic[Item]):
         """The item under the cursor, or None."""
         return self.items.get(self.key)
 
-    def meant(self) -> list[Item]:
-        """The chosen items. Raises `Conflict` if the one under the cursor came there unseen."""
+    def meant(self, *, at_cursor: bool = False) -> list[Item]:
+        """The chosen items, or only the one `at_cursor`. Raises `Conflict` if that came there unseen."""
         self.check_seen()
-        return self.chosen()
+        here = self.at_cursor()
+        return self.chosen() if not at_cursor else [here] if here is not None else []
 
     def chosen(self) -> list[Item]:
         """The marked items, else the one under the cursor."""
