@@ -8,7 +8,9 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, running, screen_text, shows, until, watching
+from tests.ui.driving import NOW_NS, an_app, running, screen_text, shows, until, watching
+from tests.ui.several import CLAUDE, Machine
+from zsmem_tui.ui.app import ZsmemApp
 
 
 async def test_every_verb_says_that_the_store_is_gone_and_goes_on_when_it_is_back(tmp_path: Path) -> None:
@@ -54,7 +56,7 @@ async def test_a_deleted_memory_is_told_everywhere_and_comes_back_as_one_step_af
         await pilot.press("0")
         await shows(pilot, "3 files. Its folder is gone")
         await pilot.press("escape", "W")
-        await shows(pilot, "Make it anew", "/store ")
+        await shows(pilot, "Make it anew", str(tmp_path)[:40])
         await pilot.press("enter")
         await until(pilot, lambda: "Make it anew" not in screen_text(pilot.app))
         assert not store.root.exists()
@@ -87,3 +89,19 @@ async def test_all_that_the_banner_names_comes_back_at_once(tmp_path: Path) -> N
         await shows(pilot, "Brought back 2 files", "2 demo-1a2b3c4d · note plan")
         at = pilot.app.main.tree_pane.file_at_cursor()
         assert at is not None and at.name == "plan", "the cursor stands on what came back"
+
+
+async def test_of_what_comes_back_the_memory_here_is_shown_and_not_the_instructions_before_it(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    machine.looked_at()
+    async with running(ZsmemApp(machine.sessions()[1], now_ns=lambda: NOW_NS), size=(140, 40)) as pilot:
+        await watching(pilot)
+        shutil.rmtree(machine.claude.root)
+        await shows(pilot, "Claude Code's memory is gone: 4 files. W brings them back")
+        await pilot.press("W")
+        await shows(pilot, "Make it anew")
+        await pilot.press("down", "enter")
+        await shows(pilot, "Brought back 4 files")
+        await until(pilot, lambda: pilot.app.main.viewer.file is not None)
+        assert pilot.app.main.tree_pane.file_at_cursor() == pilot.app.main.viewer.file.ref
+        assert pilot.app.main.viewer.file.ref.path == f"{CLAUDE}/MEMORY.md"

@@ -223,9 +223,9 @@ async def bring_back(host: ZsmemApp) -> None:
             return
         verb = reviewing.give_up if answer == "end" else verb
     done = await perform(host, lambda: verb(main.session, wipes), refresh=lambda _: main.look_after(store))
-    back = next((each.ref for each in wipes if store.has(each.ref)), None)
-    if done is not None and back is not None and host.tool is None:
-        main.post_message(FileChosen(back, store=store.key))
+    came = sorted((each.ref for each in wipes if store.has(each.ref)), key=lambda ref: ref.project != store.session.project)
+    if done is not None and came and host.tool is None:
+        main.post_message(FileChosen(came[0], store=store.key))
     reload_tool(host)
 
 
