@@ -12,10 +12,14 @@ from typing import Any
 import pytest
 from rich.text import Text
 
-from tests.builders import AStore
-from tests.ui.driving import an_app, running, screen_text, shows, until
+from tests.builders import NOW, AStore
+from tests.ui.driving import NOW_NS, an_app, running, screen_text, shows, until
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import StoreError
+from zsmem_tui.service import instructions
+from zsmem_tui.service.folders import Beside
 from zsmem_tui.service.watching import StoreFollower
+from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.memory import store_watcher as following
 from zsmem_tui.ui.open_store import OpenStore
 
@@ -132,3 +136,26 @@ async def test_a_first_look_that_fails_is_told(tmp_path: Path, monkeypatch: pyte
     monkeypatch.setattr(StoreFollower, "glance", broken)
     async with an_app(a_store(tmp_path)).run_test(size=(120, 40)) as pilot:
         await shows(pilot, "MEMORY.md: no such device.")
+
+
+async def test_where_the_memory_is_empty_the_rows_of_others_do_not_wait_for_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, first = threading.Event(), StoreFollower.first
+    (tmp_path / "CLAUDE.md").write_text("# Shop\n")
+    orders = instructions.open_folder(Config(), str(tmp_path), clock=lambda: NOW)
+    app = ZsmemApp(
+        AStore(tmp_path / "nothing").session(), more=lambda: Beside([orders], [str(tmp_path)], {}), now_ns=lambda: NOW_NS
+    )
+
+    def late(self: StoreFollower) -> Any:
+        assert self is not app.main.stores[0].follower or gate.wait(10)
+        return first(self)
+
+    monkeypatch.setattr(StoreFollower, "first", late)
+    async with app.run_test(size=(120, 40)) as pilot:
+        await shows(pilot, "§ CLAUDE.md")
+        assert app.main.stores[0].catalog is None
+        gate.set()
+        await until(pilot, lambda: app.main.stores[0].catalog is not None)
+        await shows(pilot, "§ CLAUDE.md")

@@ -201,6 +201,8 @@ async def _read(main: MainScreen, store: OpenStore) -> None:
         if glance.file_count:
             main.show_catalog(store, glance)
             await asyncio.sleep(0)
+        elif main.more is not None:
+            await _open_more(main)  # their rows are the first that there are
     catalog = await asyncio.to_thread(follower.first)
     main.show_catalog(store, catalog)
     main.show_catalog(store, await asyncio.to_thread(follower.counted, catalog))
