@@ -13,7 +13,7 @@ from zsmem_tui.service.plan import Handling
 from zsmem_tui.service.sync import deciding, running, setting_up
 from zsmem_tui.service.sync.running import Outcome
 from zsmem_tui.service.sync.standing import standing
-from zsmem_tui.ui.dialogs.ask import ask_line, choose, resolve
+from zsmem_tui.ui.dialogs.ask import ask_until, choose, resolve
 from zsmem_tui.ui.perform import attempt, show
 from zsmem_tui.ui.wording import folder_name, size, title_of
 
@@ -45,18 +45,9 @@ async def sync(host: ZsmemApp) -> None:
 
 
 async def _set_up(host: ZsmemApp, remote: str) -> bool:
-    problem = ""
-    while True:
-        text = "A git repository that your machines reach: a folder, ssh://, https:// or host:path. You see first what would go."
-        answer = await ask_line(host.tool or host.main, "Sync: the remote", text, remote, mend=True, problem=problem)
-        if answer is None:
-            return False
-        remote, problems = answer.strip(), list[str]()
+    async def set_up(remote: str) -> bool:
         host.say("Looking at what would go …")
-        made = await attempt(asyncio.to_thread(partial(setting_up.offer, host.main.session.config, remote)), problems.append)
-        if made is None:
-            problem = " ".join(problems)
-            continue
+        made = await asyncio.to_thread(partial(setting_up.offer, host.main.session.config, remote.strip()))
         groups = [f"{_group_name(each)}: {counted(each.files, 'file')}, {size(each.size)}" for each in made.going]
         more = [f"and {len(groups) - _MOST_GROUPS} more"] if len(groups) > _MOST_GROUPS else []
         shown = "\n".join([made.said, "", *groups[:_MOST_GROUPS], *more, *made.left[:_MOST_GROUPS]])
@@ -64,11 +55,11 @@ async def _set_up(host: ZsmemApp, remote: str) -> bool:
         if await choose(host.tool or host.main, "Sync: what would go", shown, answers) != "yes":
             host.say("Nothing was set up, and nothing is sent.")
             return False
-        problems.clear()
-        await attempt(asyncio.to_thread(setting_up.confirm, made), problems.append)
-        if not problems:
-            return True
-        problem = " ".join(problems)
+        await asyncio.to_thread(setting_up.confirm, made)
+        return True
+
+    text = "A git repository that your machines reach: a folder, ssh://, https:// or host:path. You see first what would go."
+    return await ask_until(host.tool or host.main, "Sync: the remote", text, set_up, remote, mend=True) or False
 
 
 def _group_name(each: GroupGoing) -> str:

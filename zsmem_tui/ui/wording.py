@@ -254,13 +254,6 @@ def change(
     return f"{len(others)} files {' or '.join(sorted(news)).replace('is ', 'are ').replace('was ', 'were ')} on disk."
 
 
-def reloaded(ref: MemRef, session: Session, added: int, removed: int, *, gone: bool) -> str:
-    """A sentence on the reloaded file, with the numbers of added and removed lines."""
-    if gone:
-        return f"{title_of(ref, session)} is gone."
-    return f"Reloaded {title_of(ref, session)}, +{added} -{removed}."
-
-
 def prompt(use: PromptUse | None) -> str:
     """How much of the prompt memory takes, and which file is left out; the share and cuts are on the strip."""
     if use is None or use.is_empty:

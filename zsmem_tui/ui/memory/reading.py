@@ -139,7 +139,8 @@ async def reload(main: MainScreen, *, is_news: bool = True) -> None:
     added, removed = line_counts(before.raw, file.raw)
     main.viewer.show(file, page)
     if is_news:
-        main.say(wording.reloaded(before.ref, session, added, removed, gone=file.missing), warning=file.missing)
+        title = title_of(before.ref, session)
+        main.say(f"{title} is gone." if file.missing else f"Reloaded {title}, +{added} -{removed}.", warning=file.missing)
 
 
 def reload_tool(host: ZsmemApp) -> None:

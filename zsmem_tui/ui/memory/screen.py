@@ -356,7 +356,7 @@ class MainScreen(PanesScreen):
                 back, self.way_back = self.way_back or partial(self.focus_pane, "tree"), None
                 back()
         else:
-            self.search.close()
+            self.search.remove_class("-open")
             self.focus_pane("tree")
 
     action_edit = on_file(lambda main, ref: editing.edit(main, ref))

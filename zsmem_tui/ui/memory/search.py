@@ -166,12 +166,6 @@ class SearchPane(Pane):
         row = self.row_at_cursor()
         return None if row is None else self.found.hits[row.place]
 
-    def close(self) -> bool:
-        """Hide the list but keep the query; False if it was hidden."""
-        was_open = self.has_class("-open")
-        self.remove_class("-open")
-        return was_open
-
     def action_to_query(self) -> None:
         """Focus the query line with the cursor at its end, and show the list."""
         self.set_class(bool(self._query), "-open")

@@ -14,7 +14,7 @@ from textual.getters import query_one
 from textual.widget import Widget
 
 from zsmem_tui.core.conflict import Conflicts
-from zsmem_tui.core.errors import Conflict, MemError
+from zsmem_tui.core.errors import BadName, BadTarget, Conflict, MemError
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
@@ -23,7 +23,7 @@ from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.importing import MemorySource
 from zsmem_tui.service.transferring import Goal
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.dialogs.ask import ask_line, choose, resolve
+from zsmem_tui.ui.dialogs.ask import Answer, ask_until, choose, resolve
 from zsmem_tui.ui.dialogs.plan import show_plan
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import attempt, show
@@ -40,6 +40,9 @@ if TYPE_CHECKING:
 
 _NO_PLACE: Final = "Nothing was typed: name a place, or esc closes."
 """The message for an empty place."""
+
+_Question = tuple[str, str, bool]
+"""A dialog's title, its question, and whether the answer may be empty."""
 
 _NOBODY: Final = "-"
 """The answer for no user."""
@@ -131,8 +134,7 @@ class TransferScreen(ToolScreen):
     @in_turn
     async def begin(self, source: Source) -> None:
         """Ask for what is not known yet, such as the folder, and show the plan."""
-        place = partial(self._place, source)
-        await self.show_job(await self._job_at(place, partial(self._job, source), is_known=bool(source.path)))
+        await self.show_job(await self._job_at(source.path or None, self._question(source), partial(self._job, source)))
 
     @in_turn
     async def action_to(self) -> None:
@@ -141,7 +143,11 @@ class TransferScreen(ToolScreen):
         if source is None or source.out or source.format in ("", formats.BUNDLE):
             self.warn("t is for another agent's memory: choose one under Bring in.")
             return
-        path = await self._place(source)
+
+        async def itself(path: str) -> str:
+            return path
+
+        path = source.path or await self._ask_place(self._question(source), itself)
         if path is None:
             return
         answers = self._other_targets(source.format)
@@ -150,16 +156,12 @@ class TransferScreen(ToolScreen):
             return
         name, _, place = answer.partition("\n")
 
-        async def known(path: str, problem: str) -> str | None:
-            return place
-
         async def job(there: str) -> Job | None:
             goal = await self._goal(name, there)
             return carry(self.session, source.format, path, goal) if goal is not None else None
 
-        is_known = place != _OTHER
-        ask = known if is_known else partial(self._named_place, formats.title_of(name), "The folder:")
-        await self.show_job(await self._job_at(ask, job, is_known=is_known))
+        question = formats.title_of(name), "The folder:", False
+        await self.show_job(await self._job_at(None if place == _OTHER else place, question, job))
 
     @in_turn
     async def action_remove(self) -> None:
@@ -176,30 +178,29 @@ class TransferScreen(ToolScreen):
             goal = await self._goal(source.format, path)
             return take_back(self.session, goal) if goal is not None else None
 
-        await self.show_job(await self._job_at(partial(self._place, source), job, is_known=False))
+        await self.show_job(await self._job_at(None, self._question(source), job))
 
-    async def _job_at(
-        self, ask: Callable[[str, str], Awaitable[str | None]], make: Callable[[str], Awaitable[Job | None]], *, is_known: bool
-    ) -> Job | None:
-        """Ask for a place and plan a transfer there; if it is refused, ask again with the reason."""
-        path, problem = "", ""
-        while (place := await ask(path, problem)) is not None:
-            problems: list[str] = []
-            job = await attempt(self._make_planned(make, place), problems.append)
-            if not problems:
-                return job
-            if is_known:
-                self.warn(problems[0])
-                return None
-            path, problem = place, problems[0]
-        return None
+    async def _job_at(self, place: str | None, question: _Question, make: Callable[[str], Awaitable[Job | None]]) -> Job | None:
+        """Plan a transfer at a place; if that is None, ask for it, and again with the reason if it is refused."""
 
-    async def _make_planned(self, make: Callable[[str], Awaitable[Job | None]], place: str) -> Job | None:
-        """Make a draft for a place, and its plan. Raises `MemError`."""
-        job = await make(place)
-        if job is not None:
-            await self.start(job)
-        return job
+        async def planned(path: str) -> Job | None:
+            job = await make(path)
+            if job is not None:
+                await self.start(job)
+            return job
+
+        return await (attempt(planned(place), self.warn) if place is not None else self._ask_place(question, planned))
+
+    async def _ask_place(self, question: _Question, use: Callable[[str], Awaitable[Answer]]) -> Answer | None:
+        """Ask for a path and await `use` with it, until that is not refused; None if cancelled."""
+        title, what, may_be_empty = question
+
+        async def typed(answer: str) -> Answer:
+            if not trim(answer) and not may_be_empty:
+                raise BadTarget(_NO_PLACE)
+            return await use(trim(answer))
+
+        return await ask_until(self, title, what, typed)
 
     async def start(self, job: Job) -> None:
         """Plan a transfer, showing progress. Raises `MemError`."""
@@ -256,28 +257,14 @@ class TransferScreen(ToolScreen):
                 answers.append((f"{at}\n{root}", f"{store.title} · {folder_name(root)}, which is open"))
         return [*answers, *((f"{each}\n{_OTHER}", f"{title} · a folder that you name") for each, title in others.items())]
 
-    async def _place(self, source: Source, path: str = "", problem: str = "") -> str | None:
-        """Ask for the path of a source or target; None if cancelled.
-
-        `problem` tells why `path`, the previous answer, was refused.
-        """
-        if source.path:
-            return source.path
+    def _question(self, source: Source) -> _Question:
+        """The question for the path of a source or target."""
         format = formats.called(source.format)
         knows = source.out and format.finds_its_place and format.name not in self._own
         what = "The .tar.gz file:" if format.one_file else "The folder:"
         if knows:
             what = f"The folder (empty: where {source.title} keeps this folder's memory):"
-        title = f"{'To' if source.out else 'From'} {source.title}"
-        return await self._named_place(title, what, path, problem, may_be_empty=knows)
-
-    async def _named_place(self, title: str, what: str, path: str, problem: str, *, may_be_empty: bool = False) -> str | None:
-        """Ask for a path; None if cancelled."""
-        while (answer := await ask_line(self, title, what, path, problem=problem)) is not None:
-            if trim(answer) or may_be_empty:
-                return trim(answer)
-            path, problem = "", _NO_PLACE
-        return None
+        return f"{'To' if source.out else 'From'} {source.title}", what, knows
 
     async def _section(self, name: str, path: str) -> Choice | None:
         """Ask which section to import, if the format has sections; None if cancelled. Raises `MemError`."""
@@ -315,17 +302,16 @@ class TransferScreen(ToolScreen):
         return None if user is None else replace(goal, group=group, user="" if user == _NOBODY else user)
 
     async def _named_group(self, goal: Goal, kind: str) -> str:
-        """Ask for the name of a group; if it is refused, ask again with the reason. Empty if cancelled."""
-        name, given, problem = goal.format.name, "", ""
-        while True:
-            question = f"The name of the {kind} that gets it:"
-            given = trim(await ask_line(self, formats.title_of(name), question, given, problem=problem) or "")
-            if not given:
-                return ""
-            group = f"{kind}:{given}"
-            problem = await asyncio.to_thread(export_targets.group_problem, self.session, name, goal.path, group)
-            if not problem:
-                return group
+        """Ask for the name of a group. Empty if cancelled."""
+        name = goal.format.name
+
+        async def group(given: str) -> str:
+            group = f"{kind}:{trim(given)}" if trim(given) else ""
+            if group and (why := await asyncio.to_thread(export_targets.group_problem, self.session, name, goal.path, group)):
+                raise BadName(why)
+            return group
+
+        return await ask_until(self, formats.title_of(name), f"The name of the {kind} that gets it:", group) or ""
 
     async def _decided(self, job: Job) -> dict[str, bytes] | None:
         """Let the person resolve conflicts of texts to be merged; None: write nothing."""

@@ -93,7 +93,8 @@ def sentence(seen: Preview) -> str:
     if not seen.uses and seen.instructed:
         return seen.instructed
     if not seen.uses:
-        return f"No memory goes into the prompt{f'; {amount(seen, seen.cap)} would fit' if seen.cap and not seen.of else ''}"
+        cap = f"{seen.cap:,} {seen.unit}" if seen.rule else kilobytes(seen.cap)
+        return f"No memory goes into the prompt{f'; {cap} would fit' if seen.cap and not seen.of else ''}"
     if seen.rule:
         return _sentence_in_unit(seen)
     wanted = needed(seen)
@@ -101,11 +102,6 @@ def sentence(seen: Preview) -> str:
         return f"{kilobytes(wanted)} of {kilobytes(seen.cap)}, no line lost"
     fit = seen.cap if seen.needed > seen.cap else sum(use.size for use in seen.uses)
     return f"{kilobytes(wanted)} in all, {kilobytes(fit)} fit, {seen.loss()}"
-
-
-def amount(seen: Preview, count: int) -> str:
-    """A size as text, in the unit of the prompt's cap."""
-    return f"{count:,} {seen.unit}" if seen.rule else kilobytes(count)
 
 
 def _sentence_in_unit(seen: Preview) -> str:
