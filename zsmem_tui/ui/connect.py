@@ -65,19 +65,31 @@ class ConnectDraft(Draft):
 
     @property
     def head(self) -> str:
-        """Whose settings change, and the number of files."""
-        return head(self.wanted)
+        """Whose settings change, which parts, and the number of files."""
+        wanted = self.wanted
+        would = f"{counted(len(wanted.changed), 'file')} would change" if wanted.changed else "nothing to write"
+        return f"{WHOSE[wanted.setup.scope.value]} settings · {parts_of(wanted.wish)} · {would}"
 
     def _file(self, row: Row) -> FilePlan:
         return self.wanted.files[int(row.key)]
 
     def draw_row(self, row: Row) -> ListRow:
         """Render a file."""
-        return file_row(self._file(row))
+        file = self._file(row)
+        fate = "by hand" if file.left else "as it is" if not file.changes else "is new" if file.before is None else "changes"
+        if file.changes and file.after is None:
+            fate = "goes"
+        style = "warn" if file.left else "text" if file.changes else "quiet"
+        return ListRow([("  ", "quiet"), (folder_name(file.place), style)], fate)
 
     def row_words(self, row: Row) -> list[str]:
         """What happens to a file."""
-        return [file_words(self._file(row))]
+        file = self._file(row)
+        if file.left:
+            return [visible_line(f"{file.left}{' Below is what goes into it by hand.' if file.snippet else ''}")]
+        if file.run:
+            return [visible_line(f"Its own command changes the server: {agent_command.shown(file.run)}")]
+        return ["" if file.changes else f"{folder_name(file.place)} stays as it is."]
 
     def row_sides(self, row: Row) -> Sides:
         """Both versions of a file; for one that is left alone, the text to add by hand."""
@@ -194,31 +206,6 @@ def agent_words(line: AgentLine) -> str:
     gives = "Connected, it searches and writes memory through our server, and hooks put that into its prompt."
     does = "enter shows what connecting it would write, d what taking ours out would. S starts what is configured."
     return "\n".join([here, *map(visible_line, found), "", gives, visible_line(line.gives), does])
-
-
-def file_row(file: FilePlan) -> ListRow:
-    """Render a file of a plan."""
-    fate = "by hand" if file.left else "as it is" if not file.changes else "is new" if file.before is None else "changes"
-    if file.changes and file.after is None:
-        fate = "goes"
-    style = "warn" if file.left else "text" if file.changes else "quiet"
-    return ListRow([("  ", "quiet"), (folder_name(file.place), style)], fate)
-
-
-def file_words(file: FilePlan) -> str:
-    """Describe what happens to a file of a plan."""
-    if file.left:
-        by_hand = " Below is what goes into it by hand." if file.snippet else ""
-        return visible_line(f"{file.left}{by_hand}")
-    if file.run:
-        return visible_line(f"Its own command changes the server: {agent_command.shown(file.run)}")
-    return "" if file.changes else f"{folder_name(file.place)} stays as it is."
-
-
-def head(wanted: ConnectPlan) -> str:
-    """Summarise a plan: whose settings, which parts, how many files."""
-    would = f"{counted(len(wanted.changed), 'file')} would change" if wanted.changed else "nothing to write"
-    return f"{WHOSE[wanted.setup.scope.value]} settings · {parts_of(wanted.wish)} · {would}"
 
 
 def parts_of(wish: Wish) -> str:

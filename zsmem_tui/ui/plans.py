@@ -149,7 +149,8 @@ class Draft:
     @property
     def notes(self) -> str:
         """Notes on the plan as a whole."""
-        return " ".join(map(visible_line, notes(self.plan)))
+        plan = self.plan
+        return " ".join(map(visible_line, (*plan.notes, *sentences(plan.findings), *plan.left[:MOST_LEFT])))
 
     def draw(self, number: int) -> ListRow:
         """Render a row."""
@@ -170,8 +171,11 @@ class Draft:
         return sides_of("", item) if isinstance(item, Edit) else self.row_sides(item)
 
     def draw_row(self, row: Row) -> ListRow:
-        """Render a row of the plan."""
-        return named_row(row)
+        """Render a row of the plan: for a file, or for something else with a name."""
+        name = f"{kind_of(row.file)}{name_of(row.file)}" if row.file != NO_FILE else visible_line(printable_path(row.source))
+        where = visible_line(printable_path(row.ref.path)).rpartition("/")[2]
+        facts = f"{row.fate.value} {signs.MOVED} {where}" if where else row.fate.value
+        return ListRow([(f"{MARKS[row.fate]} ", "mark"), (name, "warn" if row.fate is Fate.SKIPPED else "text")], facts)
 
     def row_words(self, row: Row) -> list[str]:
         """What happens to a row of the plan."""
@@ -205,9 +209,20 @@ class FilesDraft(Draft):
 
     def row_words(self, row: Row) -> list[str]:
         """What happens to a file."""
+        return [" ".join([self._file_fate(row), *map(visible_line, row.losses)])]
+
+    def _file_fate(self, row: Row) -> str:
+        title, where = self._target.layout.title, visible_line(printable_path(row.ref.path))
+        if not row.is_taken:
+            return f"It is not {'moved' if self.is_move else 'copied'}: {visible_line(row.reason)}."
+        if row.fate is Fate.DUPLICATE:
+            gone = ", so it is only taken from here" if self.is_move else ", so nothing is written"
+            return f"{title} has its text in {where} already{gone}."
+        of = row.store.layout.title if row.store is not None else ""
+        goes = f", and {visible_line(printable_path(row.source))} of {of} goes" if self.is_move else ""
         edit = self.plan.of_row(row)
         is_new = edit is not None and edit.before is None
-        return [file_words(self._target, row, is_move=self.is_move, is_new=is_new)]
+        return f"It becomes {where} of {title}{goes}." if is_new else f"Its lines are added to {where} of {title}{goes}."
 
     async def rename(self, dialog: PlanDialog, number: int) -> bool:
         """Ask for another name for a file."""
@@ -247,11 +262,6 @@ MOST_LEFT: Final = 5
 """Maximum number of sentences shown about what is not done."""
 
 
-def notes(plan: Plan) -> list[str]:
-    """The notes on a plan as a whole."""
-    return [*plan.notes, *sentences(plan.findings), *plan.left[:MOST_LEFT]]
-
-
 def box(row: Row) -> tuple[str, str]:
     """The tick box of a row; blank if it cannot be ticked."""
     return (f"{signs.TICKED} ", "mark") if row.ticked else (f"{signs.UNTICKED} " if row.can_be else "    ", "quiet")
@@ -259,28 +269,3 @@ def box(row: Row) -> tuple[str, str]:
 
 def _fate(edit: Edit) -> str:
     return "is new" if edit.before is None else "goes" if edit.after is None else "changes"
-
-
-def named_row(row: Row) -> ListRow:
-    """Render a row for a file, or for something else with a name."""
-    name = f"{kind_of(row.file)}{name_of(row.file)}" if row.file != NO_FILE else visible_line(printable_path(row.source))
-    where = visible_line(printable_path(row.ref.path)).rpartition("/")[2]
-    facts = f"{row.fate.value} {signs.MOVED} {where}" if where else row.fate.value
-    return ListRow([(f"{MARKS[row.fate]} ", "mark"), (name, "warn" if row.fate is Fate.SKIPPED else "text")], facts)
-
-
-def file_words(target: Session, row: Row, *, is_move: bool, is_new: bool) -> str:
-    """What happens to a file that is copied or moved to `target`, in sentences."""
-    return " ".join([_file_fate(target, row, is_move=is_move, is_new=is_new), *map(visible_line, row.losses)])
-
-
-def _file_fate(target: Session, row: Row, *, is_move: bool, is_new: bool) -> str:
-    title, where = target.layout.title, visible_line(printable_path(row.ref.path))
-    if not row.is_taken:
-        return f"It is not {'moved' if is_move else 'copied'}: {visible_line(row.reason)}."
-    if row.fate is Fate.DUPLICATE:
-        gone = ", so it is only taken from here" if is_move else ", so nothing is written"
-        return f"{title} has its text in {where} already{gone}."
-    of = row.store.layout.title if row.store is not None else ""
-    goes = f", and {visible_line(printable_path(row.source))} of {of} goes" if is_move else ""
-    return f"It becomes {where} of {title}{goes}." if is_new else f"Its lines are added to {where} of {title}{goes}."

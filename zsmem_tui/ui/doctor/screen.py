@@ -263,7 +263,8 @@ class DoctorScreen(ListScreen):
         other.display = bool(fault.related)
         places = [Place(fault.path, fault.line), *fault.related[:1]]
         for view, place, last in zip((text, other), places, (fault.last_line, 0), strict=False):
-            view.present(_title(place, store.session), await self.asking(_passage, store.session, place, last))
+            title = f"{visible_line(place_name(place.path, store.session))} · line {place.line}"
+            view.present(title, await self.asking(_passage, store.session, place, last))
 
     def _meant(self) -> list[Finding]:
         """The marked findings if of one store, else the one under the cursor; empty, with a message, if there are none."""
@@ -393,7 +394,3 @@ def _passage(session: Session, place: Place, last: int) -> Passage:
         return passage(session, place, last)
     except MemError as error:
         return Passage(visible_line(error.message))
-
-
-def _title(place: Place, session: Session) -> str:
-    return f"{visible_line(place_name(place.path, session))} · line {place.line}"

@@ -173,15 +173,10 @@ NOTHING: Final = "Go to a fact: what each key would do to the prompt shows up he
 _COLOURS: Final = {"added": "$success", "removed": "$error", "quiet": "$text-muted"}
 
 
-def _key_without_line(key: Key | str) -> object:
-    """A key without the line number."""
-    return key if isinstance(key, str) else (key[0], key[2])
-
-
 class FactRows(MarkList[FactRow], keys="facts"):
     """The list of facts, with headings and problems."""
 
-    same = staticmethod(_key_without_line)
+    same = staticmethod(lambda key: key if isinstance(key, str) else (key[0], key[2]))  # without the line number
 
 
 class Weighed(NamedTuple):

@@ -19,7 +19,6 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import view_state
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui import wording
-from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.keys.bindings import pane_bindings
 from zsmem_tui.ui.memory.editor import EditorPane
 from zsmem_tui.ui.memory.pane_focus import PanesScreen, unless_gone
@@ -60,6 +59,11 @@ def on_file(verb: Callable[[MainScreen, MemRef], Coroutine[Any, Any, None]]) -> 
             main.in_store(main.store_meant(), lambda: main.host.talk(file_verbs.if_there(main, ref, verb)))
 
     return act
+
+
+def talking(conversation: Callable[[MainScreen], Coroutine[Any, Any, object]]) -> Callable[[MainScreen], None]:
+    """Make an action of a conversation."""
+    return lambda main: main.host.talk(conversation(main))
 
 
 class Covered(Vertical):
@@ -366,15 +370,10 @@ class MainScreen(PanesScreen):
     _delete = on_file(lambda main, ref: (file_verbs.delete if main.current == "tree" else file_verbs.delete_read)(main, ref))
     _copy_file_text = on_file(lambda main, ref: file_verbs.copy_text(main, ref))
 
-    @in_turn
-    async def action_save(self) -> None:
-        """Save the edited text."""
-        await editing.save(self)
-
-    @in_turn
-    async def action_go_to_line(self) -> None:
-        """Ask for a line number and go to that line in the editor."""
-        await editing.go_to_line(self)
+    action_save = talking(lambda main: editing.save(main))
+    action_go_to_line = talking(lambda main: editing.go_to_line(main))
+    action_outline = talking(lambda main: reading.outline(main))
+    action_about = talking(lambda main: naming.about(main, main.store_meant(), main.project_meant()))
 
     def action_to_clipboard(self) -> None:
         """Copy the selection or the whole text in the viewer, else the text of the current file or hit line."""
@@ -420,20 +419,11 @@ class MainScreen(PanesScreen):
         elif (ref := self._file_meant()) is not None:
             self.host.open_history(ref)
 
-    def action_about(self) -> None:
-        """Show the slug and folder of the current project."""
-        self.host.talk(naming.about(self, self.store_meant(), self.project_meant()))
-
     def action_grouping(self) -> None:
         """Switch the tree between grouping by agent and by folder, also for the next start."""
         self.say(self.tree_pane.switch_grouping())
         keep = partial(view_state.keep, "tree", {"by_folder": self.tree_pane.by_folder or None})
         self.run_worker(attempt(asyncio.to_thread(keep), lambda why: self.say(why, warning=True)), group="grouping")
-
-    @in_turn
-    async def action_outline(self) -> None:
-        """Choose a heading of the open file and go to it."""
-        await reading.outline(self)
 
     def action_follow(self) -> None:
         """Follow the chosen link; if none is chosen, choose the first visible one."""

@@ -65,15 +65,15 @@ def is_due(main: MainScreen) -> bool:
     return main.opens_today and not host.has_keys and is_free
 
 
-async def open_page(main: MainScreen, found: Today | None = None) -> None:
-    """Open the page and focus it."""
+async def open_page(main: MainScreen, found: Today) -> None:
+    """Open the page with this and focus it."""
     pane = _page(main)
     if pane is None:
         from zsmem_tui.ui.today.pane import TodayPane  # deferred: imports the actions on facts
 
         pane = TodayPane(main)
         await main.query_one("#right").mount(pane)
-    pane.found = found if found is not None else _found(main)
+    pane.found = found
     main.add_class("-today")
     pane.begin()
     if main.editor.ref is None:
