@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from typing import Any
 
@@ -18,9 +19,10 @@ from tests.ui.driving import an_app, back, running, shows, until
 from zsmem_tui.ui.dialogs.ask import ChoiceDialog, PromptDialog
 from zsmem_tui.ui.dialogs.finder import FinderDialog
 from zsmem_tui.ui.history.screen import HistoryScreen
-from zsmem_tui.ui.keys.typed_ahead import KeyDone, keys_wait
+from zsmem_tui.ui.keys.typed_ahead import LOST_SECONDS, KeyDone, keys_wait
 from zsmem_tui.ui.memory.editing import go_to_line
 from zsmem_tui.ui.memory.screen import MainScreen
+from zsmem_tui.ui.memory.tree import ProjectTree
 from zsmem_tui.ui.review.screen import ReviewScreen
 from zsmem_tui.ui.triage.screen import TriageScreen
 from zsmem_tui.ui.widgets.row_list import RowList
@@ -135,6 +137,20 @@ async def test_screens_that_come_and_go_under_keys(tmp_path: Path) -> None:
         await pilot.press("ctrl+q")  # leaving answers the open question with no
         await until(pilot, lambda: app._exit)
     assert store.tree() == before
+
+
+async def test_a_key_waits_for_the_one_before_however_long_that_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        pane = pilot.app.main.tree_pane
+
+        async def slow(_: object) -> None:
+            await asyncio.sleep(3 * LOST_SECONDS)
+            pane.action_filter()
+
+        monkeypatch.setattr(ProjectTree, "key_f12", slow, raising=False)
+        await pilot.press("1")
+        at_once(pilot, "f12", "x", "y")
+        await until(pilot, lambda: [line.value for line in pane.query("#tree-filter").results(Input)] == ["xy"])
 
 
 async def test_letters_typed_ahead_of_the_editor_are_text_and_no_verbs(tmp_path: Path) -> None:

@@ -73,10 +73,7 @@ class KeysInOrder(EndingApp):
                 self._done(self._number)
             else:
                 self._ahead.append(event)
-                if self._under_way:
-                    self.set_timer(LOST_SECONDS, partial(self._done, self._number))
-                else:
-                    await self._send()
+                await self._send()
         except ScreenStackError:
             if self.screen_stack:
                 raise  # otherwise the program ended while handling the key
