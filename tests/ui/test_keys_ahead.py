@@ -73,7 +73,7 @@ async def test_a_letter_with_alt_is_a_key_and_types_nothing_as_terminals_send_it
     async with running(an_app(store)) as pilot:
         sent = pilot.app._driver.send_message
         await pilot.press("s", *"on")
-        sent(Key("alt+w", "w"))
+        sent(Key("alt+o", "o"))
         await until(pilot, lambda: pilot.app.main.search.scope.whole_words)
         assert pilot.app.main.search.line.value == "on"
         await pilot.press("escape", "1", "e")
