@@ -284,5 +284,5 @@ async def test_a_claude_md_alone_is_read_searched_and_seen_in_the_prompt_at_once
         await pilot.press("down")
         await shows(pilot, "w Wider")
         await pilot.press("escape", "escape", "4")
-        await shows(pilot, " bytes from 1 CLAUDE.md file", "~/shop/CLAUDE.md")
+        await shows(pilot, " bytes from 1 CLAUDE.md file", "In the prompt: 1 instruction file", "~/shop/CLAUDE.md")
         assert "free" not in screen_text(pilot.app), "a bar of the memory's limit, with no memory"

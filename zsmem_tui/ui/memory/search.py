@@ -392,7 +392,7 @@ class SearchPane(Pane):
 
 
 def _scope_name(scope: SearchScope) -> str:
-    told = len(scope.stores(Scope.PROJECT)) > 1
+    told = scope.told is None and len(scope.stores(Scope.PROJECT)) > 1
     if scope.scope is Scope.AGENT and scope.told is not None:
         return f"{scope.name} with its instructions"
     wider = wording.scope_name(scope.scope, scope.here.session.layout, several=scope.several, told=told)
@@ -400,7 +400,7 @@ def _scope_name(scope: SearchScope) -> str:
 
 
 def _nothing_found(scope: SearchScope, answer: Answer | None) -> str:
-    without, told = answer.without if answer is not None else None, len(scope.stores(Scope.PROJECT)) > 1
+    without, told = answer.without if answer else None, scope.told is None and len(scope.stores(Scope.PROJECT)) > 1
     return wording.nothing_found(scope.scope, scope.here.session.layout, several=scope.several, told=told, without=without)
 
 

@@ -45,9 +45,8 @@ def row(key: tuple[str, int], seen: Preview | None) -> ListRow:
     if kind == "more":
         return ListRow([(f"… and {number} more: the block shows them all", "quiet")], heading=True)
     if kind == "beside":
-        told = f"In the prompt, too: {counted(number, 'instruction file')}"
-        count = seen.told_size
-        return ListRow([(told, "head")], f"{size(count)}, in all {size(count + seen.size)}", heading=True)
+        told, count = f"In the prompt{', too' * bool(seen.size)}: {counted(number, 'instruction file')}", seen.told_size
+        return ListRow([(told, "head")], f"{size(count)}{f', in all {size(count + seen.size)}' * bool(seen.size)}", heading=True)
     if kind == "told":
         place, text, _ = seen.beside[number]
         return ListRow([("  ", "text"), (visible_line(printable_path(shortened(place))), "text")], size(len(text.encode())))
