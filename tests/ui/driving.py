@@ -6,6 +6,7 @@ import asyncio
 import unicodedata
 from collections.abc import Callable
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -22,12 +23,14 @@ from textual.worker_manager import WorkerManager
 
 from tests.builders import NOW, AStore
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.service import editing
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.finder import FinderDialog
 from zsmem_tui.ui.keys.typed_ahead import KeysInOrder
 from zsmem_tui.ui.memory import reading  # noqa: F401  # the first app in a process is as quick as the others
 from zsmem_tui.ui.memory import store_watcher as following  # noqa: F401  # the first app in a process is as quick as the others
 from zsmem_tui.ui.memory.screen import MainScreen
+from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.prompt.moments import MomentBar
 from zsmem_tui.ui.widgets.bars import StatusLine
 from zsmem_tui.ui.widgets.frame import Notice
@@ -184,6 +187,22 @@ async def back(pilot: Pilot[Any]) -> None:
         await pilot.press("escape")
         await pilot.pause()
     raise AssertionError("esc does not lead out; the screen was\n" + screen_text(app))
+
+
+async def to_the_tree(pilot: Pilot[Any]) -> None:
+    """Leave every tool, for the first row of the tree."""
+    await back(pilot)
+    await pilot.press("1", "g")
+
+
+async def rewritten(pilot: Pilot[Any], path: str, text: str, store: OpenStore | None = None) -> None:
+    """The person writes a whole file, as another window does: it is no news, and nothing that it leaves out is put back."""
+    main = pilot.app.main  # type: ignore[attr-defined]
+    session = (store or main.here).session
+    ref = session.ref_at(path.replace("~/", f"projects/{session.project}/"))
+    place = Path(session.path(ref))
+    editing.save(session, ref, text.encode(), place.read_bytes() if place.exists() else None)
+    await main.look_now(store or main.here)
 
 
 async def by_name(pilot: Pilot[Any], name: str) -> None:

@@ -83,40 +83,35 @@ async def test_what_was_to_begin_when_the_program_ended_leaves_nothing_waiting(s
     assert app.conversations.begun == 0
 
 
-async def test_looking_at_a_store_again_before_the_first_look_began_is_one_look(store: AStore) -> None:
+async def test_looking_again_before_the_first_look_began_is_one_look_and_one_that_nobody_waits_for_stops(store: AStore) -> None:
     app = an_app(store)
     async with running(app) as pilot:
         for _ in range(3):
             checking.soon(app.main, app.main.here)
         assert len(looks(app)) >= 3
         await until(pilot, lambda: len(looks(app)) <= 1)
+        begun, stopped = threading.Event(), threading.Event()
+
+        class Endless(Rounds):
+            def look(self, folders: Sequence[str], *, cancelled: Callable[[], bool] = never, **_: object) -> Checkup:
+                begun.set()
+                while not cancelled():
+                    time.sleep(0.001)
+                stopped.set()
+                raise Cancelled
+
+        async def look() -> None:
+            await checking.look(app.main, app.main.here)
+
+        app.main.here.rounds = Endless(app.main.session)
+        begin(app.main, look, group="a look")
+        await until(pilot, begun.is_set)
+    assert stopped.wait(10.0)
     gc.collect()
 
 
 def looks(app: ZsmemApp) -> list[str]:
     return [worker.group for worker in app.workers if worker.group.startswith("doctor")]
-
-
-async def test_a_look_of_the_doctor_that_nobody_waits_for_any_more_stops(store: AStore) -> None:
-    app = an_app(store)
-    begun, stopped = threading.Event(), threading.Event()
-
-    class Endless(Rounds):
-        def look(self, folders: Sequence[str], *, cancelled: Callable[[], bool] = never, **_: object) -> Checkup:
-            begun.set()
-            while not cancelled():
-                time.sleep(0.001)
-            stopped.set()
-            raise Cancelled
-
-    async def look() -> None:
-        await checking.look(app.main, app.main.here)
-
-    async with running(app) as pilot:
-        app.main.here.rounds = Endless(app.main.session)
-        begin(app.main, look, group="a look")
-        await until(pilot, begun.is_set)
-    assert stopped.wait(10.0)
 
 
 @pytest.mark.parametrize("tell", [lambda app: app.post_message(ExitApp()), lambda app: app.end_soon(signal.SIGTERM)])

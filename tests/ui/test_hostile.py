@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 from rich.segment import Segment
 from textual.color import Color
+from textual.events import Paste
 
-from tests.builders import PROJECT, AStore
+from tests.builders import AStore
 from tests.ui.driving import an_app, running, screen_text, shows, typed
 from zsmem_tui.ui.program import ControlCharFilter
 
@@ -60,13 +61,18 @@ async def test_hostile_texts_and_names_are_only_ever_text(tmp_path: Path, size: 
         assert not any(char in text for char in "\x1b\x07\x9b\x00\x7f\u202e")
 
 
-async def test_a_click_in_a_file_runs_nothing(tmp_path: Path) -> None:
+async def test_a_click_in_a_file_runs_nothing_and_a_paste_into_the_search_line_is_joined_and_cut(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", "[@click=app.quit]press me[/]\n")
     async with running(an_app(store)) as pilot:
         await shows(pilot, "press me")
         await pilot.click("#page", offset=(5, 1))
         await pilot.pause()
         assert pilot.app.is_running
+        await pilot.press("s")
+        pilot.app.focused.post_message(Paste("first\nsecond " + "x" * 200_000))
+        await shows(pilot, "The query was cut at 2000")
+        assert pilot.app.main.search.line.value.startswith("first second xxx")
+        assert len(pilot.app.main.search.line.value) == 2_000
 
 
 def test_the_last_net_lets_no_control_character_through() -> None:
@@ -111,15 +117,3 @@ async def test_two_thousand_hits_show_fifty_and_more_on_request(tmp_path: Path) 
         await shows(pilot, "top 50 of 2000 files")
         await pilot.press("down", "n")
         await shows(pilot, "top 100 of 2000 files")
-
-
-async def test_a_paste_into_the_search_line_is_joined_and_cut(tmp_path: Path) -> None:
-    from textual.events import Paste
-
-    store = AStore(tmp_path / "store").has("MEMORY.md", f"{PROJECT} two\n")
-    async with running(an_app(store)) as pilot:
-        await pilot.press("s")
-        pilot.app.focused.post_message(Paste("first\nsecond " + "x" * 200_000))
-        await shows(pilot, "The query was cut at 2000")
-        assert pilot.app.main.search.line.value.startswith("first second xxx")
-        assert len(pilot.app.main.search.line.value) == 2_000

@@ -15,7 +15,7 @@ from textual.widgets import Input
 
 from tests.builders import AStore
 from tests.soak.monkey import a_key
-from tests.ui.driving import an_app, back, running, shows, until
+from tests.ui.driving import an_app, back, running, shows, to_the_tree, until
 from zsmem_tui.ui.dialogs.ask import ChoiceDialog, PromptDialog
 from zsmem_tui.ui.dialogs.finder import FinderDialog
 from zsmem_tui.ui.history.screen import HistoryScreen
@@ -153,20 +153,41 @@ async def test_a_key_waits_for_the_one_before_however_long_that_takes(tmp_path: 
         await until(pilot, lambda: [line.value for line in pane.query("#tree-filter").results(Input)] == ["xy"])
 
 
-async def test_letters_typed_ahead_of_the_editor_are_text_and_no_verbs(tmp_path: Path) -> None:
-    store = a_store(tmp_path)
-    async with running(an_app(store)) as pilot:
-        await shows(pilot, "one")
-        at_once(pilot, "e", *"drum")
-        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
-        await until(pilot, lambda: pilot.app.main.editor.content().startswith(b"drum"))
-    assert store.raw("MEMORY.md") == b"# Facts\n\n- one\n"
+async def test_keys_that_still_wait_when_the_program_ends_are_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        app = pilot.app
+        monkeypatch.setattr(app, "is_busy", lambda: True)
+        at_once(pilot, "j", "k")
+        await until(pilot, lambda: len(app._ahead) == 2)
+        app.exit()
+    monkeypatch.setattr(app, "is_busy", lambda: False)
+    await app._look_again()
+    assert not app._screen_stack and not app._ahead
 
 
-async def test_keys_behind_one_whose_widget_was_closed_with_it_are_not_left_waiting(
+async def test_no_hidden_line_has_the_focus_while_a_screen_comes_and_letters_typed_ahead_of_the_editor_are_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with running(an_app(a_store(tmp_path))) as pilot:
+    """A first key that comes early would be typed there, and filter a list by a letter that nobody sees."""
+    store = a_store(tmp_path)
+    had: list[str] = []
+    real = Screen.set_focus
+
+    def set_focus(self: Screen[Any], widget: Widget | None, scroll_visible: bool = True, from_app_focus: bool = False) -> None:
+        if isinstance(widget, Input):
+            had.append(f"{widget.id} of {self!r}")
+        real(self, widget, scroll_visible, from_app_focus)
+
+    monkeypatch.setattr(Screen, "set_focus", set_focus)
+    async with running(an_app(store)) as pilot:
+        seen: list[str] = []
+        for key in "467890":
+            await pilot.press(key)
+            await until(pilot, lambda: pilot.app.tool is not None and pilot.app.tool.PAGE not in seen and pilot.app.focused)
+            seen.append(pilot.app.tool.PAGE)
+        assert not had
+        # keys behind one whose widget was closed with it are not left waiting
+        await to_the_tree(pilot)
         await pilot.press("7")
         await until(pilot, lambda: pilot.app.tool is not None and pilot.app.tool.query_one(RowList).has_focus)
         post, lost = Widget.post_message, list[Message]()
@@ -186,35 +207,10 @@ async def test_keys_behind_one_whose_widget_was_closed_with_it_are_not_left_wait
         await shows(pilot, "[6 Triage")
         await until(pilot, lambda: not keys_wait(pilot.app))
         assert [type(each) for each in lost] == [Key, KeyDone]
-
-
-async def test_keys_that_still_wait_when_the_program_ends_are_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with running(an_app(a_store(tmp_path))) as pilot:
-        app = pilot.app
-        monkeypatch.setattr(app, "is_busy", lambda: True)
-        at_once(pilot, "j", "k")
-        await until(pilot, lambda: len(app._ahead) == 2)
-        app.exit()
-    monkeypatch.setattr(app, "is_busy", lambda: False)
-    await app._look_again()
-    assert not app._screen_stack and not app._ahead
-
-
-async def test_no_hidden_line_has_the_focus_while_a_screen_comes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A first key that comes early would be typed there, and filter a list by a letter that nobody sees."""
-    had: list[str] = []
-    real = Screen.set_focus
-
-    def set_focus(self: Screen[Any], widget: Widget | None, scroll_visible: bool = True, from_app_focus: bool = False) -> None:
-        if isinstance(widget, Input):
-            had.append(f"{widget.id} of {self!r}")
-        real(self, widget, scroll_visible, from_app_focus)
-
-    monkeypatch.setattr(Screen, "set_focus", set_focus)
-    async with running(an_app(a_store(tmp_path))) as pilot:
-        seen: list[str] = []
-        for key in "467890":
-            await pilot.press(key)
-            await until(pilot, lambda: pilot.app.tool is not None and pilot.app.tool.PAGE not in seen and pilot.app.focused)
-            seen.append(pilot.app.tool.PAGE)
-        assert not had
+        # letters typed ahead of the editor are text, and no verbs
+        await to_the_tree(pilot)
+        await shows(pilot, "one")
+        at_once(pilot, "e", *"drum")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+        await until(pilot, lambda: pilot.app.main.editor.content().startswith(b"drum"))
+    assert store.raw("MEMORY.md") == b"# Facts\n\n- one\n"

@@ -93,29 +93,10 @@ async def test_each_of_an_agents_writes_is_recorded_while_the_keyboard_is_elsewh
         await until(pilot, lambda: "three" in newest())
 
 
-async def test_a_look_ends_once_what_another_look_found_is_on_the_screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_open_file_as_it_was_written_here_is_no_news_and_a_look_ends_once_what_another_found_is_on_the_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = an_app(store := AStore(tmp_path / "memory").has("MEMORY.md", "one\n"))
-    gate, shown = asyncio.Event(), following._show
-
-    async def slow(*found: Any) -> None:
-        await gate.wait()
-        await shown(*found)
-
-    async with running(app) as pilot:
-        main = app.main
-        await until(pilot, lambda: main.here.looked_at and main.viewer.file)
-        monkeypatch.setattr(following, "_show", slow)
-        store.has("MEMORY.md", "one\ntwo\n")
-        looks = [asyncio.create_task(main.look_now()) for _ in range(2)]
-        await pilot.pause(0.1)
-        assert not any(look.done() for look in looks)
-        gate.set()
-        await asyncio.gather(*looks)
-        assert main.viewer.file and main.viewer.file.text == "one\ntwo\n"
-
-
-async def test_the_open_file_as_it_was_written_here_is_shown_and_is_no_news(tmp_path: Path) -> None:
-    app = an_app(AStore(tmp_path / "memory").has("MEMORY.md", "one\n"))
     async with running(app) as pilot:
         main = app.main
         await until(pilot, lambda: main.here.looked_at and main.viewer.file and "one" in screen_text(app))
@@ -124,3 +105,18 @@ async def test_the_open_file_as_it_was_written_here_is_shown_and_is_no_news(tmp_
         await asyncio.to_thread(editing.save, main.session, main.viewer.file.ref, b"one\ntwo\n", b"one\n")
         await until(pilot, lambda: "two" in screen_text(app))
         assert main.status.said == "the last result"
+        gate, shown = asyncio.Event(), following._show
+
+        async def slow(*found: Any) -> None:
+            await gate.wait()
+            await shown(*found)
+
+        await until(pilot, lambda: main.here.looked_at and main.viewer.file)
+        monkeypatch.setattr(following, "_show", slow)
+        store.has("MEMORY.md", "one\ntwo\nthree\n")
+        looks = [asyncio.create_task(main.look_now()) for _ in range(2)]
+        await pilot.pause(0.1)
+        assert not any(look.done() for look in looks)
+        gate.set()
+        await asyncio.gather(*looks)
+        assert main.viewer.file and main.viewer.file.text == "one\ntwo\nthree\n"

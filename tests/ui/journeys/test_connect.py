@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, asked, by_name, running, screen_text, shows, until
+from tests.ui.driving import an_app, asked, back, by_name, running, screen_text, shows, until
 from zsmem_tui.service import connecting
 
 
@@ -23,9 +23,26 @@ def home(away_from_home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) 
     return away_from_home
 
 
-async def test_an_agent_is_connected_with_every_change_shown_and_u_takes_it_back(tmp_path: Path, home: Path) -> None:
-    servers = home / ".claude.json"
-    async with running(an_app(AStore(tmp_path / "memory")), size=(160, 40)) as pilot:
+async def test_an_agent_is_connected_with_every_change_shown_u_takes_it_back_and_what_is_not_changed_is_said(
+    tmp_path: Path, home: Path
+) -> None:
+    """What goes there by hand is said too."""
+    async with running(an_app(AStore(tmp_path / "memory")), size=(120, 30)) as pilot:
+        await by_name(pilot, "Connect an agent")
+        await shows(pilot, "! Gemini CLI")
+        await pilot.press("j", "enter")
+        await shows(pilot, "Connect Gemini CLI", "it has comments. It was not changed.", "by hand", '"mcpServers"')
+        await pilot.press("A")
+        await shows(pilot, "Gemini CLI: nothing was written.")
+        assert "// mine" in (home / ".gemini/settings.json").read_text() and "\x1b" not in screen_text(pilot.app)
+        await pilot.press("S")
+        await asked(pilot, "Gemini CLI: what works", "FAILS")
+        await pilot.press("escape", "enter", "w")
+        await shows(pilot, "this project's settings · server and hooks")
+        await pilot.press("escape")
+        await back(pilot)
+        await pilot.resize_terminal(160, 40)
+        servers = home / ".claude.json"
         await by_name(pilot, "Connect an agent")
         await shows(
             pilot, "Installed here", "No program found", "  Claude Code", "! Gemini CLI", "In your settings: nothing of ours."
@@ -55,25 +72,9 @@ async def test_an_agent_is_connected_with_every_change_shown_and_u_takes_it_back
         await pilot.press("A")
         await shows(pilot, "Took ours out of ~/.claude.json.", "5 hooks")
         assert not servers.exists() and (home / ".claude/settings.json").exists()
-
-
-async def test_what_is_not_changed_is_said_with_what_goes_there_by_hand(tmp_path: Path, home: Path) -> None:
-    async with running(an_app(AStore(tmp_path / "memory")), size=(120, 30)) as pilot:
-        await by_name(pilot, "Connect an agent")
-        await shows(pilot, "! Gemini CLI")
-        await pilot.press("j", "enter")
-        await shows(pilot, "Connect Gemini CLI", "it has comments. It was not changed.", "by hand", '"mcpServers"')
-        await pilot.press("A")
-        await shows(pilot, "Gemini CLI: nothing was written.")
-        assert "// mine" in (home / ".gemini/settings.json").read_text() and "\x1b" not in screen_text(pilot.app)
-        await pilot.press("S")
-        await asked(pilot, "Gemini CLI: what works", "FAILS")
-        await pilot.press("escape", "enter", "w")
-        await shows(pilot, "this project's settings · server and hooks")
-
-
-async def test_it_fits_on_twenty_by_six(tmp_path: Path, home: Path) -> None:
-    async with running(an_app(AStore(tmp_path / "memory")), size=(20, 6)) as pilot:
+        # it fits on twenty by six
+        await back(pilot)
+        await pilot.resize_terminal(20, 6)
         await by_name(pilot, "Connect an agent")
         await shows(pilot, "Claude")
         await pilot.press("j", "enter", "escape", "escape", "escape")

@@ -14,7 +14,7 @@ from textual.pilot import Pilot
 
 from tests.builders import NOW, AStore
 from tests.store.test_drafts import typing
-from tests.ui.driving import NOW_NS, an_app, asked, running, screen_text, shows, until
+from tests.ui.driving import NOW_NS, an_app, asked, rewritten, running, screen_text, shows, until
 from tests.ui.several import at
 from zsmem_tui.config.model import Config
 from zsmem_tui.service import editing as verbs
@@ -67,7 +67,7 @@ async def left(pilot: Pilot[Any]) -> None:
     await until(pilot, lambda: pilot.app.main.editor.ref is None and not pilot.app.conversations.under_way)  # type: ignore[attr-defined]
 
 
-async def test_what_is_typed_is_saved_and_every_other_byte_stays(store: AStore) -> None:
+async def test_what_is_typed_is_saved_every_other_byte_stays_and_leaving_with_unsaved_text_asks_once(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("e")
         await until(pilot, lambda: editing(pilot.app))
@@ -111,8 +111,29 @@ async def test_what_is_typed_is_saved_and_every_other_byte_stays(store: AStore) 
         await pilot.pause(0.3)
         assert store.raw("MEMORY.md") == b"QW# Facts\n\n- one more\n- two\n"
         assert type(pilot.app.screen).__name__ == "MainScreen" and not pilot.app.conversations.under_way
-    assert verbs.Editable(b"").ended("new") == "new\n" and verbs.Editable(b"\xff").ended("latin") == "latin"
-    assert verbs.Editable(b"none").ended("none more") == "none more" and verbs.Editable(b"a\r\n").ended("b") == "b\n"
+        assert verbs.Editable(b"").ended("new") == "new\n" and verbs.Editable(b"\xff").ended("latin") == "latin"
+        assert verbs.Editable(b"none").ended("none more") == "none more" and verbs.Editable(b"a\r\n").ended("b") == "b\n"
+        # leaving with unsaved text asks once
+        await left(pilot)
+        await rewritten(pilot, "MEMORY.md", "# Facts\n\n- one\n- two\n")
+        await begun(pilot)
+        await pilot.press("Z", "escape")
+        await asked(pilot, "There is unsaved text.")
+        await pilot.press("enter")
+        await shows(pilot, "Saved MEMORY.md, +1 -1 · u to undo")
+        await pilot.press("u")
+        await until(pilot, lambda: store.raw("MEMORY.md") == b"# Facts\n\n- one\n- two\n")
+        await shows(pilot, "U to redo")
+        await begun(pilot)
+        await pilot.press("Z", "escape")
+        await shows(pilot, "There is unsaved text.", "Keep it as a draft")
+        await pilot.press("escape")
+        await until(pilot, lambda: editing(pilot.app))
+        await pilot.press("ctrl+q")
+        await shows(pilot, "There is unsaved text.")
+        await pilot.press("down", "down", "enter")
+        await until(pilot, lambda: not pilot.app.is_running or pilot.app._exit)
+    assert store.raw("MEMORY.md") == b"# Facts\n\n- one\n- two\n"
 
 
 async def test_the_editor_starts_below_a_front_matter_and_says_when_a_save_breaks_it(tmp_path: Path) -> None:
@@ -134,56 +155,9 @@ def _holds(store: AStore, path: str, text: bytes) -> bool:
     return store.raw(path) == text
 
 
-async def test_the_agent_writes_under_the_editor_and_both_texts_survive(store: AStore) -> None:
-    facts, icon = "# Facts\n\n- one\n- two\n", "\U0010000d"
-    for name in ("both", "theirs", "mine", "held", "folder"):
-        store.has(f"~/notes/{name}.md", facts)
-    async with running(an_app(store)) as pilot:
-        await begun(pilot)
-        await pilot.press(*"My ")
-        store.has("MEMORY.md", f"{facts}- agent\n")
-        await shows(pilot, "! Changed on disk by somebody: lines +1 -0 · ctrl+s merges · esc leaves")
-        assert pilot.app.main.editor.area.text.startswith("My # Facts")
-        await pilot.press("ctrl+s")
-        await shows(pilot, "keeping 1 line that somebody wrote")
-        assert store.raw("MEMORY.md") == b"My # Facts\n\n- one\n- two\n- agent\n"
-        assert "agent" in pilot.app.main.editor.area.text and not pilot.app.main.editor.unsaved
-        await left(pilot)
-        for name, key, result in (
-            ("theirs", "f3", b"agent # Facts\n"),
-            ("mine", "f4", b"My # Facts\n"),
-            ("both", "b", b"agent # Facts\nMy # Facts\n"),
-        ):
-            await begun(pilot, f"{name}.md")
-            await pilot.press(*"My ")
-            store.has(f"~/notes/{name}.md", f"agent {facts}")
-            await pilot.press("ctrl+s")
-            await shows(pilot, "Both changed the same lines. Nothing is written yet", "Theirs, on disk", "Mine")
-            assert store.raw(f"~/notes/{name}.md") == b"agent # Facts\n\n- one\n- two\n"
-            await pilot.press(key, *(["enter"] if key == "b" else []))
-            await until(pilot, lambda: not pilot.app.conversations.under_way)
-            assert store.raw(f"~/notes/{name}.md") == result + b"\n- one\n- two\n"
-            await left(pilot)
-        await begun(pilot, "held.md")
-        await pilot.press(*"My ")
-        store.has("~/notes/held.md", f"{facts}- {icon}\n")  # what the editor cannot hold stays in the file
-        await pilot.press("ctrl+s")
-        await shows(pilot, "keeping 1 line that somebody wrote")
-        assert not pilot.app.main.editor.unsaved
-        await pilot.press("x", "ctrl+s")
-        await until(pilot, lambda: not pilot.app.main.editor.unsaved)
-        assert store.raw("~/notes/held.md") == f"My x# Facts\n\n- one\n- two\n- {icon}\n".encode()
-        await left(pilot)
-        await begun(pilot, "folder.md")
-        await pilot.press("X")
-        store.at("~/notes/folder.md").unlink()
-        store.at("~/notes/folder.md").mkdir()
-        await pilot.press("ctrl+s")
-        await shows(pilot, "it is a folder", "Your text is still")
-        assert pilot.app.main.editor.unsaved
-
-
-async def test_files_are_made_named_moved_deleted_and_brought_back(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_files_are_made_named_moved_deleted_and_brought_back_and_quitting_twice_keeps_what_is_unsaved(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setenv("EDITOR", "no-such-editor")
     async with running(an_app(store)) as pilot:
         await shows(pilot, "Facts")
@@ -229,11 +203,49 @@ async def test_files_are_made_named_moved_deleted_and_brought_back(store: AStore
         await pilot.press("a", "down", "enter", *"looked at it", "enter")
         await until(pilot, lambda: store.at("~/daily/2026-05-25.md").exists())
         assert store.raw("~/daily/2026-05-25.md").decode() == "\n### 14:07 — looked at it\n\n"
+        # quitting twice quits, and keeps what is unsaved
+        await begun(pilot)
+        await pilot.press("Q", "ctrl+q")
+        await asked(pilot, "There is unsaved text.")
+        await pilot.press("escape")
+        await until(pilot, lambda: not pilot.app.conversations.begun)
+        await pilot.press("ctrl+q")
+        await asked(pilot, "There is unsaved text.")
+        assert not pilot.app._exit
+        await pilot.press("ctrl+q")
+        await until(pilot, lambda: pilot.app._exit)
+    assert store.raw("MEMORY.md").startswith(b"# Facts") and drafted(store).startswith(b"Q# Facts")
 
 
-async def test_a_file_that_is_not_utf8_is_edited_only_as_a_conversion_that_stores_what_it_shows(store: AStore) -> None:
-    store.has("~/notes/latin2.md", b"plain\n\x93caf\xe9\x94 \x81\x8d\x90\x80\n")
+async def test_a_draft_on_its_way_to_disk_does_not_outlive_a_save_and_what_is_not_utf8_is_converted_as_shown(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    on_its_way, gate, done, keep = Event(), Event(), Event(), verbs.keep_draft
+
+    def slow(*about: Any) -> None:
+        on_its_way.set()
+        gate.wait(10)
+        keep(*about)
+        done.set()
+
+    monkeypatch.setattr(verbs, "keep_draft", slow)
+    monkeypatch.setattr(editor, "DRAFT_SECONDS", 0.01)
     async with running(an_app(store)) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: editing(pilot.app))
+        pilot.app.post_message(Key("x", "x"))
+        await until(pilot, on_its_way.is_set)
+        save = asyncio.create_task(flows.save(pilot.app.main))
+        while not store.raw("MEMORY.md").startswith(b"x"):
+            await asyncio.sleep(0.01)
+        await asyncio.wait([save], timeout=0.5)
+        gate.set()
+        assert await save
+        await until(pilot, done.is_set)
+        assert drafted(store) == b""
+        await left(pilot)
+        # a file that is not UTF-8 is edited only as a conversion that stores what it shows
+        store.has("~/notes/latin2.md", b"plain\n\x93caf\xe9\x94 \x81\x8d\x90\x80\n")
         await at(pilot, "latin.md")
         await pilot.press("e")
         await shows(pilot, "This file is not valid UTF-8", "café", "Leave it as it is")
@@ -254,103 +266,9 @@ async def test_a_file_that_is_not_utf8_is_edited_only_as_a_conversion_that_store
         await measure(pilot.app.main)
 
 
-async def test_quitting_twice_quits_and_keeps_what_is_unsaved(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("e")
-        await until(pilot, lambda: editing(pilot.app))
-        await pilot.press("Q", "ctrl+q")
-        await asked(pilot, "There is unsaved text.")
-        await pilot.press("escape")
-        await until(pilot, lambda: not pilot.app.conversations.begun)
-        await pilot.press("ctrl+q")
-        await asked(pilot, "There is unsaved text.")
-        assert not pilot.app._exit
-        await pilot.press("ctrl+q")
-        await until(pilot, lambda: pilot.app._exit)
-    assert store.raw("MEMORY.md").startswith(b"# Facts") and drafted(store).startswith(b"Q# Facts")
-
-
-async def test_leaving_with_unsaved_text_asks_once(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("e")
-        await until(pilot, lambda: editing(pilot.app))
-        await pilot.press("Z", "escape")
-        await asked(pilot, "There is unsaved text.")
-        await pilot.press("enter")
-        await shows(pilot, "Saved MEMORY.md, +1 -1 · u to undo")
-        await pilot.press("u")
-        await until(pilot, lambda: store.raw("MEMORY.md") == b"# Facts\n\n- one\n- two\n")
-        await shows(pilot, "U to redo")
-        await begun(pilot)
-        await pilot.press("Z", "escape")
-        await shows(pilot, "There is unsaved text.", "Keep it as a draft")
-        await pilot.press("escape")
-        await until(pilot, lambda: editing(pilot.app))
-        await pilot.press("ctrl+q")
-        await shows(pilot, "There is unsaved text.")
-        await pilot.press("down", "down", "enter")
-        await until(pilot, lambda: not pilot.app.is_running or pilot.app._exit)
-    assert store.raw("MEMORY.md") == b"# Facts\n\n- one\n- two\n"
-
-
-async def test_a_draft_that_is_on_its_way_to_disk_does_not_outlive_a_save(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    begun, gate, done, keep = Event(), Event(), Event(), verbs.keep_draft
-
-    def slow(*about: Any) -> None:
-        begun.set()
-        gate.wait(10)
-        keep(*about)
-        done.set()
-
-    monkeypatch.setattr(verbs, "keep_draft", slow)
-    monkeypatch.setattr(editor, "DRAFT_SECONDS", 0.01)
-    async with running(an_app(store)) as pilot:
-        await pilot.press("e")
-        await until(pilot, lambda: editing(pilot.app))
-        pilot.app.post_message(Key("x", "x"))
-        await until(pilot, begun.is_set)
-        save = asyncio.create_task(flows.save(pilot.app.main))
-        while not store.raw("MEMORY.md").startswith(b"x"):
-            await asyncio.sleep(0.01)
-        await asyncio.wait([save], timeout=0.5)
-        gate.set()
-        assert await save
-        await until(pilot, done.is_set)
-        assert drafted(store) == b""
-
-
-async def test_a_draft_is_offered_at_the_next_start(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("e")
-        await until(pilot, lambda: editing(pilot.app))
-        await pilot.press(*"Draft ")
-        await until(pilot, lambda: drafted(store).startswith(b"Draft # Facts"))
-    async with running(an_app(store)) as pilot:
-        await asked(pilot, "There is unsaved text from before, of MEMORY.md.")
-        await pilot.press("enter")
-        await until(pilot, lambda: editing(pilot.app))
-        assert pilot.app.main.editor.area.text.startswith("Draft # Facts")
-        await pilot.press("ctrl+s")
-        await shows(pilot, "Saved MEMORY.md, +")
-    assert store.raw("MEMORY.md").startswith(b"Draft # Facts")
+async def test_a_draft_is_offered_at_the_next_start_but_not_while_another_program_types_nor_elsewhere(store: AStore) -> None:
     session = store.session()
-    verbs.keep_draft(session, session.ref_at("MEMORY.md"), b"another try\n", None)
-    async with running(an_app(store)) as pilot:
-        await asked(
-            pilot, "There is unsaved text from before, of MEMORY.md.", "+1 -4 beside the file as it stands:", "+ another try"
-        )
-        await pilot.press("down", "down", "enter")
-        await shows(pilot, "Discarded the unsaved text: the history of MEMORY.md has it still.")
-        await at(pilot, "MEMORY.md")
-        await pilot.press("H")
-        await shows(pilot, "History of MEMORY.md", "unsaved text, discarded")
     verbs.keep_draft(session, session.ref_at(f"projects/{OTHER}/notes/n.md"), b"of another project\n", None)
-    async with running(an_app(store)) as pilot:
-        await pilot.pause(0.5)
-        assert "from before" not in screen_text(pilot.app)
-
-
-async def test_a_second_program_leaves_the_text_alone_that_the_first_is_typing(store: AStore) -> None:
     with typing(store, "# Facts\n\ntheirs") as other:
         async with running(an_app(store)) as pilot:
             await pilot.press("e")
@@ -367,14 +285,39 @@ async def test_a_second_program_leaves_the_text_alone_that_the_first_is_typing(s
         await pilot.press("enter")
         await until(pilot, lambda: editing(pilot.app))
         assert "theirs" in pilot.app.main.editor.area.text and drafted(store).endswith(b"theirs")
+        await pilot.press("escape")
+        await asked(pilot, "There is unsaved text.")
+        await pilot.press("down", "down", "enter")
+        await until(pilot, lambda: pilot.app.main.editor.ref is None)
+        await begun(pilot)
+        await pilot.press("ctrl+home", *"Draft ")
+        await until(pilot, lambda: drafted(store).startswith(b"Draft # Facts"))
+    async with running(an_app(store)) as pilot:
+        await asked(pilot, "There is unsaved text from before, of MEMORY.md.")
+        await pilot.press("enter")
+        await until(pilot, lambda: editing(pilot.app))
+        assert pilot.app.main.editor.area.text.startswith("Draft # Facts")
+        await pilot.press("ctrl+s")
+        await shows(pilot, "Saved MEMORY.md, +")
+    assert store.raw("MEMORY.md").startswith(b"Draft # Facts")
+    verbs.keep_draft(session, session.ref_at("MEMORY.md"), b"another try\n", None)
+    async with running(an_app(store)) as pilot:
+        await asked(
+            pilot, "There is unsaved text from before, of MEMORY.md.", "+1 -4 beside the file as it stands:", "+ another try"
+        )
+        await pilot.press("down", "down", "enter")
+        await shows(pilot, "Discarded the unsaved text: the history of MEMORY.md has it still.")
+        await at(pilot, "MEMORY.md")
+        await pilot.press("H")
+        await shows(pilot, "History of MEMORY.md", "unsaved text, discarded")
 
 
-async def test_what_is_typed_while_a_save_is_under_way_stays(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_the_agent_writes_under_the_editor_and_both_texts_survive(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     real = writing.save
-    begun, may_go_on = Event(), Event()
+    under_way, may_go_on = Event(), Event()
 
     def slow(*arguments: object, **options: object) -> object:
-        begun.set()
+        under_way.set()
         may_go_on.wait(30)
         return real(*arguments, **options)  # type: ignore[arg-type]
 
@@ -383,13 +326,62 @@ async def test_what_is_typed_while_a_save_is_under_way_stays(store: AStore, monk
         await pilot.press("e")
         await until(pilot, lambda: editing(pilot.app))
         await pilot.press("Q", "ctrl+s")
-        await until(pilot, begun.is_set)
+        await until(pilot, under_way.is_set)
         await pilot.press("W")
         store.has("MEMORY.md", store.raw("MEMORY.md") + b"- agent\n")
         may_go_on.set()
         await shows(pilot, "keeping 1 line")
         await until(pilot, lambda: pilot.app.main.editor.area.value == "QW# Facts\n\n- one\n- two\n- agent\n")
         assert store.raw("MEMORY.md") == b"Q# Facts\n\n- one\n- two\n- agent\n" and pilot.app.main.editor.unsaved
+        await pilot.press("ctrl+s")
+        await left(pilot)
+        await rewritten(pilot, "MEMORY.md", "# Facts\n\n- one\n- two\n")
+        facts, icon = "# Facts\n\n- one\n- two\n", "\U0010000d"
+        for name in ("both", "theirs", "mine", "held", "folder"):
+            store.has(f"~/notes/{name}.md", facts)
+        await pilot.app.main.look_now()
+        await begun(pilot)
+        await pilot.press("ctrl+home", *"My ")
+        store.has("MEMORY.md", f"{facts}- agent\n")
+        await shows(pilot, "! Changed on disk by somebody: lines +1 -0 · ctrl+s merges · esc leaves")
+        assert pilot.app.main.editor.area.text.startswith("My # Facts")
+        await pilot.press("ctrl+s")
+        await shows(pilot, "keeping 1 line that somebody wrote")
+        assert store.raw("MEMORY.md") == b"My # Facts\n\n- one\n- two\n- agent\n"
+        assert "agent" in pilot.app.main.editor.area.text and not pilot.app.main.editor.unsaved
+        await left(pilot)
+        for name, key, result in (
+            ("theirs", "f3", b"agent # Facts\n"),
+            ("mine", "f4", b"My # Facts\n"),
+            ("both", "b", b"agent # Facts\nMy # Facts\n"),
+        ):
+            await begun(pilot, f"{name}.md")
+            await pilot.press(*"My ")
+            store.has(f"~/notes/{name}.md", f"agent {facts}")
+            await pilot.press("ctrl+s")
+            await shows(pilot, "Both changed the same lines. Nothing is written yet", "Theirs, on disk", "Mine")
+            assert store.raw(f"~/notes/{name}.md") == b"agent # Facts\n\n- one\n- two\n"
+            await pilot.press(key, *(["enter"] if key == "b" else []))
+            await until(pilot, lambda: not pilot.app.conversations.under_way)
+            assert store.raw(f"~/notes/{name}.md") == result + b"\n- one\n- two\n"
+            await left(pilot)
+        await begun(pilot, "held.md")
+        await pilot.press(*"My ")
+        store.has("~/notes/held.md", f"{facts}- {icon}\n")  # what the editor cannot hold stays in the file
+        await pilot.press("ctrl+s")
+        await shows(pilot, "keeping 1 line that somebody wrote")
+        assert not pilot.app.main.editor.unsaved
+        await pilot.press("x", "ctrl+s")
+        await until(pilot, lambda: not pilot.app.main.editor.unsaved)
+        assert store.raw("~/notes/held.md") == f"My x# Facts\n\n- one\n- two\n- {icon}\n".encode()
+        await left(pilot)
+        await begun(pilot, "folder.md")
+        await pilot.press("X")
+        store.at("~/notes/folder.md").unlink()
+        store.at("~/notes/folder.md").mkdir()
+        await pilot.press("ctrl+s")
+        await shows(pilot, "it is a folder", "Your text is still")
+        assert pilot.app.main.editor.unsaved
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ import pytest
 
 from tests.builders import AStore
 from tests.soak.monkey import a_key
-from tests.ui.driving import an_app, running, screen_text, shows, typed, until
+from tests.ui.driving import an_app, running, screen_text, shows, to_the_tree, typed, until
 from zsmem_tui.ui.dialogs.finder import FinderDialog, fitting, offers
 from zsmem_tui.ui.facts.screen import FactsScreen
 from zsmem_tui.ui.keys.bindings import ACTIONS, MAIN_SCOPES, with_bases
@@ -48,7 +48,7 @@ def test_what_can_be_done_here_comes_before_the_same_elsewhere() -> None:
     assert next(offer.here for offer in found if offer.action.label == "Delete")
 
 
-async def test_a_file_is_opened_by_its_name_and_by_a_heading_from_any_screen(tmp_path: Path) -> None:
+async def test_the_palette_and_a_file_by_its_name_or_a_heading_from_any_screen(tmp_path: Path) -> None:
     async with running(an_app(a_store(tmp_path))) as pilot:
         app = pilot.app
         await pilot.press("6")
@@ -69,18 +69,14 @@ async def test_a_file_is_opened_by_its_name_and_by_a_heading_from_any_screen(tmp
         await shows(pilot, "No file, heading or project of 4 files has “qqqq”")
         await pilot.press("enter", "escape", "escape")
         await until(pilot, lambda: isinstance(app.screen, TriageScreen))
-
-
-async def test_enter_right_after_the_letters_is_about_what_fits_them(tmp_path: Path) -> None:
-    async with running(an_app(a_store(tmp_path))) as pilot:
+        # enter right after the letters is about what fits them
+        await to_the_tree(pilot)
         for key in ("s", "ctrl+o", *"plan", "enter"):
             pilot.app._driver.send_message(a_key(pilot.app, key))
         await until(pilot, lambda: pilot.app.main.viewer.file and pilot.app.main.viewer.file.ref.path.endswith("notes/plan.md"))
-
-
-async def test_the_palette_does_what_is_chosen_opens_files_and_says_when_nothing_fits(tmp_path: Path) -> None:
-    async with running(an_app(a_store(tmp_path)), size=(80, 24)) as pilot:
-        app = pilot.app
+        # the palette does what is chosen, opens files, and says when nothing fits
+        await pilot.press("1", "g")
+        await pilot.resize_terminal(80, 24)
         await pilot.press("ctrl+p")
         await shows(pilot, "Palette", "Go to the search line.")
         await typed(pilot, "zzqq")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.builders import PROJECT, AStore
-from tests.ui.driving import an_app, asked, by_name, running, screen_text, shows, until
+from tests.ui.driving import an_app, asked, back, by_name, running, screen_text, shows, to_the_tree, until
 from zsmem_tui.ui.tool import ToolScreen
 
 FACTS = "# Facts\n\n" + "".join(f"- fact number {number}\n" for number in range(60))
@@ -25,12 +25,18 @@ def is_on(app: Any, page: str) -> bool:
     return app.tool is not None and page == app.tool.PAGE and app.screen is app.tool
 
 
+def _is_as_before(app: Any, page: str, before: str) -> bool:
+    return is_on(app, page) and screen_text(app) == before
+
+
 def is_in(app: Any, id: str) -> bool:
     return app.tool is None and app.focused is not None and app.focused.id == id
 
 
 @pytest.mark.parametrize("size", SIZES)
-async def test_from_the_viewer_to_the_same_row_of_facts_with_filter_and_marks(tmp_path: Path, size: tuple[int, int]) -> None:
+async def test_from_the_viewer_to_the_same_row_of_facts_with_filter_and_marks_of_triage_and_of_the_prompt(
+    tmp_path: Path, size: tuple[int, int]
+) -> None:
     async with running(an_app(a_store(tmp_path)), size=size) as pilot:
         await pilot.press("2", "7", "slash", *"number", "enter", "space", *["j"] * 30)
         await until(pilot, lambda: is_on(pilot.app, "facts") and pilot.app.tool.rows.cursor >= 30)
@@ -47,28 +53,24 @@ async def test_from_the_viewer_to_the_same_row_of_facts_with_filter_and_marks(tm
         await until(pilot, lambda: rows.key != key)
         await pilot.press("escape", "escape", "escape")
         await until(pilot, lambda: is_in(pilot.app, "page") or is_in(pilot.app, "tree-view"))
+        for open, page in (("6", "triage"), ("f2", "prompt")):
+            await back(pilot)
+            await pilot.press(open)
+            await until(pilot, partial(is_on, pilot.app, page))
+            await shows(pilot, "number 3" if page == "triage" else "# Facts")
+            await pilot.press(*(["tab"] if page == "prompt" else []), *["j"] * 14)
+            await shows(pilot, "number 7")
+            await pilot.pause(0.1)
+            before = screen_text(pilot.app)
+            await pilot.press("enter")
+            await until(pilot, lambda: is_in(pilot.app, "page"))
+            await pilot.press("escape")
+            await until(pilot, partial(_is_as_before, pilot.app, page, before))
 
 
-@pytest.mark.parametrize("size", SIZES)
-@pytest.mark.parametrize(("open", "page"), [("6", "triage"), ("f2", "prompt")])
-async def test_from_the_viewer_to_the_same_row_of_the_screen_one_came_from(
-    tmp_path: Path, size: tuple[int, int], open: str, page: str
+async def test_esc_leads_to_the_screen_that_one_came_from_which_is_read_again_and_to_the_tree_at_last(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with running(an_app(a_store(tmp_path)), size=size) as pilot:
-        await pilot.press(open)
-        await until(pilot, lambda: is_on(pilot.app, page))
-        await shows(pilot, "number 3" if page == "triage" else "# Facts")
-        await pilot.press(*(["tab"] if page == "prompt" else []), *["j"] * 14)
-        await shows(pilot, "number 7")
-        await pilot.pause(0.1)
-        before = screen_text(pilot.app)
-        await pilot.press("enter")
-        await until(pilot, lambda: is_in(pilot.app, "page"))
-        await pilot.press("escape")
-        await until(pilot, lambda: is_on(pilot.app, page) and screen_text(pilot.app) == before)
-
-
-async def test_a_tool_over_a_tool_comes_back_with_the_one_below_it(tmp_path: Path) -> None:
     async with running(an_app(a_store(tmp_path))) as pilot:
         await by_name(pilot, "What costs what")
         await until(pilot, lambda: is_on(pilot.app, "prompt") and pilot.app.tool.query_one("#costs").key is not None)
@@ -82,10 +84,7 @@ async def test_a_tool_over_a_tool_comes_back_with_the_one_below_it(tmp_path: Pat
         await until(pilot, lambda: is_on(pilot.app, "prompt") and pilot.app.tool.in_costs)
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.tool is None)
-
-
-async def test_esc_leads_to_the_screen_that_one_came_from_though_the_present_one_was_open_below_it(tmp_path: Path) -> None:
-    async with running(an_app(a_store(tmp_path))) as pilot:
+        # though the present one was open below it
         for key, page in zip("56706", ("review", "triage", "facts", "projects", "triage"), strict=True):
             await pilot.press(key)
             await until(pilot, partial(is_on, pilot.app, page))
@@ -94,20 +93,15 @@ async def test_esc_leads_to_the_screen_that_one_came_from_though_the_present_one
             await until(pilot, partial(is_on, pilot.app, page))
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.tool is None)
+        # one that comes to the top is read again, and those that lay over it stay as they are
+        read: list[str] = []
+        load = ToolScreen.load
 
+        def noted(tool: ToolScreen) -> object:
+            read.append(tool.PAGE)
+            return load(tool)
 
-async def test_a_screen_that_comes_to_the_top_is_read_again_and_those_that_lay_over_it_stay_as_they_are(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    read: list[str] = []
-    load = ToolScreen.load
-
-    def noted(tool: ToolScreen) -> object:
-        read.append(tool.PAGE)
-        return load(tool)
-
-    monkeypatch.setattr(ToolScreen, "load", noted)
-    async with running(an_app(a_store(tmp_path))) as pilot:
+        monkeypatch.setattr(ToolScreen, "load", noted)
         for key, page in zip("598", ("review", "transfer", "doctor"), strict=True):
             await pilot.press(key)
             await until(pilot, partial(is_on, pilot.app, page))
@@ -119,26 +113,8 @@ async def test_a_screen_that_comes_to_the_top_is_read_again_and_those_that_lay_o
         await pilot.press("escape")
         await until(pilot, partial(is_on, pilot.app, "doctor"))
         assert read == ["review"]
-
-
-async def test_a_screen_that_was_set_aside_shows_what_is_there_now_and_fits_the_terminal(tmp_path: Path) -> None:
-    store = a_store(tmp_path)
-    async with running(an_app(store), size=(200, 60)) as pilot:
-        await pilot.press("2", "7", *"jjj")
-        await until(pilot, lambda: is_on(pilot.app, "facts") and pilot.app.tool.rows.at_cursor() is not None)
-        text = pilot.app.tool.rows.at_cursor().fact.says
-        await pilot.press("enter")
-        await until(pilot, lambda: is_in(pilot.app, "page"))
-        store.has("MEMORY.md", FACTS.replace("# Facts\n\n", "# Facts\n\n- new one\n- new two\n"))
-        await pilot.resize_terminal(80, 24)
-        await pilot.press("escape")
-        await shows(pilot, "new one")
-        await until(pilot, lambda: pilot.app.tool.rows.at_cursor().fact.says == text)
-        assert all(len(row) <= 80 for row in screen_text(pilot.app).split("\n")) and pilot.app.tool.has_class("-narrow")
-
-
-async def test_from_the_editor_to_the_hit_and_from_the_tree_to_the_tree(tmp_path: Path) -> None:
-    async with running(an_app(a_store(tmp_path))) as pilot:
+        # from the editor to the hit, from the tree to the tree
+        await to_the_tree(pilot)
         await pilot.press("s", *"number 37", "down", "l", "j")
         await until(pilot, lambda: is_in(pilot.app, "hits"))
         at = pilot.app.main.search.hits.highlighted
@@ -162,9 +138,23 @@ async def test_from_the_editor_to_the_hit_and_from_the_tree_to_the_tree(tmp_path
         await until(pilot, lambda: is_in(pilot.app, "tree-view"))
 
 
-async def test_e_keeps_the_row_of_the_screen_from_facts_and_from_the_prompt(tmp_path: Path) -> None:
-    store = a_store(tmp_path).has("MEMORY.md", FACTS.replace("number 27\n", "number 27\n  and more of it\n"))
-    async with running(an_app(store), size=(80, 24)) as pilot:
+async def test_a_screen_that_was_set_aside_shows_what_is_there_now_fits_the_terminal_and_e_keeps_its_row(tmp_path: Path) -> None:
+    store = a_store(tmp_path)
+    async with running(an_app(store), size=(200, 60)) as pilot:
+        await pilot.press("2", "7", *"jjj")
+        await until(pilot, lambda: is_on(pilot.app, "facts") and pilot.app.tool.rows.at_cursor() is not None)
+        text = pilot.app.tool.rows.at_cursor().fact.says
+        await pilot.press("enter")
+        await until(pilot, lambda: is_in(pilot.app, "page"))
+        store.has("MEMORY.md", FACTS.replace("# Facts\n\n", "# Facts\n\n- new one\n- new two\n"))
+        await pilot.resize_terminal(80, 24)
+        await pilot.press("escape")
+        await shows(pilot, "new one")
+        await until(pilot, lambda: pilot.app.tool.rows.at_cursor().fact.says == text)
+        assert all(len(row) <= 80 for row in screen_text(pilot.app).split("\n")) and pilot.app.tool.has_class("-narrow")
+        await to_the_tree(pilot)
+        store.has("MEMORY.md", FACTS.replace("number 27\n", "number 27\n  and more of it\n"))
+        await pilot.app.main.look_now()
         for keys in (["2", "7"], ["f2", "tab"]):
             await pilot.press(*keys)
             await shows(pilot, "acts")

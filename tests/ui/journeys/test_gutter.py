@@ -25,7 +25,9 @@ def row(pilot: Pilot[Any], words: str) -> str:
     return found.replace("┃", "│").rpartition("│")[0].rpartition("│")[2].strip()
 
 
-async def test_each_line_has_the_mark_that_the_preview_of_the_prompt_has(store: AStore) -> None:
+async def test_each_line_has_the_mark_that_the_preview_of_the_prompt_has_and_follows_what_agents_write_in_other_files(
+    store: AStore,
+) -> None:
     async with running(an_app(store, inject_cap=250)) as pilot:
         await shows(pilot, "  • fact number 0")
         marks = {number: row(pilot, f"• fact number {number}")[0] for number in range(20)}
@@ -38,41 +40,38 @@ async def test_each_line_has_the_mark_that_the_preview_of_the_prompt_has(store: 
         assert row(pilot, "fact number 19").startswith("•") and "facts lost" not in screen_text(pilot.app)
         await by_name(pilot, "Prompt marks")
         await shows(pilot, "✗ • fact number 19", "✗ lost")
-
-
-async def test_lines_that_agents_do_not_look_for_are_told_from_lost_ones_and_a_note_says_it_once(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("j", "j")
-        await shows(pilot, "  ☐ seen", "◌ ☑ done")
-        await pilot.press("G")
-        await shows(pilot, "never there", "◌ not loaded by design")
-        assert screen_text(pilot.app).count("◌") == 1
-
-
-async def test_a_loaded_line_has_no_mark_for_the_one_that_goes_on_in_its_row(store: AStore) -> None:
-    store.has("~/SCRATCHPAD.md", "- [ ] seen\nMINE- [ ] of nobody\n\nBeside.\n")
-    async with running(an_app(store)) as pilot:
-        await pilot.press("j", "j")
-        await shows(pilot, "  ☐ seen MINE- [ ] of nobody", "◌ Beside.")
-
-
-async def test_the_marks_follow_what_agents_write_in_other_files(store: AStore) -> None:
-    store.has("MEMORY.md", "short\n")
-    async with running(an_app(store, inject_cap=500)) as pilot:
-        await pilot.press("j", "j")
+        store.has("MEMORY.md", "short\n")
+        await pilot.app.main.look_now()
+        await pilot.press("1", "g", "j", "j")
         await shows(pilot, "  ☐ seen")
         store.has("MEMORY.md", "- a much longer fact\n" * 60)
         await pilot.app.main.look_now()
         await shows(pilot, "✗ ☐ seen")
 
 
-@pytest.mark.parametrize("start", [0, 2, 3])
-async def test_a_selection_that_begins_in_the_gutter_has_the_text_from_its_row_on_and_no_mark(store: AStore, start: int) -> None:
+async def test_lines_that_agents_do_not_look_for_are_told_from_lost_ones_and_marks_are_no_part_of_a_selection(
+    store: AStore,
+) -> None:
     async with running(an_app(store)) as pilot:
         await shows(pilot, "  • fact number 0")
         view = pilot.app.main.viewer.view
-        await pilot.mouse_down("#page", offset=(start, 1))
-        await pilot.hover("#page", offset=(8, 3))
-        await pilot.mouse_up("#page", offset=(8, 3))
-        await until(pilot, lambda: view.selected_text())
-        assert view.selected_text() == "• fact number 1\n• fact number 2\n• fact"
+        for start in (0, 2, 3):
+            await pilot.mouse_down("#page", offset=(start, 1))
+            await pilot.hover("#page", offset=(8, 3))
+            await pilot.mouse_up("#page", offset=(8, 3))
+            await until(pilot, lambda: view.selected_text())
+            assert view.selected_text() == "• fact number 1\n• fact number 2\n• fact", start
+            await pilot.press("escape")
+            await until(pilot, lambda: not view.selected_text())
+        # a note says it once
+        await pilot.press("1", "g")
+        await pilot.press("j", "j")
+        await shows(pilot, "  ☐ seen", "◌ ☑ done")
+        await pilot.press("G")
+        await shows(pilot, "never there", "◌ not loaded by design")
+        assert screen_text(pilot.app).count("◌") == 1
+        # a loaded line has no mark for the one that goes on in its row
+        store.has("~/SCRATCHPAD.md", "- [ ] seen\nMINE- [ ] of nobody\n\nBeside.\n")
+        await pilot.app.main.look_now()
+        await pilot.press("g", "j", "j")
+        await shows(pilot, "  ☐ seen MINE- [ ] of nobody", "◌ Beside.")

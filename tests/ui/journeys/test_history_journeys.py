@@ -8,7 +8,7 @@ import pytest
 
 from tests import forking
 from tests.builders import PROJECT, AStore
-from tests.ui.driving import an_app, asked, running, screen_text, shows, until
+from tests.ui.driving import an_app, asked, running, screen_text, shows, to_the_tree, until
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service import editing
 from zsmem_tui.ui.dialogs.conflict import ConflictDialog
@@ -60,7 +60,7 @@ async def test_a_change_whose_lines_have_changed_since_is_decided_in_the_conflic
             await shows(pilot, "These lines have changed since. Nothing was written.")
 
 
-async def test_a_step_is_called_after_the_title_of_its_file(store: AStore) -> None:
+async def test_a_step_is_called_after_the_title_of_its_file_and_a_change_of_one_that_is_gone_is_asked_about(store: AStore) -> None:
     store.has("~/notes/deploy.md", "- one\n")
     session = store.session()
     editing.save(session, session.place_of(Role.NOTE, PROJECT, "deploy"), b"- two\n", b"- one\n")
@@ -68,10 +68,7 @@ async def test_a_step_is_called_after_the_title_of_its_file(store: AStore) -> No
         await pilot.press("H", "w")
         await shows(pilot, "History of all files", "Saved demo-1a2b3c4d · note")
         assert "Saved projects/" not in screen_text(pilot.app)
-
-
-async def test_a_change_of_a_file_that_is_gone_is_asked_about(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
+        await to_the_tree(pilot)
         await pilot.press("H")
         await shows(pilot, "+ - fact twenty")
         (store.root / "MEMORY.md").unlink()

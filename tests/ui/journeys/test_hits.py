@@ -18,7 +18,7 @@ from zsmem_tui.ui.widgets.bars import KeyBar
 TEXT = "- redis is used\n" + "filler\n" * 60 + "- redis port 6390\n" + "filler\n" * 60 + "- the port again\n"
 
 
-async def test_a_hit_opens_on_its_best_line_and_lists_all_of_them(tmp_path: Path) -> None:
+async def test_a_hit_opens_on_its_best_line_lists_all_of_them_and_without_one_no_key_acts(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", TEXT)
     async with running(an_app(store)) as pilot:
         search = pilot.app.main.search
@@ -52,6 +52,40 @@ async def test_a_hit_opens_on_its_best_line_and_lists_all_of_them(tmp_path: Path
         await shows(pilot, "redis 2   port 2", "123 - the port again")
         await pilot.press("enter")
         await shows(pilot, "[matched: redis, port]")
+        # enter in the line opens what was found where that is one file
+        store.has("~/notes/other.md", "the port\n")
+        await pilot.app.main.look_now()
+        await pilot.press("s", "ctrl+l", *"redis")
+        await until(pilot, lambda: len(search.found.hits) == 1 and search.found.is_whole)
+        await pilot.press("enter")
+        await until(pilot, lambda: pilot.app.focused.id == "page")
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.focused.id == "hits")
+        await pilot.press("slash", "ctrl+l", *"port")
+        await until(pilot, lambda: len(search.found.hits) == 2 and search.found.is_whole)
+        await pilot.press("enter")
+        await until(pilot, lambda: pilot.app.focused.id == "hits")
+        # without a hit no key acts on the file that the list covers
+        await pilot.resize_terminal(80, 24)
+        main = pilot.app.main
+        await until(pilot, lambda: main.viewer.file is not None)
+        own = main.project_in_view()
+        await pilot.press("s", "ctrl+l", *"zzqq")
+        await shows(pilot, "Nothing found here")
+        await pilot.press("tab")
+        await until(pilot, lambda: pilot.app.focused.id == "hits")
+        keys = str(main.query_one(KeyBar).render())
+        assert "Change words" in keys and "Delete" not in keys and "Edit" not in keys and "Unfold" not in keys
+        for key in ("d", "e", "y", "H", "enter"):
+            await pilot.press(key)
+            await pilot.pause()
+            assert pilot.app.focused.id == "hits"
+        await shows(pilot, "No hit selected.")
+        await pilot.press("slash", "ctrl+l", *"redis", "down")
+        await until(pilot, lambda: pilot.app.focused.id == "hits" and "Delete" in str(main.query_one(KeyBar).render()))
+        await pilot.press("escape", "slash", *"zzqq")
+        await shows(pilot, "Nothing is called")
+        assert main.file_meant() is None and main.project_in_view() == own
 
 
 async def test_an_answer_is_drawn_once_as_long_as_the_list_keeps_its_width(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,23 +113,9 @@ async def test_an_answer_is_drawn_once_as_long_as_the_list_keeps_its_width(tmp_p
         assert drawn[2] == (pilot.app.main.search.size.width, 41) and drawn[2][0] != width
 
 
-async def test_enter_in_the_line_opens_what_was_found_where_that_is_one_file(tmp_path: Path) -> None:
-    store = AStore(tmp_path / "store").has("MEMORY.md", TEXT).has("~/notes/other.md", "the port\n")
-    async with running(an_app(store)) as pilot:
-        search = pilot.app.main.search
-        await pilot.press("s", *"redis")
-        await until(pilot, lambda: len(search.found.hits) == 1 and search.found.is_whole)
-        await pilot.press("enter")
-        await until(pilot, lambda: pilot.app.focused.id == "page")
-        await pilot.press("escape")
-        await until(pilot, lambda: pilot.app.focused.id == "hits")
-        await pilot.press("slash", "ctrl+l", *"port")
-        await until(pilot, lambda: len(search.found.hits) == 2 and search.found.is_whole)
-        await pilot.press("enter")
-        await until(pilot, lambda: pilot.app.focused.id == "hits")
-
-
-async def test_no_file_is_read_while_rows_are_drawn(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_no_file_is_read_while_rows_are_drawn_and_a_query_that_is_emptied_meanwhile_leaves_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", TEXT)
     for number in range(80):
         store.has(f"~/notes/{number:02}.md", "redis\n" * 5)
@@ -118,42 +138,13 @@ async def test_no_file_is_read_while_rows_are_drawn(tmp_path: Path, monkeypatch:
         await pilot.press("n")
         await until(pilot, lambda: search.hits.option_count == 81)
         assert read and not any(read)
-
-
-async def test_a_query_that_is_emptied_before_all_rows_are_drawn_leaves_none(tmp_path: Path) -> None:
-    store = AStore(tmp_path / "store")
-    for number in range(60):
-        store.has(f"~/notes/n{number:02}.md", "needle\n")
-    async with running(an_app(store)) as pilot:
-        await pilot.press("s", *"needle")
+        for number in range(60):
+            store.has(f"~/notes/n{number:02}.md", "needle\n")
+        await pilot.app.main.look_now()
+        await pilot.press("s", "ctrl+l", *"needle")
         await shows(pilot, "60 files")
-        search = pilot.app.main.search
         search._draw(keep=False)
         search.query_one("#query", Input).value = ""
         await until(pilot, lambda: not search.has_class("-open"))
         await pilot.press(*"needle")
         await shows(pilot, "60 files")
-
-
-async def test_without_a_hit_no_key_acts_on_the_file_that_the_list_covers(tmp_path: Path) -> None:
-    store = AStore(tmp_path / "store").has("MEMORY.md", TEXT).has("~/notes/plan.md", "a plan\n")
-    async with running(an_app(store), (80, 24)) as pilot:
-        main = pilot.app.main
-        await until(pilot, lambda: main.viewer.file is not None)
-        own = main.project_in_view()
-        await pilot.press("s", *"zzqq")
-        await shows(pilot, "Nothing found here")
-        await pilot.press("tab")
-        await until(pilot, lambda: pilot.app.focused.id == "hits")
-        keys = str(main.query_one(KeyBar).render())
-        assert "Change words" in keys and "Delete" not in keys and "Edit" not in keys and "Unfold" not in keys
-        for key in ("d", "e", "y", "H", "enter"):
-            await pilot.press(key)
-            await pilot.pause()
-            assert pilot.app.focused.id == "hits"
-        await shows(pilot, "No hit selected.")
-        await pilot.press("slash", "ctrl+l", *"redis", "down")
-        await until(pilot, lambda: pilot.app.focused.id == "hits" and "Delete" in str(main.query_one(KeyBar).render()))
-        await pilot.press("escape", "slash", *"zzqq")
-        await shows(pilot, "Nothing is called")
-        assert main.file_meant() is None and main.project_in_view() == own

@@ -19,38 +19,6 @@ def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path)
 
 
-async def test_a_new_topic_has_its_line_unless_it_is_not_wanted_and_the_sentence_says_so(machine: Machine) -> None:
-    async with running(machine.app()) as pilot:
-        await both(pilot)
-        await at(pilot, "project_deploy.md")
-        await pilot.press("a")
-        await asked(pilot, "A note, with its line in MEMORY.md", "A note, MEMORY.md left as it is")
-        await pilot.press("enter")
-        await asked(pilot, "New note", "In front, user_, feedback_,", "reference_ say its type; without, it is project.")
-        await pilot.press(*"ports", "enter")
-        await asked(pilot, "New note ports", "What does it say, in one sentence? That is what Claude Code sees of it")
-        await pilot.press(*"On 6380", "enter")
-        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
-        assert b"- [Ports](project_ports.md) \xe2\x80\x94 On 6380\n" in machine.claude.raw(INDEX)
-        assert b'description: "On 6380"\n' in machine.claude.raw(f"{CLAUDE}/project_ports.md")
-        assert machine.claude.raw(f"{CLAUDE}/project_ports.md").endswith(b"type: project\n---\n\nOn 6380\n")
-        await pilot.press("escape")
-        await until(pilot, lambda: pilot.app.main.editor.ref is None)
-        before = machine.claude.raw(INDEX)
-        await at(pilot, "project_ports.md")
-        await pilot.press("a", "down", "enter")
-        await asked(pilot, "New note")
-        await pilot.press(*"alone", "enter", "enter")
-        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
-        assert machine.claude.at(f"{CLAUDE}/project_alone.md").exists() and machine.claude.raw(INDEX) == before
-        await pilot.press("escape")
-        await shows(pilot, "! not in index")
-        await at(pilot, "project_deploy.md")
-        await pilot.press("d")
-        await shows(pilot, "MEMORY.md follows. · u to undo")
-        assert b"project_deploy.md" not in machine.claude.raw(INDEX)
-
-
 async def test_after_a_file_that_is_gone_the_cursor_is_on_the_next(machine: Machine) -> None:
     for name in "abcde":
         machine.claude.has(f"{CLAUDE}/project_{name}.md", f"about {name}\n")
@@ -86,18 +54,9 @@ async def test_after_a_file_that_is_gone_the_cursor_is_on_the_next(machine: Mach
     assert machine.claude.at(INDEX).exists()
 
 
-async def test_a_topic_that_cannot_be_read_says_that_and_not_that_no_index_lists_it(machine: Machine) -> None:
-    os.mkfifo(machine.claude.at(f"{CLAUDE}/project_pipe.md"))
-    machine.claude.has(f"{CLAUDE}/project_loose.md", "loose\n")
-    async with running(machine.app()) as pilot:
-        await both(pilot)
-        await at(pilot, "project_loose.md")
-        await shows(pilot, "not in index")
-        (row,) = (line for line in screen_text(pilot.app).split("\n") if "project_pipe" in line)
-        assert "! unreadable" in row and "not in index" not in row
-
-
-async def test_a_name_is_asked_for_until_there_is_one(machine: Machine) -> None:
+async def test_a_new_topic_gets_a_name_and_its_line_unless_it_is_not_wanted_and_one_that_went_is_said_to_be_gone(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with running(machine.app()) as pilot:
         await both(pilot)
         await at(pilot, "project_deploy.md")
@@ -113,14 +72,50 @@ async def test_a_name_is_asked_for_until_there_is_one(machine: Machine) -> None:
         await asked(pilot, "New note dd", "What does it say")
         await pilot.press("enter")
         await until(pilot, lambda: pilot.app.main.editor.ref is not None)
-    assert machine.claude.at(f"{CLAUDE}/project_dd.md").exists() and machine.claude.at(f"{CLAUDE}/project_deploy.md").exists()
-
-
-async def test_a_file_that_went_under_the_cursor_is_said_to_be_gone(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with running(app := machine.app()) as pilot:
-        await both(pilot)
+        assert machine.claude.at(f"{CLAUDE}/project_dd.md").exists() and machine.claude.at(f"{CLAUDE}/project_deploy.md").exists()
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.main.editor.ref is None)
+        # its line in the index, unless that is not wanted
         await at(pilot, "project_deploy.md")
-        sees_nothing_new(app, monkeypatch)
+        await pilot.press("a")
+        await asked(pilot, "A note, with its line in MEMORY.md", "A note, MEMORY.md left as it is")
+        await pilot.press("enter")
+        await asked(pilot, "New note", "In front, user_, feedback_,", "reference_ say its type; without, it is project.")
+        await pilot.press(*"ports", "enter")
+        await asked(pilot, "New note ports", "What does it say, in one sentence? That is what Claude Code sees of it")
+        await pilot.press(*"On 6380", "enter")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+        assert b"- [Ports](project_ports.md) \xe2\x80\x94 On 6380\n" in machine.claude.raw(INDEX)
+        assert b'description: "On 6380"\n' in machine.claude.raw(f"{CLAUDE}/project_ports.md")
+        assert machine.claude.raw(f"{CLAUDE}/project_ports.md").endswith(b"type: project\n---\n\nOn 6380\n")
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.main.editor.ref is None)
+        before = machine.claude.raw(INDEX)
+        await at(pilot, "project_ports.md")
+        await pilot.press("a", "down", "enter")
+        await asked(pilot, "New note")
+        await pilot.press(*"alone", "enter", "enter")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+        assert machine.claude.at(f"{CLAUDE}/project_alone.md").exists() and machine.claude.raw(INDEX) == before
+        await pilot.press("escape")
+        await shows(pilot, "! not in index")
+        await at(pilot, "project_deploy.md")
+        await pilot.press("d")
+        await shows(pilot, "MEMORY.md follows. · u to undo")
+        assert b"project_deploy.md" not in machine.claude.raw(INDEX)
+        await pilot.press("u")
+        await until(pilot, lambda: machine.claude.at(f"{CLAUDE}/project_deploy.md").exists())
+        # one that cannot be read says that, and not that no index lists it
+        os.mkfifo(machine.claude.at(f"{CLAUDE}/project_pipe.md"))
+        machine.claude.has(f"{CLAUDE}/project_loose.md", "loose\n")
+        await pilot.app.main.look_now(pilot.app.main.stores[1])
+        await at(pilot, "project_loose.md")
+        await shows(pilot, "not in index")
+        (row,) = (line for line in screen_text(pilot.app).split("\n") if "project_pipe" in line)
+        assert "! unreadable" in row and "not in index" not in row
+        # one that went under the cursor is said to be gone
+        await at(pilot, "project_deploy.md")
+        sees_nothing_new(pilot.app, monkeypatch)
         machine.claude.at(f"{CLAUDE}/project_deploy.md").unlink()
         for key in "dreoFcm":
             pilot.app.main.say("")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -11,9 +13,10 @@ from textual.css import stylesheet
 from textual.css.parse import parse
 
 from tests.builders import PROJECT, AStore, live_at
-from tests.ui.driving import an_app, back, by_name, running, screen_text, shows, typed, until
+from tests.ui.driving import an_app, back, by_name, running, screen_text, shows, to_the_tree, typed, until
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.search import SearchResults
+from zsmem_tui.service import searching
 from zsmem_tui.service.demo_folders import remove_demos
 from zsmem_tui.ui import textual_private
 from zsmem_tui.ui.app import ZsmemApp
@@ -39,7 +42,7 @@ def store(tmp_path: Path) -> AStore:
     )
 
 
-async def test_reading_through_the_tree_finding_filtering_and_the_way_back(store: AStore) -> None:
+async def test_reading_through_the_tree_its_help_and_what_the_agent_writes_meanwhile(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await shows(pilot, "1 Memory", "MEMORY.md", f"◆ {PROJECT}", OTHER, "redis listens on port 6380", "2 projects · 7 files")
         assert screen_text(pilot.app).index(PROJECT) < screen_text(pilot.app).index(OTHER)
@@ -87,86 +90,8 @@ async def test_reading_through_the_tree_finding_filtering_and_the_way_back(store
             await pilot.press("escape")
         await until(pilot, lambda: pilot.app.focused.id == "tree-view")
         assert pilot.app.is_running
-
-
-async def test_searching_opening_a_hit_coming_back_and_what_is_wider(store: AStore) -> None:
-    async with running(an_app(store, keys={"app.search": "f10"})) as pilot:
-        await pilot.press("f10")
-        await until(pilot, lambda: pilot.app.focused.id == "query")
-        await pilot.press(*"redis port nowhere-to-be-found")
-        await shows(
-            pilot, "redis 4", "port 2", "0 nowhere", "3 files", "MEMORY.md  [matched: redis, port]", "MEMORY.md first · 2 of 3"
-        )
-        await pilot.press("down", "j")
-        await shows(pilot, "note deploy  [matched: redis, port]", "the redis port moved")
-        await pilot.press("enter")
-        await until(pilot, lambda: pilot.app.focused.id == "page")
-        await shows(pilot, "1 of 3", "the redis port moved")
-        await pilot.press("n", "n")
-        await shows(pilot, "3 of 3")
-        await pilot.press("escape")
-        await until(pilot, lambda: pilot.app.focused.id == "hits")
-        assert pilot.app.main.search.hits.highlighted == 1
-        assert pilot.app.main.search.line.value == "redis port nowhere-to-be-found"
-        await pilot.press("f10", "ctrl+l", *"redis")
-        await shows(pilot, f"3 Search · {PROJECT} ", "3 files")
-        await pilot.press("f8", "f8")
-        await shows(pilot, "wider: all projects", "4 files", "the agent does not search this", f"{OTHER} · note elsewhere")
-        await pilot.press("f8")
-        await shows(pilot, f"3 Search · {PROJECT} ", "3 files")
-        await pilot.press("ctrl+l", *"zzz")
-        await shows(pilot, "Nothing found here. alt+w searches wider")
-        await pilot.press("down")
-        await shows(pilot, "No hit to go to.")
-        await pilot.press("ctrl+l", "space", "space")
-        await shows(pilot, "only blanks")
-
-
-async def test_what_the_agent_writes_shows_up_nothing_jumps_and_a_store_that_goes_comes_back(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("j", "j", "j", "j", "j")
-        await shows(pilot, "# Deploy"[2:], "filler line")
-        await pilot.press("enter", "G")
-        await until(pilot, lambda: pilot.app.main.viewer.view.scroll_offset.y > 20)
-        top = pilot.app.main.viewer.view.scroll_offset.y
-        store.has("~/notes/brand-new.md", "x\n")
-        await shows(pilot, "brand-new")
-        store.has("~/notes/deploy.md", store.raw("~/notes/deploy.md") + b"agent line\n")
-        await shows(pilot, "Reloaded")
-        assert pilot.app.main.viewer.view.scroll_offset.y == top
-        cursor = pilot.app.main.tree_pane.project_tree.cursor_node
-        assert cursor.data.at.ref.name == "deploy" and pilot.app.focused.id == "page"
-        store.root.rename(store.root.with_name("moved"))
-        await shows(pilot, "The memory cannot be read.", "is gone", "0 projects")
-        store.root.with_name("moved").rename(store.root)
-        await shows(pilot, "2 projects · 8 files")
-        await pilot.press("1", "g")
-        await shows(pilot, "redis listens")
-
-
-async def test_the_welcome_says_where_memory_will_be_and_opens_the_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    live_at(tmp_path / "own", monkeypatch)
-    store = AStore(tmp_path / "store")
-    store.root.rmdir()
-    app = ZsmemApp(store.session(), open_demo=partial(_open_demo, Config()))
-    try:
-        async with running(app, size=(200, 60)) as pilot:
-            await shows(pilot, "There is no memory yet.", "D opens a sample")
-            await pilot.press("H")
-            await shows(pilot, "There is no file yet: a in the tree (1) adds one.")
-            await pilot.press("7")
-            await shows(pilot, "No fact yet. a adds one", "Go to a fact: what each key would do to the prompt shows up")
-            await pilot.press("escape", "D")
-            await shows(pilot, "zerostack", "Claude Code", "翻訳", "lantern", "harbor-api", "nothing here is yours")
-            await by_name(pilot, "By folder")
-            await shows(pilot, "1 Memory by folder", "▸ dotfiles  ", "∅ old-thesis  ", "For everybody")
-    finally:
-        remove_demos()
-    assert not store.root.exists()
-
-
-async def test_help_keys_and_palette(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
+        # help: of all keys, of a pane, and every page of it
+        await to_the_tree(pilot)
         await pilot.press("question_mark")
         await shows(pilot, "All keys", "Here: Memory", "A note, an entry in today's log", "tab Command line")
         await typed(pilot, "theme")
@@ -185,28 +110,7 @@ async def test_help_keys_and_palette(store: AStore) -> None:
         await shows(pilot, "Facts")
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.focused.id == "page")
-
-
-@pytest.mark.parametrize("size", [(80, 24), pytest.param((200, 60), marks=pytest.mark.slow)])
-async def test_all_keys_begin_with_those_of_what_is_in_use(store: AStore, size: tuple[int, int]) -> None:
-    async with running(an_app(store), size=size) as pilot:
-        for keys, words in (
-            ("2", ["Here: Viewer", "Find words in this file."]),
-            ("7", ["Here: Facts"]),
-            (["f3", "tab"], ["Here: Review", "Review: one file"]),
-            (["f2", "tab"], ["Here: Prompt", "Prompt: the text"]),
-        ):
-            await pilot.press(*keys)
-            await shows(pilot, "? All keys")
-            await pilot.press("question_mark")
-            await shows(pilot, "esc close", *words)
-            assert "rebind" not in screen_text(pilot.app) and "settings file" not in screen_text(pilot.app)
-            await pilot.press("escape")
-            await back(pilot)
-
-
-async def test_every_page_of_help_can_be_read_from_the_help_of_a_pane(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
+        await pilot.press("1", "g")
         await pilot.press("f1")
         await shows(pilot, "Help: Memory", "esc close · j k scroll · / filter · l link · tab All keys")
         await pilot.press("slash", "j", "l")
@@ -242,6 +146,136 @@ async def test_every_page_of_help_can_be_read_from_the_help_of_a_pane(store: ASt
         )  # from its first line, wherever the page before it was left
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.focused.id == "tree-view")
+        # what the agent writes shows up, nothing jumps, and a store that goes comes back
+        await pilot.press("1", "g")
+        await pilot.press("j", "j", "j", "j", "j")
+        await shows(pilot, "# Deploy"[2:], "filler line")
+        await pilot.press("enter", "G")
+        await until(pilot, lambda: pilot.app.main.viewer.view.scroll_offset.y > 20)
+        top = pilot.app.main.viewer.view.scroll_offset.y
+        store.has("~/notes/brand-new.md", "x\n")
+        await shows(pilot, "brand-new")
+        store.has("~/notes/deploy.md", store.raw("~/notes/deploy.md") + b"agent line\n")
+        await shows(pilot, "Reloaded")
+        assert pilot.app.main.viewer.view.scroll_offset.y == top
+        cursor = pilot.app.main.tree_pane.project_tree.cursor_node
+        assert cursor.data.at.ref.name == "deploy" and pilot.app.focused.id == "page"
+        store.root.rename(store.root.with_name("moved"))
+        await shows(pilot, "The memory cannot be read.", "is gone", "0 projects")
+        store.root.with_name("moved").rename(store.root)
+        await shows(pilot, "2 projects · 8 files")
+        await pilot.press("1", "g")
+        await shows(pilot, "redis listens")
+
+
+async def test_searching_opening_a_hit_coming_back_what_is_wider_and_answers_that_come_late(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with running(an_app(store, keys={"app.search": "f10"})) as pilot:
+        await pilot.press("f10")
+        await until(pilot, lambda: pilot.app.focused.id == "query")
+        await pilot.press(*"redis port nowhere-to-be-found")
+        await shows(
+            pilot, "redis 4", "port 2", "0 nowhere", "3 files", "MEMORY.md  [matched: redis, port]", "MEMORY.md first · 2 of 3"
+        )
+        await pilot.press("down", "j")
+        await shows(pilot, "note deploy  [matched: redis, port]", "the redis port moved")
+        await pilot.press("enter")
+        await until(pilot, lambda: pilot.app.focused.id == "page")
+        await shows(pilot, "1 of 3", "the redis port moved")
+        await pilot.press("n", "n")
+        await shows(pilot, "3 of 3")
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.focused.id == "hits")
+        assert pilot.app.main.search.hits.highlighted == 1
+        assert pilot.app.main.search.line.value == "redis port nowhere-to-be-found"
+        await pilot.press("f10", "ctrl+l", *"redis")
+        await shows(pilot, f"3 Search · {PROJECT} ", "3 files")
+        await pilot.press("f8", "f8")
+        await shows(pilot, "wider: all projects", "4 files", "the agent does not search this", f"{OTHER} · note elsewhere")
+        await pilot.press("f8")
+        await shows(pilot, f"3 Search · {PROJECT} ", "3 files")
+        await pilot.press("ctrl+l", *"zzz")
+        await shows(pilot, "Nothing found here. alt+w searches wider")
+        await pilot.press("down")
+        await shows(pilot, "No hit to go to.")
+        await pilot.press("ctrl+l", "space", "space")
+        await shows(pilot, "only blanks")
+        # an older answer never replaces a newer one
+        real = searching.search
+
+        asked: list[str] = []
+        answered: list[str] = []
+
+        def slow(query, **options):  # type: ignore[no-untyped-def]
+            asked.append(query.words)
+            time.sleep(0.3 if len(query.words) < 5 else 0)
+            try:
+                return real(query, **options)
+            finally:
+                answered.append(query.words)
+
+        monkeypatch.setattr(searching, "search", slow)
+        await pilot.press("f10", "ctrl+l", *"redis")
+        await shows(pilot, "redis 4")
+        await until(pilot, lambda: len(asked) == len(answered))
+        await pilot.pause()
+        assert "redis 4" in screen_text(pilot.app)
+        # hits are shown while a search goes on
+        go_on = threading.Event()
+
+        def going_on(query, *, so_far, **options):  # type: ignore[no-untyped-def]
+            whole = real(query, **options)
+            if so_far is not None:
+                so_far(SearchResults([("redis", 1)], whole.hits[:1]))
+                go_on.wait(20)
+            return whole
+
+        monkeypatch.setattr(searching, "search", going_on)
+        await pilot.press("f10", "ctrl+l", *"redis")
+        await shows(pilot, "redis 1", "1 file so far")
+        go_on.set()
+        await shows(pilot, "redis 4", "3 files")
+        assert "so far" not in screen_text(pilot.app)
+
+
+async def test_the_welcome_says_where_memory_will_be_and_opens_the_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    live_at(tmp_path / "own", monkeypatch)
+    store = AStore(tmp_path / "store")
+    store.root.rmdir()
+    app = ZsmemApp(store.session(), open_demo=partial(_open_demo, Config()))
+    try:
+        async with running(app, size=(200, 60)) as pilot:
+            await shows(pilot, "There is no memory yet.", "D opens a sample")
+            await pilot.press("H")
+            await shows(pilot, "There is no file yet: a in the tree (1) adds one.")
+            await pilot.press("7")
+            await shows(pilot, "No fact yet. a adds one", "Go to a fact: what each key would do to the prompt shows up")
+            await pilot.press("escape", "D")
+            await shows(pilot, "zerostack", "Claude Code", "翻訳", "lantern", "harbor-api", "nothing here is yours")
+            await by_name(pilot, "By folder")
+            await shows(pilot, "1 Memory by folder", "▸ dotfiles  ", "∅ old-thesis  ", "For everybody")
+    finally:
+        remove_demos()
+    assert not store.root.exists()
+
+
+@pytest.mark.parametrize("size", [(80, 24), pytest.param((200, 60), marks=pytest.mark.slow)])
+async def test_all_keys_begin_with_those_of_what_is_in_use(store: AStore, size: tuple[int, int]) -> None:
+    async with running(an_app(store), size=size) as pilot:
+        for keys, words in (
+            ("2", ["Here: Viewer", "Find words in this file."]),
+            ("7", ["Here: Facts"]),
+            (["f3", "tab"], ["Here: Review", "Review: one file"]),
+            (["f2", "tab"], ["Here: Prompt", "Prompt: the text"]),
+        ):
+            await pilot.press(*keys)
+            await shows(pilot, "? All keys")
+            await pilot.press("question_mark")
+            await shows(pilot, "esc close", *words)
+            assert "rebind" not in screen_text(pilot.app) and "settings file" not in screen_text(pilot.app)
+            await pilot.press("escape")
+            await back(pilot)
 
 
 OVER_EVERYTHING = {
@@ -276,7 +310,9 @@ async def test_every_pane_and_every_screen_at_every_size(store: AStore, size: tu
         assert pilot.app.is_running and before.items() <= store.tree().items()
 
 
-async def test_themes_and_no_style_sheet_is_read_twice(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_themes_no_style_sheet_is_read_twice_and_jumps_are_not_animated_whatever_the_terminal_asks_for(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     read: list[tuple[object, object]] = []
 
     def reads(scope: str, css: str, read_from: tuple[str, str], **how: Any) -> Any:
@@ -284,6 +320,7 @@ async def test_themes_and_no_style_sheet_is_read_twice(store: AStore, monkeypatc
         return parse(scope, css, read_from, **how)
 
     monkeypatch.setattr(textual_private, "_RULES", {})
+    monkeypatch.setattr("textual.constants.TEXTUAL_ANIMATIONS", "full")
     monkeypatch.setattr(stylesheet, "parse", reads)
     async with running(an_app(store, theme="dark")) as pilot:
         await shows(pilot, "redis listens")
@@ -298,62 +335,8 @@ async def test_themes_and_no_style_sheet_is_read_twice(store: AStore, monkeypatc
             await shows(pilot, words)
             backs.append(pilot.app.screen.styles.background)
         assert backs[:2] == backs[2:] and len(set(backs)) == 2
-
-
-async def test_an_older_answer_never_replaces_a_newer_one(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    import time
-
-    from zsmem_tui.service import searching
-
-    real = searching.search
-
-    asked: list[str] = []
-    answered: list[str] = []
-
-    def slow(query, **options):  # type: ignore[no-untyped-def]
-        asked.append(query.words)
-        time.sleep(0.3 if len(query.words) < 5 else 0)
-        try:
-            return real(query, **options)
-        finally:
-            answered.append(query.words)
-
-    monkeypatch.setattr(searching, "search", slow)
-    async with running(an_app(store)) as pilot:
-        await pilot.press("s", *"redis")
-        await shows(pilot, "redis 4")
-        await until(pilot, lambda: len(asked) == len(answered))
-        await pilot.pause()
-        assert "redis 4" in screen_text(pilot.app)
-
-
-async def test_hits_are_shown_while_a_search_goes_on(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    import threading
-
-    from zsmem_tui.service import searching
-
-    real, go_on = searching.search, threading.Event()
-
-    def slow(query, *, so_far, **options):  # type: ignore[no-untyped-def]
-        whole = real(query, **options)
-        if so_far is not None:
-            so_far(SearchResults([("redis", 1)], whole.hits[:1]))
-            go_on.wait(20)
-        return whole
-
-    monkeypatch.setattr(searching, "search", slow)
-    async with running(an_app(store)) as pilot:
-        await pilot.press("s", *"redis")
-        await shows(pilot, "redis 1", "1 file so far")
-        go_on.set()
-        await shows(pilot, "redis 4", "3 files")
-        assert "so far" not in screen_text(pilot.app)
-
-
-async def test_jumps_are_not_animated_whatever_the_terminal_asks_for(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("textual.constants.TEXTUAL_ANIMATIONS", "full")
-    store.has("MEMORY.md", "first line\n\n" + "- filler\n" * 3_000 + "- the-very-end\n")
-    async with running(an_app(store)) as pilot:
+        store.has("MEMORY.md", "first line\n\n" + "- filler\n" * 3_000 + "- the-very-end\n")
         assert pilot.app.animation_level == "none"
+        await pilot.app.main.look_now()
         await pilot.press("2", "R", "G")
         await shows(pilot, "the-very-end")

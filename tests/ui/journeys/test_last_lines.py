@@ -38,7 +38,7 @@ def label(pilot: Pilot[Any], id: str) -> str:
     return next((action.label for action in pilot.app.screen.query_one(KeyBar)._actions if action.id == id), "")
 
 
-async def test_the_project_stays_on_the_status_line_of_every_screen_and_beside_what_is_said(store: AStore) -> None:
+async def test_the_project_stays_on_the_status_line_beside_what_is_said_and_the_keys_are_those_of_the_row(store: AStore) -> None:
     async with running(an_app(store), size=(120, 36)) as pilot:
         await shows(pilot, "prompt 66B of 32K")
         for words in ("Moved it.", "A sentence of sixty cells about MEMORY.md and what came of it", "Each word " * 9, "long " * 40):
@@ -52,12 +52,18 @@ async def test_the_project_stays_on_the_status_line_of_every_screen_and_beside_w
             await until(pilot, lambda: pilot.app.tool is not None)
             await until(pilot, lambda: all(x in last_lines(pilot)[0] for x in ("demo-1a2b3c4d · ", "prompt 66B of 32K")))
             await back(pilot)
-
-
-async def test_a_long_name_gives_way_to_the_project(store: AStore) -> None:
-    name = "a-note-with-a-long-name-" * 6 + "and-its-end"
-    store.has(f"~/notes/{name}.md", "- kept\n")
-    async with running(an_app(store), size=(120, 36)) as pilot:
+        # Facts offers enter, and calls promote what it would do
+        await pilot.press("7")
+        await shows(pilot, "redis listens", "p demote, into a note")
+        assert offered(pilot)[0] == "facts.open"
+        assert label(pilot, "facts.promote") == "Demote"
+        await pilot.press("j")
+        await shows(pilot, "p promote")
+        await until(pilot, lambda: label(pilot, "facts.promote") == "Promote")
+        # a long name gives way to the project
+        await back(pilot)
+        name = "a-note-with-a-long-name-" * 6 + "and-its-end"
+        store.has(f"~/notes/{name}.md", "- kept\n")
         pilot.app.main.open_file(FileChosen(MemRef(f"projects/demo-1a2b3c4d/notes/{name}.md", Role.NOTE, "demo-1a2b3c4d", name)))
         await shows(pilot, "and-its-end  ", "demo-1a2b3c4d ")
 
@@ -105,14 +111,3 @@ async def test_triage_offers_nothing_to_add_where_there_is_no_checklist(tmp_path
         await pilot.press("6")
         await shows(pilot, "Claude Code has no checklist")
         await until(pilot, lambda: offered(pilot) == ["todos.wider"])
-
-
-async def test_facts_offers_enter_and_calls_promote_what_it_would_do(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("7")
-        await shows(pilot, "redis listens", "p demote, into a note")
-        assert offered(pilot)[0] == "facts.open"
-        assert label(pilot, "facts.promote") == "Demote"
-        await pilot.press("j")
-        await shows(pilot, "p promote")
-        await until(pilot, lambda: label(pilot, "facts.promote") == "Promote")

@@ -148,8 +148,9 @@ async def test_a_footnote_and_a_reference_are_followed(store: AStore) -> None:
         await on(pilot, "notes/deploy.md")
 
 
-async def test_links_of_a_page_of_help_can_be_followed_and_lead_back(tmp_path: Path) -> None:
-    store = AStore(tmp_path / "store").has("MEMORY.md", "x\n")
+async def test_links_of_a_page_of_help_lead_back_and_a_folded_frontmatter_unfolds_for_what_is_found_in_it(tmp_path: Path) -> None:
+    text = "---\nname: tabs\ndescription: Tabs in Go\nmetadata:\n  type: feedback\n  origin: zebra\n---\n\nBody of it.\n"
+    store = AStore(tmp_path / "store").has("MEMORY.md", "# Facts\n").has("tabs.md", text)
     async with running(an_app(store)) as pilot:
         await pilot.press("f1", *["tab"] * 4)
         await shows(pilot, "What agents read", "line by line")
@@ -161,12 +162,8 @@ async def test_links_of_a_page_of_help_can_be_followed_and_lead_back(tmp_path: P
         await shows(pilot, "━ What agents read ━", "line by line")
         await pilot.press("right_square_bracket")
         await shows(pilot, "━ The exact behaviour ━")
-
-
-async def test_a_folded_frontmatter_unfolds_for_what_is_found_in_it(tmp_path: Path) -> None:
-    text = "---\nname: tabs\ndescription: Tabs in Go\nmetadata:\n  type: feedback\n  origin: zebra\n---\n\nBody of it.\n"
-    store = AStore(tmp_path / "store").has("MEMORY.md", "# Facts\n").has("tabs.md", text)
-    async with running(an_app(store), size=(80, 24)) as pilot:
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.screen is pilot.app.main)
         view = pilot.app.main.viewer.view
         await at(pilot, "tabs.md")
         await pilot.press("enter")

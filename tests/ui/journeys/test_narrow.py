@@ -30,7 +30,9 @@ def _is_alone(app: object, pane: str) -> bool:
     return panes(app) == [pane]
 
 
-async def test_where_there_is_height_the_text_stands_below_the_tree_and_alone_while_it_is_read(store: AStore) -> None:
+async def test_one_pane_at_a_time_as_narrow_as_it_gets_text_below_the_tree_where_there_is_height_and_all_from_100_columns_on(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with running(an_app(store), size=(80, 24)) as pilot:
         await until(pilot, lambda: panes(pilot.app) == ["1 Memory ━", "2 MEMORY.md"])
         assert "redis listens on 6380" in screen_text(pilot.app)
@@ -50,28 +52,7 @@ async def test_where_there_is_height_the_text_stands_below_the_tree_and_alone_wh
         await until(pilot, partial(_is_alone, pilot.app, "1 Memory ━"))
         await pilot.press("z")
         await until(pilot, lambda: panes(pilot.app) == ["1 Memory ━", "2 MEMORY.md"])
-
-
-async def test_a_tree_that_another_pane_hides_starts_at_its_first_row_as_long_as_the_cursor_is_in_sight(store: AStore) -> None:
-    for number in range(30):
-        store.has(f"~/notes/n{number:02}.md", f"- {number}\n")
-    async with running(an_app(store), size=(80, 24)) as pilot:
-        await shows(pilot, "n03")
-        await pilot.press("2", "z")
-        main = pilot.app.main
-        await until(pilot, lambda: not main.tree_pane.project_tree.size.height)
-        for name, top in (("n02", 0), ("n29", 1)):
-            ref = next(ref for ref in main.here.catalog.refs if ref.name == name)
-            assert main.tree_pane.reveal(main.here.key, ref)
-            await pilot.press("escape", "1", "z")
-            await shows(pilot, name)
-            assert min(main.tree_pane.project_tree.scroll_offset.y, 1) == top
-            await pilot.press("2", "z")
-            await until(pilot, lambda: not main.tree_pane.project_tree.size.height)
-
-
-async def test_one_pane_is_shown_at_a_time_as_narrow_as_it_gets_and_all_three_from_a_hundred_columns_on(store: AStore) -> None:
-    async with running(an_app(store), size=(100, 24)) as pilot:
+        await pilot.resize_terminal(100, 24)
         await until(pilot, lambda: panes(pilot.app) == [*PANES])
         for size in ((99, 23), (79, 20), (60, 20), (59, 20), (40, 12)):
             await pilot.resize_terminal(*size)
@@ -99,6 +80,44 @@ async def test_one_pane_is_shown_at_a_time_as_narrow_as_it_gets_and_all_three_fr
         await until(pilot, lambda: panes(pilot.app) == ["3 Search"] and "redis 2" in screen_text(pilot.app))
         await pilot.press("escape", "7")
         await until(pilot, lambda: "[7" in screen_text(pilot.app).split("\n")[0])
+        # what is asked can be answered in the smallest terminal
+        await pilot.press("escape")
+        await pilot.resize_terminal(20, 6)
+        await pilot.press("1", "g")
+        await pilot.press("a")
+        await asked(pilot, "A note")
+        # a conflict stays in sight when the terminal gets small
+        await pilot.press("escape")
+        await pilot.resize_terminal(120, 40)
+        sees_nothing_new(pilot.app, monkeypatch)
+        await pilot.press("2", "e")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+        await pilot.press("ctrl+end", "up", "end", *" mine")
+        store.has("MEMORY.md", "# Facts\n\n- redis listens on 1234\n")
+        await pilot.press("ctrl+s")
+        await asked(pilot, "t theirs", "m mine")
+        await pilot.resize_terminal(20, 6)
+        await shows(pilot, "▶ 1 of 1", "▶ 1 Theirs", "t m b e")
+        await pilot.resize_terminal(120, 40)
+        await shows(pilot, "▶ Conflict 1 of 1", "t theirs", "m mine")
+
+
+async def test_a_tree_that_another_pane_hides_starts_at_its_first_row_as_long_as_the_cursor_is_in_sight(store: AStore) -> None:
+    for number in range(30):
+        store.has(f"~/notes/n{number:02}.md", f"- {number}\n")
+    async with running(an_app(store), size=(80, 24)) as pilot:
+        await shows(pilot, "n03")
+        await pilot.press("2", "z")
+        main = pilot.app.main
+        await until(pilot, lambda: not main.tree_pane.project_tree.size.height)
+        for name, top in (("n02", 0), ("n29", 1)):
+            ref = next(ref for ref in main.here.catalog.refs if ref.name == name)
+            assert main.tree_pane.reveal(main.here.key, ref)
+            await pilot.press("escape", "1", "z")
+            await shows(pilot, name)
+            assert min(main.tree_pane.project_tree.scroll_offset.y, 1) == top
+            await pilot.press("2", "z")
+            await until(pilot, lambda: not main.tree_pane.project_tree.size.height)
 
 
 @pytest.mark.parametrize(
@@ -125,24 +144,3 @@ async def test_a_conflict_is_read_and_decided_where_there_is_little_room(
         await shows(pilot, "enter")
         await pilot.press("enter")
         await until(pilot, lambda: b"6380 mine" in store.at("MEMORY.md").read_bytes())
-
-
-async def test_a_conflict_stays_in_sight_when_the_terminal_gets_small(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with running(an_app(store)) as pilot:
-        sees_nothing_new(pilot.app, monkeypatch)
-        await pilot.press("2", "e")
-        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
-        await pilot.press("ctrl+end", "up", "end", *" mine")
-        store.has("MEMORY.md", "# Facts\n\n- redis listens on 1234\n")
-        await pilot.press("ctrl+s")
-        await asked(pilot, "t theirs", "m mine")
-        await pilot.resize_terminal(20, 6)
-        await shows(pilot, "▶ 1 of 1", "▶ 1 Theirs", "t m b e")
-        await pilot.resize_terminal(120, 40)
-        await shows(pilot, "▶ Conflict 1 of 1", "t theirs", "m mine")
-
-
-async def test_what_is_asked_can_be_answered_in_the_smallest_terminal(store: AStore) -> None:
-    async with running(an_app(store), size=(20, 6)) as pilot:
-        await pilot.press("a")
-        await asked(pilot, "A note")

@@ -11,8 +11,13 @@ from tests.ui.driving import an_app, pasted, running, shows, until
 from zsmem_tui.store import search_log
 
 
-async def test_what_is_near_is_shown_and_one_key_takes_it(tmp_path: Path) -> None:
-    store = AStore(tmp_path / "store").has("MEMORY.md", "- kubernetes\n- deploys on friday\n").has("~/notes/a.md", "deploying\n")
+async def test_what_is_near_is_shown_one_key_takes_it_and_another_gives_a_note_words_by_which_it_is_found(tmp_path: Path) -> None:
+    store = (
+        AStore(tmp_path / "store")
+        .has("MEMORY.md", "- kubernetes\n- deploys on friday\n")
+        .has("~/notes/a.md", "deploying\n")
+        .has("~/notes/redis.md", "# Redis\n\nKeeps berths.\n")
+    )
     async with running(an_app(store)) as pilot:
         search = pilot.app.main.search
         await pilot.press("s")
@@ -37,12 +42,7 @@ async def test_what_is_near_is_shown_and_one_key_takes_it(tmp_path: Path) -> Non
             ("search", "friday deployed", ["MEMORY.md"]),
         ]
         assert events[3]["path"] == "MEMORY.md"
-
-
-async def test_a_key_gives_a_note_words_by_which_it_is_found(tmp_path: Path) -> None:
-    store = AStore(tmp_path / "store").has("MEMORY.md", "- a fact\n").has("~/notes/redis.md", "# Redis\n\nKeeps berths.\n")
-    async with running(an_app(store)) as pilot:
-        await pilot.press("s")
+        await pilot.press("s", "ctrl+l")
         await pasted(pilot, "berths")
         await until(pilot, lambda: len(pilot.app.main.search.found.hits) == 1)
         await pilot.press("down", "F")

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, back, running, screen_text, shows, until, watching
+from tests.ui.driving import an_app, back, rewritten, running, screen_text, shows, until, watching
 from zsmem_tui.ui.widgets.bars import StatusLine
 
 LONG = "".join(f"fact {number}\n" for number in range(10))
@@ -21,49 +21,11 @@ def store(tmp_path: Path) -> AStore:
     return AStore(tmp_path / "memory").has("MEMORY.md", LONG).has("~/notes/n.md", "note\n").has("~/SCRATCHPAD.md", "- [ ] a\n")
 
 
-async def test_what_the_agent_writes_is_counted_shown_put_back_moved_and_marked_as_seen(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await watching(pilot)
-        changed = LONG.replace("fact 1\n", "FACT 1\n").replace("fact 9\n", "fact 9\nfact 10\n")
-        store.has("MEMORY.md", changed)
-        await shows(pilot, "Review●")
-        await pilot.press("f3")
-        await shows(pilot, "▶+ FACT 1")
-        await pilot.press("enter", "n", "b")
-        await until(pilot, lambda: store.raw("MEMORY.md") == changed.replace("fact 10\n", "").encode())
-        await shows(pilot, "u to undo")
-        await pilot.press("u")
-        await until(pilot, lambda: store.raw("MEMORY.md") == changed.encode())
-        await shows(pilot, "Undid", "▶+ fact 10")
-        await pilot.press("X")
-        await shows(pilot, "Nothing to review.")
-        store.has("MEMORY.md", changed + "- [ ] belongs elsewhere\n")
-        await shows(pilot, "belongs elsewhere")
-        await pilot.press("enter", "m")
-        await shows(pilot, "Move 1 line to:")
-        await pilot.press("enter")
-        await until(pilot, lambda: store.raw("~/SCRATCHPAD.md") == b"- [ ] a\n- [ ] belongs elsewhere\n")
-        await until(pilot, lambda: store.raw("MEMORY.md") == changed.encode())
-        await pilot.press("u")
-        await until(pilot, lambda: store.raw("~/SCRATCHPAD.md") == b"- [ ] a\n")
-        await until(pilot, lambda: store.raw("MEMORY.md").endswith(b"belongs elsewhere\n"))
-        await shows(pilot, "Undid", "belongs elsewhere")
-        await pilot.press("X")
-        await shows(pilot, "Nothing to review.")
-        await back(pilot)
-        store.has("~/notes/n.md", "note\nagent wrote [bold] this\n")
-        await shows(pilot, "5 Review●1")
-        await pilot.press("f3")
-        await shows(pilot, "note n", "+1", "+ agent wrote [bold] this", "seen while zsmem was running")
-        await pilot.press("x")
-        await shows(pilot, "Nothing to review.")
-        await pilot.press("escape")
-        await until(pilot, lambda: "Review●" not in screen_text(pilot.app))
-
-
-async def test_the_banner_leads_to_what_was_wiped_in_another_project_and_says_how_it_goes_away(store: AStore) -> None:
-    store.has("projects/other-99999999/notes/o.md", LONG)
-    async with running(an_app(store)) as pilot:
+async def test_the_banner_leads_to_what_was_wiped_in_another_project_and_undo_of_a_deletion_shows_the_file_again(
+    store: AStore,
+) -> None:
+    store.has("projects/other-99999999/notes/o.md", LONG).has("~/notes/deploy.md", "# Deploy\n\n- on Friday\n")
+    async with running(an_app(store), size=(140, 40)) as pilot:
         await watching(pilot)
         store.at("projects/other-99999999/notes/o.md").unlink()
         await shows(pilot, "o lost 10 lines · W brings them back · 5 shows what happened, x there lets it be")
@@ -71,6 +33,19 @@ async def test_the_banner_leads_to_what_was_wiped_in_another_project_and_says_ho
         await shows(pilot, "- fact 0")
         await pilot.press("x")
         await until(pilot, lambda: "lost 10 lines" not in screen_text(pilot.app))
+        await back(pilot)
+        main = pilot.app.main
+        await pilot.press("ctrl+o", *"deploy", "enter")
+        await until(pilot, lambda: main.viewer.file and main.viewer.file.ref.name == "deploy" and main.current == "viewer")
+        await pilot.press("d")
+        await shows(pilot, "Delete the file")
+        await pilot.press("down", "enter")
+        await shows(pilot, "note deploy. · u to undo")
+        await pilot.press("1", "j", "2", "u")
+        await shows(pilot, "Undid: Deleted", "on Friday")
+        assert main.viewer.file.ref.name == main.tree_pane.at_cursor().ref.name == "deploy"
+        await pilot.press("1", "r")
+        await shows(pilot, "A new name for demo-1a2b3c4d · note deploy:")
 
 
 async def test_a_wiped_file_raises_a_banner_now_or_at_the_next_start_and_one_key_brings_it_back(store: AStore) -> None:
@@ -112,40 +87,6 @@ async def test_a_wiped_file_raises_a_banner_now_or_at_the_next_start_and_one_key
             await pilot.press("W")
         await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode() + b"new\n")
         await until(pilot, lambda: "lost 10 lines" not in screen_text(pilot.app))
-
-
-async def test_a_version_is_shown_and_put_back(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await watching(pilot)
-        store.has("MEMORY.md", LONG + "second\n")
-        await shows(pilot, "Review●")
-        await pilot.press("H")
-        await shows(pilot, "History of MEMORY.md", "+ second", "before zsmem")
-        await pilot.press("j", "b")
-        await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode())
-        await shows(pilot, "Restored MEMORY.md, as it was in this version. · u to undo")
-        await pilot.press("g", "tab")
-        await shows(pilot, "- second")
-        await pilot.press("b")
-        await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode() + b"second\n")
-        await pilot.press("escape", "escape")
-        await until(pilot, lambda: pilot.app.screen is pilot.app.main)
-
-
-async def test_undo_shows_both_sides_where_the_agent_changed_the_same_line(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await watching(pilot)
-        await pilot.press("e")
-        await until(pilot, lambda: pilot.app.focused.id == "text")
-        await pilot.press("X", "ctrl+s")
-        await shows(pilot, "Saved MEMORY.md")
-        await pilot.press("escape")
-        await until(pilot, lambda: pilot.app.main.editor.ref is None and pilot.app.focused.id == "tree-view")
-        store.has("MEMORY.md", "agent" + LONG[6:])
-        await pilot.press("u")
-        await shows(pilot, "Both changed the same lines")
-        await pilot.press("f4")
-        await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode())
 
 
 async def test_a_history_that_is_damaged_is_said_and_editing_goes_on(store: AStore) -> None:
@@ -196,7 +137,8 @@ async def test_the_banner_that_undo_is_off_stays_while_files_are_read(store: ASt
         assert "Undo and history are off." in screen_text(pilot.app)
 
 
-async def test_an_answer_that_comes_after_a_screen_was_closed_is_dropped(store: AStore) -> None:
+async def test_what_the_agent_writes_is_counted_shown_put_back_moved_and_marked_as_seen(store: AStore) -> None:
+    """An answer that comes after a screen was closed is dropped."""
     async with running(an_app(store)) as pilot:
         await watching(pilot)
         for key in ("f3", "H", "f2", "f4"):
@@ -208,6 +150,71 @@ async def test_an_answer_that_comes_after_a_screen_was_closed_is_dropped(store: 
             await until(pilot, partial(_is_gone, pilot.app, screen))
             with pytest.raises(asyncio.CancelledError):
                 await screen.asking(lambda: 1)
+        # a version is shown and put back
+        store.has("MEMORY.md", LONG + "second\n")
+        await shows(pilot, "Review●")
+        await pilot.press("H")
+        await shows(pilot, "History of MEMORY.md", "+ second", "before zsmem")
+        await pilot.press("j", "b")
+        await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode())
+        await shows(pilot, "Restored MEMORY.md, as it was in this version. · u to undo")
+        await pilot.press("g", "tab")
+        await shows(pilot, "- second")
+        await pilot.press("b")
+        await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode() + b"second\n")
+        await pilot.press("escape", "escape")
+        await until(pilot, lambda: pilot.app.screen is pilot.app.main)
+        # undo shows both sides where the agent changed the same line
+        await rewritten(pilot, "MEMORY.md", LONG)
+        await pilot.press("e")
+        await until(pilot, lambda: pilot.app.focused.id == "text")
+        await pilot.press("X", "ctrl+s")
+        await shows(pilot, "Saved MEMORY.md")
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.main.editor.ref is None and pilot.app.focused.id == "tree-view")
+        store.has("MEMORY.md", "agent" + LONG[6:])
+        await pilot.press("u")
+        await shows(pilot, "Both changed the same lines")
+        await pilot.press("f4")
+        await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode())
+        await pilot.press("f3", "X")
+        await shows(pilot, "Nothing to review.")
+        await back(pilot)
+        changed = LONG.replace("fact 1\n", "FACT 1\n").replace("fact 9\n", "fact 9\nfact 10\n")
+        store.has("MEMORY.md", changed)
+        await shows(pilot, "Review●")
+        await pilot.press("f3")
+        await shows(pilot, "▶+ FACT 1")
+        await pilot.press("enter", "n", "b")
+        await until(pilot, lambda: store.raw("MEMORY.md") == changed.replace("fact 10\n", "").encode())
+        await shows(pilot, "u to undo")
+        await pilot.press("u")
+        await until(pilot, lambda: store.raw("MEMORY.md") == changed.encode())
+        await shows(pilot, "Undid", "▶+ fact 10")
+        await pilot.press("X")
+        await shows(pilot, "Nothing to review.")
+        store.has("MEMORY.md", changed + "- [ ] belongs elsewhere\n")
+        await shows(pilot, "belongs elsewhere")
+        await pilot.press("enter", "m")
+        await shows(pilot, "Move 1 line to:")
+        await pilot.press("enter")
+        await until(pilot, lambda: store.raw("~/SCRATCHPAD.md") == b"- [ ] a\n- [ ] belongs elsewhere\n")
+        await until(pilot, lambda: store.raw("MEMORY.md") == changed.encode())
+        await pilot.press("u")
+        await until(pilot, lambda: store.raw("~/SCRATCHPAD.md") == b"- [ ] a\n")
+        await until(pilot, lambda: store.raw("MEMORY.md").endswith(b"belongs elsewhere\n"))
+        await shows(pilot, "Undid", "belongs elsewhere")
+        await pilot.press("X")
+        await shows(pilot, "Nothing to review.")
+        await back(pilot)
+        store.has("~/notes/n.md", "note\nagent wrote [bold] this\n")
+        await shows(pilot, "5 Review●1")
+        await pilot.press("f3")
+        await shows(pilot, "note n", "+1", "+ agent wrote [bold] this", "seen while zsmem was running")
+        await pilot.press("x")
+        await shows(pilot, "Nothing to review.")
+        await pilot.press("escape")
+        await until(pilot, lambda: "Review●" not in screen_text(pilot.app))
 
 
 def _is_at_rest(app: Any, screen: Any) -> bool:
@@ -253,21 +260,3 @@ async def test_lines_that_the_agent_writes_again_after_they_were_deleted_stay_an
         await shows(pilot, "▶+ fact 0", "+3 -0")
         await pilot.press("b")
         await until(pilot, lambda: store.raw("MEMORY.md") == cut.encode())
-
-
-async def test_undo_of_a_deletion_shows_the_file_again_in_the_tree_and_the_reader(store: AStore) -> None:
-    store.has("~/notes/deploy.md", "# Deploy\n\n- on Friday\n")
-    async with running(an_app(store), size=(140, 40)) as pilot:
-        await watching(pilot)
-        main = pilot.app.main
-        await pilot.press("ctrl+o", *"deploy", "enter")
-        await until(pilot, lambda: main.viewer.file and main.viewer.file.ref.name == "deploy" and main.current == "viewer")
-        await pilot.press("d")
-        await shows(pilot, "Delete the file")
-        await pilot.press("down", "enter")
-        await shows(pilot, "note deploy. · u to undo")
-        await pilot.press("1", "j", "2", "u")
-        await shows(pilot, "Undid: Deleted", "on Friday")
-        assert main.viewer.file.ref.name == main.tree_pane.at_cursor().ref.name == "deploy"
-        await pilot.press("1", "r")
-        await shows(pilot, "A new name for demo-1a2b3c4d · note deploy:")

@@ -25,25 +25,6 @@ async def _shows_the_folder(pilot: Pilot[Any], *texts: str) -> None:
     await until(pilot, lambda: "-home-ann-lantern" not in screen_text(pilot.app))
 
 
-async def test_a_group_is_called_by_its_folder_in_titles_and_dialogs(machine: Machine) -> None:
-    async with running(machine.app(), (200, 40)) as pilot:
-        await both(pilot)
-        await at(pilot, "project_deploy.md")
-        await _shows_the_folder(pilot, "2 /home/ann/lantern · note project_deploy")
-        for key, words in (("c", "Copy /home/ann/lantern · note project_deploy to:"), ("a", "Add to /home/ann/lantern:")):
-            await pilot.press(key)
-            await asked(pilot, words)
-            await _shows_the_folder(pilot)
-            await pilot.press("escape")
-            await until(pilot, lambda: pilot.app.screen is pilot.app.main)
-        await pilot.press("7")
-        await _shows_the_folder(pilot, "Facts: Claude Code · /home/ann/lantern · ", "If you press: prompt of /home/ann/lantern")
-        await pilot.press("escape", "H")
-        await _shows_the_folder(pilot, "History of /home/ann/lantern · note project_deploy")
-        await pilot.press("escape", "e")
-        await _shows_the_folder(pilot, "2 /home/ann/lantern · note project_deploy", ":1 · saved")
-
-
 async def test_a_store_alone_knows_the_folder_of_a_group_too(machine: Machine) -> None:
     app = ZsmemApp(machine.sessions()[1], now_ns=lambda: NOW_NS)
     async with running(app, (200, 40)) as pilot:
@@ -66,7 +47,7 @@ async def test_something_new_for_a_store_where_nothing_is_everybodys_asks_whose_
         await asked(pilot, "Add to personality engineer:")
 
 
-async def test_what_is_said_of_a_file_calls_it_as_the_tree_does(machine: Machine) -> None:
+async def test_a_group_is_called_by_its_folder_in_titles_dialogs_and_what_is_said_of_a_file(machine: Machine) -> None:
     async with running(machine.app(), (200, 40)) as pilot:
         await both(pilot)
         await at(pilot, "project_deploy.md")
@@ -77,3 +58,18 @@ async def test_what_is_said_of_a_file_calls_it_as_the_tree_does(machine: Machine
         left = "~/projects/x/y.md, /a/projects/-home-ann-lantern/memory/z.md, docs/a.md"
         pilot.app.main.say(f"A note (projects/-home-ann-lantern/memory/a b.md), {left}")
         await shows(pilot, f"A note (/home/ann/lantern · note a b), {left}")
+        pilot.app.main.say("")
+        await at(pilot, "project_deploy.md")
+        await _shows_the_folder(pilot, "2 /home/ann/lantern · note project_deploy")
+        for key, words in (("c", "Copy /home/ann/lantern · note project_deploy to:"), ("a", "Add to /home/ann/lantern:")):
+            await pilot.press(key)
+            await asked(pilot, words)
+            await _shows_the_folder(pilot)
+            await pilot.press("escape")
+            await until(pilot, lambda: pilot.app.screen is pilot.app.main)
+        await pilot.press("7")
+        await _shows_the_folder(pilot, "Facts: Claude Code · /home/ann/lantern · ", "If you press: prompt of /home/ann/lantern")
+        await pilot.press("escape", "H")
+        await _shows_the_folder(pilot, "History of /home/ann/lantern · note project_deploy")
+        await pilot.press("escape", "e")
+        await _shows_the_folder(pilot, "2 /home/ann/lantern · note project_deploy", ":1 · saved")

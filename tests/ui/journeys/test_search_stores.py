@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, running, screen_text, shows, until
+from tests.ui.driving import an_app, back, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, FOLDER, Machine
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.service.folders import Beside, folders_of
@@ -26,7 +26,7 @@ async def found(pilot: Pilot[Any], query: str, wider: int = 0) -> list[tuple[str
     app: Any = pilot.app
     await until(pilot, lambda: len(app.main.stores) == 2 and all(store.catalog for store in app.main.stores))
     if query:
-        await pilot.press("s", *query)
+        await pilot.press("s", "ctrl+l", *query)
     for _ in range(wider):
         await pilot.press("f8")
     rows = app.main.search.found
@@ -36,7 +36,9 @@ async def found(pilot: Pilot[Any], query: str, wider: int = 0) -> list[tuple[str
     return [(rows.answer.store(hit).title, hit.ref.path.rpartition("/")[2]) for hit in rows.hits]
 
 
-async def test_w_widens_from_what_one_agent_searches_to_the_folder_in_all_and_to_everything(machine: Machine) -> None:
+async def test_f8_widens_to_the_folder_in_all_agents_and_a_hit_of_another_store_is_read_copied_and_edited_there(
+    machine: Machine,
+) -> None:
     machine.own.has("~/SCRATCHPAD.md", "- [ ] a tag\n").has("projects/other-11112222/notes/far.md", "a tag\n")
     async with running(machine.app()) as pilot:
         assert await found(pilot, "tag") == [("zerostack", "deploy.md")]
@@ -48,14 +50,19 @@ async def test_w_widens_from_what_one_agent_searches_to_the_folder_in_all_and_to
         await shows(pilot, "3 Search · lantern · wider: all agents", "Claude Code ·")
         assert set(await found(pilot, "", 1)) == folder | {("zerostack", "far.md")}
         await shows(pilot, "wider: everything of all agents")
-
-
-async def test_a_hit_of_another_store_is_read_copied_and_edited_there(machine: Machine) -> None:
-    async with running(machine.app()) as pilot:
+        await pilot.press("f8")
+        # the history of a hit is that of its store
         app: Any = pilot.app
+        await found(pilot, "Bob", 2)
+        await pilot.press("enter")
+        await until(pilot, lambda: app.main.here.title == "Claude Code")
+        await pilot.press("H")
+        await until(pilot, lambda: app.tool is not None and app.tool.session.layout.kind == "claude-code")
+        # it is read, copied and edited there
+        await back(pilot)
         copied: list[str] = []
         app.copy_to_clipboard = copied.append
-        assert [title for title, _ in await found(pilot, "Bob", 2)] == ["Claude Code"]
+        assert [title for title, _ in await found(pilot, "Bob")] == ["Claude Code"]
         await pilot.press("enter", "enter")
         await until(pilot, lambda: app.focused.id == "page" and app.main.here.title == "Claude Code")
         await shows(pilot, "ask Bob for the tag")
@@ -66,16 +73,6 @@ async def test_a_hit_of_another_store_is_read_copied_and_edited_there(machine: M
         assert app.main.editor.area.cursor_location == (4, 0)
         await pilot.press(*"XY", "ctrl+s")
         await until(pilot, lambda: b"XY- ask Bob" in machine.claude.raw(f"{CLAUDE}/project_deploy.md"))
-
-
-async def test_the_history_of_a_hit_is_that_of_its_store(machine: Machine) -> None:
-    async with running(machine.app()) as pilot:
-        app: Any = pilot.app
-        await found(pilot, "Bob", 2)
-        await pilot.press("enter")
-        await until(pilot, lambda: app.main.here.title == "Claude Code")
-        await pilot.press("H")
-        await until(pilot, lambda: app.tool is not None and app.tool.session.layout.kind == "claude-code")
 
 
 async def test_the_same_file_in_two_stores_is_two_hits(machine: Machine, tmp_path: Path) -> None:
@@ -92,9 +89,15 @@ async def test_the_same_file_in_two_stores_is_two_hits(machine: Machine, tmp_pat
         await shows(pilot, "Claude Code ·", "Markdown ·")
 
 
-async def test_one_store_has_the_scopes_that_it_had(machine: Machine) -> None:
+async def test_one_store_has_the_scopes_that_it_had_and_widening_before_the_first_answer_shows_the_hits(machine: Machine) -> None:
     async with running(an_app(machine.own)) as pilot:
-        await pilot.press("s", *"tag")
+        pilot.app.main.search.action_to_query()
+        await shows(pilot, "type words: the hits follow")
+        await pilot.press("t", "a", "g", "f8")
+        await until(pilot, lambda: pilot.app.main.search.active)
+        await until(pilot, lambda: pilot.app.main.search.found.hits)
+        await pilot.press("f8", "f8")
+        await pilot.press("s", "ctrl+l", *"tag")
         await shows(pilot, "3 Search · lantern-1e474c12 ")
         await until(pilot, lambda: pilot.app.main.search.found.hits)
         await pilot.press("f8")
@@ -104,15 +107,6 @@ async def test_one_store_has_the_scopes_that_it_had(machine: Machine) -> None:
         await pilot.press("f8")
         await shows(pilot, "3 Search · lantern-1e474c12 ")
         assert "zerostack" not in screen_text(pilot.app)
-
-
-async def test_widening_before_the_first_answer_shows_the_hits(machine: Machine) -> None:
-    async with running(an_app(machine.own)) as pilot:
-        pilot.app.main.search.action_to_query()
-        await shows(pilot, "type words: the hits follow")
-        await pilot.press("t", "a", "g", "f8")
-        await until(pilot, lambda: pilot.app.main.search.active)
-        await until(pilot, lambda: pilot.app.main.search.found.hits)
 
 
 async def test_the_search_is_about_the_memory_that_the_cursor_of_the_tree_is_in_and_its_hits_follow(tmp_path: Path) -> None:

@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, asked, running, shows, until
+from tests.ui.driving import an_app, asked, rewritten, running, screen_text, shows, until
 from zsmem_tui.service.editing import delete_lines
 
 
-async def test_text_is_selected_with_keys_and_copied(tmp_path: Path) -> None:
+async def test_text_is_selected_with_keys_and_copied_and_d_deletes_the_lines_that_are_selected_or_asks(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", "# Facts\n\n- **one** 日本\n- two\n- three\n" + "- more\n" * 90)
     async with running(an_app(store)) as pilot:
         main = pilot.app.main
@@ -44,14 +44,11 @@ async def test_text_is_selected_with_keys_and_copied(tmp_path: Path) -> None:
         await shows(pilot, "Nothing is selected any more")
         await pilot.press("j", "escape")
         await until(pilot, lambda: main.current == "tree")
-
-
-async def test_d_deletes_the_lines_that_are_selected_and_nothing_else(tmp_path: Path) -> None:
-    text = "# Facts\n\n- one\n- two\n- three\n"
-    store = AStore(tmp_path / "store").has("MEMORY.md", text)
-    async with running(an_app(store)) as pilot:
-        main = pilot.app.main
-        await until(pilot, lambda: main.viewer.file)
+        # d deletes the lines that are selected, and nothing else
+        text = "# Facts\n\n- one\n- two\n- three\n"
+        store.has("MEMORY.md", text)
+        await pilot.app.main.look_now()
+        await shows(pilot, "three")
         await pilot.press("2", "V", "j", "j")
         await shows(pilot, "d Delete lines")
         await pilot.press("g", "j", "j", "j", "v")
@@ -66,12 +63,9 @@ async def test_d_deletes_the_lines_that_are_selected_and_nothing_else(tmp_path: 
         assert not main.viewer.view.selecting.is_on
         await pilot.press("u")
         await until(pilot, lambda: store.raw("MEMORY.md") == f"{text}- of an agent\n".encode())
-
-
-async def test_d_without_a_selection_asks_before_it_deletes_the_whole_file(tmp_path: Path) -> None:
-    store = AStore(tmp_path / "store").has("MEMORY.md", "- one\n- two\n")
-    async with running(an_app(store)) as pilot:
-        await until(pilot, lambda: pilot.app.main.viewer.file)
+        # without a selection it asks before it deletes the whole file
+        await rewritten(pilot, "MEMORY.md", "- one\n- two\n")
+        await until(pilot, lambda: "three" not in screen_text(pilot.app))
         await pilot.press("2", "d")
         await asked(pilot, "This deletes the whole file: 2 lines, 12B.", "select them with V first")
         await pilot.press("enter")

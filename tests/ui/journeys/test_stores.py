@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.builders import AStore
-from tests.ui.driving import NOW_NS, an_app, back, by_name, running, screen_text, shows, until
+from tests.ui.driving import NOW_NS, an_app, back, by_name, running, screen_text, shows, to_the_tree, until
 from tests.ui.several import CLAUDE, FOLDER, Machine, at, both
 from zsmem_tui.core.layout import ref_at
 from zsmem_tui.service import view_state
@@ -38,8 +38,8 @@ async def test_several_stores_in_one_tree_by_agent_and_by_folder_filtered_and_na
         await shows(pilot, "Claude Code: prompt 1 of 200 lines", "ask Bob for the tag")
         await pilot.press("f4")
         await shows(pilot, "Bring in, to Claude Code · /home/ann/lantern")
-        await back(pilot)
-        await pilot.press("1", "g", "slash", *"deploy")
+        await to_the_tree(pilot)
+        await pilot.press("slash", *"deploy")
         await shows(pilot, "deploy", "project_deploy")
         await pilot.press("enter", "escape")
         await shows(pilot, "far")

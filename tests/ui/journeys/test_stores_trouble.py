@@ -90,29 +90,9 @@ async def test_a_store_that_goes_is_a_row_with_its_reason_until_it_is_back(
     assert machine.claude.raw(TOPIC).endswith(b"- ask Bob for the tag\n")
 
 
-async def test_a_store_that_goes_while_one_of_its_files_is_edited_loses_nothing(machine: Machine) -> None:
-    root, away = machine.claude.root, machine.claude.root.with_name("away")
-    async with running(machine.app(), (160, 40)) as pilot:
-        await both(pilot)
-        await at(pilot, "project_deploy.md")
-        await pilot.press("e")
-        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
-        await pilot.press("ctrl+end", *"Mine")
-        root.rename(away)
-        root.write_text("no folder\n")
-        await shows(pilot, "Your text is still here")
-        assert pilot.app.main.status.said == ""
-        await pilot.press("ctrl+s")
-        await until(pilot, lambda: "Nothing was written" in screen_text(pilot.app) or "still here" in screen_text(pilot.app))
-        assert root.is_file() and pilot.app.main.editor.unsaved
-        await followed(pilot, machine)
-        root.unlink()
-        away.rename(root)
-        await pilot.press("ctrl+s")
-        await until(pilot, lambda: b"Mine" in machine.claude.raw(TOPIC))
-
-
-async def test_an_agent_that_writes_into_another_store_than_the_edited_one_disturbs_nothing(machine: Machine) -> None:
+async def test_an_agent_that_writes_into_another_store_disturbs_nothing_and_a_link_into_one_is_not_written_through(
+    machine: Machine,
+) -> None:
     machine.looked_at()
     async with running(machine.app(), (160, 40)) as pilot:
         await both(pilot)
@@ -126,8 +106,20 @@ async def test_an_agent_that_writes_into_another_store_than_the_edited_one_distu
         assert "Changed on disk" not in screen_text(pilot.app)
         await pilot.press("ctrl+s", "escape")
         await until(pilot, lambda: pilot.app.main.editor.ref is None)
-    assert machine.own.raw("~/notes/deploy.md").startswith(b"Mine# Deploy")
-    assert b"Eve" in machine.claude.raw(TOPIC)
+        assert machine.own.raw("~/notes/deploy.md").startswith(b"Mine# Deploy")
+        assert b"Eve" in machine.claude.raw(TOPIC)
+        place = machine.claude.at(f"{CLAUDE}/project_linked.md")
+        place.symlink_to(machine.own.at("MEMORY.md"))
+        await pilot.app.main.look_now(pilot.app.main.stores[1])
+        await at(pilot, "project_linked.md")
+        await shows(pilot, "Ann likes tea")
+        await pilot.press("e")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+        await pilot.press(*"Mine", "ctrl+s")
+        await shows(pilot, "is a link that leaves the store", "Your text is still here")
+        assert pilot.app.main.editor.unsaved
+        await followed(pilot, machine)
+    assert machine.own.raw("MEMORY.md") == b"- Ann likes tea\n" and place.is_symlink()
 
 
 async def test_two_stores_at_one_root_are_one_and_a_row_that_says_so(machine: Machine) -> None:
@@ -169,38 +161,6 @@ def no_permission(monkeypatch: pytest.MonkeyPatch, place: Path) -> None:
     monkeypatch.setattr(os, "access", access)
     monkeypatch.setattr(os, "scandir", refused(real_scandir))
     monkeypatch.setattr(os, "listdir", refused(real_listdir))
-
-
-async def test_a_store_that_nobody_may_read_any_more_is_a_row_with_its_reason(
-    machine: Machine, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with running(machine.app(), (160, 40)) as pilot:
-        await both(pilot)
-        with monkeypatch.context() as patch:
-            no_permission(patch, machine.claude.root)
-            os.utime(machine.claude.root)
-            await shows(pilot, "! unreadable")
-            await pilot.press("G")
-            await shows(pilot, "cannot be read: permission")
-            await followed(pilot, machine)
-        os.utime(machine.claude.root)
-        await until(pilot, lambda: "! unreadable" not in screen_text(pilot.app))
-
-
-async def test_a_link_from_one_store_into_another_is_read_and_not_written_through(machine: Machine) -> None:
-    place = machine.claude.at(f"{CLAUDE}/project_linked.md")
-    place.symlink_to(machine.own.at("MEMORY.md"))
-    async with running(machine.app(), (160, 40)) as pilot:
-        await both(pilot)
-        await at(pilot, "project_linked.md")
-        await shows(pilot, "Ann likes tea")
-        await pilot.press("e")
-        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
-        await pilot.press(*"Mine", "ctrl+s")
-        await shows(pilot, "is a link that leaves the store", "Your text is still here")
-        assert pilot.app.main.editor.unsaved
-        await followed(pilot, machine)
-    assert machine.own.raw("MEMORY.md") == b"- Ann likes tea\n" and place.is_symlink()
 
 
 async def test_thousands_of_files_that_are_no_memory_are_not_looked_at(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -260,7 +220,9 @@ async def test_files_that_cannot_be_read_in_one_store_do_not_stop_the_others(
             await shows(pilot, "is encrypted by Ethos. It was not read.")
 
 
-async def test_the_store_in_use_goes_and_the_others_stay_on_the_screen(machine: Machine) -> None:
+async def test_the_store_in_use_goes_and_loses_nothing_and_the_others_stay_on_the_screen(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     root, away = machine.claude.root, machine.claude.root.with_name("away")
     async with running(machine.app(), (160, 40)) as pilot:
         await both(pilot)
@@ -274,6 +236,35 @@ async def test_the_store_in_use_goes_and_the_others_stay_on_the_screen(machine: 
         away.rename(root)
         await at(pilot, TOPIC)
         await shows(pilot, "ask Bob for the tag")
+        # one of its files is edited: nothing is lost
+        await at(pilot, "project_deploy.md")
+        await pilot.press("e")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+        await pilot.press("ctrl+end", *"Mine")
+        root.rename(away)
+        root.write_text("no folder\n")
+        await shows(pilot, "Your text is still here")
+        assert pilot.app.main.status.said == ""
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: "Nothing was written" in screen_text(pilot.app) or "still here" in screen_text(pilot.app))
+        assert root.is_file() and pilot.app.main.editor.unsaved
+        await followed(pilot, machine)
+        root.unlink()
+        away.rename(root)
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: b"Mine" in machine.claude.raw(TOPIC))
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.main.editor.ref is None)
+        # nobody may read it any more
+        with monkeypatch.context() as patch:
+            no_permission(patch, machine.claude.root)
+            os.utime(machine.claude.root)
+            await shows(pilot, "! unreadable")
+            await pilot.press("1", "G")
+            await shows(pilot, "cannot be read: permission")
+            await followed(pilot, machine)
+        os.utime(machine.claude.root)
+        await until(pilot, lambda: "! unreadable" not in screen_text(pilot.app))
 
 
 async def test_the_store_in_use_comes_back_and_its_page_says_what_it_holds(machine: Machine) -> None:

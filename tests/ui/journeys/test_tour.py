@@ -52,7 +52,7 @@ async def test_each_step_sees_that_its_key_was_pressed(tmp_path: Path, size: tup
         assert not app.tour_line
 
 
-async def test_one_key_goes_through_all_of_it_and_who_goes_ahead_is_not_held_back(tmp_path: Path) -> None:
+async def test_one_key_goes_through_all_of_it_who_goes_ahead_is_not_held_back_and_esc_ends_it_anywhere(tmp_path: Path) -> None:
     async with running(app := touring(tmp_path), size=(100, 30)) as pilot:
         seen = []
         for number, title in enumerate(DONE, 1):
@@ -68,10 +68,11 @@ async def test_one_key_goes_through_all_of_it_and_who_goes_ahead_is_not_held_bac
         await pilot.press("4")
         await asyncio.sleep(3 * LOOK_SECONDS)
         await shows(pilot, "Tour 5 of 8 · Review")
-
-
-async def test_esc_answers_a_question_first_ends_it_anywhere_and_does_nothing_else(tmp_path: Path) -> None:
-    async with running(app := touring(tmp_path), size=(100, 30)) as pilot:
+        # esc answers a question first, and does nothing else
+        await pilot.press("escape")
+        await shows(pilot, "That was the tour.")
+        await back(pilot)
+        await pilot.press("1", "f7")
         await shows(pilot, "Tour 1 of 8")
         await pilot.press("a")
         await asked(pilot, "Add to")

@@ -8,7 +8,7 @@ import pytest
 from textual import events
 
 from tests.builders import PROJECT, AStore
-from tests.ui.driving import an_app, asked, running, screen_text, sees_nothing_new, shows, until
+from tests.ui.driving import an_app, asked, back, rewritten, running, screen_text, sees_nothing_new, shows, until
 from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.ui.triage.screen import TriageScreen
 
@@ -30,7 +30,7 @@ async def opened(pilot) -> None:  # type: ignore[no-untyped-def]
     await shows(pilot, "Triage: ", "first")
 
 
-async def test_items_their_state_one_character_for_x_and_marked_sets_as_one_step(store: AStore) -> None:
+async def test_items_their_state_one_character_for_x_marked_sets_as_one_step_and_runs(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await opened(pilot)
         await shows(
@@ -76,9 +76,33 @@ async def test_items_their_state_one_character_for_x_and_marked_sets_as_one_step
         await pilot.press("asterisk", "d")
         await until(pilot, lambda: pad(store) == "# Now\n\n- [x] third\n\n# Later\n")
         await shows(pilot, "Deleted 4 items.")
+        # a run decides one item with one key, and goes on where it stopped
+        await back(pilot)
+        await rewritten(pilot, "~/SCRATCHPAD.md", PAD)
+        await pilot.press("1", "g")
+        await opened(pilot)
+        await pilot.press("Q")
+        await shows(pilot, "1 of 4")
+        await pilot.press("x")
+        await shows(pilot, "2 of 4")
+        await pilot.press("space")
+        await shows(pilot, "3 of 4")
+        await pilot.press("escape")
+        await shows(pilot, "Stopped: Q goes on from here.")
+        await pilot.press("g", "Q")
+        await shows(pilot, "1 of 2")
+        await pilot.press("d")
+        await shows(pilot, "2 of 2")
+        await pilot.press("x")
+        await shows(pilot, "Every item is decided.")
+        assert pad(store) == PAD.replace("- [ ] first", "- [x] first").replace("+ [ ] fourth\n", "").replace(
+            "- [ ] fifth", "- [x] fifth"
+        )
 
 
-async def test_edit_add_move_promote_note_log_archive(store: AStore) -> None:
+async def test_edit_add_move_promote_note_log_archive_and_what_the_agent_took_away_meanwhile(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with running(an_app(store)) as pilot:
         await opened(pilot)
         await pilot.press("e")
@@ -116,37 +140,12 @@ async def test_edit_add_move_promote_note_log_archive(store: AStore) -> None:
         await pilot.press("Z")
         await until(pilot, lambda: store.at("~/archive/SCRATCHPAD.md").exists())
         await until(pilot, lambda: "third" not in pad(store))
-
-
-async def test_a_run_decides_one_item_with_one_key_and_goes_on_where_it_stopped(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
+        # what the agent took away is said, and nothing else is touched
+        await back(pilot)
+        await rewritten(pilot, "~/SCRATCHPAD.md", PAD)
+        await pilot.press("1", "g")
         await opened(pilot)
-        await pilot.press("Q")
-        await shows(pilot, "1 of 4")
-        await pilot.press("x")
-        await shows(pilot, "2 of 4")
-        await pilot.press("space")
-        await shows(pilot, "3 of 4")
-        await pilot.press("escape")
-        await shows(pilot, "Stopped: Q goes on from here.")
-        await pilot.press("g", "Q")
-        await shows(pilot, "1 of 2")
-        await pilot.press("d")
-        await shows(pilot, "2 of 2")
-        await pilot.press("x")
-        await shows(pilot, "Every item is decided.")
-        assert pad(store) == PAD.replace("- [ ] first", "- [x] first").replace("+ [ ] fourth\n", "").replace(
-            "- [ ] fifth", "- [x] fifth"
-        )
-
-
-async def test_an_item_that_the_agent_took_away_is_said_and_nothing_else_is_touched(
-    store: AStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    app = an_app(store)
-    async with running(app) as pilot:
-        await opened(pilot)
-        sees_nothing_new(app, monkeypatch)
+        sees_nothing_new(pilot.app, monkeypatch)
         store.has("~/SCRATCHPAD.md", "- [ ] agent\n")
         await pilot.press("x")
         await shows(pilot, "1 item is gone: first")
@@ -264,13 +263,12 @@ async def both(pilot) -> None:  # type: ignore[no-untyped-def]
     await until(pilot, lambda: len(pilot.app.main.stores) == 2 and all(store.catalog for store in pilot.app.main.stores))
 
 
-@pytest.mark.parametrize("leave", ["1", "escape"])
 async def test_a_key_before_the_first_read_of_a_screen_that_is_left_holds_up_none(
-    store: AStore, monkeypatch: pytest.MonkeyPatch, leave: str
+    store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(TriageScreen, "load", lambda self: None)
     async with running(an_app(store)) as pilot:
-        for key in "mX":
+        for key, leave in (("m", "1"), ("X", "1"), ("m", "escape"), ("X", "escape")):
             await pilot.press("6")
             await until(pilot, lambda: isinstance(pilot.app.screen, TriageScreen))
             await pilot.press(key, leave)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, asked, running, shows, until
+from tests.ui.driving import an_app, asked, running, sees_nothing_new, shows, to_the_tree, until
 
 FACTS = "# Facts\n\n- first\n- second\n"
 NOTE = "# Note\n\n- of the note\n"
@@ -35,50 +35,48 @@ def becomes_a_folder(monkeypatch: pytest.MonkeyPatch, place: Path) -> None:
     place.mkdir()
 
 
-REFUSALS = [
-    pytest.param(protected, "write-protected", id="protected"),
-    pytest.param(becomes_a_folder, "folder", id="folder"),
-]
+REFUSALS = ((becomes_a_folder, "folder"), (protected, "write-protected"))
 
 
 async def watched(pilot) -> None:  # type: ignore[no-untyped-def]
     await until(pilot, lambda: any(pilot.app.main.session.history.latest()))
 
 
-@pytest.mark.parametrize("key", ["d", "plus"])
-async def test_a_fact_of_a_protected_file_stays(store: AStore, monkeypatch: pytest.MonkeyPatch, key: str) -> None:
+async def test_a_fact_that_cannot_go_or_be_changed_stays_and_a_text_that_cannot_be_saved_stays_in_the_editor(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with running(an_app(store), size=(80, 24)) as pilot:
         await pilot.press("2", "7")
+        target = store.at("~/notes/target.md")
+        for how, words in REFUSALS:
+            await pilot.press("slash", "ctrl+u", *"first", "enter", "m")
+            await asked(pilot, "Move", "target")
+            how(monkeypatch, target)
+            await pilot.press(*"target", "enter")
+            await until(pilot, lambda: pilot.app.screen is pilot.app.tool)
+            await shows(pilot, words)
+            assert store.raw("MEMORY.md") == FACTS.encode()
+            assert how is not protected or store.raw("~/notes/target.md") == NOTE.encode()
+            if how is becomes_a_folder:
+                target.rmdir()
+                store.has("~/notes/target.md", NOTE)
+                await pilot.app.main.look_now()
+        # nor is one changed whose own file is protected
+        await pilot.press("escape", "g")
         await shows(pilot, "second")
         first = pilot.app.tool.rows.cursor
         await pilot.press("j")
         await until(pilot, lambda: pilot.app.tool.rows.cursor > first)
         protected(monkeypatch, store.at("MEMORY.md"))
-        await pilot.press("G", "k", key) if key == "d" else await pilot.press(key)
-        await shows(pilot, "write-protected. Nothing was")
-        assert store.raw("MEMORY.md") == FACTS.encode() and store.raw("~/notes/target.md") == NOTE.encode()
-
-
-@pytest.mark.parametrize(("how", "words"), REFUSALS)
-async def test_a_fact_that_cannot_go_to_its_target_stays_where_it_was(
-    store: AStore, monkeypatch: pytest.MonkeyPatch, how: Callable[[pytest.MonkeyPatch, Path], None], words: str
-) -> None:
-    async with running(an_app(store), size=(80, 24)) as pilot:
-        await pilot.press("2", "7", "slash", *"first", "enter", "m")
-        await asked(pilot, "Move", "target")
-        how(monkeypatch, store.at("~/notes/target.md"))
-        await pilot.press(*"target", "enter")
-        await until(pilot, lambda: pilot.app.screen is pilot.app.tool)
-        await shows(pilot, words)
-        assert store.raw("MEMORY.md") == FACTS.encode()
-        assert store.at("~/notes/target.md").is_dir() or store.raw("~/notes/target.md") == NOTE.encode()
-
-
-async def test_a_text_that_cannot_be_saved_stays_in_the_editor(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with running(an_app(store), size=(80, 24)) as pilot:
+        for keys in (["plus"], ["G", "k", "d"]):
+            pilot.app.tool.say("")
+            await pilot.press(*keys)
+            await shows(pilot, "write-protected. Nothing was")
+            assert store.raw("MEMORY.md") == FACTS.encode() and store.raw("~/notes/target.md") == NOTE.encode(), keys
+        # and a text stays in the editor
+        await to_the_tree(pilot)
         await pilot.press("e")
         await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "text")
-        protected(monkeypatch, store.at("MEMORY.md"))
         await pilot.press("X", "ctrl+s")
         await shows(pilot, "write-protected. Nothing was", "Your text is still", "See its owner, `lsattr` and the disk.")
         store.at("MEMORY.md").chmod(0o444)
@@ -91,38 +89,35 @@ async def test_a_text_that_cannot_be_saved_stays_in_the_editor(store: AStore, mo
         await shows(pilot, "Kept as a draft: it is offered at the next start.")
 
 
-@pytest.mark.parametrize(("keys", "words"), [(["b"], "write-protected. Nothing was written."), (["x"], "Nothing to review")])
-async def test_the_review_of_a_protected_file_puts_nothing_back_but_can_be_seen(
-    store: AStore, monkeypatch: pytest.MonkeyPatch, keys: list[str], words: str
-) -> None:
-    async with running(an_app(store), size=(80, 24)) as pilot:
-        await watched(pilot)
-        store.has("MEMORY.md", FACTS + "- agent\n")
-        await shows(pilot, "Review●")
-        await pilot.press("f3")
-        await shows(pilot, "+ - agent")
-        protected(monkeypatch, store.at("MEMORY.md"))
-        await pilot.press("enter", *keys)
-        await shows(pilot, words)
-        assert store.raw("MEMORY.md") == FACTS.encode() + b"- agent\n"
-
-
-@pytest.mark.parametrize(("how", "words"), REFUSALS)
-async def test_lines_of_the_review_that_cannot_go_to_their_target_stay(
-    store: AStore, monkeypatch: pytest.MonkeyPatch, how: Callable[[pytest.MonkeyPatch, Path], None], words: str
+async def test_lines_of_the_review_that_cannot_go_to_their_target_or_back_stay_and_can_be_seen(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     store.has("~/SCRATCHPAD.md", "- [ ] a\n")
+    written = FACTS + "- [ ] agent\n"
     async with running(an_app(store), size=(80, 24)) as pilot:
         await watched(pilot)
-        store.has("MEMORY.md", FACTS + "- [ ] agent\n")
+        store.has("MEMORY.md", written)
         await shows(pilot, "Review●")
         await pilot.press("f3")
-        await shows(pilot, "agent")
-        await pilot.press("enter", "m")
-        await asked(pilot, "Move 1 line to:")
-        how(monkeypatch, store.at("~/SCRATCHPAD.md"))
-        await pilot.press(*"scratchpad", "enter")
-        await until(pilot, lambda: pilot.app.screen is pilot.app.tool)
-        await shows(pilot, words)
-        assert store.raw("MEMORY.md") == FACTS.encode() + b"- [ ] agent\n"
-        assert store.at("~/SCRATCHPAD.md").is_dir() or store.raw("~/SCRATCHPAD.md") == b"- [ ] a\n"
+        await shows(pilot, "+ - [ ] agent")
+        pad = store.at("~/SCRATCHPAD.md")
+        sees_nothing_new(pilot.app, monkeypatch)
+        await pilot.press("enter")
+        for how, words in REFUSALS:
+            await pilot.press("m")
+            await asked(pilot, "Move 1 line to:")
+            how(monkeypatch, pad)
+            await pilot.press(*"scratchpad", "enter")
+            await until(pilot, lambda: pilot.app.screen is pilot.app.tool)
+            await shows(pilot, words)
+            assert store.raw("MEMORY.md") == written.encode()
+            assert how is not protected or pad.read_bytes() == b"- [ ] a\n"
+            if how is becomes_a_folder:
+                pad.rmdir()
+                store.has("~/SCRATCHPAD.md", "- [ ] a\n")
+        protected(monkeypatch, store.at("MEMORY.md"))
+        for key, words in (("b", "write-protected. Nothing was written."), ("x", "Nothing to review")):
+            pilot.app.screen.say("")
+            await pilot.press(key)
+            await shows(pilot, words)
+            assert store.raw("MEMORY.md") == written.encode(), key
