@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import itertools
+import os
 import re
 import shutil
 from collections.abc import Callable
@@ -70,6 +71,8 @@ def check(place: Path, monkeypatch: pytest.MonkeyPatch, name: str, how: str, mom
         home.start()
         assert home.state() in (before, after), why
         if home.state() == before:
+            for lock in place.rglob("*.lock"):  # of git, that could not be removed: after a while it counts as left
+                os.utime(lock, (1, 1))
             kind.act(home)
             assert home.state() == after, f"{why}: it cannot be done again"
 

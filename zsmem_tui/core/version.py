@@ -20,6 +20,8 @@ FIRST_LOOK: Final = "there when zsmem first looked"
 LEFT_OVER: Final = "Left by an interrupted write"
 PUT_BACK: Final = "Put back lines that another program's write had dropped"
 """The label of the step that restores lost lines automatically."""
+TOOK_BACK: Final = "Took back: "
+"""Prefix of the label of what reverts a step that failed or was interrupted."""
 CAME_LATE: Final = "came while zsmem wrote over it"
 THROWN_AWAY: Final = "unsaved text, discarded"
 BESIDE: Final = "beside the file"
@@ -200,6 +202,11 @@ class Version(NamedTuple):
     def puts_back(self) -> bool:
         """Whether this is an automatic step that restored lost lines."""
         return self.origin is Origin.YOU and self.label == PUT_BACK
+
+    @property
+    def takes_back(self) -> bool:
+        """Whether it reverts a step that failed or was interrupted."""
+        return self.origin is Origin.UNDO and self.label.startswith(TOOK_BACK)
 
     @property
     def is_beside(self) -> bool:

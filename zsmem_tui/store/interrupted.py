@@ -23,7 +23,7 @@ from zsmem_tui.core.errors import Conflict, MemError, Missing, WriteConflict, Wr
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.merge import Merged, Overlap, lasts, merge
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.core.version import Origin
+from zsmem_tui.core.version import TOOK_BACK, Origin
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import folders, replace, waiting
 from zsmem_tui.store.disk.files import digest_of_file
@@ -463,7 +463,7 @@ def take_back(done: Sequence[Done], stores: Sequence[Place]) -> list[Stays]:
 def _taken_back(done: Sequence[Done], stores: Sequence[Place]) -> list[Stays]:
     back: dict[str, Recorder] = {}
     for store in stores:
-        label, relation = f"Took back: {store.recorder.label}", f"undoes {store.recorder.batch}"
+        label, relation = f"{TOOK_BACK}{store.recorder.label}", f"undoes {store.recorder.batch}"
         back[store.root] = Recorder(store.recorder.home, time.time_ns, label=label, origin=Origin.UNDO, relation=relation)
     told = {store.root: store.recorder for store in stores}
     stay: dict[str, Stays] = {}

@@ -51,6 +51,18 @@ def test_every_question_has_the_answer_that_all_rows_give(tmp_path: Path, seed: 
         assert log.named(id) == [row.version for row in newest if row.version.id.startswith(id)]
 
 
+def test_a_step_that_was_taken_back_is_neither_undone_nor_redone_and_ends_no_redo() -> None:
+    def row(batch: str, origin: Origin, label: str, relation: str = "", path: str = "a.md") -> Row:
+        return Row("c", Version("1", path, 1, origin, "", batch, label, relation, "x", "y", 1, 0))
+
+    undone = [row("b1", Origin.YOU, "Moved"), row("b2", Origin.UNDO, "Undid: Moved", "undoes b1", path="")]
+    for batch, origin, label, relation in (("b3", Origin.UNDO, "Redid: Moved", "redoes b1"), ("b3", Origin.YOU, "Added", "")):
+        half = [row(batch, origin, label, relation), row("b4", Origin.UNDO, f"Took back: {label}", f"undoes {batch}")]
+        whole = [*half, row("b4", Origin.UNDO, f"Took back: {label}", f"undoes {batch}", path="")]
+        assert redoable([*undone, *whole][::-1]) == "b1" and undoable([*undone, *whole][::-1]) == ""
+        assert origin is Origin.UNDO or undoable([*undone, *half][::-1]) == "b3"  # a part of it stays
+
+
 def test_one_question_after_another_reads_the_lines_once(tmp_path: Path) -> None:
     class Lines(list[bytes]):
         times = 0

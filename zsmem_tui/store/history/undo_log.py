@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple, assert_never
 
 from zsmem_tui.core.version import Origin, Version
@@ -33,7 +33,7 @@ def step_of(rows: list[Row], batch: str, *, redo: bool) -> Step | None:
 def undoable(rows: Iterable[Row]) -> str:
     """The last batch made here that is not undone; empty if there is none."""
     undone: dict[str, bool] = {}
-    for _, version in rows:
+    for version in _lasting(rows):
         if version.relation == ANOTHER_STORE:
             return ""
         match version.origin:
@@ -54,7 +54,7 @@ def undoable(rows: Iterable[Row]) -> str:
 def redoable(rows: Iterable[Row]) -> str:
     """The batch that was undone last, unless something was done since; empty if there is none."""
     settled: set[str] = set()
-    for _, version in rows:
+    for version in _lasting(rows):
         if version.relation == ANOTHER_STORE:
             return ""
         match version.origin:
@@ -71,3 +71,14 @@ def redoable(rows: Iterable[Row]) -> str:
             case _:
                 assert_never(version.origin)
     return ""
+
+
+def _lasting(rows: Iterable[Row]) -> Iterator[Version]:
+    """The versions without those of steps that were taken back as a whole, newest first."""
+    taken_back: set[str] = set()
+    for _, version in rows:
+        if version.takes_back:
+            if not version.path:  # the step-end mark: what could not be taken back can still be undone
+                taken_back.add(version.relation.partition(" ")[2])
+        elif version.batch not in taken_back:
+            yield version
