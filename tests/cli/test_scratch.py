@@ -93,7 +93,7 @@ def test_what_does_not_fit_into_the_prompt_is_not_seen(store: AStore) -> None:
         ("write", "long_term", "x"),
         ("scratch", "add", "more"),
         ("file", "entry", "a heading"),
-        ("edit", "scratchpad", "--old", "first", "--new", "1st"),
+        ("edit", "scratchpad", "--old", "first", "--new", "first\n- [ ] 1st"),
     ],
 )
 def test_that_undo_is_off_is_said_once(store: AStore, tmp_path: Path, words: tuple[str, ...]) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.builders import PROJECT
 from tests.service.test_store_gone import memory, note, open_session
-from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.errors import BadContent, WriteFailed
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.service import (
     applying,
@@ -69,8 +69,11 @@ SAYS: dict[str, str] = {
     "bundle": "Wrote 3 files to ~/other/all.tar.gz.",
 }
 
-REFUSED = ("rename", "move", "delete", "bundle", "export")
-"""What takes a file away is not done where it could not be kept, nor is anything written elsewhere."""
+LOSING = ("delete", "tick", "reword", "remove")
+"""What takes a line away, in one file, is not done where it could not be kept."""
+
+REFUSED = (*LOSING, "rename", "move", "bundle", "export")
+"""Nor is anything written elsewhere."""
 
 
 @pytest.fixture
@@ -96,6 +99,17 @@ def test_a_verb_says_why_what_it_did_cannot_be_undone(tmp_path: Path, other: Pat
     session._history_home = str(tmp_path / "state" / "history")
     done = WRITING[verb](session, other)
     assert done.changed > 0 and "undo" in done.undo_problem
+
+
+@pytest.mark.parametrize("verb", LOSING)
+def test_what_could_not_be_kept_is_not_lost(tmp_path: Path, other: Path, verb: str) -> None:
+    store, session = open_session(tmp_path)
+    (tmp_path / "state").write_text("a file where a folder is needed")
+    session._history_home = str(tmp_path / "state" / "history")
+    before = store.tree()
+    with pytest.raises(WriteFailed, match="could not be kept first"):
+        WRITING[verb](session, other)
+    assert store.tree() == before
 
 
 NOTHING: dict[str, Callable[[Session], VerbResult]] = {

@@ -35,7 +35,7 @@ def test_nothing_is_wrong_before_something_is_written(blocked: Session) -> None:
 
 
 def test_that_undo_is_off_is_known_until_a_write_can_be_undone_again(blocked: Session, tmp_path: Path) -> None:
-    tick(blocked)
+    blocked.mem().write("long_term", "more")
     assert str(tmp_path / "state") in blocked.undo_problem
     blocked.mem().search("one")
     task_list(blocked)

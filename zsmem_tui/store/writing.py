@@ -28,7 +28,7 @@ from zsmem_tui.store.disk.rename_exchange import Unsupported, move_to_free_name
 from zsmem_tui.store.disk.swap import failed, present, sweep, temp_name
 from zsmem_tui.store.history.journal import Recorder, own_recorder
 from zsmem_tui.store.write_path import confirming, late_writes, lost_updates
-from zsmem_tui.store.write_path.install_file import Install, Together, Transform, WriteResult
+from zsmem_tui.store.write_path.install_file import Install, Together, Transform, WriteResult, refuse_loss
 from zsmem_tui.store.write_path.locating import Where, locate, make_folder, refuse_gone, require_root, resolve
 from zsmem_tui.store.write_path.lost_updates import Mended, Recent
 
@@ -168,7 +168,7 @@ class Write:
                 return WriteResult(where.place, before, before, changed=False)
             recent = Recent(where)
             is_busy = _is_busy(where.place) and not recent.made(before)
-            self._keep(before, after)
+            self._keep(where.place, before, after)
             done = Install(
                 where,
                 before,
@@ -217,12 +217,12 @@ class Write:
             self._recorder.ask(self._path, before, after)
         return after
 
-    def _keep(self, before: bytes | None, after: bytes) -> None:
-        """Record the text that will be replaced in the journal, and the new one."""
-        if after != before:
-            self._recorder.record_plan(self._path, before, after, durable=self._durable)
-        else:
+    def _keep(self, place: str, before: bytes | None, after: bytes) -> None:
+        """Record the text that will be replaced in the journal, and the new one. Raises `WriteFailed` if lines would be lost."""
+        if after == before:
             self._recorder.record_displaced(self._path, before, durable=self._durable)
+        elif not self._recorder.record_plan(self._path, before, after, durable=self._durable):
+            refuse_loss(place, before, after, self._recorder)
 
     def _refuse_unkept(self, done: WriteResult) -> None:
         """Raise `NotKept` or `WriteFailed` if the new text is not in the file, or may not be on disk."""
@@ -286,10 +286,8 @@ def remove(
         recorder.ask(path, before, None)
         if dry_run:
             return WriteResult(place, before, None, changed=True)
-        if not recorder.record_deletion(path, before):
-            raise WriteFailed(
-                place, f"{printable_path(place)} was not deleted: it could not be kept first. {recorder.problem}".rstrip(" ")
-            )
+        if not recorder.record_plan(path, before, None):
+            refuse_loss(place, before, None, recorder)
         try:
             held = _take_away(root, path, before, recorder)
         except OSError as error:
@@ -390,7 +388,8 @@ def _back_up(root: str, path: str, content: bytes, recorder: Recorder) -> str:
     try:
         where = locate(root, beside)
         before = present(where.place)
-        recorder.record_displaced(beside, before)
+        if not recorder.record_displaced(beside, before):
+            refuse_loss(where.place, before, content, recorder)
         done = Install(where, before, content, recorder, change=lambda _: content).run()
     except StoreError as error:
         return str(error.__cause__ or error).removesuffix(" Nothing was written.")  # the file itself was or will be written

@@ -184,8 +184,11 @@ def test_a_history_folder_that_cannot_be_made_leaves_saves_alone(store: AStore, 
     report = other.mem().write("long_term", "four")
     assert store.raw(PATH).endswith(b"four\n")
     assert report.warnings and "Undo is off" in report.warnings[0]
-    with pytest.raises(HistoryError, match="memory is saved all the same"):
+    with pytest.raises(HistoryError, match="Undo and history are off"):
         undoing.undo(other)
+    with pytest.raises(Exception, match="was not changed: what it holds could not be kept first"):
+        other.mem().write("long_term", "all", "overwrite")
+    assert store.raw(PATH).endswith(b"four\n")
     with pytest.raises(Exception, match="was not deleted"):
         file_ops.delete(other, other.mem().source_ref("long_term"))
 

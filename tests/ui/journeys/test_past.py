@@ -111,13 +111,15 @@ async def test_undo_is_not_promised_where_it_is_off(store: AStore, tmp_path: Pat
         await shows(pilot, "Undo and history are off.")
         for first, shown, then in (
             ("a", "An entry in today's log", ("down", "enter", *"heading", "enter")),
-            ("6", "1 open item", ("x",)),
+            ("6", "1 open item", ("a", *"words", "enter")),
         ):
             await pilot.press(first)
             await shows(pilot, shown)
             await pilot.press(*then)
             await until(pilot, lambda: ". Undo is off." in pilot.app.screen.query_one(StatusLine).said)
             assert "u to undo" not in screen_text(pilot.app)
+        await pilot.press("x")
+        await shows(pilot, "could not be kept first")
 
 
 async def test_the_banner_that_undo_is_off_stays_while_files_are_read(store: AStore, tmp_path: Path) -> None:

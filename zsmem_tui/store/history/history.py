@@ -311,7 +311,7 @@ class History:
             holding = lock.writer(self.home, wait=_LOCK_SECONDS)
             holding.__enter__()
         except OSError as error:
-            self.problem = f"{shown}: {error.strerror}. Undo and history are off; memory is saved all the same."
+            self.problem = f"{shown}: {error.strerror}. Undo and history are off."
             raise HistoryError(self.problem) from error
         except WriteFailed as error:
             self.problem = f"{shown}: another zsmem is at work in the history."

@@ -102,7 +102,7 @@ Guard = Callable[[str, bytes | None, bytes | None], None]
 
 
 class Recorder:
-    """Records one batch of writes. It never stops a write: errors are in `problem`, as a sentence.
+    """Records one batch of writes. It never raises: errors are in `problem`, as a sentence.
 
     A `guard`, if set, is called before each write and may stop it. `waits` is the remaining time to wait for other programs.
     `hidden` are other programs' texts that were invisible for an instant, each preceded by the text of ours that was there
@@ -177,26 +177,22 @@ class Recorder:
             self.guard(path, before, after)
 
     def record_displaced(self, path: str, raw: bytes | None, *, durable: bool = True) -> bool:
-        """Record the content of `path`, which is about to be replaced. False if that failed.
+        """Record the content of `path`, which is about to be replaced. False if that failed, or it is too large to be kept whole.
 
         Without `durable` the entry is not synced.
         """
         if raw is None or self._is_noted(path, raw):
             return True
-        return self._put("seen", [change(path, raw, None)], durable=durable)
+        return self._put("seen", [change(path, raw, None)], durable=durable) and len(raw) <= LARGEST_TEXT
 
     def record_plan(self, path: str, before: bytes | None, after: bytes | None, *, durable: bool = True) -> bool:
-        """Record the content and the planned one: if the write is interrupted, it is still known to belong to this step."""
+        """Like `record_displaced`, with the planned content: if interrupted, the write is still known to belong to this step."""
         if self._is_noted(path, before, after):
             return True
         plan = change(path, before, after)
         is_kept = self._put("plans", [plan], durable=durable and before is not None)
         self._plan = (self._name, plan) if is_kept else None
-        return is_kept
-
-    def record_deletion(self, path: str, raw: bytes) -> bool:
-        """Record a text that is about to be deleted; False if it is too large to be stored whole."""
-        return len(raw) <= LARGEST_TEXT and self.record_plan(path, raw, None)
+        return is_kept and (before is None or len(before) <= LARGEST_TEXT)
 
     def record_leftover(self, path: str, raw: bytes) -> bool:
         """Record, synced, what an interrupted write has left beside `path`."""
@@ -292,7 +288,7 @@ class Recorder:
         self._name = f"{self._stamp():020d}-{next(_counter):08d}-{os.getpid()}{_ENDING}"
         place, parts = os.path.join(self.home, self._name), itertools.chain([json.dumps(head).encode(), b"\n"], texts)
         try:
-            state.make(place, parts, "It can be written, but not undone.", durable=durable)
+            state.make(place, parts, "Without it nothing can be undone.", durable=durable)
         except WriteFailed as error:
             self.problem = error.message
             return False

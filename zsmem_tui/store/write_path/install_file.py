@@ -61,6 +61,16 @@ def in_use(place: str) -> InUse:
     return InUse(place, f"{printable_path(place)}: another program is writing it just now. Nothing was written.")
 
 
+def refuse_loss(place: str, before: bytes | None, after: bytes | None, recorder: Recorder) -> None:
+    """Raise `WriteFailed` if a text that could not be recorded would be gone, in whole or in part."""
+    if before is None or (after is not None and (before in after or is_within(before, after))):
+        return
+    done = "deleted" if after is None else "changed"
+    why = recorder.problem or "It is too large for the history."
+    words = f"{printable_path(place)} was not {done}: what it holds could not be kept first. {why}"
+    raise WriteFailed(place, words, "`ZSMEM_STATE_DIR` names another folder for it." if recorder.problem else "")
+
+
 class Install:
     """Replaces the text of a file that others write, too.
 
@@ -241,7 +251,8 @@ class Install:
                     raise
             self._expected = theirs
             return None
-        self._keep(theirs)
+        if not self._keep(theirs) and not self._has_stood:
+            refuse_loss(self._place, theirs, made, self._recorder)
         if self._is_whole:
             self._recorder.record_plan(self._where.path, theirs, made, durable=False)
         self._before, self._expected, self._wanted = theirs, theirs, made
@@ -258,11 +269,12 @@ class Install:
         self._kept += found.kept_lines
         return found.text
 
-    def _keep(self, text: bytes | None) -> None:
-        """Record a text that is about to be displaced, once."""
-        if text not in self._known:
-            self._recorder.record_displaced(self._where.path, text, durable=False)
-            self._known.append(text)
+    def _keep(self, text: bytes | None) -> bool:
+        """Record a text that is about to be displaced, once. False if it could not be kept."""
+        if text in self._known:
+            return True
+        self._known.append(text)
+        return self._recorder.record_displaced(self._where.path, text, durable=False)
 
     def _keep_late(self, raw: bytes) -> bool:
         """Record what was written into a file after it was displaced."""
