@@ -53,6 +53,9 @@ def test_files_are_loaded_from_the_root_down_and_those_of_everybody_apart() -> N
         ({"AGENTS.md": "- a", "CLAUDE.md": "See (@./AGENTS.md).\n"}, True),
         ({"AGENTS.md": "- a", "CLAUDE.md": "\ufeff@AGENTS.md\r\n"}, True),
         ({"AGENTS.md": "- a", "CLAUDE.md": "`@AGENTS.md`\n```\n@AGENTS.md\n```\n<!-- @AGENTS.md -->\nann@AGENTS.md\n"}, False),
+        ({"AGENTS.md": "- a", "CLAUDE.md": "See `a span\n@AGENTS.md of two` lines.\n\n    @AGENTS.md\n"}, False),
+        ({"AGENTS.md": "- a", "CLAUDE.md": "- item\n\n      @AGENTS.md\n\n> `quoted\n> @AGENTS.md`\n"}, False),
+        ({"AGENTS.md": "- a", "CLAUDE.md": "A tick ` alone.\n\n- item\n    @AGENTS.md\n\n`\n"}, True),
     ],
 )
 def test_agents_md_is_read_alone_or_where_it_is_imported(texts: dict[str, str], reads: bool) -> None:

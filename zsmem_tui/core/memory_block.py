@@ -5,11 +5,11 @@ Markers in code are examples and ignored. If the markers are ambiguous, `BadCont
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.block_edits import Block, Edge, ending_of, inserted, without
+from zsmem_tui.core.code_spans import without_code
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.facts import MEMORY_MARKER, Fact, facts
 from zsmem_tui.core.markdown import BOM, ended_lines, outside_code, unclosed
@@ -19,7 +19,6 @@ BEGIN: Final = "<!-- zerostack-memory:begin -->"
 END: Final = "<!-- zerostack-memory:end -->"
 
 _SIGN: Final = "zerostack-memory:"
-_CODE: Final = re.compile(r"(?<!`)(`++)[^`].*?(?<!`)\1(?!`)")
 
 
 class Region(NamedTuple):
@@ -40,7 +39,7 @@ def region(text: str, name: str = "") -> Region | None:
     for number, line, outside in outside_code(lines):
         if not outside or _SIGN not in line:
             continue
-        bare = _CODE.sub("", line)
+        bare = without_code(line)
         for marker in MEMORY_MARKER.finditer(bare):
             if trim(bare) != marker[0]:
                 raise _bad_markers(name, f"line {number + 1} has a marker of memory amid other words")

@@ -8,7 +8,8 @@ import pytest
 
 from zsmem_tui.core.checks.around import links
 from zsmem_tui.core.checks.document import read_document
-from zsmem_tui.core.checks.links import code_spans, dead_links
+from zsmem_tui.core.checks.links import dead_links
+from zsmem_tui.core.code_spans import code_spans
 
 PATHS = frozenset(
     [

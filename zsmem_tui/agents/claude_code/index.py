@@ -16,6 +16,7 @@ from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 from zsmem_tui.agents.claude_code import prompt
+from zsmem_tui.core.code_spans import without_code
 from zsmem_tui.core.fact_prompt import lost_facts
 from zsmem_tui.core.markdown import end_of_code, outside_code, scan, unclosed
 from zsmem_tui.core.notice import Notice, NoticeKind
@@ -32,7 +33,6 @@ _KEPT: Final = 16
 """The cache size for links of an index."""
 
 _BOM: Final = b"\xef\xbb\xbf"
-_CODE: Final = re.compile(rb"(?<!`)(`++)[^`].*?(?<!`)\1(?!`)")
 _LINK: Final = re.compile(rb"(?<![!\\])\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(((?:[^()\r\n]|\([^()\r\n]*\))*)\)")
 _WIKI: Final = re.compile(rb"(?<!\\)\[\[([^\[\]|#\r\n]+)(?:#[^\[\]|\r\n]*)?(?:\|([^\[\]\r\n]*))?\]\]")
 _QUOTED_TITLE: Final = re.compile(rb"\s+(?:\"[^\"]*\"|'[^']*')$")
@@ -284,7 +284,7 @@ def _texts(lines: list[bytes]) -> list[str]:
 
 
 def _links(number: int, line: bytes) -> Iterator[Link]:
-    bare = _CODE.sub(lambda found: b" " * len(found[0]), line)
+    bare = without_code(line.decode("latin-1")).encode("latin-1")
     head = _ITEM.match(bare.removeprefix(_BOM))
     start = head.end() + len(bare) - len(bare.removeprefix(_BOM)) if head else -1
     wiki = list(_WIKI.finditer(bare))

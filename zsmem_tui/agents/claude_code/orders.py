@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.agents.claude_code import files
 from zsmem_tui.agents.yaml.reading import LONGEST_HEAD, YamlError, load
+from zsmem_tui.core.code_spans import lines_without_code
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.layout import Disk
 from zsmem_tui.core.limits import EXTENSION
@@ -27,7 +28,6 @@ HOPS: Final = 4
 LARGEST: Final = 4 * 1024 * 1024
 """The largest file in bytes that is loaded."""
 
-_CODE: Final = re.compile(r"(`+)[^`].*?\1(?!`)")
 _IMPORT: Final = re.compile(r"(?:^|(?<=[\s(]))@((?:\\ |[^\s\\])+)")
 _AFTER_A_PATH: Final = ".,;:!?)'\""
 _A_FILE: Final = re.compile(r"(?i)\.(?:md|mdx|mdc|markdown|txt|json|ya?ml|toml)$|^(?:~|\.{1,2}|)/.*\.[a-z]\w*$")
@@ -138,11 +138,12 @@ def _read(text: str, *, is_rule: bool) -> tuple[frozenset[int] | None, list[tupl
             if _has_paths([line.rstrip("\r") for line in lines[1:end]]):
                 return None, []
             start = end + 1
+    bare = lines_without_code(lines[start:]) if "@" in text else ()
     kept: set[int] = set()
     found: list[tuple[int, str]] = []
     in_comment = False
-    for number, line, outside in outside_code(lines[start:]):
-        number += start
+    for row, line, outside in outside_code(lines[start:]):
+        number = start + row
         if in_comment or (outside and line.lstrip(" ").startswith("<!--")):
             _, closed, rest = line.partition("-->")
             in_comment = not closed
@@ -150,8 +151,8 @@ def _read(text: str, *, is_rule: bool) -> tuple[frozenset[int] | None, list[tupl
                 kept.add(number)
             continue
         kept.add(number)
-        if outside and "@" in line:
-            found += [(number, word.replace("\\ ", " ")) for word in _IMPORT.findall(_CODE.sub(" ", line))]
+        if bare:
+            found += [(number, word.replace("\\ ", " ")) for word in _IMPORT.findall(bare[row])]
     return frozenset(kept), found
 
 

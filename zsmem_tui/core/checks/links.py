@@ -12,8 +12,8 @@ from urllib.parse import unquote
 from zsmem_tui.core.checks.around import Around, Links, stem_of
 from zsmem_tui.core.checks.document import Document, Text
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Rule
+from zsmem_tui.core.code_spans import without_code
 
-_RUN: Final = re.compile("`+")
 _INLINE: Final = re.compile(
     r"\[([^\[\]\n]{0,300})\]\([ ]*<?([^()<>\s]{1,500}(?:\([^()\s]{0,200}\)[^()\s]{0,200})?)>?(?:[ ]+[\"'][^\n]{0,200}?[\"'])?[ ]*\)"
 )
@@ -109,34 +109,6 @@ def prose(text: str) -> str:
 
 def _is_name(word: str) -> bool:
     return ("/" in word or "." in word[1:-1]) and word.lower() not in _SHORT_FORMS
-
-
-def code_spans(row: str) -> list[tuple[int, int]]:
-    """(start, end) of each code span of a line, backticks included. Takes linear time."""
-    runs = [(found.start(), found.end()) for found in _RUN.finditer(row)]
-    ends: dict[int, list[int]] = {}
-    for number in range(len(runs) - 1, -1, -1):
-        ends.setdefault(runs[number][1] - runs[number][0], []).append(number)
-    spans = []
-    at = 0
-    while at < len(runs):
-        same = ends[runs[at][1] - runs[at][0]]
-        while same and same[-1] <= at:
-            same.pop()
-        if same:
-            spans.append((runs[at][0], runs[same[-1]][1]))
-            at = same[-1]
-        at += 1
-    return spans
-
-
-def without_code(row: str) -> str:
-    """A line with its code spans replaced by blanks, keeping offsets."""
-    out, last = [], 0
-    for start, end in code_spans(row) if "`" in row else ():
-        out += [row[last:start], " " * (end - start)]
-        last = end
-    return "".join((*out, row[last:])) if out else row
 
 
 def dead_links(text: Document, path: str, home: str, known: Links) -> Iterator[Dead]:

@@ -10,7 +10,8 @@ from typing import Final
 from zsmem_tui.core.checks.around import Around, Tree
 from zsmem_tui.core.checks.document import Document, Form, Saying, Text
 from zsmem_tui.core.checks.finding import Finding, Level, Rule
-from zsmem_tui.core.checks.links import GONE, Dead, code_spans, dead_ends, prose, without_code
+from zsmem_tui.core.checks.links import GONE, Dead, dead_ends, prose
+from zsmem_tui.core.code_spans import code_spans, without_code
 
 LONGEST: Final = 400
 """The most characters of a word that may be a path."""

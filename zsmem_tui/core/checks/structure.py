@@ -9,7 +9,7 @@ from typing import Final
 from zsmem_tui.core.checklist import REWRITTEN, hidden_items, shown_as_open
 from zsmem_tui.core.checks.document import Document, conflicts
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Rule
-from zsmem_tui.core.checks.links import without_code
+from zsmem_tui.core.code_spans import without_code
 from zsmem_tui.core.markdown import is_broken_front_matter
 from zsmem_tui.core.refs import Role
 
