@@ -456,6 +456,18 @@ def test_lines_with_a_box_are_items_where_a_kind_has_no_checklist(machine: Path)
     assert AStore(Path(session.root)).tree() == before
 
 
+def test_an_item_of_which_the_end_is_cut_is_not_seen_whole(machine: Path) -> None:
+    session = opened("claude-code")
+    index = Path(session.root, "projects/-home-ann-code-lantern/memory/MEMORY.md")
+    index.write_text("- fact\n" * 198 + "- [ ] whole\n- [ ] cut\n  before its end\n  - [ ] child\n")
+    found = tasks.task_list(session, [session.project])
+    assert [(each.item.text, each.item.hidden_reason) for each in found.tasks][:3] == [
+        ("whole", ""),
+        ("cut", tasks.HALF),
+        ("child", tasks.FULL),
+    ]
+
+
 def test_lines_with_a_box_in_what_another_program_makes_are_no_items(machine: Path) -> None:
     session = opened("oh-my-pi")
     derived = next(path for path in map(session.ref_at, paths(session)) if path.role is Role.DERIVED)

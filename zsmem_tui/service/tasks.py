@@ -134,7 +134,7 @@ def _items(session: Session, project: str, path: str, text: str) -> tuple[list[I
     """The items of a file with the reasons why the agent does not see them, and the part of the open ones in the prompt."""
     if items_apart(session.layout):
         seen = _in_prompt(session, project, path, text)
-        return [_judged(item, seen) for item in items(text)], seen.text if seen is not None else ""
+        return _judged(items(text), seen), seen.text if seen is not None else ""
     found = [item._replace(hidden_reason="") for item in items(text) if item.box is not Box.OTHER]
     if not any(item.box is Box.OPEN for item in found):
         return found, ""
@@ -147,7 +147,7 @@ def _items(session: Session, project: str, path: str, text: str) -> tuple[list[I
         return [item._replace(hidden_reason=ELSEWHERE) for item in found], ""
     open_lines = {item.line for item in found if item.box is Box.OPEN} & block[path].whole
     shown = [line for number, line in enumerate(lines(text)) if number in open_lines]
-    return [_judged(item, block[path]) for item in found], "".join(f"{line}\n" for line in shown)
+    return _judged(found, block[path]), "".join(f"{line}\n" for line in shown)
 
 
 def _in_prompt(session: Session, project: str, path: str, text: str) -> InBlock | None:
@@ -161,11 +161,16 @@ def _in_prompt(session: Session, project: str, path: str, text: str) -> InBlock 
         return None
 
 
-def _judged(item: Item, seen: InBlock | None) -> Item:
-    """The item with the reason why the agent does not see it, although its form is recognized."""
-    if item.hidden_reason or (seen and item.line in seen.whole):
-        return item
-    return item._replace(hidden_reason=NOBODY if seen is None else HALF if item.line in seen.begun else FULL)
+def _judged(found: list[Item], seen: InBlock | None) -> list[Item]:
+    """The items of a file with the reasons why the agent does not see them whole, although their form is recognized."""
+    if seen is None:
+        return [item if item.hidden_reason else item._replace(hidden_reason=NOBODY) for item in found]
+    gone, out = seen.begun | seen.lost, []
+    for item, below in zip(found, [*(each.line for each in found[1:]), None], strict=False):
+        own = range(item.line, item.stop if below is None else min(item.stop, below))  # without the items nested in it
+        why = FULL if item.line not in seen.whole | seen.begun else HALF if gone.intersection(own) else ""
+        out.append(item if item.hidden_reason else item._replace(hidden_reason=why))
+    return out
 
 
 def every_project(session: Session) -> list[str]:
