@@ -18,6 +18,7 @@ from zsmem_tui.core.checks.structure import HEAD, OVER_BUDGET, UNSEEN
 from zsmem_tui.core.notice import NoticeKind
 from zsmem_tui.service import applying, doctor_fixes, fit, previewing, undoing
 from zsmem_tui.service.doctor import Doctor
+from zsmem_tui.service.instructions import open_folder
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import open_store
@@ -440,3 +441,15 @@ def test_a_contradiction_between_files_of_one_prompt_is_found(tmp_path: Path) ->
     assert other.message == f"This contradicts line 3 of {folder.at('CLAUDE.md')}, which is in the same prompt."
     applying.apply(doctor_fixes.plan(session, [doctor_fixes.picked(other, 0)]))
     assert claude.raw(f"{home}/MEMORY.md") == b"" and folder.raw("CLAUDE.md").endswith(b"port 8000.\n")
+
+
+def test_a_contradiction_between_the_instructions_of_two_agents_is_found(tmp_path: Path) -> None:
+    folder = AStore(tmp_path / "shop").has("CLAUDE.md", "# Shop\n\n- Indent code with tabs.\n- Never commit to main.\n")
+    folder.has("GEMINI.md", "# Shop\n\n- Indent code with spaces.\n- Never commit to main.\n")
+    folder.has("AGENTS.md", "# Shop\n\nOurs:\n\n```\n- Indent code with spaces.\n```\n")
+    session = open_folder(Config(), str(folder.root))
+    doctor = Doctor(session)
+    [found] = doctor.examine(None, TODAY).faults
+    assert (found.path, found.line, found.message) == ("GEMINI.md", 3, "This contradicts line 3 of CLAUDE.md.")
+    applying.apply(doctor_fixes.plan(session, [doctor_fixes.picked(found, 1)]))
+    assert b"tabs" not in folder.raw("CLAUDE.md") and not doctor.examine(None, TODAY).faults

@@ -28,6 +28,7 @@ from zsmem_tui.core.daily import day_before, is_log_name
 from zsmem_tui.core.errors import BadContent, BadName, Missing, StoreError
 from zsmem_tui.core.fact_prompt import lost_facts
 from zsmem_tui.core.index_file import NO_LISTS, Lists
+from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.names import note_stem, project_name, project_slug
 from zsmem_tui.core.preview import InBlock, Loss
@@ -238,10 +239,15 @@ class Doctor:
         return self._prompt_keys[owner]
 
     def _orders(self, owner: str) -> tuple[tuple[str, str], ...]:
-        """The (path, text) of the instruction files that a project's folder puts into the prompt; read once per examination."""
+        """The (path, text) of instruction files, read once per examination: those that a project's folder puts into the prompt, or
+        in a store of such files, all of them, whichever agents read them.
+        """
         if owner not in self._loads:
             folder = self._folder_of(owner) if owner else ""
             self._loads[owner] = previewing.loaded_orders(self._session, folder) if folder else ()
+            if not owner and only_instructions(self._session.layout):
+                found = ((path, files.text_or_none(self._session.path(self._session.ref_at(path)))) for path in self._files)
+                self._loads[owner] = tuple((path, text) for path, text in found if text is not None)
         return self._loads[owner]
 
     def _keys_in(self, place: str, text: str) -> dict[str, int]:
@@ -284,12 +290,11 @@ class Doctor:
         evidence = (*texts, tuple(around.instructions.items()))
         paid = self._paid.get(owner)
         if paid is None or not _same(paid[0], evidence):
-            paid = (evidence, paid_for_twice(texts, around.instructions, owner))
-            self._paid[owner] = paid
+            paid = self._paid[owner] = (evidence, paid_for_twice(texts, around.instructions, owner))
         return [*found, *paid[1]]
 
     def _against_orders(self, owner: str, texts: Sequence[Reading]) -> list[Finding]:
-        """Contradictions with the instruction files that are in the same prompt."""
+        """Contradictions with or between instruction files."""
         orders = self._orders(owner)
         if not orders:
             return []
@@ -298,8 +303,8 @@ class Doctor:
         if known is None or not _same(known[0], evidence):
             own = [path for path, _ in orders if not os.path.isabs(path)]
             told = [(MemRef(path, project="" if path in own else owner), text) for path, text in orders]
-            known = (evidence, loaded_together(told, texts, own))
-            self._loaded[owner] = known
+            where = "" if only_instructions(self._session.layout) else ", which is in the same prompt"
+            known = self._loaded[owner] = (evidence, loaded_together(told, texts, own, where))
         return known[1]
 
     def _folder_of(self, owner: str) -> str:

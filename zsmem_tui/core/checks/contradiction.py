@@ -218,8 +218,8 @@ def _look(told: Sequence[Told], owner: str, cancelled: Callable[[], bool]) -> It
             yield pair.finding(CONTRADICTION, "This contradicts {other}.", fix)
 
 
-def against(orders: Sequence[Told], memory: Sequence[Told], owns: Callable[[str], bool]) -> Iterator[Finding]:
-    """Contradictions between instructions and other texts of the same prompt: memory or further instructions.
+def against(orders: Sequence[Told], memory: Sequence[Told], owns: Callable[[str], bool], where: str) -> Iterator[Finding]:
+    """Contradictions between instructions and other texts: memory or further instructions, which are `where`.
 
     `owns` says whether a file can be changed here: findings are only about such files, and only their lines may be deleted.
     """
@@ -230,7 +230,7 @@ def against(orders: Sequence[Told], memory: Sequence[Told], owns: Callable[[str]
             continue
         choices = tuple(Fix("Delete this line.", edits=each.deletion) for each in (mine, theirs) if owns(each.path))
         fix = Fix("Delete the one of the two that does not hold.", choices=choices)
-        yield Pair(theirs, mine).finding(CONTRADICTION, "This contradicts {other}, which is in the same prompt.", fix)
+        yield Pair(theirs, mine).finding(CONTRADICTION, f"This contradicts {{other}}{where}.", fix)
 
 
 CONTRADICTION: Final = Rule(

@@ -57,13 +57,15 @@ def compared(own: Sequence[Reading], owner: str, *, cancelled: Callable[[], bool
     return [fault for look in AMONG for fault in look(facts, owner, cancelled)]
 
 
-def loaded_together(orders: Sequence[tuple[MemRef, str]], own: Iterable[Reading], roots: Collection[str]) -> list[Finding]:
-    """Findings about contradictions with instruction files of the same prompt; those with paths in `roots` can be changed here."""
+def loaded_together(
+    orders: Sequence[tuple[MemRef, str]], own: Iterable[Reading], roots: Collection[str], where: str
+) -> list[Finding]:
+    """Findings about contradictions with instruction files, which are `where`; those with paths in `roots` can be changed here."""
     read_now = [read(ref._replace(role=Role.FACTS), text, "") for ref, text in orders]
     loaded = [reading for reading in own if reading.ref.role in _IN_EVERY_PROMPT]
     mine = {*roots, *(reading.ref.path for reading in loaded)}
     told, memory = ([fact for reading in every for fact in reading.told] for every in (read_now, loaded))
-    return list(against(told, memory, mine.__contains__))
+    return list(against(told, memory, mine.__contains__, where))
 
 
 def paid_for_twice(own: Iterable[Reading], instructions: Mapping[str, tuple[str, int]], owner: str) -> list[Finding]:
