@@ -79,6 +79,14 @@ def test_a_line_of_theirs_at_the_end_is_no_new_form_of_ours(theirs: bytes) -> No
     assert lost(b"- a\n", b"- a\n" + mine, b"- a\n" + theirs) == Loss((mine,), ())
 
 
+def test_a_sentence_that_comes_back_with_other_numbers_is_told_and_not_there_twice() -> None:
+    after, now = b"- a\n- the port is 8080\n", b"- a\n- the port is 9090\n"
+    assert lost(b"- a\n", after, now) == Loss((b"- the port is 8080\n",), ())
+    assert put_back(edits(b"- a\n", after), now) == now
+    records = b"- a\n- writer0 12\n", b"- a\n- writer0 13\n"
+    assert put_back(edits(b"- a\n", records[0]), records[1]) == b"- a\n- writer0 12\n- writer0 13\n"
+
+
 def test_a_line_that_was_there_already_does_not_hide_that_the_others_are_lost() -> None:
     before = b"- x\n- y\n- z\n"
     after = before + b"- x\n- y\n- mine\n"

@@ -10,7 +10,8 @@ from __future__ import annotations
 import contextlib
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.merge import line_hunks, placed, split
@@ -29,6 +30,9 @@ _MOST_COMPARED: Final = 60
 
 _MOST_LETTERS: Final = 400
 """The most letters of a line that are compared."""
+
+_SENTENCE: Final = 3
+"""The fewest words, besides numbers, with which a line says something: with fewer it is a record, and its numbers tell which."""
 
 _WORD: Final = re.compile(r"\w+")
 _DIGITS: Final = re.compile("[0-9]+")
@@ -121,8 +125,8 @@ def put_back(change: Iterable[Edit], now: bytes, *, always: bool = False) -> byt
     """Put the lost lines of a change back into `now`, each place found by the lines around it.
 
     Only missing lines are added, and every line of `now` stays: its writer wrote it, too. An item that is there with another mark
-    is not duplicated. With `always`, the whole change is applied, even if `loss` takes it for edited further: removed lines are
-    removed.
+    is not duplicated, nor a sentence that is there with other numbers: that may be its correction. With `always`, the whole change
+    is applied, even if `loss` takes it for edited further: removed lines are removed.
     """
     change = tuple(change)
     lines = split(now)
@@ -130,6 +134,8 @@ def put_back(change: Iterable[Edit], now: bytes, *, always: bool = False) -> byt
     missing = frozenset(map(_bare, loss(change, present).missing))
     if not always and missing:
         missing -= _ticked(set(missing), Counter(), present)
+        if len(missing) <= _MOST_COMPARED:
+            missing = missing.difference(*(_edited(edit, set(missing), present, _renumbered) for edit in change))
     if not always and not missing:
         return now
     near = 0  # line after the last insertion: edits come from top to bottom
@@ -226,11 +232,12 @@ def _ticked(gone: set[bytes], unwanted: Counter[bytes], present: Lines) -> set[b
     return {line for line, text in items.items() if text in others}
 
 
-def _edited(edit: Edit, gone: set[bytes], present: Lines) -> set[bytes]:
+def _edited(edit: Edit, gone: set[bytes], present: Lines, similar: Callable[[bytes, bytes], float] | None = None) -> set[bytes]:
     """The missing lines that are at their place in an edited form.
 
     Between two lines that are no headings, an equal number of lines are taken as the edited forms. At the end of a list, where
-    others append, a line counts only by its words: lines that differ in numbers only are separate records.
+    others append, a line counts only by its words: lines that differ in numbers only are separate records. `similar` is another
+    measure of similarity.
     """
     mine = [_bare(line) for line in _not_blank(edit.added)]
     lacking = [line for line in mine if line in gone]
@@ -241,7 +248,8 @@ def _edited(edit: Edit, gone: set[bytes], present: Lines) -> set[bytes]:
     theirs = [line for line in present.in_order[place.start : place.stop] if line and line not in others]
     if len(theirs) == len(mine) and place.is_within_list:
         return set(lacking)
-    pairs = [(_likeness(line, other, at_end=place.is_at_end), line, other) for line in lacking for other in set(theirs) - {*mine}]
+    like = similar or partial(_likeness, at_end=place.is_at_end)
+    pairs = [(like(line, other), line, other) for line in lacking for other in set(theirs) - {*mine}]
     found: dict[bytes, bytes] = {}
     for likeness, line, other in sorted(pairs, reverse=True):
         if likeness >= _ALIKE and other not in found and line not in found.values():
@@ -288,6 +296,12 @@ def _likeness(mine: bytes, theirs: bytes, *, at_end: bool) -> float:
     ours, others = (Counter(_WORD.findall(each)) for each in (one, other))
     alike = SequenceMatcher(None, one[:_MOST_LETTERS], other[:_MOST_LETTERS]).ratio()
     return alike + (1 if ours and ours <= others else 0)
+
+
+def _renumbered(mine: bytes, theirs: bytes) -> float:
+    """1 if a line is the same sentence as another with other numbers, else 0."""
+    one, other = (_DIGITS.sub("", _folded_text(each)) for each in (mine, theirs))
+    return float(one == other and len(_WORD.findall(one)) >= _SENTENCE)
 
 
 def _folded_text(line: bytes) -> str:
