@@ -9,7 +9,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.bench.markdown import HERE, differences, library_kinds, own_kinds, texts
-from zsmem_tui.core.markdown import front_matter, heading_level, heading_words, outside_code, scan, top_items
+from zsmem_tui.core.markdown import (
+    front_matter,
+    heading_level,
+    heading_words,
+    is_broken_front_matter,
+    outside_code,
+    scan,
+    top_items,
+)
 
 BITS = (
     "- item", "* item", "+ item", "1. one", "2) two", "12. twelve", "-", "  - inner", "    deep", "text", "more text",
@@ -61,6 +69,10 @@ def test_what_stands_in_lists_quotes_and_html(text: str, kinds: list[str]) -> No
 def test_front_matter_ends_with_its_second_line_of_dashes() -> None:
     assert front_matter(["---", "a: b", "---", "text"]) == 3
     assert front_matter(["\ufeff---", "a: b", "...", "text"]) == 3
+    for fields in ("tags:\n- a\n- b", "description: >-\n  one\n  two", "# a comment\n\nname: x", "globs: [\n]", "name: 'x\n  y'"):
+        assert not is_broken_front_matter(["---", "name: a", *fields.split("\n"), "---", "text"]), fields
+    for text in ("\nSome words.", "\n- an item: of a list", "\n# Head\n\nWords.\n"):
+        assert is_broken_front_matter(["---", "name: a", *text.split("\n"), "---", "text"]), text
     assert front_matter(["---", "a: b"]) == front_matter(["text", "---"]) == front_matter([]) == 0
 
 

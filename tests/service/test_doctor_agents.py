@@ -169,7 +169,7 @@ def test_opencode_passes_over_a_block_and_takes_no_more_into_a_full_one(tmp_path
     ]
 
 
-UNREAD = "The front matter is not read but taken for text: a line of `---` alone has to open it, and another to close it."
+UNREAD = "The front matter is not read: a line of `---` alone has to open it, and another to close it below its fields."
 
 
 def test_a_front_matter_that_the_agent_takes_for_text_is_found(tmp_path: Path, claude: AStore) -> None:
@@ -190,6 +190,8 @@ def test_a_front_matter_that_the_agent_takes_for_text_is_found(tmp_path: Path, c
     done = mem.edit("note", "project_scope", "---\nname", "X---\nname")
     assert done.warnings == [f"{done.path} no longer has a front matter that its agent reads."]
     claude.has(f"{HOME}/project_scope.md", f"X{topic('scope', 'what is in')}")
+    assert ("broken", "project_scope.md", 1, UNREAD) in told(faults("claude-code", claude.root))
+    claude.has(f"{HOME}/project_scope.md", "---\nname: scope\ndescription: what is in\n\nBody.\n\n---\nMore.\n")
     assert ("broken", "project_scope.md", 1, UNREAD) in told(faults("claude-code", claude.root))
 
 

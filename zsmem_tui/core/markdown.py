@@ -246,15 +246,31 @@ def front_matter(lines: Sequence[str]) -> int:
 
 
 def is_broken_front_matter(lines: Sequence[str]) -> bool:
-    """Whether a text begins with the fields of a front matter of which an opening or closing `---` is missing or spoilt."""
-    if front_matter(lines):
-        return False
+    """Whether a text begins with the fields of a front matter of which an opening or closing `---` is missing or spoilt.
+
+    The closing one is missing, too, if a `---` further down stands for it, below lines that are no fields.
+    """
+    if end := front_matter(lines):
+        return any(map(_KNOWN_FIELD.match, lines[1:end])) and not _are_fields(lines[1 : end - 1])
     start = next((at for at, line in enumerate(lines[:_FIRST_FIELD]) if _FIELD.match(line)), 0)
     if not _FIELD.match(lines[start] if lines else ""):
         return False
     end = next((at for at in range(start, len(lines)) if not _FIELD_LINE.match(lines[at])), len(lines))
     fences = [lines[at].rstrip() for at in (start - 1, end) if 0 <= at < len(lines)]
     return "---" in fences and any(_KNOWN_FIELD.match(line) for line in lines[start:end])
+
+
+def _are_fields(lines: Sequence[str]) -> bool:
+    """Whether these may be the lines of a front matter, by their beginnings: fields, their lists, comments, indented lines."""
+    takes_list = False
+    for line in lines:
+        if line.startswith("- ") and not takes_list:
+            return False
+        if line.strip() and line[0] not in " \t#-]}\"'":
+            if ":" not in line:
+                return False
+            takes_list = line.rstrip().endswith(":")
+    return True
 
 
 def heading_level(line: str) -> int:

@@ -48,8 +48,8 @@ def broken(text: Document, path: str, block_end: str) -> Iterator[Finding]:
 
 
 def unread_head(path: str) -> Finding:
-    """The finding about a front matter that agents take for text."""
-    says = "The front matter is not read but taken for text: a line of `---` alone has to open it, and another to close it."
+    """The finding about a front matter that agents take for text, or that takes text for its fields."""
+    says = "The front matter is not read: a line of `---` alone has to open it, and another to close it below its fields."
     return broken_at(path, 1, "head", says, "", "", Fix("Mend the lines that open and close it."))
 
 
