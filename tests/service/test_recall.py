@@ -62,7 +62,7 @@ def test_an_alias_is_written_below_the_heading_and_undo_takes_it_back(store: ASt
     session = store.session()
     done = applying.apply(recall.add_aliases(session, session.ref_at(note_of(store)), ["cache", "port-6379"]))
     assert store.at(NOTE).read_text() == "# Redis\naliases: cache, port-6379\n\nKeeps berths.\n"
-    assert done.message.endswith("is also found as cache, port-6379.")
+    assert done.message.startswith("Added cache, port-6379 to what ")
     assert recall.aliases(session, session.ref_at(note_of(store))) == ("cache", "port-6379")
     assert main(["--root", str(store.root), "--project", session.project, "undo"]) == 0
     assert store.at(NOTE).read_text() == TEXT
@@ -72,7 +72,9 @@ def test_an_alias_that_the_text_has_is_said(store: AStore) -> None:
     session = store.session()
     ref = session.ref_at(note_of(store))
     done = applying.apply(recall.add_aliases(session, ref, ["berths", "cache"]))
-    assert done.message.endswith("is also found as cache; berths stands in its text already.")
+    assert done.message.startswith("Added cache to what ") and done.message.endswith(
+        " is found by; berths stands in its text already."
+    )
     again = applying.apply(recall.add_aliases(session, ref, ["berths"]))
     assert not again.changed and "is found so already: berths stands in its text already. Nothing was written." in again.message
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from zsmem_tui import __version__
 from zsmem_tui.cli.colour import WHENS
-from zsmem_tui.cli.output import Exit, report, say
+from zsmem_tui.cli.output import Exit, outcome_of, report, say
 from zsmem_tui.cli.slow import named
 from zsmem_tui.cli.verbs import DRY_RUN, HEADINGS, JSON, VERBS, command
 from zsmem_tui.config.load import load
@@ -370,6 +370,7 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
             with named("" if getattr(args, "words", None) else args.verb):  # with words, it may ask a question
                 code = command(args.verb).run(session, args)
         except MemError as error:
+            outcome_of(args, error)
             if isinstance(error, Missing):
                 error.hint = error.hint or _target_meant(session, args)
             if not patience.contended:

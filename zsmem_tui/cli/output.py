@@ -123,16 +123,24 @@ def put_json(document: dict[str, Any], session: Session | None = None) -> None:
 
 def put_either(args: argparse.Namespace, document: dict[str, Any], lines: Iterable[str], session: Session | None = None) -> None:
     """Print the JSON document if `--json` was given, else the lines. A `message` in the document tells what was done."""
-    try:
-        if args.json:
-            put_json(document, session)
-        elif rows := list(lines):
-            put_line("\n".join(rows))  # in one write, which matters for thousands of lines
-    except OutputFailed as error:
-        done = document.get("message")
-        if not done:
-            raise
-        raise OutputFailed(f"{error.message} {WAS_DRY if args.dry_run else f'It was done all the same: {done}'}") from error
+    if done := document.get("message"):
+        tell(args, done)
+    if args.json:
+        put_json(document, session)
+    elif rows := list(lines):
+        put_line("\n".join(rows))  # in one write, which matters for thousands of lines
+
+
+def tell(args: argparse.Namespace, done: str) -> None:
+    """Keep what was done, before it is printed: if that fails, the error says it (`outcome_of`)."""
+    if "Nothing was" not in done:
+        args.outcome = WAS_DRY if args.dry_run else f"It was done all the same: {done.rstrip('.')}."
+
+
+def outcome_of(args: argparse.Namespace, error: MemError) -> None:
+    """Add what was done all the same to an error about printing it."""
+    if isinstance(error, OutputFailed) and hasattr(args, "outcome"):
+        error.message = f"{error.message} {args.outcome}"
 
 
 def put_rows(

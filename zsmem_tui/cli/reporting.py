@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
 
 from zsmem_tui.cli.colour import diff_spans, put_spans
-from zsmem_tui.cli.output import Exit, put_done, put_json, put_line, say
+from zsmem_tui.cli.output import Exit, put_done, put_json, put_line, say, tell
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Unreadable
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.limits import EXTENSION
@@ -271,6 +271,7 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
     for each in plan.sessions:
         each.dry_run = args.dry_run
     done = applying.apply(plan)
+    tell(args, done.message)
     losses = (loss for row in plan.rows for loss in row.losses)
     warnings = [*plan.left, *plan.notes, *sentences(plan.findings), *losses, *filter(None, (plan.gate.said,))]
     changes = [put_changes(args, each.place, each.before, each.after) for each in plan.changes]

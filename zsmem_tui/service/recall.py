@@ -97,7 +97,7 @@ def add_aliases(session: Session, ref: MemRef, aliases: Iterable[str]) -> Plan:
     own = ", ".join(new or wanted)
     return Plan(
         f"Added alias {own} to {ref.path}",
-        f"{name} is also found as {own}{f'; {has}' if has else ''}.",
+        f"Added {own} to what {name} is found by{f'; {has}' if has else ''}.",
         tuple(draft.edits()),
         nothing=_NOTHING,
         ref=ref,

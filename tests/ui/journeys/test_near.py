@@ -52,7 +52,7 @@ async def test_what_is_near_is_shown_one_key_takes_it_and_another_gives_a_note_w
         await shows(pilot, "has a bracket in it")
         await pilot.press(*["backspace"] * 5, "enter")
         await until(pilot, lambda: "aliases: in-memory store" in store.at("~/notes/redis.md").read_text())
-        await shows(pilot, "is also found as in-memory store")
+        await shows(pilot, "Added in-memory store to what")
         await pilot.press("u")
         await until(pilot, lambda: store.at("~/notes/redis.md").read_text() == "# Redis\n\nKeeps berths.\n")
 

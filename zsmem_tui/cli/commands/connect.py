@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 
-from zsmem_tui.cli.output import WAS_DRY, Exit, put_either, put_json, put_line, say
+from zsmem_tui.cli.output import WAS_DRY, Exit, put_either, put_json, put_line, say, tell
 from zsmem_tui.cli.reporting import put_changes
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.core.text import printable_path
@@ -59,6 +59,7 @@ def _connect(session: Session, args: argparse.Namespace, wanted: ConnectPlan) ->
     if not args.dry_run:
         done = connecting.apply(session, wanted)
         message, undo_problem = done.message, done.undo_problem
+    tell(args, message)
     if args.json:
         left = [{"path": printable_path(each.place), "why": each.left, "snippet": each.snippet} for each in wanted.left]
         put_json(

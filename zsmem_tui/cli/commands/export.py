@@ -7,7 +7,7 @@ import io
 import sys
 from collections.abc import Sequence
 
-from zsmem_tui.cli.output import Exit, put_json, put_line, say
+from zsmem_tui.cli.output import Exit, put_json, put_line, say, tell
 from zsmem_tui.cli.reporting import OF_EXPORTS, check_meant, handling, put_rows_of, secrets_arguments
 from zsmem_tui.core.errors import BadContent, OutputFailed
 from zsmem_tui.core.left_lines import LeftLine
@@ -78,6 +78,7 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
     """Apply a plan unless `--dry-run`; print what happens to each item; return the exit code."""
     written = plan.changes
     said = applying.apply(plan).message if not args.dry_run else would(plan.done) if written else plan.unchanged
+    tell(args, said)
     is_plain = plan.gate.handling is Handling.ALLOW
     about = {"left": list(plan.left), "losses": plan.losses, "dry_run": args.dry_run, "grows": plan.grows}
     files = [{"path": printable_path(each.place), "bytes": len(each.after or b"")} for each in written]
@@ -134,6 +135,7 @@ def _bundle(session: Session, args: argparse.Namespace) -> int:
             say(bundles.left_said(left))
         return done
     result = bundles.export_to(session, args.path, projects, secrets=handling(args))
+    tell(args, result.message)
     _put_bundle(session, args, left)
     say(result.message)
     return Exit.NOTHING if result.warning else Exit.DONE

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from zsmem_tui.cli.output import WAS_DRY, Exit, put_json, put_line, say
+from zsmem_tui.cli.output import WAS_DRY, Exit, put_json, put_line, say, tell
 from zsmem_tui.core.errors import BadName
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import applying, fit
@@ -35,6 +35,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
         known |= {move.id for move in proposal.fit.moves}
     does = args.apply and not args.dry_run and bool(proposal.fit.moves)
     done = applying.apply(fit.plan(session, proposal, proposal.fit.moves)) if does else None
+    if done:
+        tell(args, done.message)
     if args.json:
         put_json(_as_json(proposal) | {"applied": done is not None, "message": done.message if done else ""}, session)
     else:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from zsmem_tui.cli.commands import export
-from zsmem_tui.cli.output import WAS_DRY, Exit, put_rows, say
+from zsmem_tui.cli.output import WAS_DRY, Exit, put_rows, say, tell
 from zsmem_tui.cli.reporting import OF_FILES, OF_IMPORTS, check_meant, from_input, handling, put_rows_of, secrets_arguments
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import counted, plural, printable_path
@@ -101,6 +101,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         say(" ".join([*told, plan.rest]).rstrip())
         return Exit.DONE if is_any else Exit.NOTHING
     done = applying.apply(plan)
+    tell(args, done.message)
     written = [printable_path(edit.place) for edit in plan.changes]
     put_rows_of(session, args, plan.format, plan.rows, OF_IMPORTS, written=written, notes=plan.notes)
     say(" ".join([done.message, *plan.notes]))
@@ -124,6 +125,7 @@ def _bundle_at(session: Session, args: argparse.Namespace, place: str, policy: P
         say(" ".join([WAS_DRY, *plan.notes]))
     else:
         done = applying.apply(plan)
+        tell(args, done.message)
         put_rows_of(session, args, formats.BUNDLE, plan.rows if args.json else [], OF_FILES, written=taken)
         say(done.message)
     for hint in plan.hints if taken or args.dry_run else ():

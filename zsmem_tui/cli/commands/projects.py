@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from zsmem_tui.cli.output import Exit, put_done, put_json, put_line, say
+from zsmem_tui.cli.output import Exit, put_done, put_json, put_line, say, tell
 from zsmem_tui.cli.reporting import check_meant, line_of, said_of, unknown_action
 from zsmem_tui.core.catalog import ProjectEntry
 from zsmem_tui.core.errors import BadContent, WriteFailed
@@ -128,6 +128,7 @@ def _list(session: Session, args: argparse.Namespace) -> int:
 def _moved(session: Session, plan: Plan, args: argparse.Namespace) -> int:
     """Apply a plan, and print each file with its new place."""
     done = _apply(plan, args)
+    tell(args, done.message)
     rows = []
     for row in plan.rows:
         store = row.store or session

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import Any, Final
 
-from zsmem_tui.cli.output import Exit, put_done, put_either, put_json, put_line, say
+from zsmem_tui.cli.output import Exit, put_done, put_either, put_json, put_line, say, tell
 from zsmem_tui.cli.reporting import check_meant, handling, said_yes, secrets_arguments, unknown_action
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.moments import moment
@@ -93,6 +93,8 @@ def _set_up(session: Session, args: argparse.Namespace, remote: str) -> int:
         setting_up.confirm(made)
     done = "It is set up: `zsmem sync` sends it, and stops before a credential."
     ends = done if is_sure else "Nothing was set up, and nothing is sent."
+    if is_sure:
+        tell(args, done)
     if args.json:
         put_json({**_offer_json(made), "set_up": is_sure, "message": ends}, session)
     else:
@@ -111,6 +113,7 @@ def _is_sure(made: Offer) -> bool:
 
 def _sync(session: Session, args: argparse.Namespace) -> int:
     done = running.sync(session.config, secrets=handling(args), dry_run=args.dry_run)
+    tell(args, done.said)
     if args.json:
         put_json(
             {
