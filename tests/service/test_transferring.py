@@ -87,7 +87,7 @@ def test_what_is_of_one_project_stays_so_and_what_all_share_is_added_to_one_afte
     assert len(list(home.at(".config/opencode/journal").iterdir())) == 2
 
 
-@pytest.mark.parametrize("goal", ["opencode", "memsearch", "oh-my-pi", "markdown"])
+@pytest.mark.parametrize("goal", ["opencode", "memsearch", "oh-my-pi", "markdown", "qwen-code"])
 @pytest.mark.parametrize("is_opened", [False, True])
 def test_what_comes_from_an_agent_is_called_after_that_one(
     session: Session, home: AStore, tmp_path: Path, goal: str, is_opened: bool

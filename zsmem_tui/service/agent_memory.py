@@ -94,7 +94,7 @@ def agent_group(kind: str, folder: str, *, platform: str = "posix") -> str:
     """The group for a folder's memory in a kind of store; folders may share one. Raises `BadTarget` if it has none."""
     found = kind_of(kind).folder_name(folder, platform)
     if not found:
-        raise BadTarget(f"{kind} does not name its memory after folders.")
+        raise BadTarget(f"{kind} does not name its memory after the folder alone: `agent_memory` opens it. Nothing was done.")
     return found
 
 

@@ -28,7 +28,6 @@ from zsmem_tui.core.tree import Tree
 _AS_FACT: Final = ("user", "feedback")
 _LINK: Final = re.compile(r"^\s*[-*]\s+\[([^\]]*)\]\(([^)]+)\)\s*(?:[—–-]\s*(.*))?$")
 _LABEL: Final = re.compile(rf"^\*\*({'|'.join(LABELS)}):\*\*\s*(.*)$")
-_FACTS: Final = "user_zerostack_facts"
 _TASKS: Final = "project_open_tasks"
 _LOG: Final = "project_log_"
 _LONGEST: Final = 60
@@ -173,7 +172,9 @@ class ClaudeCodeFormat(Format):
         if ours.facts is not None:
             losses = ("They are everybody's here and belong to one project there.",) if ours.is_shared else ()
             about = f"Facts that hold for {'every' if ours.is_shared else 'this'} project"
-            out.append(_topic_out(ours.facts, _FACTS, about, trim(ours.facts.text), losses))
+            out.append(
+                _topic_out(ours.facts, f"user_{ours.name_of('facts').replace('-', '_')}", about, trim(ours.facts.text), losses)
+            )
         if ours.tasks is not None:
             out.append(_tasks(ours.tasks))
         names = distinct((held.source, _name(held.name)) for held in ours.notes)
