@@ -293,6 +293,18 @@ def test_stores_of_other_folders_are_those_that_are_known(machine: Path) -> None
     assert {more[root] for root in set(more) - here} == {str(machine)}
 
 
+def test_only_stores_that_an_agent_reads_together_are_measured_together(machine: Path) -> None:
+    other = machine.parent / "other"
+    shutil.copytree(machine, other)
+    every = {each.root: each for each in stores.sessions(Config(), cwd=str(machine), folders=[str(other)])}
+    here = every[f"{machine}/.opencode/memory"]
+    everybodys = next(each for each in every.values() if each.layout.kind == "opencode" and not each.is_about_folder)
+    assert here.is_read_with(everybodys) and everybodys.is_read_with(here) and here.is_read_with(here)
+    assert everybodys.is_read_with(every[f"{other}/.opencode/memory"]) and not here.is_read_with(every[f"{other}/.opencode/memory"])
+    assert not every[f"{machine}/.memsearch/memory"].is_read_with(every[f"{other}/.memsearch/memory"])
+    assert not here.is_read_with(every[f"{machine}/.memsearch/memory"])
+
+
 def test_what_is_about_another_folder_puts_nothing_into_the_prompt_here(machine: Path) -> None:
     every = found(folders=[FOLDER, str(machine)])
     size = {cwd: {each.root: each.prompt for each in stores.lines(every, cwd)} for cwd in (FOLDER, str(machine))}

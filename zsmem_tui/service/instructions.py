@@ -40,6 +40,7 @@ def open_folder(config: Config, folder: str, *, clock: Callable[[], datetime] = 
             raise BadTarget(f"{printable_path(path)} is no instruction file. Nothing was written.")
 
     session = Session(place, EVERYBODY, config=config, clock=clock, layout=layout, folder=place, guard=guard)
+    session.is_about_folder = True
     session.store = f"{KIND}:{place}"
     return session
 

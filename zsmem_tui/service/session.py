@@ -170,6 +170,13 @@ class Session:
         other.folder = self.folders.get(group, self.folder)
         return other
 
+    def is_read_with(self, other: Session) -> bool:
+        """Whether an agent may read this store together with another of its kind: one of them is not about a folder only, or both
+        are for the same folder.
+        """
+        is_both_about = self.is_about_folder and other.is_about_folder
+        return self.layout.kind == other.layout.kind and (not is_both_about or self.folder == other.folder)
+
     def hold_at_most(self, held_bytes: int) -> None:
         """Limit the text cache to this many bytes, for a program that stays open next to others like it."""
         self.texts = Texts(held_bytes, is_scarce=is_scarce)

@@ -274,7 +274,7 @@ async def _show(main: MainScreen, store: OpenStore, change: Changed, opened: Mem
     news = await asyncio.to_thread(losses.others, store.session, change.changed)
     main.show_catalog(store, change.catalog)
     for each in list(main.stores):
-        if each.session.layout.kind == store.session.layout.kind:  # opencode's prompt has the blocks of both its folders
+        if each.session.is_read_with(store.session):  # opencode's prompt has the blocks of both its folders
             await _measure(main, each)
     if was or change.catalog.problem:  # the files came and went with the store: nobody wrote them
         await _show_availability(main, store, opened, is_news=was != change.catalog.problem)
