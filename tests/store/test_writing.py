@@ -177,6 +177,26 @@ def test_no_temporary_file_stays_in_a_folder_that_was_moved_meanwhile(
     assert store.tree() == before
 
 
+@pytest.mark.parametrize("step", ["exchanged", "displaced text read"])
+@pytest.mark.parametrize("theirs", [b"", b"- theirs\n"], ids=["alone", "beside another's write"])
+def test_what_was_displaced_stays_in_no_folder_that_is_moved_then(
+    store: AStore, monkeypatch: pytest.MonkeyPatch, step: str, theirs: bytes
+) -> None:
+    away, before = store.root.with_name("away"), store.has("MEMORY.md", "- old\n").raw("MEMORY.md")
+
+    def moves(name: str) -> None:
+        if name == "temporary file synced" and theirs:
+            store.has("MEMORY.md", before + theirs)
+        if name == step and store.root.exists():
+            os.rename(store.root, away)
+
+    monkeypatch.setattr(swap, "step", moves)
+    with pytest.raises(WriteFailed, match="It was written"):
+        store.mem().write("long_term", "- mine")
+    monkeypatch.undo()
+    assert AStore(away).tree() == {"MEMORY.md": before + theirs + b"- mine\n"}
+
+
 def test_a_folder_called_like_a_note_is_refused(store: AStore) -> None:
     store.at("~/notes/x.md").mkdir(parents=True)
     for mode in ("append", "overwrite"):

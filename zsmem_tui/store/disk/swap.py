@@ -140,6 +140,7 @@ class Swap:
             raise failed(self.place, error) from error
         try:
             step("exchanged")
+            self._follow()
             refuse_irregular(self._temp, self.place)
             found = files.read(self._temp)[0]
             step("displaced text read")
@@ -204,6 +205,7 @@ class Swap:
         `keep` is called with what was written into it since its content was `was`. Then everything is synced. Raises `OSError` if
         that fails.
         """
+        self._follow()
         held = self._put_aside(was, keep, holds=holds) if was is not None and os.path.lexists(self._temp) else None
         if held is None and self._home and not os.path.lexists(self._temp):
             displaced.finish(self._home, self._note)
@@ -214,6 +216,13 @@ class Swap:
             sync_folder(self._folder)
         step("folder synced")
         return held
+
+    def _follow(self) -> None:
+        """Find the temporary file again where its folder was moved meanwhile, if the system tells where a folder is."""
+        if self._handle is not None and not os.path.lexists(self._temp):
+            with contextlib.suppress(OSError):
+                folder = os.readlink(f"/proc/self/fd/{self._handle}")
+                self._temp = os.path.join(folder, os.path.basename(self._temp))
 
     def _put_aside(self, was: bytes, keep: Keep, *, holds: bool = False) -> Displaced | None:
         """Delete the file that has lost its name, or keep it if somebody is writing into it, or with `holds`."""
