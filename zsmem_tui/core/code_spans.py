@@ -15,21 +15,31 @@ _WORDS: Final = re.compile(r"[^\n]")
 
 def code_spans(row: str) -> list[tuple[int, int]]:
     """(start, end) of each code span of a line or paragraph, backticks included. Takes linear time."""
-    runs = [(found.start(), found.end()) for found in _RUN.finditer(row)]
+    runs = [found.span() for found in _RUN.finditer(row)]
     ends: dict[int, list[int]] = {}
     for number in range(len(runs) - 1, -1, -1):
         ends.setdefault(runs[number][1] - runs[number][0], []).append(number)
     spans = []
     at = 0
     while at < len(runs):
-        same = ends[runs[at][1] - runs[at][0]]
+        start, end = runs[at]
+        start += _is_escaped(row, start)  # such a mark opens nothing, but may close
+        same = ends.get(end - start, [])
         while same and same[-1] <= at:
             same.pop()
         if same:
-            spans.append((runs[at][0], runs[same[-1]][1]))
+            spans.append((start, runs[same[-1]][1]))
             at = same[-1]
         at += 1
     return spans
+
+
+def _is_escaped(row: str, at: int) -> bool:
+    """Whether an odd number of backslashes stands before a character."""
+    begin = at
+    while begin and row[begin - 1] == "\\":
+        begin -= 1
+    return (at - begin) % 2 == 1
 
 
 def without_code(row: str) -> str:

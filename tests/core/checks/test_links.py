@@ -92,6 +92,7 @@ def test_what_is_there_or_is_no_link_is_not(line: str) -> None:
 
 def test_ticks_end_at_as_many_ticks() -> None:
     assert code_spans("a `b` ``c`d`` e `f") == [(2, 5), (6, 13)]
+    assert code_spans(r"\`a` b` \\`c\`") == [(3, 7), (10, 14)] and code_spans(r"\`a\`") == []
 
 
 def test_a_link_by_name_is_told_of_where_its_target_is_given() -> None:
