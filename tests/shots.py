@@ -58,6 +58,8 @@ class Shot(NamedTuple):
     """Whether it is also a file of its own, not only a part of the animated one."""
     conflict: bool = False
     """Whether two texts with two conflicts are being decided."""
+    shows: str = ""
+    """Words that must be in it."""
 
 
 SHOTS = (
@@ -70,7 +72,7 @@ SHOTS = (
     Shot("triage", ["6", "w", *["j"] * 6, "space", "space"]),
     Shot("facts", ["7", "f", "j", "j", "space", "j", "space"]),
     Shot("review", ["5"], alone=False),
-    Shot("today", ["home", "j"]),
+    Shot("today", ["T", "home", "j"], shows="2 Today"),
     Shot("lines", ["5", "enter", "space", "space", "n"]),
     Shot("conflict", ["m"], conflict=True),
     Shot("stores", ["G", "k", "l", "j", "l", "j", "enter"]),
@@ -141,7 +143,9 @@ async def _drawn(shot: Shot, session: Session, more: MoreStores) -> str:
         for area in app.main.query("#text"):
             area.cursor_blink = False  # type: ignore[attr-defined]
         await pilot.pause()
-        return _with_cell_widths(app.export_screenshot(title="zsmem"))
+        svg = app.export_screenshot(title="zsmem")
+        assert shot.shows in html.unescape(svg).replace("\xa0", " "), f"{shot.name} does not show {shot.shows}"
+        return _with_cell_widths(svg)
 
 
 async def _settled(app: ZsmemApp) -> None:
