@@ -64,6 +64,7 @@ class Watched(ZsmemApp):
     """The program, with whatever would have ended it taken down."""
 
     CSS_PATH = str(Path(sys.modules[ZsmemApp.__module__].__file__ or "").parent / "styles" / "app.tcss")
+    draws_unseen = True
     failure: BaseException | None = None
 
     def _handle_exception(self, error: Exception) -> None:

@@ -5,10 +5,8 @@ from __future__ import annotations
 import gc
 import itertools
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
-from textual._compositor import Compositor
 
 from zsmem_tui.ui.memory import checkups as checking
 from zsmem_tui.ui.widgets import bars
@@ -23,23 +21,6 @@ def no_doctor_at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def what_is_said_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bars, "SAID_SECONDS", 3_600)
-
-
-@pytest.fixture
-def seen() -> None:
-    """Somebody looks at the screen."""
-
-
-@pytest.fixture(autouse=True)
-def nobody_looks(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Nothing shows the parts of a screen that change: to draw them takes a third of the time. Whole screens are drawn."""
-    drawn = Compositor.render_update
-
-    def update(self: Compositor, full: bool = False, *about: Any, **named: Any) -> Any:
-        return drawn(self, full, *about, **named) if full else None
-
-    if "seen" not in request.fixturenames:
-        monkeypatch.setattr(Compositor, "render_update", update)
 
 
 _COLLECT_EVERY = 60

@@ -122,7 +122,7 @@ async def test_of_panes_above_each_other_rows_are_moved(store: AStore) -> None:
 
 
 @pytest.mark.draw(2)
-@pytest.mark.parametrize(("columns", "given"), [(99, 99), (100, 40), (110, 49), (120, 54), (200, 65)])
+@pytest.mark.parametrize(("columns", "given"), [(99, 99), (100, 40), (110, 49), (120, 54), (200, 63)])
 async def test_the_tree_has_room_for_its_longest_row_as_far_as_the_text_keeps_enough(
     store: AStore, columns: int, given: int
 ) -> None:

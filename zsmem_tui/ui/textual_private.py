@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from weakref import ref
 
+from textual._compositor import Compositor
 from textual.app import App
 from textual.cache import LRUCache
 from textual.css.model import RuleSet
@@ -95,6 +96,9 @@ class LazyStylesheet(Stylesheet):
 class EndingApp(App[None]):
     """An app with hooks that are called before shutdown and on errors."""
 
+    draws_unseen = False
+    """Whether to draw frames even without a terminal."""
+
     def before_shutdown(self) -> None:
         """Called before anything is shut down."""
 
@@ -122,7 +126,29 @@ class EndingApp(App[None]):
         self._close_messages_no_wait()
 
 
-class ForgettingScreen(Screen[ScreenResultType]):
+class SeenCompositor(Compositor):
+    """A compositor that skips updates no terminal would show; full frames are always rendered."""
+
+    def __init__(self, screen: Screen[Any]) -> None:
+        super().__init__()
+        self._screen = screen
+
+    def render_update(self, full: bool = False, screen_stack: Any = None, simplify: bool = False) -> Any:
+        """The changed part of the screen; None if nobody would see it."""
+        app = self._screen.app
+        is_seen = full or not app.is_headless or (isinstance(app, EndingApp) and app.draws_unseen)
+        return super().render_update(full, screen_stack, simplify) if is_seen else None
+
+
+class SeenScreen(Screen[ScreenResultType]):
+    """A screen that skips updates no terminal would show."""
+
+    def __init__(self, *about: Any, **named: Any) -> None:
+        super().__init__(*about, **named)
+        self._compositor = SeenCompositor(self)
+
+
+class ForgettingScreen(SeenScreen[ScreenResultType]):
     """A screen that can drop messages before they are handled, which Textual's public handlers can only do for events."""
 
     closed = False

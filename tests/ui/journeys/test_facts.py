@@ -174,8 +174,10 @@ async def test_a_fact_for_which_there_is_no_room_is_offered_the_top_and_goes_to_
         await until(pilot, lambda: (machine.claude.raw(index), machine.own.raw("MEMORY.md")) == before)
 
 
-async def test_a_key_paints_what_it_changes_and_once_the_cursor_rests_every_row_again(store: AStore, seen: None) -> None:
-    async with running(an_app(store), WIDE) as pilot:
+async def test_a_key_paints_what_it_changes_and_once_the_cursor_rests_every_row_again(store: AStore) -> None:
+    app = an_app(store)
+    app.draws_unseen = True
+    async with running(app, WIDE) as pilot:
         await opened(pilot)
         rows, painted = facts(pilot).rows, list[Any]()
         draw = rows._draw

@@ -154,8 +154,8 @@ async def test_where_the_memory_is_empty_the_rows_of_others_do_not_wait_for_it(
 
     monkeypatch.setattr(StoreFollower, "first", late)
     async with app.run_test(size=(120, 40)) as pilot:
-        await shows(pilot, "§ CLAUDE.md")
+        await shows(pilot, "CLAUDE.md", "Shop")
         assert app.main.stores[0].catalog is None
         gate.set()
         await until(pilot, lambda: app.main.stores[0].catalog is not None)
-        await shows(pilot, "§ CLAUDE.md")
+        await shows(pilot, "CLAUDE.md")

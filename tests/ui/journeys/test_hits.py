@@ -82,7 +82,7 @@ async def test_a_hit_opens_on_its_best_line_lists_all_of_them_and_without_one_no
             assert pilot.app.focused.id == "hits"
         await shows(pilot, "No hit selected.")
         await pilot.press("slash", "ctrl+l", *"redis", "down")
-        await until(pilot, lambda: pilot.app.focused.id == "hits" and "Delete" in str(main.query_one(KeyBar).render()))
+        await until(pilot, lambda: pilot.app.focused.id == "hits" and "Edit" in str(main.query_one(KeyBar).render()))
         await pilot.press("escape", "slash", *"zzqq")
         await shows(pilot, "Nothing is called")
         assert main.file_meant() is None and main.project_in_view() == own

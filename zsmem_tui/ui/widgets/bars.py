@@ -210,14 +210,15 @@ class KeyBar(Widget):
             self.refresh()
 
     def render(self) -> Content:
-        """Render as many keys as fit, none cut, and at the end those that are never left out."""
+        """Render as many keys as fit, none cut; at the end those never left out, without words if no other would fit."""
         last = [action for action in self._actions if action.id in _ALWAYS]
+        others = [action for action in self._actions if action not in last]
         labels = [_label(action) for action in last]
-        if cell_len((" " * _GAP).join(labels)) > self.size.width:
+        if cell_len((" " * _GAP).join([*map(_label, others[:1]), *labels])) > self.size.width:
             labels = [_key_text(action) for action in last]
         room = self.size.width - sum(cell_len(each) for each in labels) - _GAP * (len(labels) - 1)
         shown: list[Action] = []
-        for action in (each for each in self._actions if each not in last):
+        for action in others:
             taken = cell_len(_label(action)) + _GAP
             if taken <= room:
                 room -= taken
