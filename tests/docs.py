@@ -124,7 +124,7 @@ def settings() -> str:
         "nearest one named. `zsmem config` prints every setting that is in force and where it comes from, `zsmem config --check`\n"
         "names file and line of every mistake.",
         '```toml\nprofile = "zerostack-1.7"\ninject_cap = 16384\ntheme = "light"\n'
-        'stores = ["zerostack", "claude-code", "markdown:~/notes"]\n\n[keys]\n"app.search" = "s,3,f7"\n```',
+        'stores = ["zerostack", "claude-code", "markdown:~/notes"]\n\n[keys]\n"app.search" = "s,3,f12"\n```',
     ]
     for name, about in ABOUT.items():
         out += [f"## `{name}`", about, f"Default: {_default(Config._field_defaults[name])}"]

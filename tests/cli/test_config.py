@@ -76,3 +76,8 @@ def test_the_program_itself_knows_themes_and_keys(file: Path) -> None:
     file.write_text("theme = 'drak'\n")
     done = zsmem(None, "config", "--check")
     assert done.code == 2 and done.out.startswith(f"{file}:1: theme: there is no theme called 'drak'.")
+    file.write_text("[keys]\n'app.search' = 's,3,f7'\n")
+    done = zsmem(None, "config", "--check")
+    assert done.code == 2 and done.out == f"{file}:2: [keys]: f7 would mean both app.search and app.tour.\n"
+    file.write_text("[keys]\n'app.search' = 's,3,f7'\n'app.tour' = 'f12'\n")
+    assert zsmem(None, "config", "--check").code == 0, "the action that had the key has another"

@@ -22,6 +22,7 @@ def test_a_remapped_key_replaces_the_default() -> None:
     [
         ({"viewer.fnd": "x"}, "there is no action called 'viewer.fnd'. Did you mean 'viewer.find'"),
         ({"viewer.find": "n"}, "n would mean both diff.next and viewer.find"),
+        ({"app.search": "s,3,f7"}, "f7 would mean both app.search and app.tour"),
     ],
 )
 def test_wrong_keys_are_refused_at_start(keys: dict[str, str], sentence: str) -> None:

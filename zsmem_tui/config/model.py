@@ -66,7 +66,7 @@ ABOUT: Final[Mapping[str, str]] = MappingProxyType(
             'When the program syncs with your other machines, once that is set up: `"manual"`, when you say so; `"start"`, when it '
             "opens; `15`, every so many minutes."
         ),
-        "keys": 'Keys by action id, several separated by commas: `"app.search" = "s,3,f7"`.',
+        "keys": 'Keys by action id, several separated by commas: `"app.search" = "s,3,f12"`.',
     }
 )
 """Explanations by setting name."""

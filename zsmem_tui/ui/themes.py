@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -176,12 +177,14 @@ def problems(config: Config) -> list[tuple[str, str, str]]:
         use(App(), config.theme)
     except ConfigError as error:
         found.append(("theme", "", error.message))
+    with suppress(ConfigError):
+        remapped(config.keys)
+        return found
     good: dict[str, str] = {}
     for action, keys in config.keys.items():
         try:
             remapped({**good, action: keys})
+            good[action] = keys
         except ConfigError as error:
             found.append(("keys", action, error.message))
-        else:
-            good[action] = keys
     return found

@@ -126,12 +126,12 @@ def remapped(keys: Mapping[str, str]) -> tuple[Action, ...]:
         for action in ACTIONS
     )
     for scope in SCOPES:
-        taken: dict[str, str] = {}
+        taken: dict[str, Action] = {}
         own = [*with_bases([scope]), "app"]
         for action in sorted((each for each in actions if each.scope in own), key=lambda each: -own.index(each.scope)):
             for key in action.bound:  # a silent key takes precedence over the lists' keys
-                if (other := taken.setdefault(key, action.id)) != action.id and key in action.listed:
-                    raise ConfigError(f"[keys]: {key_name(key)} would mean both {other} and {action.id}.")
+                if (other := taken.setdefault(key, action)) != action and (key in action.listed or other.scope == action.scope):
+                    raise ConfigError(f"[keys]: {key_name(key)} would mean both {other.id} and {action.id}.")
     return actions
 
 
