@@ -501,6 +501,10 @@ def test_a_wipe_brings_back_what_was_written_since_the_person_looked_too(store: 
     reviewing.restore_wiped(session, [wipe])
     assert store.raw(PATH).decode() == full + (left or "")
     assert not reviewing.wipes(session)
+    [change] = reviewing.pending(session)
+    assert (change.reviewed or b"").decode() == seen and change.added == 4 + bool(left), "nobody has seen these lines"
+    assert undoing.undo(session).done and reviewing.wipes(session) == [wipe]
+    assert undoing.undo(session, redo=True).done and reviewing.pending(session)[0].added == change.added
 
 
 @pytest.mark.parametrize("rubbish", [b"", b"x", b"\0" * 200])
