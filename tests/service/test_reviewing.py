@@ -298,15 +298,23 @@ def test_every_one_of_many_files_that_were_deleted_at_once_is_told(tmp_path: Pat
 @pytest.mark.parametrize("is_again", [False, True], ids=["while it is open", "before the start"])
 def test_a_memory_that_vanished_as_a_whole_is_brought_back_as_one_step(tmp_path: Path, is_again: bool) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n").has("~/notes/n.md", FACTS)
-    session, was = store.session(), store.tree()
+    session = store.session()
     history.look_at_all(session)
+    was = store.has("~/notes/new.md", "- of an agent\n").tree()
+    history.look_at_all(session)
+    waiting = reviewing.pending(session)
+    assert [each.ref.name for each in waiting] == ["new"]
     shutil.rmtree(store.root)
     session = store.session() if is_again else session
     found = reviewing.wipes(session)
-    assert reviewing.gone_words(session, found) == "zerostack's memory is gone: 2 files."
-    assert reviewing.restore_wiped(session, found).changed == 2 and store.tree() == was and not reviewing.wipes(session)
+    assert reviewing.gone_words(session, found) == "zerostack's memory is gone: 3 files."
+    assert reviewing.restore_wiped(session, found).changed == 3 and store.tree() == was and not reviewing.wipes(session)
+    assert [(each.ref, each.reviewed) for each in reviewing.pending(session)] == [(waiting[0].ref, None)], "still unseen"
     assert undoing.undo(session).done and not store.tree()
     assert reviewing.wipes(session) and undoing.undo(session, redo=True).done and store.tree() == was
+    assert [each.ref for each in reviewing.pending(session)] == [waiting[0].ref]
+    assert undoing.undo(session).done and reviewing.restore_wiped(session, reviewing.wipes(session)).changed == 3
+    assert [each.ref for each in reviewing.pending(session)] == [waiting[0].ref]
 
 
 def test_a_folder_that_an_agent_made_anew_before_the_start_hides_nothing_of_the_one_before(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ from zsmem_tui.service.results import ended, says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk.files import list_all, read_if_there
 from zsmem_tui.store.disk.state import has_history
-from zsmem_tui.store.history.review_baseline import PUTS_BACK, UnreviewedFile
+from zsmem_tui.store.history.review_baseline import BRINGS_BACK, UnreviewedFile
 from zsmem_tui.store.history.version_log import LogReading
 from zsmem_tui.store.write_path.locating import make_folder
 
@@ -306,7 +306,7 @@ def restore_wiped(session: Session, found: Sequence[Wipe]) -> VerbResult:
         session.history.observe([each.ref.path for each in found])  # the history has to know that they vanished
     texts = {each.ref.path: text for each in found if (text := text_if_kept(session, each.before)) is not None}
     names = printable_path(found[0].ref.path) if len(found) == 1 else counted(len(texts), "file")
-    with session.batch(f"Brought back {names}", relation=PUTS_BACK) as batch:
+    with session.batch(f"Brought back {names}", relation=BRINGS_BACK) as batch:
         for path, text in texts.items():
             batch.update(path, partial(_with_lost, text))
     session.history.drain()

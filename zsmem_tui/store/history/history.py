@@ -463,6 +463,8 @@ class History:
         ours = meta.origin.is_ours and bool(repo.reviewed)
         undone = review_baseline.of_step(repo, self.log.rows(), meta.relation, pairs) if ours and meta.relation else {}
         seen = review_baseline.moves(repo, pairs, undone, meta) if ours else {}
+        if not meta.origin.is_step and meta.who != AS_IT_STANDS and repo.reviewed:
+            seen = review_baseline.missed(repo, pairs, folder)
         first = {path: at for path, (old, _) in pairs.items() if not old and 0 < (at := written.get(path, 0)) < meta.when}
         words = message(meta, pairs, entries, seen, written=first)
         commit = repo.commit(folder, words, meta.when, meta.who or meta.origin.value)
@@ -470,10 +472,8 @@ class History:
         made = [version_of(repo, number, commit, path, pair, meta, lines) for number, (path, pair) in enumerate(pairs.items())]
         made = [each._replace(written=first[each.path]) if each.path in first else each for each in made]
         self.log.append(Row(commit, version) for version in made)
-        if ours:
+        if seen:
             review_baseline.follow(repo, seen)
-        elif not meta.origin.is_step and meta.who != AS_IT_STANDS and repo.reviewed:
-            review_baseline.miss(repo, pairs, folder)
         return made
 
     def _find(self, repo: Repository, path: str) -> str:

@@ -28,6 +28,9 @@ Pairs = Mapping[str, tuple[str, str]]
 PUTS_BACK: Final = "puts back"
 """The relation of a step that only restores reviewed texts: other changes remain unreviewed."""
 
+BRINGS_BACK: Final = "brings back"
+"""The relation of a step that restores wiped texts: what of them was unreviewed before the wipe remains so."""
+
 JUDGES: Final = "judges "
 """The prefix of the relation of a step that moves unreviewed lines which the person has thereby judged: they count as reviewed."""
 
@@ -38,7 +41,7 @@ SEES: Final = "sees "
 def moves(repo: Repository, pairs: Pairs, undone: Pairs, meta: Meta) -> dict[str, tuple[str, str]]:
     """(reviewed text id before, after) of these files, given that we wrote them ourselves.
 
-    `undone` is the result of `of_step` for the step that this one undoes or redoes; `meta` describes this step. Of an import,
+    `undone` is the result of `of_step` for what this step undoes or redoes; `meta` describes this step. Of an import,
     hazardous lines are not reviewed.
     """
     relation = meta.relation
@@ -50,10 +53,10 @@ def moves(repo: Repository, pairs: Pairs, undone: Pairs, meta: Meta) -> dict[str
     for path, (before, after) in pairs.items():
         old = repo.find(seen, path)
         known = _with_accepted(repo, old, before, *judged[path]) if path in judged else old
-        if relation == PUTS_BACK:
-            new = old
-        elif path in undone:
+        if path in undone:
             new = _taken_back(repo, old, *undone[path])
+        elif relation in (PUTS_BACK, BRINGS_BACK):
+            new = old
         elif path in sources and (before or len(sources[path]) > 1):
             new = _seen_of_all(repo, pairs, seen, path, sources[path])
         elif not before and after in came_from:
@@ -126,20 +129,21 @@ def follow(repo: Repository, found: Pairs) -> None:
     repo.set_reviewed(repo.with_changes(repo.reviewed, {path: new for path, (old, new) in found.items() if old != new}))
 
 
-def miss(repo: Repository, pairs: Pairs, folder: str) -> None:
-    """Let texts wait as deleted that others deleted before the person saw them, unless they stand elsewhere in `folder`."""
+def missed(repo: Repository, pairs: Pairs, folder: str) -> dict[str, tuple[str, str]]:
+    """The moves that let texts wait as deleted that others deleted unseen, unless they stand elsewhere in `folder`."""
     gone = {path: before for path, (before, after) in pairs.items() if before and not after and not repo.find(repo.reviewed, path)}
-    if gone:
-        there = set(repo.every(folder).values())
-        follow(repo, {path: ("", id) for path, id in gone.items() if id not in there and repo.text(id).strip()})
+    there = set(repo.every(folder).values()) if gone else set()
+    return {path: ("", id) for path, id in gone.items() if id not in there and repo.text(id).strip()}
 
 
 def of_step(repo: Repository, rows: Iterable[Row], relation: str, paths: Iterable[str]) -> dict[str, tuple[str, str]]:
     """The reviewed texts before and after the step that `relation` undoes or redoes, in the direction of this step.
 
-    If a commit has no record, the reviewed text changed like the file.
+    If a commit has no record, the reviewed text changed like the file. What is brought back undoes the moves of `missed`.
     """
     verb, _, batch = relation.partition(" ")
+    if relation == BRINGS_BACK:
+        return _unmissed(repo, rows, frozenset(paths))
     if verb not in ("undoes", "redoes"):
         return {}
     wanted = frozenset(paths)
@@ -155,6 +159,18 @@ def of_step(repo: Repository, rows: Iterable[Row], relation: str, paths: Iterabl
             own = version.before, after
         found[version.path] = (own[0], found.get(version.path, own)[1])
     return found if verb == "redoes" else {path: (after, before) for path, (before, after) in found.items()}
+
+
+def _unmissed(repo: Repository, rows: Iterable[Row], wanted: Collection[str]) -> dict[str, tuple[str, str]]:
+    """The moves that revert those of `missed`, for files whose newest version is such a deletion."""
+    last: dict[str, Row] = {}
+    for row in rows:  # newest first
+        if row.version.path in wanted:
+            last.setdefault(row.version.path, row)
+        if len(last) == len(wanted):
+            break
+    told = {path: seen_of(repo.message(row.commit)).get(key_of(path)) for path, row in last.items() if not row.version.after}
+    return {path: (own[1], own[0]) for path, own in told.items() if own and not own[0]}
 
 
 def _taken_back(repo: Repository, old: str, source: str, goal: str) -> str:
