@@ -300,7 +300,7 @@ def test_a_memory_that_vanished_as_a_whole_is_brought_back_as_one_step(tmp_path:
     store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n").has("~/notes/n.md", FACTS)
     session = store.session()
     history.look_at_all(session)
-    was = store.has("~/notes/new.md", "- of an agent\n").tree()
+    was = store.has("~/notes/new.md", "- of an agent").tree()
     history.look_at_all(session)
     waiting = reviewing.pending(session)
     assert [each.ref.name for each in waiting] == ["new"]
@@ -328,7 +328,8 @@ def test_a_folder_that_an_agent_made_anew_before_the_start_hides_nothing_of_the_
     assert {each.ref.path: each.now for each in reviewing.pending(session)} == dict.fromkeys(was)
     found = reviewing.wipes(session)
     assert [each.ref.path for each in found] == ["MEMORY.md", f"projects/{PROJECT}/notes/n.md"], "the two of many lines"
-    assert reviewing.restore_wiped(session, found).changed == 2
+    done = reviewing.restore_wiped(session, found)
+    assert done.changed == 2 and "1 shorter file stays deleted or empty" in done.message
     review_lines.revert(session, [Pick(each) for each in reviewing.pending(session)])
     assert store.tree() == {**was, f"projects/{PROJECT}/daily/2026-05-25.md": b"- of the agent\n"}
 

@@ -82,7 +82,8 @@ def put_back(old: bytes, new: bytes, wanted: Sequence[int]) -> bytes:
 def keep_both(old: bytes, new: bytes) -> bytes:
     """`new` with every line that it lost from `old` put back at its old place, before the lines that replaced it.
 
-    A line that was only moved is not lost: it is not repeated more often than in the text that has it more often.
+    A line that was only moved is not lost: it is not repeated more often than in the text that has it more often. If `new` has
+    nothing of its own, this is `old`, also without a last line feed.
     """
     before, after = split(old), split(new)
     lost = Counter(before) - Counter(after)
@@ -96,7 +97,8 @@ def keep_both(old: bytes, new: bytes) -> bytes:
                 out.append(line)
         out += hunk.lines
         at = hunk.stop
-    return b"".join(out + before[at:])
+    out += before[at:]
+    return old if out == before else b"".join(out)
 
 
 def word_marks(old: str, new: str) -> tuple[tuple[tuple[int, int], ...], tuple[tuple[int, int], ...]]:

@@ -314,6 +314,12 @@ def restore_wiped(session: Session, found: Sequence[Wipe]) -> VerbResult:
     done = ended(Saved(b"", confirmed=batch.lasting) if changed else Unchanged(b""), f"Brought back {names}", "")
     if left := len(found) - len(texts):
         done = replace(done, message=f"{done.message} The history has not the text of {counted(left, 'file')}.", warning=True)
+    with session.history.opened():  # opened once, not for each text
+        left_over = [text_if_kept(session, each.now) if each.now else b"" for each in session.history.pending_review()]
+    short = sum(text is not None and not text.strip() for text in left_over)
+    if short and changed:
+        words = f"{counted(short, 'shorter file')} stay{'s' * (short == 1)} deleted or empty: the review shows which."
+        done = replace(done, message=f"{done.message} {words}", warning=True)
     return replace(done, changed=changed)
 
 
