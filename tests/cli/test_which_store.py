@@ -307,6 +307,20 @@ def test_a_file_that_was_the_only_one_comes_back_by_undo(zsmem: Callable[..., Ru
     assert zsmem("undo").code == 0 and file.read_text() == TEXT
 
 
+def test_what_was_wiped_comes_back_from_the_store_that_had_it(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:
+    PUTS["claude-code"](home, folder)
+    shared = _file(home / ".local/share/zerostack/agent/memory/MEMORY.md", TEXT * 20)
+    assert zsmem("--store", "zerostack", "history").code == 0
+    nothing = zsmem("review", "back")
+    assert nothing.code == 1 and "No text was wiped." in nothing.err and "is meant" not in nothing.err
+    shared.unlink()
+    assert "No text was wiped" in zsmem("--store", "claude-code", "review", "back").err
+    listed = zsmem("history")
+    assert "zerostack's memory is meant: text in it was wiped." in listed.err and "MEMORY.md" in listed.out
+    back = zsmem("review", "back")
+    assert back.code == 0 and "zerostack's memory is meant" in back.err and shared.read_text() == TEXT * 20
+
+
 def test_a_group_or_project_says_the_store(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:
     PUTS["ethos"](home, folder)
     claude = PUTS["claude-code"](home, folder)

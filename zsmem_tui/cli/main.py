@@ -68,6 +68,9 @@ _WARN_THEMSELVES: Final = ("write", "edit", "clear", "hook")
 _SAY_NOTHING_OF_OTHERS: Final = ("connect", "import", "serve")
 """Verbs whose answer does not depend on the store, or which show all of them."""
 
+_BRING_BACK: Final = (["review", "back"], ["history"], ["history", "list"])
+"""Verbs with their action that are about what was wiped, if anything was."""
+
 _NEVER_FAILS: Final = "hook"
 """The verb that agents run at their start; it must never fail, so that they are not stopped."""
 
@@ -355,7 +358,7 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
     args.check_screen = check_screen
     for sentence in sweep():
         say(sentence)
-    session = _store_with_file(open_session(args), args)
+    session = _store_with_wiped(_store_with_file(open_session(args), args), args)
     if args.cwd and VERBS[args.verb].any_store:
         from zsmem_tui.service.which_store import said_of_folder  # deferred: not needed if the store is named
 
@@ -470,6 +473,18 @@ def _store_with_file(session: Session, args: argparse.Namespace) -> Session:
 
     found = ((each, named_ref(each, word)) for each in (session, *session.beside))
     return next((each for each, ref in found if ref is not None and os.path.lexists(each.path(ref))), session)
+
+
+def _store_with_wiped(session: Session, args: argparse.Namespace) -> Session:
+    """For a verb that brings back or lists what was, without a store named: the one of this folder where text was wiped."""
+    if [args.verb, *getattr(args, "words", ())] not in _BRING_BACK or getattr(args, "file", None) or _needs_no_store_name(args):
+        return session
+    from zsmem_tui.service.which_store import with_wiped  # deferred: the history, only needed by these verbs
+
+    found = with_wiped(session, args.cwd or "")
+    if found is not session:
+        say(f"{found.layout.title}'s memory is meant: text in it was wiped.")
+    return found
 
 
 def _target_meant(session: Session, args: argparse.Namespace) -> str:

@@ -5,12 +5,13 @@ from __future__ import annotations
 import os
 import shlex
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.config import locate
-from zsmem_tui.core.errors import BadTarget
+from zsmem_tui.core.errors import BadTarget, MemError
 from zsmem_tui.core.slug_hash import parts
 from zsmem_tui.core.suggest import near
 from zsmem_tui.core.text import printable_path
@@ -201,6 +202,21 @@ def looked_at(config: Config, cwd: str = "") -> str:
 
     found = (f"{kind} ({printable_path(locate.shortened(place))})" for kind, place in places(config, cwd))
     return f"Looked at: {', '.join(found)}"
+
+
+def with_wiped(session: Session, cwd: str = "") -> Session:
+    """The first store of the folder `cwd` in which text was wiped, `session` before the others; `session` if there is none."""
+    from zsmem_tui.service import history, reviewing  # deferred: only needed to bring something back
+    from zsmem_tui.store.disk import state  # deferred, as above
+
+    for each in (session, *_every(session.config, cwd, session.clock)):
+        if each.is_elsewhere or each.root_problem() or not state.has_history(each.root):
+            continue
+        with suppress(MemError):  # the verb reports what is wrong with the store that it works on
+            history.look_at_all(each)
+            if reviewing.wipes(each):
+                return session if each.root == session.root else each
+    return session
 
 
 def _unknown(name: str, stores: Iterable[Session], hint: str) -> BadTarget:
