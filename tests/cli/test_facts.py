@@ -60,8 +60,9 @@ def test_facts_of_the_instructions_in_the_prompt_are_of_this_memory_for_each_age
 
 def test_only_lost_or_new_facts_are_listed_when_asked_for(store: AStore) -> None:
     none = zsmem(store, "facts", "--lost")
-    assert none.code == 1 and none.out == "" and "no such fact" in none.err
+    assert none.code == 1 and none.out == "" and none.err == "zsmem: No fact is lost.\n"
     assert zsmem(store, "facts", "--new").code == 1
+    assert zsmem(store, "facts", "note:n", "--lost", "--new").err == "zsmem: No fact of note:n is lost and is new.\n"
     store.has("MEMORY.md", "- from the agent\n" + "- long\n" * 6_000)
     assert zsmem(store, "facts", "--new", "long_term").out.startswith("\u2713 MEMORY.md:1: from the agent\n")
     assert "\u2717 MEMORY.md:6001: long\n" in zsmem(store, "facts", "--lost").out

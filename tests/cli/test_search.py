@@ -57,6 +57,11 @@ def test_editors_get_a_place_for_each_line(store: AStore, capfd: pytest.CaptureF
     )
     assert said(store, capfd, "redis", "--all", "--vimgrep", "--limit", "2")[1].count("\n") == 2
     assert said(store, capfd, "nothing-like-it", "--vimgrep") == (1, "")
+    assert main(["--root", str(store.root), "--project", PROJECT, "search", "nothing-like-it"]) == 1
+    err = capfd.readouterr().err
+    assert "2 files searched, which its agent searches here; --all searches every project, and scratchpads, too." in err
+    assert main(["--root", str(store.root), "--project", PROJECT, "search", "nothing-like-it", "--all"]) == 1
+    assert "4 files searched." in capfd.readouterr().err
     assert said(store, capfd, "redis", "--vimgrep", "--json")[0] == 2
 
 
@@ -114,7 +119,8 @@ def test_no_whole_word_says_how_much_there_is_without(store: AStore, capfd: pyte
     code = main(["--root", str(store.root), "--project", PROJECT, "search", "--word", "edi"])
     assert code == 1 and capfd.readouterr().err == "zsmem: As a part of words it is in 2 files: leave out --word.\n"
     assert main(["--root", str(store.root), "--project", PROJECT, "search", "--word", "qqq"]) == 1
-    assert capfd.readouterr() == ("Searched 1 term: qqq(0) across 0 files. Showing top 0 by relevance.\n\n\n", "")
+    out, err = capfd.readouterr()
+    assert out == "Searched 1 term: qqq(0) across 0 files. Showing top 0 by relevance.\n\n\n" and "--word" not in err
 
 
 def test_words_near_what_was_not_found_are_said_beside_the_answer(store: AStore, capfd: pytest.CaptureFixture[str]) -> None:

@@ -173,16 +173,17 @@ class SearchResults:
     """The terms with the number of lines each matched, and the hits in the agent's order.
 
     `ranked` are the hits, sorted lazily. `near` has words of the memory similar to terms that were not found, if requested.
-    `unread` has a sentence for each file that could not be searched, if the caller checked.
+    `unread` has a sentence for each file that could not be searched, and `searched` counts the others, if the caller checked.
     """
 
-    __slots__ = ("near", "ranked", "terms", "unread")
+    __slots__ = ("near", "ranked", "searched", "terms", "unread")
 
     def __init__(self, terms: list[tuple[str, int]], ranked: Sequence[SearchHit]) -> None:
         self.terms = terms
         self.ranked = ranked
         self.near: Sequence[Near] = ()
         self.unread: Sequence[str] = ()
+        self.searched = 0
 
     def missed(self) -> list[str]:
         """The terms that no file contains; all terms if each is in some file but no file has all."""

@@ -93,19 +93,22 @@ def search(
     stores = [_searched(store, query, cancelled, max_age) for store in query.stores]
     tell = None if so_far is None else _Progress(so_far, now)
     empty: list[TextFile] = []
+    sizes: list[int] = []
     if query.once:
-        stores = [each._replace(batches=_with_empty_noted(each.batches, empty)) for each in stores]
+        stores = [each._replace(batches=_noted(each.batches, empty, sizes)) for each in stores]
     found = core.search(stores, query.words, whole_words=query.whole_words, cancelled=cancelled, so_far=tell)
     found.unread = [why for file in empty if (why := _unreadable(file.os_path))]
+    found.searched = sum(sizes) - len(found.unread)
     if near:
         add_near(query, found, cancelled=cancelled, max_age=max_age)
     return found
 
 
-def _with_empty_noted(batches: Iterable[Sequence[TextFile]], empty: list[TextFile]) -> Iterator[Sequence[TextFile]]:
-    """Pass on the batches and collect the files without text in `empty`."""
+def _noted(batches: Iterable[Sequence[TextFile]], empty: list[TextFile], sizes: list[int]) -> Iterator[Sequence[TextFile]]:
+    """Pass on the batches and collect the files without text in `empty`, and the sizes of the batches."""
     for batch in batches:
         yield batch
+        sizes.append(len(batch))
         empty += [file for file in batch if not file.text]
 
 

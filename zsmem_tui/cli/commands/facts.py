@@ -26,6 +26,9 @@ EXAMPLES = """\
 SIGNS = {Prompt.WHOLE: "\u2713", Prompt.CUT: "\u2702", Prompt.LOST: "\u2717", Prompt.NEVER: "\u25cc"}
 """The sign for each state in the prompt: loaded, cut, lost, not loaded by design."""
 
+_ASKED = {"lost": "is lost", "new": "is new", "twice": "stands twice"}
+"""What each option asks of a fact."""
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
@@ -52,7 +55,9 @@ def run(session: Session, args: argparse.Namespace) -> int:
     put_either(args, document, (_line(folder, row) for _, folder, rows in own for row in rows), session)
     if any(rows for _, _, rows in own):
         return Exit.DONE
-    say("There is no such fact.")
+    asked = " and ".join(says for option, says in _ASKED.items() if getattr(args, option))
+    of = f" of {printable_path(args.file)}" if args.file else ""
+    say(f"No fact{of} {asked}." if asked else f"There is no fact{of}.")
     return Exit.NOTHING
 
 

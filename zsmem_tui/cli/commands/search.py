@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING, Any
@@ -17,7 +18,7 @@ from zsmem_tui.core.limits import MAX_INJECT_BYTES
 from zsmem_tui.core.occurrences import occurrences
 from zsmem_tui.core.render import render_hit, render_results
 from zsmem_tui.core.search import SearchHit, SearchResults
-from zsmem_tui.core.text import lines, plural, printable_path
+from zsmem_tui.core.text import counted, lines, plural, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.searching import Query, Scope, Sought, search
 from zsmem_tui.service.session import Session
@@ -105,6 +106,9 @@ def _search(every: Sequence[Session], args: argparse.Namespace, scope: Scope) ->
         say(sentence(results.near))
     if args.word and not results.ranked and (count := len(search(query._replace(whole_words=False)).ranked)):
         say(f"As a part of words it is in {count} {plural('file', count)}: leave out --word.")
+    elif not results.ranked and any(os.path.isdir(each.root) for each in every):
+        more = "" if args.all else ", which its agent searches here; --all searches every project, and scratchpads, too"
+        say(f"{counted(results.searched, 'file')} searched{more}.")
     return results
 
 
