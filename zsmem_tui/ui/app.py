@@ -417,8 +417,7 @@ class ZsmemApp(Program):
         for each in reversed(tools[at:]):
             each.take_off()
         for each in (*tools[at + 1 :], tools[at]):
-            self.uninstall_screen(each)
-            self.push_screen(each)
+            each.restore()
         tools[at].load()
         return True
 
@@ -435,9 +434,8 @@ class ZsmemApp(Program):
         if self._switch_store() is None:
             return
         back = self._stash_tools()
-        main = self.main
-        main.post_message(FileChosen(ref, line=line, row=row, store=main.here.key))
-        self.talk(editing.edit(main, ref, line=line, row=row, back=back))
+        self.main.post_message(FileChosen(ref, line=line, row=row, store=self.main.here.key))
+        self.talk(editing.edit(self.main, ref, line=line, row=row, back=back))
 
     def _switch_store(self, key: str = "") -> OpenStore | None:
         """Switch to the store with this key (default: the tool's), with a message if it changes; None if that is not possible."""
@@ -468,5 +466,6 @@ class ZsmemApp(Program):
             self._stashed.remove(tools)
             for tool in tools:
                 tool.restore()
+            tools[-1].load()  # those below load when they are shown
 
         return back

@@ -27,6 +27,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import Overlay, in_turn
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, lets_in
 from zsmem_tui.ui.keys.bindings import bar_actions, pane_bindings
+from zsmem_tui.ui.memory.reading import reload_tool
 from zsmem_tui.ui.open_store import memory_name
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine, TourBar
@@ -112,16 +113,16 @@ class ToolScreen(Overlay[None]):
         self.app.pop_screen()
 
     def restore(self) -> None:
-        """Push the stashed screen again and reload its data."""
+        """Push the screen that was taken off again, as it was."""
         self.app.uninstall_screen(self)
         self.closed = False
         self.app.push_screen(self)
-        self.load()
 
     def on_unmount(self) -> None:
-        """Close the screen; an action that waits for the first read ends."""
+        """Close the screen; an action that waits for the first read ends. The tool below shows what changed meanwhile."""
         self.closed = True
         self.ready.set()
+        reload_tool(self.host)
 
     @property
     def memory(self) -> OpenStore:
