@@ -11,7 +11,7 @@ from textual.events import DescendantFocus
 from textual.widgets import Input
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, asked, running, screen_text, sees_nothing_new, shows, until
+from tests.ui.driving import an_app, asked, back, running, screen_text, sees_nothing_new, shows, to_the_tree, until
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service import history
 from zsmem_tui.ui.memory.editor import FindLine
@@ -139,6 +139,18 @@ async def test_triage_verbs_under_a_filter_keep_the_focus_on_the_list(store: ASt
             await pilot.press("u")
             await until(pilot, lambda: store.raw("~/SCRATCHPAD.md") == before)
             await shows(pilot, "Undid", "☐ first")
+        # undone over the tree, its cursor stays on what is shown beside it
+        await pilot.press("x")
+        await until(pilot, lambda: store.raw("~/SCRATCHPAD.md") != before)
+        await to_the_tree(pilot)
+        main = pilot.app.main
+        await until(pilot, lambda: main.viewer.file and main.viewer.file.ref.path == "MEMORY.md")
+        await pilot.press("6")
+        await shows(pilot, "second")
+        await pilot.press("u")
+        await shows(pilot, "Undid", "first")
+        await back(pilot)
+        assert main.tree_pane.file_at_cursor() == main.viewer.file.ref
 
 
 async def test_an_answer_that_comes_when_the_panes_are_gone_is_nobodys(store: AStore) -> None:

@@ -120,7 +120,7 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
 
 
 def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult, back: Collection[MemRef]) -> None:
-    """Put the cursor on a changed file of the step; show that one if it is `back`, or instead of a file that is gone."""
+    """In the tree, go to a changed file of the step; elsewhere only if it is `back`, or instead of a shown file that is gone."""
     changed = set(done.places)
     files = sorted(done.files, key=lambda ref: ref.role is Role.INDEX)  # an index often changes only along with other files
     for store in stores:
@@ -130,9 +130,8 @@ def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult, back
         shown = main.viewer.file
         gone = shown is not None and shown.ref in done.files and not main.store_of(main.viewer.store).has(shown.ref)
         shows = gone or (there in back and main.host.tool is None)
-        if main.editor.ref is not None or (not shows and (main.current != "tree" or main.host.tool is not None)):
-            main.tree_pane.reveal(store.key, there)
-        elif main.use(store):
+        is_in_tree = main.current == "tree" and main.host.tool is None
+        if main.editor.ref is None and (shows or is_in_tree) and main.use(store):  # else nothing else would follow the cursor
             main.tree_pane.reveal(store.key, there)
             line = main.viewer.view.top_line if gone and store.key == main.viewer.store else None
             main.post_message(FileChosen(there, line=line, store=store.key))
