@@ -205,17 +205,21 @@ def looked_at(config: Config, cwd: str = "") -> str:
 
 
 def with_wiped(session: Session, cwd: str = "") -> Session:
-    """The first store of the folder `cwd` in which text was wiped, `session` before the others; `session` if there is none."""
-    from zsmem_tui.service import history, reviewing  # deferred: only needed to bring something back
+    """The first store of the folder `cwd` in which text was wiped, that of `session` before the others; else `session`."""
+    from zsmem_tui.service import history, reviewing, stores  # deferred: only needed to bring something back
     from zsmem_tui.store.disk import state  # deferred, as above
 
-    for each in (session, *_every(session.config, cwd, session.clock)):
-        if each.is_elsewhere or each.root_problem() or not state.has_history(each.root):
+    for each in sorted(_every(session.config, cwd, session.clock), key=lambda each: each.root != session.root):
+        if each.is_elsewhere or not state.has_history(each.root):
             continue
         with suppress(MemError):  # the verb reports what is wrong with the store that it works on
-            history.look_at_all(each)
+            if os.path.isdir(each.root):
+                history.look_at_all(each)
             if reviewing.wipes(each):
-                return session if each.root == session.root else each
+                if each.root == session.root:
+                    return session
+                # opened anew: one that was seen to be gone expects its folder, and refuses to work without
+                return stores.open_store(session.config, each.store, cwd=cwd, needs_group=False, clock=session.clock)
     return session
 
 
