@@ -425,7 +425,7 @@ class TreePane(Pane):
         """Put the cursor on the first of the rows `at` that exists, else on the first row of memory; scroll to line `top`."""
         tree = self.project_tree
         there = {node.data.at: node for node in _descendants(tree.root) if node.data} if at else {}
-        kept = target = next((there[each] for each in at if each in there), None)
+        target = next((there[each] for each in at if each in there), None)
         if target is None and tree.root.children:
             rows = [(node, node.data) for node in _descendants(tree.root) if node.data]
             of_memory = (node for node, row in rows if row.at.ref and row.at.ref.role is not Role.INSTRUCTIONS)
@@ -436,7 +436,7 @@ class TreePane(Pane):
         if target is not None and tree.last_line >= 0:  # reading `last_line` assigns line numbers to all nodes
             tree.cursor_line = target.line
             tree.scroll_to(y=top, animate=False, immediate=True)
-        self._silence(kept)
+        self._silence(target if at else None)
         if (away := self._opened_elsewhere) is not None and away.ref is not None:
             self.go_along(away.store, away.ref)
 
