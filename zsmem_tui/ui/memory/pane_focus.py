@@ -24,7 +24,7 @@ from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.memory.viewer import ViewerPane
 from zsmem_tui.ui.messages import Selected
 from zsmem_tui.ui.open_store import At
-from zsmem_tui.ui.textual_private import is_going
+from zsmem_tui.ui.textual_private import SeenScreen, is_going
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 from zsmem_tui.ui.widgets.row_list import Cursored, MarkList
 from zsmem_tui.ui.wording import title_of
@@ -52,7 +52,7 @@ def unless_gone(screen: Screen[None]) -> Iterator[None]:
             raise
 
 
-class PanesScreen(Screen[None]):
+class PanesScreen(SeenScreen[None]):
     """The base of the main screen: its panes, and what an action applies to.
 
     The editor takes the viewer's place while a file is edited.
