@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -28,6 +29,15 @@ def _keys(app: object) -> str:
 
 def _is_alone(app: object, pane: str) -> bool:
     return panes(app) == [pane]
+
+
+async def saved_against_another(pilot: Any, store: AStore) -> None:
+    """Edit the line that somebody else changes meanwhile, and save."""
+    await pilot.press("2", "e")
+    await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+    await pilot.press("ctrl+end", "up", "end", *" mine")
+    store.has("MEMORY.md", "# Facts\n\n- redis listens on 1234\n")
+    await pilot.press("ctrl+s")
 
 
 async def test_one_pane_at_a_time_as_narrow_as_it_gets_text_below_the_tree_where_there_is_height_and_all_from_100_columns_on(
@@ -90,11 +100,7 @@ async def test_one_pane_at_a_time_as_narrow_as_it_gets_text_below_the_tree_where
         await pilot.press("escape")
         await pilot.resize_terminal(120, 40)
         sees_nothing_new(pilot.app, monkeypatch)
-        await pilot.press("2", "e")
-        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
-        await pilot.press("ctrl+end", "up", "end", *" mine")
-        store.has("MEMORY.md", "# Facts\n\n- redis listens on 1234\n")
-        await pilot.press("ctrl+s")
+        await saved_against_another(pilot, store)
         await asked(pilot, "t theirs", "m mine")
         await pilot.resize_terminal(20, 6)
         await shows(pilot, "▶ 1 of 1", "▶ 1 Theirs", "t m b e")
@@ -128,11 +134,7 @@ async def test_a_conflict_is_read_and_decided_where_there_is_little_room(
 ) -> None:
     async with running(an_app(store), size=size) as pilot:
         sees_nothing_new(pilot.app, monkeypatch)
-        await pilot.press("2", "e")
-        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
-        await pilot.press("ctrl+end", "up", "end", *" mine")
-        store.has("MEMORY.md", "# Facts\n\n- redis listens on 1234\n")
-        await pilot.press("ctrl+s")
+        await saved_against_another(pilot, store)
         await asked(pilot, "▶")
         await shows(pilot, "Theirs")
         for words in ("1234", "mine"):

@@ -62,6 +62,18 @@ async def choose(pilot: Any, title: str, answer: str | None = None, *, out: bool
         await pilot.press("enter")
 
 
+async def taken_into_rules(pilot: Any, key: str, store: AStore) -> None:
+    """Take the row of the plan, or all of them, into a new note, and do it."""
+    await pilot.press(key)
+    await shows(pilot, "Take it into:")
+    await pilot.press("G", "end", "enter")
+    await shows(pilot, "The name of the note:")
+    await pilot.press("ctrl+u", *"rules", "enter")
+    await shows(pilot, "note rules")
+    await pilot.press("A")
+    await until(pilot, lambda: store.at("~/notes/rules.md").exists())
+
+
 async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     before = store.tree()
     async with running(the_app(store), size=(220, 40)) as pilot:
@@ -124,14 +136,7 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
         await shows(pilot, "The words to take:")
         await pilot.press("ctrl+u", *"Check", "enter")
         await shows(pilot, "[x] + Check")
-        await pilot.press("m")
-        await shows(pilot, "Take it into:")
-        await pilot.press("G", "end", "enter")
-        await shows(pilot, "The name of the note:")
-        await pilot.press("ctrl+u", *"rules", "enter")
-        await shows(pilot, "note rules")
-        await pilot.press("A")
-        await until(pilot, lambda: store.at("~/notes/rules.md").exists())
+        await taken_into_rules(pilot, "m", store)
         assert store.raw("~/notes/rules.md") == b"- Check\n"
         await pilot.press("u")
         await until(pilot, lambda: store.tree() == before)
@@ -145,14 +150,7 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
         facts = [row for row in plan.rows if row.ref.role is not Role.NOTE]
         notes = {row.ref.path for row in plan.rows if row.ref.role is Role.NOTE}
         assert facts and notes
-        await pilot.press("M")
-        await shows(pilot, "Take it into:")
-        await pilot.press("G", "end", "enter")
-        await shows(pilot, "The name of the note:")
-        await pilot.press("ctrl+u", *"rules", "enter")
-        await shows(pilot, "note rules")
-        await pilot.press("A")
-        await until(pilot, lambda: store.at("~/notes/rules.md").exists())
+        await taken_into_rules(pilot, "M", store)
         words = store.raw("~/notes/rules.md").decode()
         assert [row.text.strip() for row in facts if row.ticked and row.text.strip().removeprefix("- ") not in words] == []
         assert not notes - store.tree().keys()
