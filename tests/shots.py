@@ -125,6 +125,7 @@ async def take(shot: Shot) -> str:
 
 async def _drawn(shot: Shot, session: Session, more: MoreStores) -> str:
     app = ZsmemApp(session, more=more, now_ns=lambda: calendar.timegm(NOW.timetuple()) * 10**9, follow=False)
+    app.draws_unseen = True  # code is coloured once it was drawn
     async with running(app, size=shot.size) as pilot:
         await _settled(app)
         if shot.conflict:
