@@ -317,8 +317,16 @@ def test_what_was_wiped_comes_back_from_the_store_that_had_it(zsmem: Callable[..
     assert "No text was wiped" in zsmem("--store", "claude-code", "review", "back").err
     listed = zsmem("history")
     assert "zerostack's memory is meant: text in it was wiped." in listed.err and "MEMORY.md" in listed.out
+    (id,) = {line.split()[0] for line in listed.out.splitlines() if " +20 " in line}
+    shown = zsmem("history", "show", id)
+    assert shown.out == TEXT * 20 and "zerostack's memory is meant: it has this version." in shown.err
+    review = zsmem("review")
+    assert "Text in zerostack's memory was wiped: `zsmem review --store zerostack` lists it" in review.err and review.code == 1
     back = zsmem("review", "back")
     assert back.code == 0 and "zerostack's memory is meant" in back.err and shared.read_text() == TEXT * 20
+    undone = zsmem("undo")
+    assert undone.code == 0 and "zerostack's memory is meant: the last step was made there." in undone.err
+    assert not shared.exists() and zsmem("undo", "--redo").code == 0 and shared.read_text() == TEXT * 20
     shutil.rmtree(shared.parent)
     back = zsmem("review", "back")
     assert back.code == 0 and "zerostack's memory is meant" in back.err and shared.read_text() == TEXT * 20

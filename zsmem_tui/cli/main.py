@@ -68,9 +68,6 @@ _WARN_THEMSELVES: Final = ("write", "edit", "clear", "hook")
 _SAY_NOTHING_OF_OTHERS: Final = ("connect", "import", "serve")
 """Verbs whose answer does not depend on the store, or which show all of them."""
 
-_BRING_BACK: Final = (["review", "back"], ["history"], ["history", "list"])
-"""Verbs with their action that are about what was wiped, if anything was."""
-
 _NEVER_FAILS: Final = "hook"
 """The verb that agents run at their start; it must never fail, so that they are not stopped."""
 
@@ -358,7 +355,7 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
     args.check_screen = check_screen
     for sentence in sweep():
         say(sentence)
-    session = _store_with_wiped(_store_with_file(open_session(args), args), args)
+    session = _store_meant(_store_with_file(open_session(args), args), args)
     if args.cwd and VERBS[args.verb].any_store:
         from zsmem_tui.service.which_store import said_of_folder  # deferred: not needed if the store is named
 
@@ -475,15 +472,30 @@ def _store_with_file(session: Session, args: argparse.Namespace) -> Session:
     return next((each for each, ref in found if ref is not None and os.path.lexists(each.path(ref))), session)
 
 
-def _store_with_wiped(session: Session, args: argparse.Namespace) -> Session:
-    """For a verb that brings back or lists what was, without a store named: the one of this folder where text was wiped."""
-    if [args.verb, *getattr(args, "words", ())] not in _BRING_BACK or getattr(args, "file", None) or _needs_no_store_name(args):
+def _store_meant(session: Session, args: argparse.Namespace) -> Session:
+    """Without a store named: of this folder's stores, the one with the step, version or wiped text that the verb is about."""
+    if args.verb not in ("history", "review", "undo") or getattr(args, "file", None) or _needs_no_store_name(args):
         return session
-    from zsmem_tui.service.which_store import with_wiped  # deferred: the history, only needed by these verbs
+    from zsmem_tui.service import which_store  # deferred: the history, only needed by these verbs
 
-    found = with_wiped(session, args.cwd or "")
-    if found is not session:
-        say(f"{found.layout.title}'s memory is meant: text in it was wiped.")
+    cwd = args.cwd or ""
+    match [args.verb, *getattr(args, "words", ())]:
+        case ["undo"]:
+            found, why = which_store.with_last_step(session, cwd, redo=args.redo), "the last step was made there"
+        case ["history", "show" | "diff" | "restore", id]:
+            found, why = which_store.with_version(session, id, cwd), "it has this version"
+        case ["history"] | ["history", "list"] | ["review"] | ["review", "list" | "back"]:
+            found, why = which_store.with_wiped(session, cwd), "text in it was wiped"
+        case _:
+            return session
+    if found is session:
+        return session
+    title = found.layout.title
+    if args.verb == "review" and args.words != ["back"]:  # what others wrote in its own store is listed nevertheless
+        store = found.layout.kind
+        say(f"Text in {title}'s memory was wiped: `zsmem review --store {store}` lists it, `review back` brings it back.")
+        return session
+    say(f"{title}'s memory is meant: {why}.")
     return found
 
 

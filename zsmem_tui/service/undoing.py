@@ -144,18 +144,12 @@ def _sync_note(parts: Sequence[_Part], goals: Sequence[_Goal], dry_run: bool) ->
     return taken_back.after_undo(taken_back.together(found), dry_run=dry_run)
 
 
-def undo_newest(
-    sessions: Sequence[Session],
-    *,
-    redo: bool = False,
-    resolved: Sequence[Resolution] = (),
-    unasked: Container[str] | None = None,
-) -> UndoResult:
-    """`undo` of the newest step in any of these stores; with `redo`, of the one undone last.
+def newest(sessions: Sequence[Session], *, redo: bool = False) -> Session | None:
+    """The store in which the last step of any of these was made, or with `redo` undone; None if there is none.
 
-    A store with an unavailable history is skipped as long as there is another. Raises what `undo` raises.
+    A store with an unavailable history is skipped as long as another has a step. Raises `HistoryError` or `StoreGone`.
     """
-    newest: tuple[str, Session] | None = None
+    found: tuple[str, Session] | None = None
     problem: HistoryError | StoreGone | None = None
     for session in sessions:
         try:
@@ -164,13 +158,25 @@ def undo_newest(
         except (HistoryError, StoreGone) as error:
             problem = problem or error
             continue
-        if step is not None and (newest is None or step.order > newest[0]):
-            newest = (step.order, session)
-    if newest is None and problem is not None:
+        if step is not None and (found is None or step.order > found[0]):
+            found = (step.order, session)
+    if found is None and problem is not None:
         raise problem
-    if newest is None:
+    return found and found[1]
+
+
+def undo_newest(
+    sessions: Sequence[Session],
+    *,
+    redo: bool = False,
+    resolved: Sequence[Resolution] = (),
+    unasked: Container[str] | None = None,
+) -> UndoResult:
+    """`undo` of the newest step in any of these stores; with `redo`, of the one undone last. Raises what `undo` raises."""
+    session = newest(sessions, redo=redo)
+    if session is None:
         return UndoResult(message=f"Nothing to {'redo' if redo else 'undo'}.", warning=True)
-    return undo(newest[1], redo=redo, resolved=resolved, among=sessions, unasked=unasked)
+    return undo(session, redo=redo, resolved=resolved, among=sessions, unasked=unasked)
 
 
 def _parts(session: Session, step: Step, redo: bool, among: Sequence[Session]) -> list[_Part]:

@@ -206,21 +206,48 @@ def looked_at(config: Config, cwd: str = "") -> str:
 
 def with_wiped(session: Session, cwd: str = "") -> Session:
     """The first store of the folder `cwd` in which text was wiped, that of `session` before the others; else `session`."""
-    from zsmem_tui.service import history, reviewing, stores  # deferred: only needed to bring something back
-    from zsmem_tui.store.disk import state  # deferred, as above
+    from zsmem_tui.service import history, reviewing  # deferred: only needed to bring something back
 
-    for each in sorted(_every(session.config, cwd, session.clock), key=lambda each: each.root != session.root):
-        if each.is_elsewhere or not state.has_history(each.root):
-            continue
+    def has_wiped(each: Session) -> bool:
+        if os.path.isdir(each.root):
+            history.look_at_all(each)
+        return bool(reviewing.wipes(each))
+
+    return _first(session, cwd, has_wiped)
+
+
+def with_version(session: Session, id: str, cwd: str = "") -> Session:
+    """The first store of the folder `cwd` with a version whose id begins so, that of `session` first; else `session`."""
+    return _first(session, cwd, lambda each: any(version.path for version in each.history.named(id)))
+
+
+def with_last_step(session: Session, cwd: str = "", *, redo: bool = False) -> Session:
+    """The store of the folder `cwd` in which the last step was made, or with `redo` undone; `session` if there is none."""
+    from zsmem_tui.service.undoing import newest  # deferred, as above
+
+    with suppress(MemError):  # the verb reports what is wrong with the store that it works on
+        return newest([session, *(each for each in _with_history(session, cwd) if each.root != session.root)], redo=redo) or session
+    return session
+
+
+def _first(session: Session, cwd: str, has: Callable[[Session], bool]) -> Session:
+    for each in sorted(_with_history(session, cwd), key=lambda each: each.root != session.root):
         with suppress(MemError):  # the verb reports what is wrong with the store that it works on
-            if os.path.isdir(each.root):
-                history.look_at_all(each)
-            if reviewing.wipes(each):
+            if has(each):
                 if each.root == session.root:
                     return session
+                from zsmem_tui.service.stores import open_store  # deferred, as above
+
                 # opened anew: one that was seen to be gone expects its folder, and refuses to work without
-                return stores.open_store(session.config, each.store, cwd=cwd, needs_group=False, clock=session.clock)
+                return open_store(session.config, each.store, cwd=cwd, needs_group=False, clock=session.clock)
     return session
+
+
+def _with_history(session: Session, cwd: str) -> list[Session]:
+    from zsmem_tui.store.disk import state  # deferred, as above
+
+    every = _every(session.config, cwd, session.clock)
+    return [each for each in every if not each.is_elsewhere and state.has_history(each.root)]
 
 
 def _unknown(name: str, stores: Iterable[Session], hint: str) -> BadTarget:
