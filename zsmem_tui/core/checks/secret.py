@@ -14,7 +14,7 @@ from typing import Final
 
 from zsmem_tui.core.checks import secret_keywords, secret_shapes
 from zsmem_tui.core.checks.scan import Span, folded, replaced, runs, spans, stretches, windows, words
-from zsmem_tui.core.checks.secret_values import classes, is_default, is_placeholder, looks_random, wordy
+from zsmem_tui.core.checks.secret_values import COUNTED, classes, is_default, is_placeholder, looks_random, wordy
 from zsmem_tui.core.json_value import json_value
 
 SHOWN: Final = 4
@@ -52,6 +52,9 @@ _BODY: Final = re.compile(r"[A-Za-z0-9+/]{24,}={0,2}")
 _LEAST_BODY: Final = 40
 _OF_GOOGLE: Final = re.compile(r"(?i)key|token|secret|google|maps|gemini|gcp")
 """Context before a Google key that is not meant for browsers."""
+_MARK: Final = re.compile(r"\s*(?:[-*+]|[0-9]{1,3}[.)])\s+(?:\[ \]\s+)?[`*]*")
+_LONGEST_MARK: Final = 24
+"""The most characters before or after a token that is a list item."""
 _MOSTLY_WORDS: Final = 0.5
 """The share of word-like letters from which on a token without digits is a name."""
 
@@ -91,9 +94,18 @@ def masked(text: str, found: Sequence[Span]) -> str:
 def _shapes(text: str) -> Iterator[Span]:
     for window in stretches(text, runs(text, secret_shapes.LEAST_RUN)):
         for match in secret_shapes.shapes().finditer(text, window.start, window.end):
-            is_named = not match[0].startswith("AIza") or _OF_GOOGLE.search(text[window.start : match.start()])
-            if is_named and _is_real_token(match[0], text[match.end() : match.end() + 3]):
-                yield Span(match.start(), match.end(), "key or token")
+            is_named = not match[0].startswith("AIza") or bool(_OF_GOOGLE.search(text, window.start, match.start()))
+            after = text[match.end() : match.end() + 3]
+            sure = is_named and _is_real_token(match[0], after)
+            if sure or (_is_whole_item(text, match) and _is_real_token(COUNTED.sub("7q", match[0]), after)):
+                yield Span(match.start(), match.end(), "key or token", sure=sure)
+
+
+def _is_whole_item(text: str, token: re.Match[str]) -> bool:
+    """Whether a list item consists of a token only: then it may be real even if it looks like a sample or a key for browsers."""
+    before = text[max(token.start() - _LONGEST_MARK, 0) : token.start()].rpartition("\n")[2]
+    after = text[token.end() : token.end() + _LONGEST_MARK].partition("\n")[0]
+    return _MARK.fullmatch(before) is not None and not after.strip(" \t\r`.*")
 
 
 def _is_real_token(value: str, after: str) -> bool:

@@ -25,12 +25,14 @@ _WOVEN: Final = 3
 _TURNS: Final = 0.38
 """Pieces per character: random text changes between letters, cases and digits every second character, names every fifth."""
 
+COUNTED: Final = re.compile("abcdefgh|12345678|qwerty", re.IGNORECASE)
+"""A run of digits or letters in their order: it marks a sample."""
 _PLACEHOLDER: Final = re.compile(
     r"example|sample|dummy|placeholder|change[-_]?(?:me|this|it)|(?<![a-z])your(?![a-z])|your[-_]|(?<![a-z])my[-_]|redacted|censored|masked"
     r"|\*{3}|\.{3}|…|•{2}|x{4}|0{6}|#{4}|_{4}|-{4}|insert|replace[-_]?(?:me|this|with)|(?<![a-z])todo|fake|not[-_]?real"
     r"|lorem|foobar|beispiel"
-    r"|platzhalter|geheim(?![a-z])|(?<![a-z])(?:dein|ihr|mein)(?:e|en)?[-_]|ここに|例|ダミー|abcdefgh|12345678|qwerty"
-    r"|deadbeef|cafebabe|a-z",
+    r"|platzhalter|geheim(?![a-z])|(?<![a-z])(?:dein|ihr|mein)(?:e|en)?[-_]|ここに|例|ダミー"
+    rf"|deadbeef|cafebabe|a-z|{COUNTED.pattern}",
     re.IGNORECASE,
 )
 _REFERENCE: Final = re.compile(
