@@ -1,8 +1,8 @@
 """Find the fewest moves of text between files after which the memory block fits its cap, without losing a line from disk.
 
-First to go are done items, duplicate facts and logs of earlier days, then long sections of long-term memory (into files beside it),
-then single facts, and last open tasks, alone or with the log or section that holds them. Shared memory stays shared. What the
-person marked stays; if not enough may go, it moves to the top.
+First to go are done items and duplicate facts, then what the prompt loses anyway. Of the rest go logs of earlier days, sections of
+long-term memory (into files beside it) if much has to go, then single facts. Open tasks and today's log are last. Shared memory
+stays shared. What the person marked stays; if not enough may go, it moves to the top.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ SHORTEST_DOUBLE: Final = 12
 """Shorter facts, in characters, do not count as duplicates: they are often meant twice."""
 
 SPARE: Final = 2_048
-"""A section is moved only if it has at most twice the needed bytes plus this; of longer ones single facts go instead."""
+"""A section is moved only if it has at most twice the needed bytes plus this, and a loaded one only if more than this is needed;
+else single facts go instead."""
 
 
 class MoveKind(StrEnum):
@@ -39,8 +40,7 @@ class FitMove(NamedTuple):
     """Lines of a file to move.
 
     `ranges` are the lines (0-based, stop excluded) in the text that the move was computed for. `target` is the file that gains
-    them; empty for `DOUBLE`, the file itself for `TOP`. `frees` is their size in bytes, `wanted` the number of wanted lines that
-    leave the prompt with them.
+    them; empty for `DOUBLE`, the file itself for `TOP`. `frees` is their size in bytes. `lost`: the prompt has none of them whole.
     """
 
     id: str
@@ -50,7 +50,7 @@ class FitMove(NamedTuple):
     target: str
     title: str
     frees: int
-    wanted: int = 0
+    lost: bool = False
 
 
 class FitStore(NamedTuple):
@@ -72,7 +72,7 @@ class FitStore(NamedTuple):
 
 
 class Fit(NamedTuple):
-    """The moves, and the block before and after them. `missing` counts the wanted lines that still do not fit."""
+    """The moves, and the block before and after them. `missing` counts the marked lines that still do not fit."""
 
     moves: tuple[FitMove, ...]
     before: Preview
@@ -85,33 +85,23 @@ Measure = Callable[[Mapping[str, str]], Preview]
 
 
 def fit(store: FitStore, measure: Measure, wanted: Mapping[str, Collection[int]], without: Collection[str] = ()) -> Fit:
-    """Propose moves, except those whose ids are in `without`.
-
-    `wanted` maps paths to the lines that the person marked. If there are none, all lines that the block loses now are wanted.
-    """
+    """Propose moves, except those whose ids are in `without`. `wanted` maps paths to the lines that the person marked."""
     before = measure({})
-    marked = {path: frozenset(lines) for path, lines in wanted.items() if lines}
-    lost: dict[str, set[int]] = {}
-    for each in before.lost:
-        lost.setdefault(each.path, set()).add(each.line)
-    chosen = _Choice(store, measure, before, marked or lost, frozenset(without))
+    chosen = _Choice(store, measure, before, wanted, frozenset(without))
     sorts = (_done_and_doubles, _old_logs, _sections, _single_facts)
-    for spares_wanted, spares_tasks in ((True, True), (False, True), (True, False), (False, False)):
-        if chosen.over > 0 and (spares_wanted or not marked):
-            chosen.spares_wanted, chosen.spares_tasks = spares_wanted, spares_tasks
-            for candidates in sorts:
-                chosen.take(candidates)
+    for chosen.spares_last, chosen.spares_loaded in ((True, True), (True, False), (False, True), (False, False)):
+        for candidates in sorts:
+            chosen.take(candidates)
     chosen.prune()
-    if marked:
-        chosen.lift(marked)
+    chosen.lift(wanted)
     moves = chosen.moves
     after = measure(applied(store, moves))
-    return Fit(tuple(moves), before, after, _missing(store, moves, after, marked or lost))
+    return Fit(tuple(moves), before, after, _missing(store, moves, after, wanted))
 
 
 def leaving(store: FitStore, moves: Iterable[FitMove]) -> int:
-    """Count the facts that these moves take out of the prompt, not counting copies of facts that stay."""
-    gone = [move for move in moves if move.kind not in (MoveKind.DOUBLE, MoveKind.TOP)]
+    """Count the facts that these moves take out of the prompt, not counting copies of facts that stay and what it loses anyway."""
+    gone = [move for move in moves if move.kind not in (MoveKind.DOUBLE, MoveKind.TOP) and not move.lost]
     texts = {move.path: facts(store.texts[move.path]) for move in gone}
     every = ((move, fact) for move in gone for fact in texts[move.path])
     return len({(move.path, fact.line) for move, fact in every if any(start <= fact.line < stop for start, stop in move.ranges)})
@@ -159,10 +149,11 @@ class _Choice:
         self.store = store
         self.measure = measure
         self.wanted = wanted
-        self.spares_wanted = True
-        """Whether wanted lines must not be moved out. False as a last resort if the person marked none."""
-        self.spares_tasks = True
-        """Whether open tasks must not be moved out."""
+        self.spares_loaded = True
+        """Whether logs, sections and facts with lines that the prompt has now must not be moved out."""
+        self.spares_last = True
+        """Whether open tasks and facts of today's log must not be moved out."""
+        self.loaded = {(row.path, row.line) for row in before.rows if not row.lost and trim(row.text)}
         self.tasks = {
             path: frozenset(item.line for item in items(text) if item.box is Box.OPEN) for path, text in store.texts.items()
         }
@@ -191,8 +182,8 @@ class _Choice:
                 self.moves, self.over = tried, over
 
     def prune(self) -> None:
-        """Drop moves that later ones made unnecessary, smallest first."""
-        for move in sorted(self.moves, key=lambda move: move.frees):
+        """Drop moves that later ones made unnecessary, smallest first, of what the prompt has before what it loses."""
+        for move in sorted(self.moves, key=lambda move: (move.lost, move.frees)):
             if move.frees <= -self.over:
                 fewer = [each for each in self.moves if each is not move]
                 over = _bytes_over(self.measure(applied(self.store, fewer)))
@@ -200,11 +191,14 @@ class _Choice:
                     self.moves, self.over = fewer, over
 
     def _best(self, left: list[FitMove], tried: Sequence[FitMove], over: int) -> FitMove | None:
-        """The smallest move that is enough, else the largest; if possible one without wanted lines."""
+        """The smallest move that is enough, else the largest."""
         free = [move for move in left if not _overlaps(move, tried)]
-        usual = [move for move in free if not move.wanted] or free
-        enough = [move for move in usual if move.frees >= over]
-        return min(enough, key=lambda move: move.frees) if enough else max(usual, key=lambda move: move.frees, default=None)
+        enough = [move for move in free if move.frees >= over]
+        return min(enough, key=lambda move: move.frees) if enough else max(free, key=lambda move: move.frees, default=None)
+
+    def is_lost(self, path: str, start: int, stop: int) -> bool:
+        """Whether the prompt has none of these lines whole."""
+        return not any((path, line) in self.loaded for line in range(start, stop))
 
     def lift(self, marked: Mapping[str, Collection[int]]) -> None:
         """If the block is still too large, move marked facts to the top of their files."""
@@ -254,15 +248,15 @@ def _old_logs(choice: _Choice) -> Iterator[FitMove]:
     for path in choice.store.logs:
         text = choice.store.texts[path]
         target = choice.store.archive(path)
-        is_spared = (choice.spares_wanted and choice.wanted.get(path)) or (choice.spares_tasks and choice.tasks[path])
+        lines = text.count("\n") + 1
+        lost = choice.is_lost(path, 0, lines)
+        is_spared = choice.wanted.get(path) or (choice.spares_last and choice.tasks[path]) or (choice.spares_loaded and not lost)
         if target and trim(text) and not is_spared:
-            whole = ((0, text.count("\n") + 1),)
-            size = len(text.encode())
-            yield FitMove(f"log:{path}:0", MoveKind.LOG, path, whole, target, "the whole log", size)
+            yield FitMove(f"log:{path}:0", MoveKind.LOG, path, ((0, lines),), target, "the whole log", len(text.encode()), lost)
 
 
 def _sections(choice: _Choice) -> Iterator[FitMove]:
-    """Moves for sections of long-term memory that are not much longer than needed."""
+    """Moves for sections of long-term memory that are not much longer than needed; for little, none that is loaded."""
     path = choice.store.long_term
     text = choice.store.texts.get(path, "")
     pieces = divide(text)
@@ -273,12 +267,13 @@ def _sections(choice: _Choice) -> Iterator[FitMove]:
         below = (each.line for each in pieces[at + 1 :] if each.kind is Kind.HEADING and each.level <= piece.level)
         stop = next(below, pieces[-1].stop)
         size = sum(len(each.text.encode()) for each in pieces if piece.line <= each.line < stop)
-        own = sum(piece.line <= line < stop for line in wanted)
         title = piece.headings[-1] or "memory"
         target = choice.store.shared(title)
-        has_task = any(piece.line <= line < stop for line in choice.tasks.get(path, ()))
-        is_spared = (own and choice.spares_wanted) or (has_task and choice.spares_tasks)
-        if not target or is_spared or size > 2 * choice.over + SPARE:
+        lost = choice.is_lost(path, piece.line, stop)
+        spared = [*wanted, *(choice.tasks.get(path, ()) if choice.spares_last else ())]
+        is_spared = any(piece.line <= line < stop for line in spared) or (choice.spares_loaded and not lost)
+        least = choice.over if lost or not choice.spares_last else choice.over - SPARE
+        if not target or is_spared or size > 2 * choice.over + SPARE or least <= 0:
             continue
         yield FitMove(
             f"section:{path}:{piece.line}",
@@ -288,43 +283,44 @@ def _sections(choice: _Choice) -> Iterator[FitMove]:
             target,
             title,
             size,
-            own,
+            lost,
         )
 
 
 def _single_facts(choice: _Choice) -> Iterator[FitMove]:
-    """Moves for as many facts of each file as needed, last first; wanted facts and open tasks only if they are not spared."""
+    """Moves for as many facts of each file as needed, last first, without those that are spared."""
     taken = {(each.path, line) for each in choice.moves for start, stop in each.ranges for line in range(start, stop)}
     for path, text in choice.store.texts.items():
         wanted = choice.wanted.get(path, ())
         every = [fact for fact in facts(text) if (path, fact.line) not in taken]
         if path == choice.store.checklist:
             every = [fact for fact in every if fact.line in choice.tasks[path]]
-        if choice.spares_tasks:
-            every = [fact for fact in every if not _touches(fact, choice.tasks[path])]
-        plain = [fact for fact in every if not _touches(fact, wanted)]
-        if not choice.spares_wanted:
-            plain = [fact for fact in every if _touches(fact, wanted)] + plain
+        is_log = path not in (choice.store.long_term, choice.store.checklist)
+        if choice.spares_last:
+            is_today = is_log and path not in choice.store.logs
+            every = [fact for fact in every if not is_today and not _touches(fact, choice.tasks[path])]
+        if choice.spares_loaded:
+            every = [fact for fact in every if choice.is_lost(path, fact.line, fact.stop)]
         own: list[Fact] = []
         size = 0
-        for fact in reversed(plain):
+        for fact in reversed([fact for fact in every if not _touches(fact, wanted)]):
             if size > choice.over:
                 break
             own.append(fact)
             size += len(fact.text.encode())
         if own:
-            is_log = path not in (choice.store.long_term, choice.store.checklist)
             target = choice.store.shared("memory") if path == choice.store.long_term else choice.store.note("later")
             if is_log:
                 target = choice.store.archive(path) or choice.store.note("log")
             own.sort()
             if target:
-                yield _move(MoveKind.FACTS, path, own, target, "single facts", size, sum(_touches(fact, wanted) for fact in own))
+                lost = all(choice.is_lost(path, fact.line, fact.stop) for fact in own)
+                yield _move(MoveKind.FACTS, path, own, target, "single facts", size, lost)
 
 
-def _move(kind: MoveKind, path: str, own: Sequence[Fact], target: str, title: str, frees: int, wanted: int = 0) -> FitMove:
+def _move(kind: MoveKind, path: str, own: Sequence[Fact], target: str, title: str, frees: int, lost: bool = False) -> FitMove:
     ranges = tuple((fact.line, fact.stop) for fact in own)
-    return FitMove(f"{kind}:{path}:{ranges[0][0] if ranges else 0}", kind, path, ranges, target, title, frees, wanted)
+    return FitMove(f"{kind}:{path}:{ranges[0][0] if ranges else 0}", kind, path, ranges, target, title, frees, lost)
 
 
 def _done_items(text: str, every: Sequence[Fact]) -> list[Fact]:
@@ -379,7 +375,7 @@ def _bytes_over(seen: Preview) -> int:
 
 
 def _missing(store: FitStore, moves: Sequence[FitMove], after: Preview, wanted: Mapping[str, Collection[int]]) -> int:
-    """Count the wanted lines that are not whole in the block after the moves."""
+    """Count the marked lines that are not whole in the block after the moves."""
     there: dict[str, int] = {}
     for row in after.rows:
         if row.path and not row.lost:

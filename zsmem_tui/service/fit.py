@@ -98,6 +98,7 @@ def plan(session: Session, proposal: Proposal, moves: Sequence[FitMove]) -> Plan
 
 def describe(move: FitMove) -> str:
     """Describe a move in one line."""
+    now = "lost now" if move.lost else "loaded now"
     what = counted(len(move.ranges), "fact")
     match move.kind:
         case MoveKind.DONE:
@@ -105,11 +106,11 @@ def describe(move: FitMove) -> str:
         case MoveKind.DOUBLE:
             words = f"{what} of {move.path} that also {'stands' if len(move.ranges) == 1 else 'stand'} elsewhere in the prompt, out"
         case MoveKind.LOG:
-            words = f"the log {move.path}, to {move.target}"
+            words = f"the log {move.path}, {now}, to {move.target}"
         case MoveKind.SECTION:
-            words = f"section “{move.title}” of {move.path}, to {move.target}"
+            words = f"section “{move.title}” of {move.path}, {now}, to {move.target}"
         case MoveKind.FACTS:
-            words = f"{what} of {move.path}, to {move.target}"
+            words = f"{what} of {move.path}, {now}, to {move.target}"
         case MoveKind.TOP:
             words = f"{what} of {move.path}, to the top"
     return printable_path(words)

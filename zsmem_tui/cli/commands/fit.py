@@ -7,7 +7,7 @@ from typing import Any
 
 from zsmem_tui.cli.output import WAS_DRY, Exit, put_json, put_line, say, tell
 from zsmem_tui.core.errors import BadName
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import applying, fit
 from zsmem_tui.service.fit import Proposal
 from zsmem_tui.service.session import Session
@@ -58,8 +58,7 @@ def _say(proposal: Proposal) -> None:
         return
     put_line(f"{before.needed} {before.unit} in all, {before.cap} fit{lost}.")
     for move in proposal.fit.moves:
-        note = f"  ({counted(move.wanted, 'line')} that are lost now stay out)" if move.wanted else ""
-        put_line(f"{move.frees:>7}  {fit.describe(move)}{note}")
+        put_line(f"{move.frees:>7}  {fit.describe(move)}")
         put_line(f"{'':>9}{printable_path(move.id)}")
     if proposal.fit.moves:
         lost = f", {after.loss()}" if after.lost else ", nothing lost"
@@ -90,7 +89,7 @@ def _as_json(proposal: Proposal) -> dict[str, Any]:
                 "lines": [[start + 1, stop] for start, stop in move.ranges],
                 "target": printable_path(move.target) or None,
                 "frees": move.frees,
-                "wanted": move.wanted,
+                "lost": move.lost,
                 "says": fit.describe(move),
             }
             for move in proposal.fit.moves

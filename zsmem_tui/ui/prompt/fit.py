@@ -101,10 +101,11 @@ def move_words(move: FitMove) -> str:
     parts = [f"Frees {counted(move.frees, 'byte')}: {fitting.describe(move)}."]
     if move.kind is MoveKind.DOUBLE:
         parts.append("Only copies of what stays leave the disk.")
-    if move.kind not in (MoveKind.DOUBLE, MoveKind.TOP):
-        parts.append("It leaves every prompt and stays on disk.")
-    if move.wanted:
-        parts.append(f"{counted(move.wanted, 'line')} to keep would be out of the prompt with it.")
+    elif move.lost:
+        parts.append("The prompt has none of it now; it stays on disk.")
+    elif move.kind is not MoveKind.TOP:
+        why = "" if move.kind is MoveKind.DONE else "What is lost is not enough. "
+        parts.append(f"{why}It leaves every prompt and stays on disk.")
     return " ".join(parts)
 
 
