@@ -186,6 +186,15 @@ def test_what_a_row_costs_on_every_turn_and_what_all_of_it_costs_agree(tmp_path:
     assert lines.grows == sum(each.cost for each in lines.rows) > 0, "every prompt of every agent grows by it"
 
 
+def test_what_fit_moved_beside_long_term_memory_goes_along(store: AStore, tmp_path: Path) -> None:
+    store.has("MEMORY.md", "- stays\n").has("memory-2.md", "- moved by Fit\n").has("~/notes/memory-2.md", "of the project\n")
+    plan = exporting.plan(store.session(), formats.of_agent("claude-code"), str(tmp_path / "out"))
+    assert plan.is_whole and "left out" not in plan.rest
+    applying.apply(plan)
+    there = [place.read_text() for place in (tmp_path / "out").rglob("*.md") if place.name.startswith("project_memory")]
+    assert len(there) == 2 and any("- moved by Fit" in text for text in there)
+
+
 def test_a_store_goes_to_another_of_its_kind_byte_for_byte(tmp_path: Path) -> None:
     topic = "---\nname: testing\ndescription: run all of it\nmetadata:\n  type: feedback\n---\n\nAlways run all of it.\n"
     index = "# Memory Index\n\n- [Testing](feedback_testing.md) - run all of it\n- Never push on Fridays\n"

@@ -19,7 +19,7 @@ _OF_ONE: Final = "They are of one project here and in every prompt of zerostack 
 
 
 class ZerostackFormat(Format):
-    """`MEMORY.md` becomes facts, everything else comes as it is, project by project.
+    """`MEMORY.md` becomes facts, everything else comes as it is, project by project; files beside it are notes.
 
     The same files in the same places.
     """
@@ -50,9 +50,8 @@ class ZerostackFormat(Format):
         if path == LONG_TERM_FILE:
             return facts(path, raw)
         if parts[0] != PROJECTS_FOLDER or len(parts) < 3:
-            return [
-                whole_file(path, raw, Role.NOTE, parts[-1].removesuffix(".md"))._replace(skip="it is no memory file of a project")
-            ]
+            found = whole_file(path, raw, Role.NOTE, parts[-1].removesuffix(".md"))
+            return [found if path == parts[0] else found._replace(skip="it is no memory file of a project")]
         project, *rest = parts[1:]
         stem = rest[-1].removesuffix(".md")
         match rest:
