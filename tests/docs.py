@@ -44,7 +44,7 @@ LAYERS: Final = ("ui", "cli", "mcp", "service", "store", "agents", "config", "co
 """The packages from top to bottom."""
 
 FIRST_KEYS: Final = (
-    "ways.today",
+    "app.today",
     "today.seen",
     "today.put_back",
     "app.prompt",

@@ -24,7 +24,7 @@ CAPS: Final = {
     "doctor": Cap(615, 3, 1),
     "facts": Cap(1_084, 4, 4),
     "history": Cap(483, 3, 4),
-    "keys": Cap(1_239, 7, 24),
+    "keys": Cap(1_237, 7, 24),
     "memory": Cap(5_002, 16, 14),
     "projects": Cap(874, 4, 4),
     "prompt": Cap(1_755, 7, 5),

@@ -9,6 +9,7 @@ from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.keys.bindings import ACTIONS, MAIN_SCOPES, PANES, TYPED_INTO, bar_actions, key_list, remapped, with_bases
 from zsmem_tui.ui.keys.names import key_name, spelled
 from zsmem_tui.ui.memory.screen import MainScreen
+from zsmem_tui.ui.widgets.bars import fitted
 
 
 def test_a_remapped_key_replaces_the_default() -> None:
@@ -133,6 +134,31 @@ def test_an_action_of_a_name_has_the_same_key_on_every_screen() -> None:
             keys[action.label].append(action)
     for label, each in keys.items():
         assert set.intersection(*(set(action.listed) for action in each)), f"{label!r}: {', '.join(action.id for action in each)}"
+
+
+FIRST = {
+    "tree": "enter e d a / s ? ctrl+p",
+    "viewer": "e d / R O n esc ? ctrl+p",
+    "query": "alt+w enter ctrl+o esc f1 ctrl+p",
+    "hits": "enter e d w / esc ? ctrl+p",
+    "today": "x b enter + m esc ? ctrl+p",
+    "changes": "enter x b w / esc ? ctrl+p",
+    "prompt": "+ = _ f w } esc ? ctrl+p",
+    "todos": "x e a d m p esc ? ctrl+p",
+    "facts": "e d m p + a esc ? ctrl+p",
+    "findings": "enter A - w e esc ? ctrl+p",
+    "projects": "enter A m M r esc ? ctrl+p",
+    "plan": "A space enter * esc ? ctrl+p",
+}
+"""The keys that a person needs first, by scope."""
+
+
+@pytest.mark.parametrize("scope", FIRST)
+def test_the_keys_needed_first_fit_into_eighty_columns(scope: str) -> None:
+    actions = bar_actions(ACTIONS, scope)
+    shown = fitted(actions, 78)
+    assert " ".join(key for key, _ in shown) == FIRST[scope] and len("  ".join(map("".join, shown))) <= 78
+    assert [label for _, label in fitted(actions, 20)][-2:] == ["", ""] and ("ctrl+p", " Palette") in fitted(actions, 200)
 
 
 ONE_KIND = {

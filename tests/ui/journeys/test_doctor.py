@@ -206,7 +206,7 @@ async def test_w_lists_what_is_found_in_all_memories_and_looking_at_it_leaves_th
         main = pilot.app.main
         await until(pilot, lambda: all(store.checkup.count for store in main.stores))
         await pilot.press("f6")
-        await shows(pilot, "Doctor: zerostack · lantern · 1 to decide", "Twice the same (1)", "w All memories", "[8 Doctor·1]")
+        await shows(pilot, "Doctor: zerostack · lantern · 1 to decide", "Twice the same (1)", "w Wider", "[8 Doctor·1]")
         await pilot.press("w")
         await shows(pilot, "Doctor: all memories · 3 to decide", "zerostack · Twice the same (1)", "w This memory")
         await pilot.press("G", "k")

@@ -113,7 +113,7 @@ async def test_facts_of_all_memories_are_read_marked_and_changed_where_they_are(
     async with running(machine.app(), WIDE) as pilot:
         await both(pilot)
         await pilot.press("7")
-        await shows(pilot, "Facts: zerostack · lantern", "2 facts", "w All memories")
+        await shows(pilot, "Facts: zerostack · lantern", "2 facts", "w Wider")
         await pilot.press("w")
         await shows(pilot, "Facts: all memories", "8 facts", "zerostack", "Claude Code", "be brief", "far away", "w This memory")
         await pilot.press("slash", *"bravo", "enter")

@@ -75,7 +75,7 @@ async def test_a_hit_opens_on_its_best_line_lists_all_of_them_and_without_one_no
         await pilot.press("tab")
         await until(pilot, lambda: pilot.app.focused.id == "hits")
         keys = str(main.query_one(KeyBar).render())
-        assert "Change words" in keys and "Delete" not in keys and "Edit" not in keys and "Unfold" not in keys
+        assert "/ Words" in keys and "Delete" not in keys and "Edit" not in keys and "Unfold" not in keys
         for key in ("d", "e", "y", "H", "enter"):
             await pilot.press(key)
             await pilot.pause()

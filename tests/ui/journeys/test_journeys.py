@@ -270,7 +270,7 @@ async def test_all_keys_begin_with_those_of_what_is_in_use(store: AStore, size: 
             (["f2", "tab"], ["Here: Prompt", "Prompt: the text"]),
         ):
             await pilot.press(*keys)
-            await shows(pilot, "? All keys")
+            await shows(pilot, "? Keys")
             await pilot.press("question_mark")
             await shows(pilot, "esc close", *words)
             assert "rebind" not in screen_text(pilot.app) and "settings file" not in screen_text(pilot.app)

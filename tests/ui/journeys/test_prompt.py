@@ -210,7 +210,7 @@ async def test_another_profile_day_and_project_and_what_each_costs(store: AStore
         for _ in range(4):
             await by_name(pilot, "Day before")
         await shows(pilot, "· 2026-05-21 ·", "Daily log 2026-05-20")
-        await by_name(pilot, "Today")
+        await by_name(pilot, "Today's prompt")
         await pilot.press("w")
         await shows(pilot, "The prompt of which ")
         await pilot.press("down", "enter")
@@ -333,8 +333,8 @@ async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_wher
         await shows(pilot, "- before   + after")
         await pilot.press("|", "{")
         await shows(pilot, "as of 2026-05-25 12:07:09", "12:07 an agent wrote 2026-05-25.md: ", "change 2 of 3", "- logged b")
-        await shows(pilot, "{ Earlier   } Later   _ Now   | Before and after   t At a moment")
-        await until(pilot, lambda: "+ To the top" not in screen_text(pilot.app))
+        await shows(pilot, "_ Now  f Which  w Project  { Earlier  } Later  t At a moment")
+        await until(pilot, lambda: "+ To top" not in screen_text(pilot.app))
         await pilot.press("l", "G", "d")
         await shows(pilot, "nothing is changed in the past. _ goes to now.")
         await pilot.press("=")
@@ -352,7 +352,7 @@ async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_wher
         await pilot.press("|")
         await shows(pilot, "- 2026-05-25 11:30:00   + 2026-05-25 12:07:09")
         await pilot.press("|", "_")
-        await shows(pilot, "· today ·", "last change 3 of 3", "{ Earlier   t At a moment", "+ To the top")
+        await shows(pilot, "· today ·", "last change 3 of 3", "{ Earlier  t At a moment", "+ To top")
         await pilot.press("}")
         await shows(pilot, "no later change is known")
         assert told.tree() == before

@@ -76,7 +76,9 @@ async def test_five_lines_of_an_agent_are_judged_in_nine_keys_and_each_way_in_an
         await shows(pilot, "+ - alpha", "+ - bravo", "+ - charlie", "+ - delta", "+ - echo")
         assert sorted(left(session)) == sorted(first) and store.tree() != before
         assert store.raw("MEMORY.md") == (FACTS + "- alpha\n- bravo\n- charlie\n- delta\n").encode()
-        await pilot.press("T", "g")  # a line that undo brings back has the cursor
+        await pilot.press("7")
+        await shows(pilot, "[7 Facts]")
+        await pilot.press("T", "g")  # from a tool, too; a line that undo brings back has the cursor
         await shows(pilot, "2 Today", "+ - alpha")
 
         def at_cursor() -> str:
@@ -223,7 +225,7 @@ async def test_the_key_bar_names_only_what_helps_with_the_row_and_a_row_calls_fi
         await shows(pilot, "1 open item is new")
         rows = pilot.app.main.query_one("#today-list")
         await until(pilot, lambda: "x Seen" in screen_text(pilot.app).splitlines()[-1])
-        assert "Into the prompt" not in screen_text(pilot.app).splitlines()[-1]  # it is loaded already
+        assert "To prompt" not in screen_text(pilot.app).splitlines()[-1]  # it is loaded already
         while rows.at_cursor().kind != "open-items":
             await pilot.press("j")
         await until(pilot, lambda: "x Seen" not in screen_text(pilot.app).splitlines()[-1])
@@ -344,7 +346,7 @@ async def test_a_new_note_is_brought_into_the_prompt_and_an_order_to_the_agent_b
     store.has("~/notes/one.md", "# One\n\n- a single fact\n")
     async with running(an_app(store)) as pilot:
         await shows(pilot, "a new file, 2 lines: a single fact")
-        await until(pilot, lambda: "+ Into the prompt" in screen_text(pilot.app))
+        await until(pilot, lambda: "+ To prompt" in screen_text(pilot.app))
         await pilot.press("plus")
         await until(pilot, lambda: b"- a single fact\n" in store.raw("MEMORY.md"))
         await shows(pilot, "Everything here is seen.")

@@ -77,14 +77,12 @@ _LIST: Final = "list"
 _TEXT: Final = "text"
 _DIFF: Final = "diff"
 _MARKS: Final = "marks"
-WAYS: Final = "ways"
-"""The base scope of the panes from which the today list can be opened."""
 
 
 def widen(scope: str) -> Action:
     """Make the action that switches between this memory and all."""
     about = "This memory, as the strip counts it, or all."
-    return Action(f"{scope}.wider", "w", "screen.widen", "All memories", about, bar=True, bare=True)
+    return Action(f"{scope}.wider", "w", "screen.widen", "Wider", about, bar=True, bare=True)
 
 
 LIST: Final = (_LIST,)
@@ -107,7 +105,6 @@ SHARED: Final = Room(
         Scope(_TEXT, "Every text"),
         Scope(_DIFF, "Texts with changes or matches"),
         Scope(_MARKS, "Lists with rows to mark"),
-        Scope(WAYS, "Tree, text, hits and what waits"),
     ),
     (
         Action("list.down", "j,down", "move(1)", "Down", "One row down.", palette=False),
@@ -123,7 +120,6 @@ SHARED: Final = Room(
         Action("marks.range", "v", "mark_range", "Range", "Mark from the row marked last to this one."),
         Action("marks.all", "asterisk", "mark_all('all')", "All shown", "Mark all that are shown, or none."),
         Action("marks.group", "V", "mark_all('group')", "The group", "Mark the group of the cursor."),
-        Action("ways.today", "T", "app.today", "Today", "What others wrote, and what else waits."),
     ),
 )
 """The actions shared by all lists and texts."""
@@ -148,6 +144,7 @@ EVERYWHERE: Final = Room(
         _app("doctor", "8", "doctor", "Doctor", "What is wrong, doubled, out of date, leaked or planted.", silent="f6"),
         _app("transfer", "9", "transfer", "Import and export", "Import other memories, export this one.", silent="f4"),
         _app("projects", "0", "projects", "Projects", "Which folder each memory belongs to; move, merge, archive."),
+        _app("today", "T", "today", "Today", "What others wrote, and what else waits."),
         _app("next", "tab", "next_pane(1)", "Next pane", "Go to the next pane; shift+tab to the one before.", palette=False),
         _app("previous", "", "next_pane(-1)", "Previous pane", "Go to the pane before.", palette=False, silent="shift+tab"),
         _app("back", "escape", "step_back", "Back", "One step back. Never quits.", palette=False),
@@ -156,7 +153,7 @@ EVERYWHERE: Final = Room(
         _app("redo", "U", "undo(True)", "Redo", "Do again what was undone."),
         _app("quick", "ctrl+o", "quick_open", "Open file", "A file by a part of its name, a heading or its project."),
         _app("palette", "ctrl+p", "palette", "Palette", "Find any action by its name.", palette=False),
-        _app("keys", "question_mark", "show_keys", "All keys", "Show every key."),
+        _app("keys", "question_mark", "show_keys", "Keys", "Show every key."),
         _app("help", "f1", "show_help", "Help", "Explain the pane that has the focus; tab for more pages."),
         _app("messages", "", "show_messages", "Messages", "What the status line said, the latest first.", silent="semicolon"),
         _app("quit", "ctrl+q", "quit", "Quit", "Leave."),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from zsmem_tui.ui.keys.action import DIFF, LIST, WAYS, Action, Room, Scope, choose, verb
+from zsmem_tui.ui.keys.action import DIFF, LIST, Action, Room, Scope, choose, verb
 
 _TREE: Final = Room(
     "tree",
@@ -13,11 +13,11 @@ _TREE: Final = Room(
     (
         Scope("fold", "Rows that unfold"),
         Scope("file", "Wherever a file is meant"),
-        Scope("tree", "Memory", ("fold", "file", WAYS, *LIST)),
+        Scope("tree", "Memory", ("fold", "file", *LIST)),
     ),
     (
         choose("fold", "Open", "Read the file, a hit at its line; or unfold the project", keys="enter"),
-        Action("fold.unfold", "l,right", "unfold", "Unfold", "Unfold the row, or go into it.", bar=True, palette=False),
+        Action("fold.unfold", "l,right", "unfold", "Unfold", "Unfold the row, or go into it.", palette=False),
         Action("fold.fold", "h,left", "fold", "Fold", "Fold the row, or go up to what holds it.", palette=False),
         verb("file.edit", "e", "Edit", "Edit the file here.", bar=True),
         Action("file.outside", "o", "screen.edit_outside", "Own editor", "Edit the file in $VISUAL or $EDITOR."),
@@ -41,7 +41,7 @@ _TREE: Final = Room(
 _VIEWER: Final = Room(
     "viewer",
     "Viewer",
-    (Scope("viewer", "Viewer", ("file", WAYS, *DIFF)),),
+    (Scope("viewer", "Viewer", ("file", *DIFF)),),
     (
         verb("viewer.add", "", "Add", "As in the tree, also on Welcome.", palette=False, silent="a"),
         Action("viewer.find", "slash", "open_find", "Find", "Find words in this file.", bar=True, bare=True),
@@ -94,7 +94,7 @@ _SEARCH: Final = Room(
     (
         Scope("widen", "Search line and results"),
         Scope("query", "Search line", ("widen",)),
-        Scope("hits", "Search results", ("fold", "file", WAYS, "widen", *LIST)),
+        Scope("hits", "Search results", ("fold", "file", "widen", *LIST)),
     ),
     (
         Action(
@@ -114,7 +114,7 @@ _SEARCH: Final = Room(
         ),
         Action("query.hits", "", "to_hits", "Results", "Go to the results.", palette=False, silent="down"),
         Action("query.clear", "", "clear_query", "Clear", "Empty the search line.", silent="ctrl+l"),
-        Action("hits.query", "slash", "to_query", "Change words", "Go to the search line.", bar=True, bare=True),
+        Action("hits.query", "slash", "to_query", "Words", "Go to the search line.", bar=True, bare=True),
         Action("hits.more", "", "more", "More", "Show fifty more hits.", silent="n"),
     ),
 )
@@ -165,7 +165,7 @@ _WHILE_SELECTING: Final = {
     "viewer.link": "Right",
     "viewer.link_before": "Left",
     "list.last": "To the end",
-    "app.keys": "All keys",
+    "app.keys": "Keys",
     "app.palette": "Palette",
 }
 """The labels of viewer keys during a selection, the most useful first."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from zsmem_tui.ui.keys.action import DIFF, LIST, MARKED, TEXT, WAYS, Action, Room, Scope, choose, verb, widen
+from zsmem_tui.ui.keys.action import DIFF, LIST, MARKED, TEXT, Action, Room, Scope, choose, verb, widen
 
 _TODAY: Final = Room(
     "today",
     "Today",
-    (Scope("today", "Today", (WAYS, *MARKED)),),
+    (Scope("today", "Today", MARKED),),
     (
         Action("today.seen", "x", "seen", "Seen", "Mark as seen: the row, or what is marked.", bar=True),
         Action(
@@ -20,16 +20,16 @@ _TODAY: Final = Room(
             "Put back what stood there before: for the row, or what is marked.",
             bar=True,
         ),
-        Action("today.move", "m", "move", "Move", "Move the line to another file, project or heading.", bar=True),
+        choose("today", "Open", "The file at the line, or the screen that has more"),
         Action(
             "today.raise",
             "plus",
             "raise",
-            "Into the prompt",
+            "To prompt",
             "To the top of its file; where that is never loaded, of what every prompt has.",
             bar=True,
         ),
-        choose("today", "Open", "The file at the line, or the screen that has more"),
+        Action("today.move", "m", "move", "Move", "Move the line to another file, project or heading.", bar=True),
         verb("today.history", "H", "History", "All versions of the file."),
         Action("today.edit", "e", "edit", "Edit", "Edit the file at the line; esc comes back.", bar=True),
     ),
@@ -63,7 +63,7 @@ _HISTORY: Final = Room(
         Scope("version", "History: one version", DIFF),
     ),
     (
-        choose("versions", "Show what it changed"),
+        choose("versions", "Changes", "Show what it changed"),
         Action("versions.wider", "w", "screen.cycle('scope')", "All files", "The versions of this file, or of all.", bar=True),
         verb("versions.filter", "slash", "Filter", "Show only versions with these words.", bar=True),
         Action("versions.whose", "f", "screen.cycle('whose')", "Written by", "By everybody, you, or others.", bar=True),
@@ -85,7 +85,6 @@ _REVIEW: Final = Room(
     (
         choose("changes", "Changes", "Show the changes"),
         Action("changes.accept", "x", "screen.accept('file')", "Seen", "Mark as seen: what is marked, or the file.", bar=True),
-        Action("changes.accept_all", "X", "screen.accept('all')", "All seen", "Mark every file of the agent as seen.", bar=True),
         Action(
             "changes.put_back",
             "b",
@@ -94,12 +93,13 @@ _REVIEW: Final = Room(
             "Put back what stood there before: for what is marked, or the whole file.",
             bar=True,
         ),
-        verb("changes.mark", "space", "Mark", "Mark all changed lines of the file, or none."),
+        widen("changes"),
+        Action("changes.accept_all", "X", "screen.accept('all')", "All seen", "Mark every file of the agent as seen.", bar=True),
         verb("changes.find", "slash", "Find", "Find a changed line, in any file of the agent.", bar=True),
+        verb("changes.mark", "space", "Mark", "Mark all changed lines of the file, or none."),
         verb("changes.edit", "e", "Edit", "Edit the file."),
         Action("changes.then", "t", "screen.show_then", "What it saw then", "The prompt just before the last write."),
         verb("changes.history", "H", "History", "All versions of the file."),
-        widen("changes"),
         Action("change.accept", "x", "screen.accept('line')", "Seen", "Mark the line as seen, or what is marked.", bar=True),
         Action(
             "change.put_back",
@@ -109,6 +109,7 @@ _REVIEW: Final = Room(
             "Put back what stood there before the line, or what is marked.",
             bar=True,
         ),
+        verb("change.edit", "e", "Edit", "Edit the file at the line; esc comes back.", bar=True),
         verb("change.find", "slash", "Find", "Find a changed line, in any file of the agent.", bar=True),
         Action("change.accept_all", "X", "screen.accept('whole')", "File seen", "Mark the whole file as seen."),
         Action(
@@ -120,7 +121,6 @@ _REVIEW: Final = Room(
         ),
         verb("change.move", "m", "Move", "Move the line, or what is marked, to another file."),
         Action("change.then", "t", "screen.show_then", "What it saw then", "The prompt just before the line was written."),
-        verb("change.edit", "e", "Edit", "Edit the file at the line; esc comes back.", bar=True),
         verb("change.history", "H", "History", "All versions of the file."),
     ),
 )
@@ -137,9 +137,20 @@ _PROMPT: Final = Room(
     (
         choose("uses", "Open", "The section in the block; a lost line in its file", keys="enter"),
         Action("uses.block", "l,right", "screen.to_block", "To the block", "Go to the block.", palette=False),
-        verb("block.jump", "enter,l,right", "To the file", "Go to the line in its file; esc comes back.", bar=True),
-        verb("prompt.top", "plus", "To the top", "The fact to the very top of its file, so that the agent sees it.", bar=True),
+        verb("block.jump", "enter,l,right", "To file", "Go to the line in its file; esc comes back.", bar=True),
+        verb("prompt.top", "plus", "To top", "The fact to the very top of its file, so that the agent sees it.", bar=True),
         verb("prompt.fit", "equals_sign", "Fit", "What to move so that nothing that is to stay is lost.", bar=True),
+        Action("prompt.now", "underscore", "screen.show_moment", "Now", "The prompt as it is.", bar=True, bare=True),
+        verb("prompt.filter", "f", "Which", "Show all, lost lines, or one section.", bar=True),
+        Action(
+            "prompt.project",
+            "w",
+            "screen.choose_project",
+            "Project",
+            "The prompt of another project or group.",
+            bar=True,
+            bare=True,
+        ),
         Action(
             "prompt.earlier",
             "left_curly_bracket",
@@ -158,16 +169,6 @@ _PROMPT: Final = Room(
             bar=True,
             bare=True,
         ),
-        Action("prompt.now", "underscore", "screen.show_moment", "Now", "The prompt as it is.", bar=True, bare=True),
-        Action(
-            "prompt.profiles",
-            "vertical_line",
-            "screen.compare",
-            "Before and after",
-            "The prompt before a change and after it, side by side; now: how the next prompt differs.",
-            bar=True,
-            bare=True,
-        ),
         Action(
             "prompt.moment",
             "t",
@@ -177,10 +178,18 @@ _PROMPT: Final = Room(
             bar=True,
             bare=True,
         ),
-        verb("prompt.filter", "f", "All / lost / section", "Show all, lost lines, or one section.", bar=True),
-        verb("prompt.find", "slash", "Find", "Find words in the block and in what is lost.", bar=True),
+        Action(
+            "prompt.profiles",
+            "vertical_line",
+            "screen.compare",
+            "Before and after",
+            "The prompt before a change and after it, side by side; now: how the next prompt differs.",
+            bar=True,
+            bare=True,
+        ),
         verb("prompt.edit", "e", "Edit", "Give the fact other words; of several lines, in the editor at the line.", bar=True),
         verb("prompt.delete", "d", "Delete", "Delete the fact with the lines below it.", bar=True),
+        verb("prompt.find", "slash", "Find", "Find words in the block and in what is lost.", bar=True),
         verb("prompt.move", "m", "Move", "Move the fact to another file, project or heading."),
         verb("prompt.copy", "c", "Copy", "Copy the fact to another file, project or heading."),
         verb("prompt.promote", "p", "Promote / demote", "Into the file that is in every prompt; from there, into a note."),
@@ -201,18 +210,9 @@ _PROMPT: Final = Room(
         Action(
             "prompt.until", "i", "screen.show_fall", "When it fell out", "The moment at which the lost line fell out of the prompt."
         ),
-        Action(
-            "prompt.project",
-            "w",
-            "screen.choose_project",
-            "Other project",
-            "The prompt of another project or group.",
-            bar=True,
-            bare=True,
-        ),
         Action("prompt.before", "", "screen.turn_day(-1)", "Day before", "The prompt of the day before."),
         Action("prompt.after", "", "screen.turn_day(1)", "Day after", "The prompt of the day after."),
-        Action("prompt.today", "", "screen.turn_day(0)", "Today", "The prompt of today."),
+        Action("prompt.today", "", "screen.turn_day(0)", "Today's prompt", "The prompt of today."),
         Action(
             "prompt.words",
             "",
@@ -232,12 +232,14 @@ _TRIAGE: Final = Room(
     (Scope("todos", "Triage", MARKED),),
     (
         verb("todos.tick", "x", "Done", "Done, or open again.", bar=True),
-        verb("todos.run", "Q", "One by one", "One item after another, one key for each.", bar=True),
         verb("todos.edit", "e", "Edit", "Give the item other words.", bar=True),
         verb("todos.add", "a", "Add", "Add an item, or as many as lines are pasted.", bar=True, bare=True),
-        verb("todos.delete", "d", "Delete", "Delete the item with the lines below it."),
+        verb("todos.delete", "d", "Delete", "Delete the item with the lines below it.", bar=True),
         verb("todos.move", "m", "Move", "Move to another project or heading.", bar=True),
         verb("todos.promote", "p", "Promote", "Make it a fact of MEMORY.md or of instructions.", bar=True),
+        verb("todos.run", "Q", "One by one", "One item after another, one key for each.", bar=True),
+        widen("todos"),
+        verb("todos.filter", "slash", "Filter", "Show only items with these words.", bar=True),
         verb("todos.note", "P", "To a note", "Turn it into a note."),
         verb("todos.log", "X", "Log", "Log it as done in today's log, and take it off the list."),
         verb("todos.archive", "Z", "Archive done", "Move done items out of the prompt, to the archive."),
@@ -246,11 +248,9 @@ _TRIAGE: Final = Room(
         Action("todos.in", "greater_than_sign", "screen.indent(1)", "Indent", "One step further in."),
         Action("todos.out", "less_than_sign", "screen.indent(-1)", "Outdent", "One step further out."),
         verb("todos.open", "enter", "Open", "Read the scratchpad at this item.", palette=False),
-        verb("todos.filter", "slash", "Filter", "Show only items with these words.", bar=True),
         Action("todos.state", "f", "screen.cycle('state')", "Open / done / all", "Show open items, done ones, or all."),
         Action("todos.by", "full_stop", "screen.cycle('group')", "Group", "By project, heading, age, or not at all."),
         Action("todos.sort", "comma", "screen.cycle('order')", "Sort", "By line, age or size."),
-        widen("todos"),
     ),
 )
 
@@ -259,24 +259,14 @@ _FACTS: Final = Room(
     "Facts",
     (Scope("facts", "Facts", MARKED),),
     (
-        verb("facts.open", "enter", "Open", "Read the file at this fact.", bar=True, palette=False),
         verb("facts.edit", "e", "Edit", "Give the fact other words; of several lines, in the editor at the line.", bar=True),
         verb("facts.delete", "d", "Delete", "Delete the fact with the lines below it.", bar=True),
         verb("facts.move", "m", "Move", "Move to another file, project, heading or agent.", bar=True),
-        verb("facts.copy", "c", "Copy", "Copy to another file, project, heading or agent."),
         verb("facts.promote", "p", "Promote", "Into the file that is in every prompt; from there, into a note.", bar=True),
-        verb("facts.top", "plus", "To the top", "To the very top of its file, so that the agent sees it.", bar=True),
-        Action("facts.sink", "J", "screen.shift(1)", "Move down", "One place down below its heading."),
-        Action("facts.rise", "K", "screen.shift(-1)", "Move up", "One place up below its heading."),
+        verb("facts.top", "plus", "To top", "To the very top of its file, so that the agent sees it.", bar=True),
         verb("facts.add", "a", "Add", "Add a fact below this one.", bar=True, bare=True),
-        verb("facts.wanted", "exclamation_mark", "Keep", "Mark it to stay in the prompt, or not any more: Fit moves others."),
-        verb("facts.fit", "equals_sign", "Fit", "What to move so that nothing that is to stay is lost.", bar=True),
-        verb("facts.copy_text", "y", "Copy text", "Copy the text of the fact to the clipboard."),
-        verb("facts.story", "", "How it changed", "Every version in which it changed."),
-        Action("facts.until", "i", "screen.show_fall", "When it fell out", "The moment at which it fell out of the prompt."),
-        verb("facts.history", "H", "History", "All versions of the file."),
-        verb("facts.run", "Q", "One by one", "One fact after another, one key for each."),
-        verb("facts.filter", "slash", "Filter", "Show only facts with these words.", bar=True),
+        verb("facts.open", "enter", "Open", "Read the file at this fact.", bar=True, palette=False),
+        widen("facts"),
         Action(
             "facts.which",
             "f",
@@ -286,9 +276,19 @@ _FACTS: Final = Room(
             bar=True,
             bare=True,
         ),
+        verb("facts.filter", "slash", "Filter", "Show only facts with these words.", bar=True),
+        verb("facts.fit", "equals_sign", "Fit", "What to move so that nothing that is to stay is lost.", bar=True),
+        verb("facts.copy", "c", "Copy", "Copy to another file, project, heading or agent."),
+        Action("facts.sink", "J", "screen.shift(1)", "Move down", "One place down below its heading."),
+        Action("facts.rise", "K", "screen.shift(-1)", "Move up", "One place up below its heading."),
+        verb("facts.wanted", "exclamation_mark", "Keep", "Mark it to stay in the prompt, or not any more: Fit moves others."),
+        verb("facts.copy_text", "y", "Copy text", "Copy the text of the fact to the clipboard."),
+        verb("facts.story", "", "How it changed", "Every version in which it changed."),
+        Action("facts.until", "i", "screen.show_fall", "When it fell out", "The moment at which it fell out of the prompt."),
+        verb("facts.history", "H", "History", "All versions of the file."),
+        verb("facts.run", "Q", "One by one", "One fact after another, one key for each."),
         Action("facts.by", "full_stop", "screen.cycle('group')", "Group", "By place, prompt, author, age, size, or not at all."),
         Action("facts.sort", "comma", "screen.cycle('order')", "Sort", "By place, age, author, size or prompt."),
-        widen("facts"),
     ),
 )
 
@@ -305,6 +305,7 @@ _DOCTOR: Final = Room(
         verb(
             "findings.ignore", "minus", "Ignore", "Show the finding no more, as long as its text is the same; or again.", bar=True
         ),
+        widen("findings"),
         verb("findings.edit", "e", "Edit", "Edit the file at this finding; esc comes back.", bar=True),
         verb("findings.filter", "slash", "Filter", "Show only findings with these words.", bar=True),
         Action(
@@ -317,7 +318,6 @@ _DOCTOR: Final = Room(
             bare=True,
         ),
         Action("findings.by", "full_stop", "screen.cycle('group')", "Arrange", "By rule, file or project.", bar=True),
-        widen("findings"),
         verb("findings.copy_text", "y", "Copy text", "Copy the finding to the clipboard, with its place."),
         verb("findings.history", "H", "History", "All versions of the file."),
         verb("finding.open", "enter", "Go there", "Read the file there.", bar=True, palette=False),
@@ -335,7 +335,7 @@ _PROJECTS: Final = Room(
     ),
     (
         Action("projects.why", "l,right", "choose", "Why", "Go to the right side: why, and what would move.", palette=False),
-        verb("projects.open", "enter", "Open", "Read what it remembers.", palette=False),
+        verb("projects.open", "enter", "Open", "Read what it remembers.", bar=True, palette=False),
         verb(
             "projects.follow", "A", "Follow", "Do what the right side shows: its memory goes to where the folder is now.", bar=True
         ),
@@ -343,9 +343,9 @@ _PROJECTS: Final = Room(
         verb("projects.merge", "M", "Merge", "Merge it, or all that are marked, into another project.", bar=True),
         verb("projects.label", "r", "Name", "Give it a name of your own; an empty one takes that away.", bar=True),
         verb("projects.archive", "d", "Archive", "Put it away as a bundle; u brings it back.", bar=True),
+        verb("projects.filter", "slash", "Filter", "Show only projects with these words.", bar=True),
         verb("projects.about", "", "About", "Its folder, its repository, and what became of them: as a page."),
         verb("projects.copy", "y", "Copy name", "Copy the name that it has in the store to the clipboard."),
-        verb("projects.filter", "slash", "Filter", "Show only projects with these words.", bar=True),
         Action("projects.which", "f", "screen.cycle('which')", "Which", "All, or those of one state, or of one repository."),
         Action("projects.sort", "comma", "screen.cycle('order')", "Sort", "By state, name, last write, size, or items."),
         verb("projects.scan", "S", "Scan", "Look for the folders of all; while that goes on, stop."),
@@ -392,7 +392,7 @@ _PLAN: Final = Room(
     (
         verb("plan.apply", "A", "Apply", "Do it: one step, which u undoes.", bar=True, palette=False),
         verb("plan.tick", "space", "Leave out", "Leave this row out, or take it again.", bar=True, palette=False),
-        choose("plan", "Its changes"),
+        choose("plan", "Changes", "Its changes"),
         verb("plan.all", "asterisk", "All shown", "Take all rows that are shown, or none.", bar=True, palette=False),
         verb("plan.rename", "r", "Other name", "Give the file another name there.", bar=True, palette=False),
         verb("plan.retarget", "m", "To another file", "Take this into another file.", bar=True, palette=False),

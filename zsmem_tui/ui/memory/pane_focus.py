@@ -254,10 +254,10 @@ def _show_keys(screen: PanesScreen, scope: str) -> None:
         own = while_selecting(actions, whole=selecting.is_whole)
     else:
         is_bare = screen.viewer.file is None if scope == "viewer" else scope == "hits" and screen.search.row_at_cursor() is None
-        is_file = scope != "tree" or screen.tree_pane.file_at_cursor() is not None
-        own = [each for each in bar_actions(actions, scope, bare=is_bare) if is_file or each.id != "file.edit"]
-        if scope in ("tree", "viewer") and not is_today:
-            own = [*(each for each in actions if each.id == "ways.today" and each.keys), *own]
+        left_out = {"app.today"} if is_today else set()
+        if scope == "tree" and screen.tree_pane.file_at_cursor() is None:
+            left_out |= {"file.edit"} if screen.tree_pane.project_tree.marked else {"file.edit", "file.delete"}
+        own = [each for each in bar_actions(actions, scope, bare=is_bare) if each.id not in left_out]
     for rows in screen.query("#today-list").results(MarkList) if scope == "today" else ():
         own = [each for each in own if rows.offers(each.id)]
     screen.query_one(KeyBar).show(own)

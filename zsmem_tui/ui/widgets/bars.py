@@ -189,8 +189,11 @@ _ROOMY: Final = 90
 _LEAST_WORDS: Final = 20
 """The least width in cells of a message before anything is put beside it."""
 
-_GAP: Final = 3
+_GAP: Final = 2
 """Cells between two keys."""
+
+_FEW: Final = 7
+"""Keys of the pane for which the palette's gives up its word."""
 
 _ALWAYS: Final = ("app.back", "app.keys", "app.help", "app.palette")
 """Actions that are never left out, as they lead to all others; while typing, help takes the place of the key list."""
@@ -210,32 +213,28 @@ class KeyBar(Widget):
             self.refresh()
 
     def render(self) -> Content:
-        """Render as many keys as fit, none cut; at the end those never left out, without words if no other would fit."""
-        last = [action for action in self._actions if action.id in _ALWAYS]
-        others = [action for action in self._actions if action not in last]
-        labels = [_label(action) for action in last]
-        if cell_len((" " * _GAP).join([*map(_label, others[:1]), *labels])) > self.size.width:
-            labels = [_key_text(action) for action in last]
-        room = self.size.width - sum(cell_len(each) for each in labels) - _GAP * (len(labels) - 1)
-        shown: list[Action] = []
-        for action in others:
-            taken = cell_len(_label(action)) + _GAP
-            if taken <= room:
+        """Render the keys that fit, the keys themselves in colour."""
+        shown = fitted(self._actions, self.size.width)
+        return Content(" " * _GAP).join(Content.assemble((key, "bold $accent"), label) for key, label in shown)
+
+
+def fitted(actions: Sequence[Action], width: int) -> list[tuple[str, str]]:
+    """Each key with its label, as many as fit, none cut. Those never left out are last, and give up their words for others."""
+    last, others = ([_parts(each) for each in actions if (each.id in _ALWAYS) is is_last] for is_last in (True, False))
+    for worded, least in ((len(last), _FEW), (len(last) - 1, 1), (0, 0)):
+        shown, end = [], [(key, label * (at < worded)) for at, (key, label) in enumerate(last)]
+        room = width + _GAP - sum(cell_len(key + label) + _GAP for key, label in end)
+        for key, label in others:
+            if (taken := cell_len(key + label) + _GAP) <= room:
                 room -= taken
-                shown.append(action)
-        parts: list[tuple[str, str] | str] = []
-        for words, action in [*((_label(action), action) for action in shown), *zip(labels, last, strict=True)]:
-            key = _key_text(action)
-            parts += [(key, "bold $accent"), f"{words[len(key) :]}{' ' * _GAP}"]
-        return Content.assemble(*parts)
+                shown.append((key, label))
+        if room >= 0 and len(shown) >= min(least, len(others)):
+            break
+    return [*shown, *end]
 
 
-def _key_text(action: Action) -> str:
-    return key_name(action.listed[0])
-
-
-def _label(action: Action) -> str:
-    return f"{_key_text(action)} {action.label}"
+def _parts(action: Action) -> tuple[str, str]:
+    return key_name(action.listed[0]), f" {action.label}"
 
 
 class TourBar(Static):
