@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import random
+from pathlib import Path
 
 import pytest
 
+from zsmem_tui import EthosMemory, MemoryUpdate
 from zsmem_tui.agents.ethos import files, prompt, writes
 from zsmem_tui.agents.ethos.prompt import Found
 from zsmem_tui.agents.ethos.writes import Update
@@ -23,9 +25,16 @@ def test_an_invalid_id_is_refused_for_every_kind_of_scope(name: str) -> None:
 
 
 @pytest.mark.parametrize("scope", ["global", "User:ann", "agent:x", ""])
-def test_a_scope_of_another_kind_is_refused(scope: str) -> None:
+def test_a_scope_of_another_kind_is_refused(scope: str, tmp_path: Path) -> None:
     with pytest.raises(RuleBroken):
         files.scope_folder(scope)
+    memory = EthosMemory(tmp_path, "eng")
+    for asked in (lambda: memory.read("MEMORY.md", scope=scope), lambda: memory.list(scope=scope)):
+        with pytest.raises(RuleBroken):
+            asked()
+    with pytest.raises(RuleBroken, match="Ethos has no"):
+        memory.sync([MemoryUpdate("add", "x", key="MEMORY.md")], scope=scope)
+    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize("key", ["a b.md", ".hidden.md", "nöte.md", "a/b.md", "x..md", "", "a.md\n"])

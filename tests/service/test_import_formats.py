@@ -137,11 +137,12 @@ def test_memsearch_stubs_noise_and_hidden_files_stay_and_headings_in_code_are_te
     )
     journal.has(".memsearch/memory/sub/2026-5-9.md", "note\n").has(".memsearch/memory/.hidden.md", "no\n")
     journal.has(".memsearch/memory/2026-01-01.md", "## Session 09:00\n\n## Session 09:01\n").has(".memsearch/a.lock", "1")
-    journal.has(".memsearch/skill-candidates/x/SKILL.md", "no\n").has("README.md", "no\n")
+    journal.has(".memsearch/skill-candidates/x/SKILL.md", "no\n").has("README.md", "no\n").has(".memsearch/memory/UP.MD", "up\n")
     found = planned(session, "memsearch", journal.root)
     assert rows(found) == [
         ("memory/2026-01-01.md", "daily/2026-01-01.md", False),
         ("memory/2026-02-30.md:7", "daily/2026-02-30.md", True),
+        ("memory/UP.MD", "notes/UP.md", True),
         ("memory/sub/2026-5-9.md", "notes/2026-5-9.md", True),
     ]
     assert text(found, f"{HOME}/daily/2026-02-30.md") == "\n### 10:00 — memsearch\n````\n```\n### 11:00\n````\n"

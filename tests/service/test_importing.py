@@ -78,12 +78,28 @@ def test_a_fact_that_stands_there_without_its_mark_of_a_list_is_no_news(store: A
         ("1. numbered already", "1. numbered already"),
         ("> a quotation", "> a quotation"),
         ("+ an item", "+ an item"),
+        ("Two lines\nof one.", "- Two lines of one."),
     ],
 )
 def test_facts_become_items_of_a_list_punctuated_once(session: Session, tmp_path: Path, body: str, fact: str) -> None:
     folder = AStore(tmp_path / "claude").has("x.md", f"---\ntype: user\n---\n\n{body}\n")
     found = planned(session, "claude-code", folder.root)
     assert changed(found)["MEMORY.md"][1].decode() == f"{fact}\n"
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "Run it so:\n```\nmake check\n```\n",
+        "Ports:\n| a | b |\n|---|---|\n| 1 | 2 |\n",
+        "Steps:\n- one\n- two\n",
+        "- one\n- two\n",
+        "    indented code\n\nand words\n",
+    ],
+)
+def test_a_topic_whose_lines_belong_together_stays_as_it_is(session: Session, tmp_path: Path, body: str) -> None:
+    folder = AStore(tmp_path / "claude").has("x.md", f"---\ntype: user\n---\n\n{body}")
+    assert changed(planned(session, "claude-code", folder.root))[f"{NOTES}/x.md"][1].decode() == body
 
 
 def test_the_instructions_of_a_project_are_offered_and_never_taken_by_default(session: Session) -> None:

@@ -137,6 +137,9 @@ class EthosMemory(Memory):
         """The personality's scope, which is the default."""
         return f"personality:{self.personality}"
 
+    def _scope(self, named: str | None) -> str:
+        return self.scope if named is None else named
+
     # -- reading ------------------------------------------------------------------------------------------------------
 
     def prefetch(self, message: str = "", *, cap: int = prompt.CAP, index_mode: bool = False) -> str | None:
@@ -158,15 +161,15 @@ class EthosMemory(Memory):
 
     def read(self, key: str, *, scope: str | None = None) -> str | None:
         """The text of a file; None if there is none, or if Ethos refuses the name."""
-        return scopes.text(self._tree, scope or self.scope, key) if ethos_files.is_key(key) else None
+        return scopes.text(self._tree, self._scope(scope), key) if ethos_files.is_key(key) else None
 
     def search(self, query: str, limit: int | None = None, *, scope: str | None = None, mode: str = "") -> builtins.list[str]:
         """The keys of the files that contain the whole query, sorted by the bytes of their names."""
-        return prompt.search(scopes.texts(self._tree, scope or self.scope), query, limit=limit, mode=mode)
+        return prompt.search(scopes.texts(self._tree, self._scope(scope)), query, limit=limit, mode=mode)
 
     def list(self, limit: int | None = None, *, scope: str | None = None) -> builtins.list[MemoryEntry]:
         """The Markdown files with their first paragraphs, sorted by the bytes of their names."""
-        found = [MemoryEntry(key, prompt.summary(text)) for key, text in scopes.texts(self._tree, scope or self.scope)]
+        found = [MemoryEntry(key, prompt.summary(text)) for key, text in scopes.texts(self._tree, self._scope(scope))]
         return found[:limit]
 
     # -- writing ------------------------------------------------------------------------------------------------------
@@ -178,7 +181,7 @@ class EthosMemory(Memory):
                 "Actions are add, replace, remove and delete; stores are memory and user.",
             )
         of_user = update.store == "user" and self.user is not None and scope is None
-        where = f"user:{self.user}" if of_user else scope or self.scope
+        where = f"user:{self.user}" if of_user else self._scope(scope)
         key = ethos_files.USER if update.store == "user" else ethos_files.MEMORY
         return ethos_files.path_of(where, update.key if update.key or scope is not None else key)
 

@@ -16,13 +16,14 @@ from zsmem_tui.agents.outgoing import Held, Ours, Outgoing, Spot, Wish, distinct
 from zsmem_tui.agents.places import GLOBAL, Machine
 from zsmem_tui.agents.yaml.reading import LONGEST_HEAD
 from zsmem_tui.core.checklist import Box, items
+from zsmem_tui.core.facts import Kind, divide
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.left_lines import LABELS
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import counted, raw_lines, trim, words
+from zsmem_tui.core.text import counted, raw_lines, trim, trim_end, words
 from zsmem_tui.core.tree import Tree
 
 _AS_FACT: Final = ("user", "feedback")
@@ -248,7 +249,7 @@ def _topic(path: str, raw: bytes) -> ImportItem:
         return ImportItem(path, Role.NOTE, stem, "", skip=f"its frontmatter has more than {LONGEST_HEAD >> 10} KiB")
     text, problem = text_of(raw)
     fields, body = frontmatter(text)
-    body = trim(body)
+    body = re.sub(r"\A(?:[^\S\n]*\n)+", "", trim_end(body))
     head = head_of(text, body)
     if not body:
         return ImportItem(path, Role.NOTE, stem, text, skip="it holds no text below its frontmatter" if fields else "it is empty")
@@ -268,13 +269,19 @@ def _as_fact(body: str) -> str:
         labelled = [_LABEL.match(trim(line)) for line in raw_lines(paragraph) if trim(line)]
         if all(labelled):
             extra += [f"{LABELS[each[1]]}: {each[2]}" for each in labelled if each]
-        elif main or paragraph.lstrip().startswith(("```", "~~~", "|", "#", "- ", "* ")):
+        elif main or not _is_one_fact(paragraph):
             return ""
         else:
             main = words(paragraph)
     says = " ".join(main)
     parts = [says, *(" ".join(words(part)) for part in extra)] if main else [""]
     return "; ".join([*map(_unended, parts[:-1]), parts[-1]])
+
+
+def _is_one_fact(paragraph: str) -> bool:
+    """Whether it has no code, table or list whose lines belong together."""
+    first, *more = divide(paragraph.strip("\n"))
+    return not more and first.kind in (Kind.PARAGRAPH, Kind.ITEM, Kind.HTML)
 
 
 def _unended(part: str) -> str:

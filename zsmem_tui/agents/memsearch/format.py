@@ -123,7 +123,7 @@ class MemsearchFormat(Format):
                 out += _user(text, problem)
             else:
                 stem = {_PROJECT: "memsearch-project", _LIBRARY: "memsearch-memory"}.get(path)
-                name = stem or stem_of(path.rpartition("/")[2].removesuffix(".markdown").removesuffix(".md"))
+                name = stem or stem_of(posixpath.splitext(posixpath.basename(path))[0])
                 out.append(ImportItem(path, Role.NOTE, name, text, doubts=problem + hazards(text)))
                 out += _next_steps(text, problem) if path == _PROJECT else ()
         return out
