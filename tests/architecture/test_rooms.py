@@ -26,7 +26,7 @@ CAPS: Final = {
     "history": Cap(483, 3, 4),
     "keys": Cap(1_237, 7, 24),
     "memory": Cap(5_002, 16, 14),
-    "projects": Cap(874, 4, 4),
+    "projects": Cap(871, 4, 4),
     "prompt": Cap(1_755, 7, 5),
     "reading": Cap(1_210, 4, 8),
     "review": Cap(536, 2, 1),

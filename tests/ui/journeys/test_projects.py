@@ -120,6 +120,26 @@ async def test_what_the_other_agents_keep_of_it_is_listed_and_follows_with_it(tm
         assert claude.tree() == before
 
 
+async def test_a_folder_that_is_renamed_while_a_search_ends_is_searched_for(
+    tmp_path: Path, away_from_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, new = away_from_home / "foo", away_from_home / "bar"
+    old.mkdir()
+    (old / "README.md").write_text("x")
+    change = project_register.change
+
+    def renamed(*about: Any) -> None:
+        change(*about)
+        if old.exists():
+            old.rename(new)
+
+    monkeypatch.setattr(project_register, "change", renamed)
+    async with running(an_app(a_session(tmp_path, old, old)), size=(120, 30)) as pilot:
+        await until(pilot, named(pilot))
+        await pilot.press("0")
+        await shows(pilot, "» Moved: A follows", "A would move to ~/bar")
+
+
 async def test_a_folder_that_is_renamed_while_the_program_runs_is_found_and_the_program_works_in_it(
     tmp_path: Path, away_from_home: Path
 ) -> None:
@@ -128,7 +148,7 @@ async def test_a_folder_that_is_renamed_while_the_program_runs_is_found_and_the_
     (old / "README.md").write_text("x")
     session = a_session(tmp_path, old, old)
     async with running(an_app(session), size=(120, 30)) as pilot:
-        await until(pilot, named(pilot))
+        await until(pilot, lambda: any(each.facts for each in project_register.load(session.root).records.values()))
         old.rename(new)
         await pilot.press("0")
         await shows(pilot, "» Moved: A follows", "A would move to ~/bar")

@@ -53,7 +53,7 @@ class Progress(NamedTuple):
 
 class NamingResult(NamedTuple):
     """The result. `problems` are sentences about what could not be read; `is_whole` is False if the walk was cancelled or cut
-    short.
+    short. `sought` are the memories whose folder was missing before the walk.
     """
 
     named: int
@@ -61,6 +61,7 @@ class NamingResult(NamedTuple):
     folders: int
     problems: tuple[str, ...] = ()
     is_whole: bool = True
+    sought: frozenset[str] = frozenset()
 
 
 def name_projects(
@@ -68,7 +69,7 @@ def name_projects(
     *,
     cancelled: Callable[[], bool] = lambda: False,
     progress: Callable[[Progress], None] = lambda progress: None,
-    on_named: Callable[[str, str], None] = lambda slug, folder: None,
+    on_named: Callable[[str, str], object] = lambda slug, folder: None,
     commits: bool = True,
 ) -> NamingResult:
     """Find the folder of every memory of a store, and what became of folders that are gone; store the result.
@@ -120,7 +121,7 @@ class _Naming:
         register: Register,
         cancelled: Callable[[], bool],
         progress: Callable[[Progress], None],
-        on_named: Callable[[str, str], None],
+        on_named: Callable[[str, str], object],
     ) -> None:
         self._session = session
         self._slugs = slugs
@@ -138,6 +139,7 @@ class _Naming:
         self._problems = [register.problem] if register.problem else []
         self._walked = 0
         self._is_whole = True
+        self._sought: frozenset[str] = frozenset()
 
     def _by_store(self) -> dict[str, str]:
         """The folder of each group for which the store itself says it; other folders of the same name are ruled out then."""
@@ -204,7 +206,8 @@ class _Naming:
 
     def walk_home(self) -> None:
         """Walk over the home folder and the configured roots if some memory's folder is unknown or gone."""
-        if not self._without_existing_folder() or self._cancelled():
+        self._sought = frozenset(self._without_existing_folder())
+        if not self._sought or self._cancelled():
             return
         try:
             home = [locate.home_folder()]
@@ -335,7 +338,7 @@ class _Naming:
         named = len(self._slugs) - len(self._unnamed())
         self._progress(Progress(named, len(self._slugs), self._walked))
         is_whole = self._is_whole and not self._cancelled()
-        return NamingResult(named, len(self._slugs), self._walked, tuple(dict.fromkeys(self._problems)), is_whole)
+        return NamingResult(named, len(self._slugs), self._walked, tuple(dict.fromkeys(self._problems)), is_whole, self._sought)
 
     def _updated(self, known: Register, now: int) -> Register:
         records = dict(known.records)

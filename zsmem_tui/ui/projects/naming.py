@@ -99,13 +99,10 @@ async def find_names(main: MainScreen, store: OpenStore) -> NamingResult | None:
 
     found: dict[str, str] = {}
     latest: list[Progress] = []
+    gone = store.known.gone if store.known is not None else frozenset()
     under_way = store.naming = Naming(threading.Event())
-
-    def named(slug: str, folder: str) -> None:
-        found.setdefault(slug, folder)
-
     work = asyncio.to_thread(
-        naming.name_projects, store.session, cancelled=under_way.stop.is_set, progress=latest.append, on_named=named
+        naming.name_projects, store.session, cancelled=under_way.stop.is_set, progress=latest.append, on_named=found.setdefault
     )
     job = asyncio.ensure_future(attempt(work, lambda reason: main.host.say(reason, warning=True)))
     try:
@@ -129,7 +126,7 @@ async def find_names(main: MainScreen, store: OpenStore) -> NamingResult | None:
             more = f" 0 shows {len(done.problems) - 1} more." if len(done.problems) > 1 else ""
             main.host.say(f"{done.problems[0]}{more}", warning=True)
     await show_known(main, store)
-    store.sought = store.known.gone if store.known is not None else frozenset()
+    store.sought = gone | done.sought if done is not None else gone
     return done
 
 
