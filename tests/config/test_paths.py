@@ -51,6 +51,13 @@ def test_a_tilde_with_a_name_is_that_persons_home_folder() -> None:
         locate.expanded("~nobody-of-that-name/x")
 
 
+@pytest.mark.usefixtures("at_home")
+def test_a_tilde_with_a_name_means_no_person_where_zerostack_takes_it_as_it_stands(monkeypatch: pytest.MonkeyPatch) -> None:
+    for given, meant in (("~", "/home/ann"), ("$HOME/z", "/home/ann/z"), ("~root/z", "~root/z"), ("~nobody/z", "~nobody/z")):
+        monkeypatch.setenv("ZS_CONFIG_DIR", given)
+        assert locate.memory_root() == f"{meant}/agent/memory"
+
+
 def run(*words: str, cwd: Path, **env: str) -> Run:
     return Run(*words, env=env, cwd=cwd)
 

@@ -129,6 +129,12 @@ def test_a_bad_call_is_a_sentence_and_changes_nothing(
     assert store.tree() == before
 
 
+def test_a_note_whose_name_is_too_long_to_write_can_be_read(store: AStore, client: AClient) -> None:
+    store.has(f"~/notes/{'x' * 252}.md", "kept\n")
+    read = [client.text("memory_read", source="note", name=name) for name in ("x" * 252, "x" * 253, "é" * 150, "a\0b")]
+    assert read == ["kept\n", "(empty)", "(empty)", "(empty)"]
+
+
 def test_a_name_that_is_no_slug_is_refused_before_anything_is_written_where_nobody_looks(store: AStore, client: AClient) -> None:
     store.has("projects/Lantern-1a2b3c4d/notes/n.md", "x").has("projects/by hand/notes/n.md", "y")
     before = store.tree()

@@ -31,7 +31,7 @@ def agent_folder() -> str:
     """
     for variable in ("ZS_CONFIG_DIR", "ZS_DATA_DIR"):
         if variable in os.environ:
-            return expanded(os.environ[variable])
+            return _at_home(os.environ[variable])
     data = os.environ.get("XDG_DATA_HOME", "")
     if not data.startswith("/"):
         data = os.path.join(home_folder(), ".local", "share")
@@ -86,17 +86,20 @@ def expanded(path: str) -> str:
     Shells do the same, but not in quotes, in the settings file, or in an input on the screen. Raises `ConfigError` if there is no
     such user, so that no folder called `~user` is created by mistake.
     """
-    first = path.partition("/")[0]
-    if first in ("~", "$HOME"):
-        return home_folder() + path[len(first) :]
-    if not first.startswith("~"):
-        return path
+    inside = _at_home(path)
+    if inside != path or not path.startswith("~"):
+        return inside
     found = os.path.expanduser(path)
     if found == path:
-        raise ConfigError(
-            f"There is no user called {first[1:]!r}: {path!r} means nothing. Nothing was done.", "Write ./~ for a name."
-        )
+        user = path.partition("/")[0][1:]
+        raise ConfigError(f"There is no user called {user!r}: {path!r} means nothing. Nothing was done.", "Write ./~ for a name.")
     return found
+
+
+def _at_home(path: str) -> str:
+    """Expand `~` or `$HOME` at the start of a path, and no `~user`, as zerostack does."""
+    first = path.partition("/")[0]
+    return home_folder() + path[len(first) :] if first in ("~", "$HOME") else path
 
 
 def absolute(folder: str) -> str:

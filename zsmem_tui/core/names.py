@@ -24,10 +24,21 @@ BAD_DAILY_EDIT: Final = "invalid daily date name (expected YYYY-MM-DD: digits an
 
 
 def note_stem(name: str | None, refusal: str = BAD_NOTE) -> str:
+    """The stem of a note that may be written: as `stem_to_read`, and without a NUL; at most 251 bytes, since agents need room for
+    the name of their temporary file. Raises `BadName`, with `refusal` as `stem_to_read` does.
+    """
+    stem = stem_to_read(name, refusal)
+    if "\0" in stem:
+        raise BadName("file name contained an unexpected NUL byte")
+    if len(stem.encode("utf-8", "surrogateescape")) > NOTE_STEM_MAX_BYTES:
+        raise BadName(f"File name too long: a note name may have {NOTE_STEM_MAX_BYTES} bytes")
+    return stem
+
+
+def stem_to_read(name: str | None, refusal: str) -> str:
     r"""The file stem for a note called `name`: trimmed, without any `.md` at its end.
 
-    Raises `BadName` with `refusal` if it is empty or contains `/`, `\\` or `.`; also if it contains a NUL or has more than 251
-    bytes, which would leave agents no room for their temporary file.
+    Raises `BadName` with `refusal` if it is empty or contains `/`, `\\` or `.`.
     """
     stem = trim(name or "")
     while stem.endswith(EXTENSION):
@@ -35,10 +46,6 @@ def note_stem(name: str | None, refusal: str = BAD_NOTE) -> str:
     if not stem or any(char in stem for char in "/\\."):
         free = "-".join(filter(None, _BETWEEN.split(stem))) or "a-name"
         raise BadName(refusal, f"{printable_path(free)} would do." if stem else "A note needs a name.")
-    if "\0" in stem:
-        raise BadName("file name contained an unexpected NUL byte")
-    if len(stem.encode("utf-8", "surrogateescape")) > NOTE_STEM_MAX_BYTES:
-        raise BadName(f"File name too long: a note name may have {NOTE_STEM_MAX_BYTES} bytes")
     return stem
 
 

@@ -311,7 +311,8 @@ class Session:
 
     def leaves_store(self, ref: MemRef) -> bool:
         """Whether a memory file is reached through a symbolic link out of the store."""
-        return not is_inside(self.path(ref), self.root)
+        place = self.path(ref)
+        return os.path.lexists(place) and not is_inside(place, self.root)
 
     def refuse_link_out(self, ref: MemRef) -> None:
         """Raise `OutsideStore` for a file outside of the store, which must not be read to go elsewhere."""

@@ -28,7 +28,7 @@ from zsmem_tui.core.limits import (
     MAX_WRITE_BYTES,
     TRUNCATED_MARK,
 )
-from zsmem_tui.core.names import BAD_DAILY_EDIT, daily_stem, note_stem, project_name
+from zsmem_tui.core.names import BAD_DAILY_EDIT, daily_stem, note_stem, project_name, stem_to_read
 from zsmem_tui.core.notice import Notice, NoticeKind, over_limit
 from zsmem_tui.core.outcomes import WriteReport
 from zsmem_tui.core.profile import Profile
@@ -153,7 +153,7 @@ class Mem:
         if role is Role.NOTE:
             if name is None:
                 raise BadName("note requires name")
-            return self.ref(role, note_stem(name, BAD_READ_NOTE))
+            return self.ref(role, stem_to_read(name, BAD_READ_NOTE))
         if role is Role.LOG and name is not None:
             return self.ref(role, daily_stem(name))
         return self.ref(role)
