@@ -29,6 +29,7 @@ def test_versions_are_listed_shown_compared_and_put_back(store: AStore) -> None:
     assert zsmem(store, "history", "diff", id[:6]).out == " one\n+agent\n"
     assert zsmem(store, "history", "restore", id, "--dry-run").out == "Would restore MEMORY.md.\n"
     assert zsmem(store, "history", "restore", id).code == 0 and store.raw("MEMORY.md") == b"one\nagent\n"
+    assert zsmem(store, "history", "restore", id).code == 1  # nothing to do
     assert zsmem(store, "undo").out == "Undid: Restored MEMORY.md\n" and store.raw("MEMORY.md").endswith(b"mine\n")
     assert zsmem(store, "undo", "--redo").code == 0 and store.raw("MEMORY.md") == b"one\nagent\n"
 
@@ -55,7 +56,7 @@ def test_every_answer_is_one_document_where_that_is_asked_for(store: AStore) -> 
         (["history", "show", "zzzz"], 3, "no versions begin with 'zzzz'"),
         (["history", "diff"], 2, "needs the id of one version"),
         (["history", "forget", "ab"], 2, "fewer than 4 bytes"),
-        (["history", "forget", "one\n!"], 0, ""),
+        (["history", "forget", "one\n!"], 1, ""),
         (["undo"], 1, "Nothing to undo."),
         (["undo", "--redo"], 1, "Nothing to redo."),
     ],

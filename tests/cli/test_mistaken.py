@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 from pathlib import Path
 
 import pytest
 
+from tests.builders import AStore
+from tests.command_line import zsmem
 from zsmem_tui.cli.main import main, parse_program
 
 
@@ -22,7 +25,8 @@ from zsmem_tui.cli.main import main, parse_program
         ("delete note:x", "there is no verb 'delete'. Did you mean 'file rm' or 'scratch rm'?"),
         ("search -q redis", "search has no option '-q'. Nothing was done."),
         ("search redis --quiet-please", "search has no option '--quiet-please'. Nothing was done."),
-        ("--json search redis", "'--json' goes behind the verb: zsmem search --json … Nothing was done."),
+        ("--all search redis", "'--all' goes behind the verb: zsmem search --all … Nothing was done."),
+        ("--dry-run search redis", "search has no option '--dry-run'. Nothing was done."),
         ("list x y", "list takes no 'x'. Nothing was done."),
         ("move note:x --to p", "there is no verb 'move'. Did you mean 'file move', 'projects move' or 'scratch move'?"),
         ("diff", "there is no verb 'diff'. Did you mean 'history diff'?"),
@@ -45,6 +49,13 @@ def test_a_mistaken_line_is_refused_in_words(line: str, said: str, capsys: pytes
     assert main(line.split()) == 2
     error = capsys.readouterr().err
     assert said in error and all(each.startswith("zsmem: ") for each in error.splitlines())
+
+
+def test_the_flags_that_many_verbs_have_may_stand_before_the_verb(store: AStore) -> None:
+    for words in (["--json", "list"], ["list", "--json"], ["--json", "list", "--json"]):
+        assert json.loads(zsmem(store, *words).out)["files"] == []
+    tried = zsmem(store, "--dry-run", "--json", "write", "long_term", "x")
+    assert tried.code == 0 and json.loads(tried.out)["dry_run"] is True and not store.at("MEMORY.md").exists()
 
 
 def test_what_is_asked_is_not_taken_for_an_option(capsys: pytest.CaptureFixture[str]) -> None:

@@ -262,6 +262,10 @@ def build_parser(names: Collection[str] = VERBS) -> argparse.ArgumentParser:
         if verb.flag == DRY_RUN:
             sub.add_argument(DRY_RUN, action="store_true", help="say what would happen, and change nothing")
             sub.add_argument(JSON, action="store_true", help="print the report as one JSON document")
+        for option in (JSON, DRY_RUN) if len(names) == 1 else ():  # may stand before the verb, too
+            if behind := sub._option_string_actions.get(option):
+                behind.default = argparse.SUPPRESS
+                parser.add_argument(option, action="store_true", help=argparse.SUPPRESS)
     return parser
 
 

@@ -24,6 +24,9 @@ from zsmem_tui.store.write_path import late_writes
 SHORTEST_SECRET = 4
 """In bytes. Shorter texts occur in so many files that purging them would destroy these."""
 
+NONE_HOLDS = "No version holds it."
+"""How `forget` begins if there was nothing to forget."""
+
 
 @dataclass(frozen=True, slots=True)
 class Texts:
@@ -202,7 +205,7 @@ def forget(session: Session, secret: str, *, dry_run: bool = False, in_files: bo
     places += [f"{counted(elsewhere, 'other place')} where zsmem keeps things"] if elsewhere else []
     more += "".join(f" It may still stand elsewhere: {problem}" for problem in (*unread, *problems))
     if not places:
-        return f"No version holds it.{more}"
+        return f"{NONE_HOLDS}{more}"
     return f"{'Would forget' if dry_run else 'Forgot'} it in {' and '.join(places)}.{more}"
 
 

@@ -71,7 +71,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
             return Exit.NOTHING
         said = [history.forget(session, what[0], dry_run=args.dry_run, in_files=args.files)]
         _put_message(session, args, " ".join([*said, *_at_the_remote(what[0], args)]))
-        return Exit.DONE
+        return Exit.NOTHING if said[0].startswith(history.NONE_HOLDS) and not args.remote else Exit.DONE
     found = history.find(session, what[0])
     if action == "show":
         return _show(session, args, found)
@@ -176,4 +176,4 @@ def _restore(session: Session, args: argparse.Namespace, version: Version) -> in
         say(done.message)
         return Exit.CONFLICT
     _put_message(session, args, done.message)
-    return Exit.DONE
+    return Exit.DONE if done.changed else Exit.NOTHING
