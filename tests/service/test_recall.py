@@ -75,6 +75,8 @@ def test_an_alias_that_the_text_has_is_said(store: AStore) -> None:
     assert done.message.startswith("Added cache to what ") and done.message.endswith(
         " is found by; berths stands in its text already."
     )
+    more = applying.apply(recall.add_aliases(session, ref, ["cache", "queue"]))
+    assert more.message.startswith("Added queue to what ")
     again = applying.apply(recall.add_aliases(session, ref, ["berths"]))
     assert not again.changed and "is found so already: berths stands in its text already. Nothing was written." in again.message
 

@@ -8,6 +8,7 @@ import os
 import resource
 import stat
 from concurrent.futures import ThreadPoolExecutor
+from datetime import datetime, timedelta, timezone
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,12 @@ def test_the_mode_of_a_file_is_kept(store: AStore) -> None:
     store.has("MEMORY.md", "a\n").at("MEMORY.md").chmod(0o600)
     store.mem().write("long_term", "b")
     assert stat.S_IMODE(store.at("MEMORY.md").stat().st_mode) == 0o600
+
+
+def test_an_entry_of_the_log_has_the_local_time_of_a_moment_in_any_zone(store: AStore) -> None:
+    elsewhere = datetime(2026, 5, 25, 12, 7).astimezone().astimezone(timezone(timedelta(hours=5.75)))
+    store.mem().append_daily("noon", "x", now=elsewhere)
+    assert b"### 12:07 \xe2\x80\x94 noon\n" in store.raw("~/daily/2026-05-25.md")
 
 
 def test_a_link_inside_the_store_is_written_through(store: AStore) -> None:

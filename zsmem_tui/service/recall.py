@@ -88,11 +88,12 @@ def add_aliases(session: Session, ref: MemRef, aliases: Iterable[str]) -> Plan:
     """Plan adding aliases to a note. Raises `BadContent` for an invalid alias, `BadTarget` if it is no note, `StoreError`."""
     wanted = [checked(alias) for alias in aliases]
     draft = Draft()
+    before = _aliases(session, draft, ref)
     _put(session, draft, ref, wanted)
     name = printable_path(ref.path)
-    now = draft.now(session, ref.path) or b""
-    new = [alias for alias in wanted if alias in aliases_of(now.decode("utf-8", "replace"))]
-    there = [alias for alias in wanted if alias not in new]
+    after = _aliases(session, draft, ref)
+    new = [alias for alias in wanted if alias in after and alias not in before]
+    there = [alias for alias in wanted if alias not in after]
     has = f"{', '.join(there)} {'stands' if len(there) == 1 else 'stand'} in its text already" if there else ""
     own = ", ".join(new or wanted)
     return Plan(
@@ -166,6 +167,10 @@ def mend(found: Sequence[tuple[Session, Missed]]) -> Plan:
         count=done,
         unchanged=f"There was no alias to write. {_NOTHING}",
     )
+
+
+def _aliases(session: Session, draft: Draft, ref: MemRef) -> tuple[str, ...]:
+    return aliases_of((draft.now(session, ref.path) or b"").decode("utf-8", "replace"))
 
 
 def _put(session: Session, draft: Draft, ref: MemRef, wanted: Sequence[str]) -> None:

@@ -289,8 +289,8 @@ class Mem:
         return self._report(ref, _with_backup(f"Edited {self._shown(ref)}", done), done, len(_encoded(new_str)))
 
     def append_daily(self, heading: str, body: str, *, now: datetime | None = None) -> WriteReport:
-        """Append a timestamped entry to today's log (section 12). `now` defaults to the local clock."""
-        return self.write(WriteTarget.DAILY, entry(heading, body, now or datetime.now()))
+        """Append a timestamped entry to today's log (section 12). `now` (local if naive) defaults to the local clock."""
+        return self.write(WriteTarget.DAILY, entry(heading, body, (now or datetime.now()).astimezone()))
 
     @property
     def _is_1_7(self) -> bool:
