@@ -256,7 +256,7 @@ def test_a_query_of_many_words_has_a_line_that_an_answer_has_room_for() -> None:
 def test_a_long_term_is_named_whole_for_who_puts_another_word_in_its_place() -> None:
     term = "conflict" * 20
     (near,) = near_words([term.upper()], memory("conflicting " + "conflict" * 8))
-    assert near.term == term
+    assert near.term == term.upper()
     assert len(sentence([near])) < 200
 
 

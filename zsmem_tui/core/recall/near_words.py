@@ -58,7 +58,7 @@ class NearWord(NamedTuple):
 
 
 class Near(NamedTuple):
-    """The suggestions for a term that the memory lacks: at most five words, best first."""
+    """The suggestions for a term that the memory lacks, as it was asked for: at most five words, best first."""
 
     term: str
     words: tuple[NearWord, ...]
@@ -234,13 +234,16 @@ def near_words(terms: Iterable[str], vocabulary: Vocabulary) -> list[Near]:
 
     Neighboring terms may be one phrase, such as `pull request`: suggestions for it are listed with the first term.
     """
-    every = [term.casefold() for term in terms][:MOST_TERMS]
+    asked: dict[str, str] = {}
+    for term in terms:
+        asked.setdefault(term.casefold(), term)
+    every = list(asked)[:MOST_TERMS]
     found: dict[str, list[NearWord]] = {term: [] for term in every}
     for term, word in _ranked(every, vocabulary):
         listed = found[term]
         if len(listed) < MOST_WORDS and all(word.word != each.word for each in listed):
             listed.append(word)
-    return [Near(term, tuple(words)) for term, words in found.items() if words]
+    return [Near(asked[term], tuple(words)) for term, words in found.items() if words]
 
 
 def joined(found: Sequence[Sequence[Near]]) -> list[Near]:

@@ -187,8 +187,8 @@ class HitRows:
         for term, count in self.results.terms:
             style = "bold reverse" if count == 0 else "bold"
             parts += [(f" {visible_line(term)} ", style), (f"{count} " if count else "0 nowhere ", style if not count else ""), " "]
-            if term.casefold() in nearest and self.hits:
-                parts += [(f"but {nearest[term.casefold()]} ", "italic"), " "]
+            if term in nearest and self.hits:
+                parts += [(f"but {nearest[term]} ", "italic"), " "]
         count, shown = len(self.hits), len(self.shown)
         showing = f"top {shown} of {count}" if shown < count else f"{count}"
         so_far = "" if self.is_whole else " so far"

@@ -188,7 +188,7 @@ class SearchPane(Pane):
         """Search again with a similar word in place of the term that was not found."""
         term, near = self.found.near[number]
         self.note_miss()
-        self.line.value = " ".join(near.word if word.casefold() == term else word for word in words(self._query))
+        self.line.value = " ".join(near.word if word.casefold() == term.casefold() else word for word in words(self._query))
         self.line.action_end()
         self.line.focus()
 
