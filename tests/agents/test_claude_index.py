@@ -8,7 +8,9 @@ from tests.agents.trees import MappingTree
 from tests.layouts import where
 from zsmem_tui.agents.claude_code import index
 from zsmem_tui.agents.claude_code.layout import ClaudeCodeLayout
+from zsmem_tui.core.context import Moment
 from zsmem_tui.core.notice import NoticeKind, sentence
+from zsmem_tui.core.profile import Profile
 
 HOME = "projects/-p/memory"
 
@@ -127,6 +129,26 @@ def test_removing_takes_the_item_and_leaves_what_a_person_wrote_around_a_link() 
 
 def a_layout(**files: str) -> tuple[ClaudeCodeLayout, MappingTree]:
     return ClaudeCodeLayout(where("/r")), MappingTree({f"{HOME}/{path}": text.encode() for path, text in files.items()})
+
+
+@pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ('{"autoMemoryEnabled": false}', "loads no memory"),
+        ('{"autoMemoryDirectory": "~/notes"}', "loads the index in ~/notes"),
+        ('{"autoMemoryDirectory": "/notes"}', "loads the index in /notes"),
+        ('{"autoMemoryDirectory": "notes", "autoMemoryEnabled": true}', ""),
+        ('{"autoMemoryDirectory": 5, "autoMemoryEnabled": "false"}', ""),
+        ("[]", ""),
+        ("{", ""),
+    ],
+)
+def test_memory_that_the_settings_switch_off_or_move_is_not_in_the_prompt(settings: str, says: str) -> None:
+    layout, tree = a_layout(**{"MEMORY.md": "- a fact\n"})
+    tree.files |= {"settings.json": settings.encode(), "agent-memory/a/MEMORY.md": b"- its own\n"}
+    found = layout.prompt(tree, Moment("project:-p", "", "", Profile.DOCUMENTED, 0))
+    assert (found.text, says in found.rule) == (None if says else "- a fact\n", True)
+    assert layout.prompt(tree, Moment("agent:a", "", "", Profile.DOCUMENTED, 0)).text == "- its own\n"
 
 
 def test_a_topic_that_moves_takes_its_words_to_the_other_index() -> None:

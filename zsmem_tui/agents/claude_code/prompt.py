@@ -11,7 +11,8 @@ from typing import Final
 from zsmem_tui.agents.claude_code.files import INDEX
 from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection
 from zsmem_tui.core.context import Shown
-from zsmem_tui.core.text import raw_lines
+from zsmem_tui.core.json_value import json_value
+from zsmem_tui.core.text import printable_path, raw_lines
 
 INDEX_LINES: Final = 200
 """The most lines of the index that Claude Code loads."""
@@ -25,6 +26,7 @@ RULE: Final = (
     f"Claude Code loads the first {INDEX_LINES} lines or {INDEX_BYTES:,} bytes of MEMORY.md, whichever end first, and reads topics "
     f"when it wants them. {BY_DOCUMENTS}"
 )
+SETTINGS: Final = "settings.json"
 NOTHING: Final = "Claude Code loads MEMORY.md, and it is not there or says nothing."
 
 
@@ -42,6 +44,21 @@ def first_lost_line(raw: bytes) -> int | None:
     """The 1-based number of the first line that is not completely loaded; None if all are."""
     text = loaded(raw)
     return None if len(text) == len(raw) else text.count(b"\n") + 1
+
+
+def not_read(settings: bytes | None) -> str:
+    """Why projects' indexes in Claude Code's folder are not loaded, by the settings in it; empty if they are."""
+    try:
+        found = json_value(settings or b"{}")
+    except ValueError:
+        return ""
+    said = found if isinstance(found, dict) else {}
+    place = said.get("autoMemoryDirectory")
+    if said.get("autoMemoryEnabled") is False:
+        return f"Claude Code loads no memory: autoMemoryEnabled is off in its {SETTINGS}. {BY_DOCUMENTS}"
+    if isinstance(place, str) and place.startswith(("/", "~/")):
+        return f"Claude Code loads the index in {printable_path(place)}, as its {SETTINGS} says, not this one. {BY_DOCUMENTS}"
+    return ""
 
 
 def prompt(raw: bytes | None, path: str = INDEX) -> AgentPrompt:
