@@ -64,3 +64,20 @@ def test_the_list_of_projects_says_its_folders() -> None:
 def test_the_topmost_folder_is_named_with_one_slash(kind: str) -> None:
     roots = registry.kinds()[kind].roots(Machine({}, "/home/ann", "/", lambda path: False))
     assert not [root for root in roots if root.startswith("//")]
+
+
+@pytest.mark.parametrize(
+    ("kind", "env", "roots"),
+    [
+        ("claude-code", {"CLAUDE_CONFIG_DIR": "/c/"}, ["/c"]),
+        ("claude-code", {"CLAUDE_CONFIG_DIR": ""}, ["/home/ann/.claude"]),
+        ("ethos", {"ETHOS_STATE_DIR": "/e//x/"}, ["/e/x"]),
+        ("opencode", {"XDG_CONFIG_HOME": "/x"}, ["/home/ann/.config/opencode/memory", "/w/.opencode/memory"]),
+        ("memsearch", {"MEMSEARCH_DIR": ""}, ["/w/.memsearch/memory"]),
+        ("memsearch", {"MEMSEARCH_DIR": "/m/"}, ["/m/memory", "/w/.memsearch/memory"]),
+        ("memsearch", {"MEMSEARCH_DIR": "m"}, ["/w/m/memory", "/w/.memsearch/memory"]),
+    ],
+)
+def test_a_variable_names_the_store_and_a_slash_at_its_end_nothing(kind: str, env: dict[str, str], roots: list[str]) -> None:
+    found = registry.kind(kind)
+    assert found is not None and found.roots(Machine(env, "/home/ann", "/w", lambda _: True)) == roots

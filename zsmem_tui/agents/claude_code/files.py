@@ -151,7 +151,7 @@ class Files:
 
     def root(self, env: Mapping[str, str], home: str) -> str:
         """The agent's folder: in the home folder, unless the environment says otherwise."""
-        return (env.get(self.variable) if self.variable else "") or f"{home}/{self.own_folder}"
+        return posixpath.normpath((env.get(self.variable) if self.variable else "") or f"{home}/{self.own_folder}")
 
     def place(self, path: str) -> Place | None:
         """The place of a file in the agent's folder; None for transcripts, caches, settings and anything hidden."""

@@ -92,7 +92,7 @@ class ClaudeCodeFormat(Format):
         above, name = posixpath.split(folder)
         if name != self.files.own_folder and on.is_there(f"{folder}/{self.files.own_folder}/{self.files.projects}"):
             return [Opened(f"{folder}/{self.files.own_folder}", self.own, root=f"{folder}/{self.files.own_folder}")]
-        is_own = name == self.files.own_folder or folder == self.files.root(on.env, on.home).rstrip("/")
+        is_own = name == self.files.own_folder or folder == self.files.root(on.env, on.home)
         is_copy = on.is_there(f"{folder}/{self.files.projects}") and not on.is_there(f"{folder}/{INDEX}")
         if is_own or is_copy:  # a memory folder has an index, and no folder of projects
             return [Opened(folder, self.own, root=folder)]

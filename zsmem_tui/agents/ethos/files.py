@@ -5,6 +5,7 @@ Everything is in one folder. A scope is a personality, a user or a team; ids and
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Mapping
 from typing import Final
@@ -32,7 +33,7 @@ _ROOTS: Final = {"personality": PERSONALITIES, "user": USERS}
 
 def root(env: Mapping[str, str], home: str) -> str:
     """Ethos' folder: `ETHOS_STATE_DIR`, else `.ethos` in the home folder, on every system."""
-    return env.get("ETHOS_STATE_DIR") or f"{home}/.ethos"
+    return posixpath.normpath(env.get("ETHOS_STATE_DIR") or f"{home}/.ethos")
 
 
 def is_id(name: str) -> bool:

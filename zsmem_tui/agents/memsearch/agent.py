@@ -22,8 +22,10 @@ class Memsearch(Agent):
     goes_by = GoesBy.WORKTREE
 
     def roots(self, on: Machine) -> list[str]:
-        """The journals of the folder."""
-        return [posixpath.join(on.folder, files.FOLDER, files.MEMORY)]
+        """The journals of all folders in `MEMSEARCH_DIR`, and those of the folder, for not every plugin knows the variable."""
+        named = on.env.get("MEMSEARCH_DIR")
+        shared = [posixpath.normpath(posixpath.join(on.folder, named, files.MEMORY))] if named else []
+        return [*shared, posixpath.join(on.folder, files.FOLDER, files.MEMORY)]
 
     def folder_of(self, root: str) -> str:
         """The project's folder."""
