@@ -368,6 +368,15 @@ def test_what_comes_into_a_memory_with_an_index_is_listed_there(tmp_path: Path) 
     assert undoing.undo(own).done and home.tree() == before
 
 
+def test_what_another_agent_has_of_a_folder_goes_where_this_one_has_it(tmp_path: Path) -> None:
+    home = AStore(tmp_path / ".claude").has("projects/-w/memory/MEMORY.md", "- a\n")
+    other = AStore(tmp_path / "agent").has("memories/--w--/MEMORY.md", "theirs\n").has("memories/--x--/MEMORY.md", "of x\n")
+    own = open_store(Config(), f"claude-code:{home.root}", cwd="/w", needs_group=False)
+    found = planned(own, "oh-my-pi", other.root)
+    assert rows(found)[0] == ("--w--/MEMORY.md", "projects/-w/memory/project_omp_memory.md", "add", True)
+    assert [fate for _, _, fate, _ in rows(found)] == ["add", "skipped"]
+
+
 @pytest.mark.parametrize(
     "text", ["# Ours\n\n- port 9000\n\n\n- port 9000\n- é", "- one\n\n- one", "```\nls\n\n```\n\n| a |\n|---|\n"]
 )

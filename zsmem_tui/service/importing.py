@@ -30,6 +30,7 @@ from zsmem_tui.service.named_project import goal
 from zsmem_tui.service.plan import EVERY_PROMPT, NO_FILE, YOU_LEFT_IT, Edit, Fate, Plan, Policy, Row, shared_growth
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.stores import group_of_folder
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.places import overlap
 from zsmem_tui.store.disk.tree import DiskTree
@@ -128,10 +129,8 @@ def detect(session: Session) -> list[MemorySource]:
         own: list[MemorySource] = []
         for place in dict.fromkeys((*places, *format.whole(on))):
             found = _source(session, format, place) if on.is_there(place) and not overlap(place, session.root) else None
-            if found is not None and (place in places or all(found[2:] != each[2:] for each in own)):
-                own.append(
-                    found._replace(is_whole=place not in places or place in format.whole(on))
-                )  # a whole memory with the same counts as a place already listed is not listed again
+            if found is not None and (place in places or all(found[2:] != each[2:] for each in own)):  # no same counts twice
+                own.append(found._replace(is_whole=place not in places or place in format.whole(on)))
         out += own
     return out
 
@@ -385,12 +384,19 @@ class _Planner:
             raise BadTarget(f"{printable_path(ref.path)}: {problem}.")
         return ref
 
+    def _group_of(self, found: ImportItem) -> str:
+        """The project that an item names, as this store calls it; empty if it names none."""
+        session = self._session
+        if session.is_default or not found.folder:
+            return found.project
+        return session.project if found.folder == session.folder else group_of_folder(session, found.folder)
+
     def _wanted_target(self, found: ImportItem, key: str) -> MemRef:
         session = self._session
         given = self._wishes.targets.get(key)
         if given and (ref := find_ref(session.layout, given)):
             return ref
-        project = self._into or found.project or session.project
+        project = self._into or self._group_of(found) or session.project
         if found.role is Role.FACTS:
             return self._home_of_facts(found, project)
         name = note_stem(stem_of(found.name)) if found.role is Role.NOTE else found.name
@@ -404,8 +410,7 @@ class _Planner:
         home = main_file(self._session.layout, project)
         if home.role is Role.INDEX:
             folder = os.path.dirname(os.path.join(self._session.root, home.path))
-            gone = [name for name in _LINK.findall(found.text) if not os.path.lexists(os.path.join(folder, name))]
-            if gone:
+            if gone := [name for name in _LINK.findall(found.text) if not os.path.lexists(os.path.join(folder, name))]:
                 raise BadTarget(f"It leads to {printable_path(gone[0])}, which is not there. Nothing was done.")
         return home
 
