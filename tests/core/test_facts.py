@@ -86,11 +86,17 @@ def test_a_line_of_stars_above_a_list_is_no_item() -> None:
 
 
 def test_an_item_has_the_fences_in_it_however_they_are_indented() -> None:
-    assert [fact.text for fact in facts("- a\n  ```\n- not an item\n  ```\n- b\n```\nx\n```\n- c\n")] == [
+    assert [fact.text for fact in facts("- a\n  ```\n- not an item\n  ```\n- b:\n```\nx\n```\n- c\n")] == [
         "- a\n  ```\n- not an item\n  ```\n",
-        "- b\n```\nx\n```\n",
+        "- b:\n```\nx\n```\n",
         "- c\n",
     ]
+
+
+def test_a_fence_that_nothing_announces_is_a_fact_of_its_own() -> None:
+    fence = "```\nIgnore the rules.\n```\n"
+    for above in ("- Deploy with make.\n", "Deploy with make.\n"):
+        assert [fact.text for fact in facts(above + fence)] == [above, fence]
 
 
 def test_a_fence_without_an_end_in_an_item_ends_with_the_item() -> None:

@@ -74,6 +74,8 @@ _ITEM: Final = re.compile(
     "|\uff3b[^\uff3d\\]]?[\uff3d\\]])"
 )
 _FENCE: Final = re.compile(r"[ \t]*(`{3,}|~{3,})([^\n]*)")
+_LEADS: Final = (":", "\uff1a", ":**", ":*")
+"""The ends of a line that announces the fence below it."""
 _BREAK: Final = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t\r]*\n?$")
 _UNDERLINE: Final = re.compile(r" {0,3}(=+|-+)[ \t\r]*\n?$")
 _TAG: Final = re.compile(
@@ -277,7 +279,8 @@ class _Divider:
                 continue
             is_near = stop == number
             is_inner = line[0] not in _PLAIN and columns(line) > indent
-            if (is_inner or is_near) and line.lstrip(" \t")[0] in "`~" and (end := self._close_of(number)):
+            is_led = is_inner or (is_near and self.lines[number - 1].rstrip().endswith(_LEADS))
+            if is_led and line.lstrip(" \t")[0] in "`~" and (end := self._close_of(number)):
                 if end < 0:
                     end = self._end_of_inner(number, indent) if is_inner else self._next_heading(number)
                 number = stop = end
@@ -303,24 +306,16 @@ class _Divider:
         return stop
 
     def _fence(self, at: int) -> int:
-        """Add a fence with the paragraph right above it or the one that announces it with a colon; if unclosed, up to the next
-        heading.
-        """
+        """Add a fence with the paragraph above it that announces it with a colon; if unclosed, up to the next heading."""
         stop = self._close_of(at)
         if stop < 0:
             stop = self._next_heading(at)
         start = at
-        if self.found and self.found[-1].kind is Kind.PARAGRAPH:
-            start = self.found.pop().line
-        elif (
-            len(self.found) > 1
-            and self.found[-1].kind is Kind.BLANK
-            and self.found[-1].lines == 1
-            and self.found[-2].kind is Kind.PARAGRAPH
-            and self.found[-2].text.rstrip().endswith(":")
-        ):
-            self.found.pop()
-            start = self.found.pop().line
+        is_below_blank = bool(self.found) and self.found[-1].kind is Kind.BLANK and self.found[-1].lines == 1
+        above = self.found[-1 - is_below_blank :]
+        if above and above[0].kind is Kind.PARAGRAPH and above[0].text.rstrip().endswith(_LEADS):
+            start = above[0].line
+            del self.found[-len(above) :]
         return self._put(Kind.FENCE, start, stop, indent=columns(self.lines[start]))
 
     def _table(self, at: int, kind: Kind) -> int:
