@@ -30,6 +30,13 @@ Always use Redis for caching. | Never use Redis for caching.
 Prefer `docker compose` for local runs | Avoid using `docker compose`, it is too slow
 Use Redis for sessions. | Never use Redis for sessions, it loses them.
 Push to the release branch. | Never push to the release branch.
+Prefer uv for Python packages | Use pip for Python packages
+Use uv. | Always use pip.
+Indent with tabs in every repository. | Never indent with tabs, two spaces in every repository.
+Always lint the docs. | Don't lint the docs.
+Use default exports | Avoid default exports
+We use PostgreSQL | We should not use PostgreSQL
+Use single quotes. | Use double quotes.
 The Orion backup of Redis runs at 02:00. | The Orion backup of Redis runs at 03:00.
 """
 
@@ -40,6 +47,8 @@ Use any for the types of third parties, only there. | Never use any in TypeScrip
 Push to feature branches. | Never push to main.
 Commit generated clients. | Never commit generated secrets.
 Use pnpm, not yarn, for installs. | Never use yarn for installs.
+Use npm for the frontend. | Use pnpm for the backend.
+Use npm. | Use pnpm for the backend.
 Use npm for the frontend. | Never use pnpm for the frontend.
 Dark mode variants of every icon | Light mode variants of every icon
 Write functions of less than 20 statements. | Write classes of less than 200 statements.
@@ -121,6 +130,7 @@ def test_what_is_said_and_denied_in_one_place_of_a_file_is_told_of_both_but_for_
     assert list(contradictions(told(both.replace("alone.\n- M", "alone.\n" + "\n" * 40 + "- M"))))
     assert len(list(contradictions(told("- Use nginx for static files.\n- Never use nginx for static files.\n")))) == 1
     assert len(list(contradictions(told("- Never use pnpm.\n- Use pnpm for installs.\n")))) == 1
+    assert len(list(contradictions(told("- Prefer uv\n- Use pip\n")))) == 1
     assert list(contradictions(told("- Backups start at 01:00\n- Backups start at 03:00\n")))
 
 

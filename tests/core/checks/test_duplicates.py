@@ -139,6 +139,13 @@ def test_code_headings_and_done_items_are_no_facts() -> None:
     assert not list(duplicates(told(f"- {line}\n\n## {line}\n\n- [x] {line}\n- [-] {line}\n\n```\n{line}\n{line}\n```\n")))
 
 
+def test_a_short_fact_stands_twice_below_the_same_heading_only() -> None:
+    text = "# Rules\n\n- Port is 8080\n- Use tabs.\n\n# {}\n\n- use tabs\n- port is 8080\n"
+    assert len(list(duplicates(told(text.format("Rules"))))) == 2
+    assert not list(duplicates(told(text.format("Web"))))
+    assert len(list(duplicates([*told("- Use tabs\n", "MEMORY.md", ""), *told("- Use tabs\n")]))) == 1
+
+
 def test_short_facts_are_not_compared() -> None:
     assert not list(duplicates(told("- see above\n- see above\n- 未定\n- 未定\n")))
 

@@ -41,7 +41,9 @@ _EXCLUSIVE: Final = {
     for row, words in enumerate(
         (
             "tabs spaces",
-            "npm pnpm yarn",
+            "npm pnpm yarn bun",
+            "pip uv poetry",
+            "single double",
             "enabled disabled",
             "ascending descending",
             "uppercase lowercase",
@@ -65,9 +67,9 @@ _DENIES: Final = re.compile(
 """A heading over things that are not to be done."""
 
 _ORDER: Final = re.compile(
-    r"(?:please |always )*(?:(?P<verb>use|prefer|run|call|write|commit|push|merge|add|put|keep|store|import|install|deploy|log|send"
-    r"|edit|delete|change|start|restart|mock|pin|ask)"
-    r"|(?:(?:never|do not|don't|must not|mustn't)(?: ever)?|avoid) (?P<forbidden>[a-z]+)) "
+    r"(?:(?:we|you|please|should|must|always) )*(?:(?P<verb>use|prefer|run|call|write|commit|push|merge|add|put|keep|store"
+    r"|import|install|deploy|log|send|edit|delete|change|start|restart|mock|indent|squash|pin|ask|(?<=always )[a-z]+)"
+    r"|(?:(?:never|do not|don't|not|mustn't|shouldn't)(?: ever)?|avoid(?= [a-z]+ing )) (?P<forbidden>[a-z]+)|avoid) "
 )
 """The start of a sentence that orders or forbids something."""
 _FOR: Final = re.compile(r" (?:for|in|on|at|with|within|inside|during|from|to|as|by|into|über|via) ")
@@ -94,6 +96,11 @@ class _Order(NamedTuple):
     scope: frozenset[str]
     denies: bool
 
+    @property
+    def about(self) -> tuple[str, tuple[str | int, ...]]:
+        """The verb and thing, with a number instead of each of mutually exclusive words."""
+        return self.done[0], tuple(_EXCLUSIVE.get(word, word) for word in self.done[1])
+
 
 def contradictions(told: Sequence[Told], *, cancelled: Callable[[], bool] = never) -> Iterator[Pair]:
     """Pairs of facts that cannot both hold. Takes about linear time. Raises `Cancelled`."""
@@ -119,16 +126,16 @@ def _values(told: Sequence[Told], cancelled: Callable[[], bool]) -> Iterator[Pai
 
 
 def _orders(told: Sequence[Told], cancelled: Callable[[], bool]) -> Iterator[Pair]:
-    """Pairs of an order and a ban of the same, with the same scope or a general ban. These may also be close to each other."""
+    """Pairs of an order and a ban of the same, or of orders that exclude each other. These may also be close to each other."""
     every = [(fact, own) for fact in heeding(told, cancelled) if (own := _order(key(fact.saying.text))) is not None]
     forbidden = {own.done for _, own in every if own.denies}
-    seen: dict[tuple[str, tuple[str, ...]], list[tuple[Told, _Order]]] = {}
+    seen: dict[tuple[str, tuple[str | int, ...]], list[tuple[Told, _Order]]] = {}
     for fact, own in every:
-        if own.done not in forbidden or not _is_plain_statement(fact):
+        if (own.done not in forbidden and own.about == own.done) or not _is_plain_statement(fact):
             continue
-        same = seen.setdefault(own.done, [])
+        same = seen.setdefault(own.about, [])
         for before, other in same:
-            if can_meet(before, fact) and _is_ban_of(own, other) and _same_place(before, fact):
+            if can_meet(before, fact) and _exclude_each_other(own, other) and _same_place(before, fact):
                 yield Pair(before, fact)
         if len(same) < MOST_SAME:
             same.append((fact, own))
@@ -145,8 +152,8 @@ def _order(text: str) -> _Order | None:
     told = _ORDER.match(text)
     if told is None or (said := _first_clause(text)) is None:
         return None
-    verb = (told["verb"] or told["forbidden"]).removesuffix("ing").removesuffix("e")
-    thing, _, scope = _FOR.sub("\n", said[told.end() :], count=1).partition("\n")
+    verb = (told["verb"] or told["forbidden"] or _USE).removesuffix("ing").removesuffix("e")
+    thing, _, scope = _FOR.sub("\n", said[told.end() :].partition(" over ")[0], count=1).partition("\n")
     own, whole = bag(thing), bag(scope)
     if not (own.words or own.numbers) or own.denies or whole.denies:
         return None
@@ -154,10 +161,12 @@ def _order(text: str) -> _Order | None:
     return _Order((_USE if verb == "prefer" else verb, (*own.words, *own.numbers)), about, told["verb"] is None)
 
 
-def _is_ban_of(one: _Order, other: _Order) -> bool:
-    """Whether one of the two bans what the other orders."""
+def _exclude_each_other(one: _Order, other: _Order) -> bool:
+    """Whether one of the two bans what the other orders, or orders what excludes it."""
     ban, order = (one, other) if one.denies else (other, one)
-    return ban.denies and not order.denies and (ban.scope == order.scope or (not ban.scope and ban.done[0] == _USE))
+    if order.denies or (one.done == other.done) != ban.denies:
+        return False
+    return ban.scope == order.scope or (ban.denies and not ban.scope and ban.done[0] == _USE)
 
 
 def _first_clause(text: str) -> str | None:

@@ -28,6 +28,10 @@ _LEADING: Final = (":", "\uff1a")
 _MUCH: Final = 8
 """Content words from which on an item means the same anywhere: a shorter one depends on its heading."""
 
+_SHORT: Final = 60
+"""Characters from which on an item that is too short to compare is none of words."""
+
+_SHORT_STATEMENT: Final = re.compile(r"(?!see )\S+ \S")
 _MOST_APART: Final = 16
 """The most facts of equal words but different meaning that are kept for comparison with the next."""
 
@@ -138,8 +142,8 @@ def duplicates(facts: Sequence[Told]) -> Iterator[Pair]:
     """Pairs of facts with equal keys. The shared fact stays rather than a project's copy."""
     by_key: dict[str, list[Told]] = defaultdict(list)
     for fact in facts:
-        if fact.key:
-            by_key[fact.key].append(fact)
+        if own := fact.key or _short_key(fact.saying):
+            by_key[own].append(fact)
     for same in by_key.values():
         if len(same) < 2:
             continue
@@ -154,11 +158,19 @@ def duplicates(facts: Sequence[Told]) -> Iterator[Pair]:
                 yield _pair_keeping_links(stays, fact)
 
 
+def _short_key(saying: Saying) -> str:
+    """The key of a list item too short to be compared elsewhere than below the same heading; empty if it is no statement."""
+    own = key(saying.text) if saying.form is Form.ITEM and len(saying.text) < _SHORT else ""
+    return own if _SHORT_STATEMENT.match(own) and not own.endswith(_LEADING) else ""
+
+
 def _is_same_fact(one: Told, other: Told) -> bool:
     """Whether two facts with equal words mean the same; steps of two procedures, or lists of two things, may read alike."""
     mine, theirs = one.saying, other.saying
     is_one_file, is_one_place = one.path == other.path, mine.heading == theirs.heading
     if is_one_file and mine.line == theirs.line:
+        return False
+    if not one.key and not is_one_place:
         return False
     if mine.form in _OF_PROCEDURES and theirs.form in _OF_PROCEDURES:
         return not is_one_file and is_one_place
