@@ -13,6 +13,8 @@ import pytest
 
 from tests.builders import PROJECT, AStore
 from tests.command_line import zsmem
+from zsmem_tui.cli import main as cli
+from zsmem_tui.cli.commands.help import PAGES
 from zsmem_tui.cli.main import build_parser
 from zsmem_tui.cli.verbs import HEADINGS, VERBS
 from zsmem_tui.core.refs import Role
@@ -270,6 +272,12 @@ def test_editor_overwrites_no_line_that_the_agent_changed_too(store: AStore, tmp
 def test_help_teaches_by_example(verb: str) -> None:
     done = zsmem(None, verb, "--help")
     assert done.code == 0 and "examples:\n  " in done.out
+    assert verb in PAGES or zsmem(None, "help", verb).out == done.out
+
+
+def test_the_version_is_said_without_any_verb(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(cli, "command", None)
+    assert cli.main(["--version"]) == 0 and capsys.readouterr().out.startswith("zsmem ")
 
 
 def test_the_help_of_the_program_has_every_verb_once_below_what_it_is_for() -> None:

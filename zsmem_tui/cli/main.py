@@ -335,9 +335,19 @@ def _open_store(config: Config, args: argparse.Namespace) -> Session:
         return open_store(config, place, group=called, cwd=cwd, user=args.user or "")
 
 
+def _of_verb(argv: list[str]) -> list[str]:
+    """`VERB --help` for `help VERB`; as given if a page has this name."""
+    from zsmem_tui.cli.commands.help import PAGES  # deferred: needed only for help
+
+    topic = find_verb(argv[argv.index("help") + 1 :]) or ""
+    return [topic, "--help"] if topic in VERBS and topic not in PAGES else argv
+
+
 def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
+    if find_verb(argv) == "help":
+        argv = _of_verb(argv)
     name = find_verb(argv)
-    names = [name] if name in VERBS else VERBS
+    names = [name] if name in VERBS else () if argv[:1] == ["--version"] else VERBS
     if name is not None and name not in VERBS and _ASKS_HELP.isdisjoint(argv):
         from zsmem_tui.cli import mistaken  # deferred: needed only after a mistake
 
@@ -449,11 +459,9 @@ def _say_which(session: Session, args: argparse.Namespace, *, is_new: bool) -> N
         told = [shortened(f"{each.root}/{path}") for each, paths in stores_told(session) for path in sorted(paths)]
         only = f", only {printable_path(' and '.join(told))}." if told else f". {which_store.looked_at(session.config, cwd)}."
         say(f"There is no memory of this folder yet{only}")
-    elif others:
+    elif own:
         too = ", too" if has is which_store.Has.OWN else ""
-        have = [f"{own} has memory of this folder{too}"] if own else []
-        have += [f"{for_all} has memory for every folder, too"] if for_all else []
-        say(f"This is the memory of {session.layout.title}; {'; '.join(have)}.")
+        say(f"This is the memory of {session.layout.title}; {own} has memory of this folder{too}.")
     left, verb = which_store.left_behind(session) if args.verb != "projects" else ("", "")
     if left:
         say(f"This folder has no memory of its own; that of {left} seems to be of it: `{verb}` takes it here.")

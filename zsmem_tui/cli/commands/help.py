@@ -13,12 +13,13 @@ EXAMPLES = """\
   zsmem help settings
   zsmem help specification | less"""
 
-_PAGES = {"keys": "Keys", **help.GUIDE}
+PAGES = {"keys": "Keys", **help.GUIDE}
+"""The topics with their titles. Any other verb's name is answered like `--help` after the verb."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("topic", choices=list(_PAGES), nargs="?", help="the page; without one, all are listed")
+    parser.add_argument("topic", choices=list(PAGES), nargs="?", help="the page, or a verb; without one, all pages are listed")
 
 
 def run(session: Session, args: argparse.Namespace) -> int:
@@ -26,6 +27,6 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if args.topic:
         put(help.read(args.topic))
     else:
-        for name, title in _PAGES.items():
+        for name, title in PAGES.items():
             put_line(f"{name:<14} {title}")
     return Exit.DONE

@@ -107,9 +107,16 @@ def _search(every: Sequence[Session], args: argparse.Namespace, scope: Scope) ->
     if args.word and not results.ranked and (count := len(search(query._replace(whole_words=False)).ranked)):
         say(f"As a part of words it is in {count} {plural('file', count)}: leave out --word.")
     elif not results.ranked and any(os.path.isdir(each.root) for each in every):
-        more = "" if args.all else ", which its agent searches here; --all searches every project, and scratchpads, too"
-        say(f"{counted(results.searched, 'file')} searched{more}.")
+        say(f"{counted(results.searched, 'file')} searched{'' if args.all else _said_of_all(query)}.")
     return results
+
+
+def _said_of_all(query: Query) -> str:
+    """Where else there are hits, if the search finds none where the agent looks."""
+    count = len(search(query._replace(scope=Scope.ALL)).ranked)
+    return (
+        f", which its agent searches here; --all, which searches every project and scratchpads, too, finds {counted(count, 'file')}"
+    )
 
 
 def _put(args: argparse.Namespace, results: SearchResults, hits: list[dict[str, Any]], session: Session | None = None) -> int:
