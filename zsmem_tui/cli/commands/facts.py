@@ -8,7 +8,7 @@ from typing import Any
 
 from zsmem_tui.cli.output import Exit, put_either, say
 from zsmem_tui.cli.reporting import target_ref
-from zsmem_tui.core.errors import BadContent, HistoryError
+from zsmem_tui.core.errors import BadContent, HistoryError, Unreadable
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import history, prompts, wanted
@@ -69,6 +69,8 @@ def _rows(session: Session, args: argparse.Namespace) -> list[FactRow]:
     else:
         found = reader.read(Scope.ALL if args.all else Scope.PROJECT)
     for problem in found.problems.values():
+        if args.file:
+            raise Unreadable(session.root, f"{problem}. No fact was listed.")
         say(f"{problem}. Its facts are left out.")
     rows = [row for row in found.rows if _is_asked_for(row, args)]
     if args.new or args.json:
