@@ -162,6 +162,8 @@ def test_a_folder_that_is_not_there_is_said_and_its_memory_found_all_the_same(
         done = zsmem(*words)
         said = f"The folder {folder}/nowhere is not there, and no memory is of it. Nothing was done.\n"
         assert (done.code, done.out, done.err) == (3, "", f"zsmem: {said}")
+    _file(folder / "file.txt")
+    assert f"{folder}/file.txt is not a folder, and no memory is of it." in zsmem("list", "--cwd", "file.txt").err
     assert "is not there" not in zsmem("status", "--cwd", str(folder)).err
     options = dict.fromkeys(("root", "project", "store", "group", "user", "profile"))
     args = SimpleNamespace(**options, cwd=str(folder / "nowhere"), demo=False, tour=False)

@@ -154,7 +154,8 @@ def said_of_folder(session: Session, cwd: str) -> str:
     folder = locate.absolute(cwd)
     if not folder or os.path.isdir(folder):
         return ""
-    said = f"The folder {printable_path(folder)} is not there"
+    shown = printable_path(folder)
+    said = f"{shown} is not a folder" if os.path.lexists(folder) else f"The folder {shown} is not there"
     if Has.OWN not in (what_is_in(session), *others(session, folder).values()):
         raise BadTarget(f"{said}, and no memory is of it. Nothing was done.")
     return f"{said}."
