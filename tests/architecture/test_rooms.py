@@ -22,7 +22,7 @@ class Cap(NamedTuple):
 CAPS: Final = {
     "dialogs": Cap(1_514, 6, 20),
     "doctor": Cap(615, 3, 1),
-    "facts": Cap(1_084, 4, 4),
+    "facts": Cap(1_083, 4, 4),
     "history": Cap(483, 3, 4),
     "keys": Cap(1_237, 7, 24),
     "memory": Cap(5_002, 16, 14),

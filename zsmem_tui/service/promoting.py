@@ -157,6 +157,13 @@ def plan_copy(
     return Plan(f"{verb} {names_of(rows)} to {place}", done, edits, gate=gate, notes=says, unchanged=unchanged)
 
 
+def between_markers(told: Session, rows: Sequence[FactRow]) -> list[FactRow]:
+    """The facts that are between the markers for promoted ones. Raises `BadContent` or `StoreError`."""
+    found = (row for ref in dict.fromkeys(row.ref for row in rows) for row in promoted(told, ref))
+    between = {(row.ref.path, row.fact.line, row.fact.says) for row in found}
+    return [row for row in rows if (row.ref.path, row.fact.line, row.fact.says) in between]
+
+
 def promoted(told: Session, ref: MemRef) -> list[FactRow]:
     """The facts between the markers of an instruction file, which can be demoted. Raises `BadContent` or `StoreError`."""
     found = memory_block.facts_between(_text(told, ref) or "", _name(told, ref))

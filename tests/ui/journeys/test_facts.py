@@ -450,10 +450,16 @@ async def test_a_fact_of_a_project_that_has_no_prompt_is_judged_like_any_other(s
 async def test_a_store_without_facts_says_so(tmp_path: Path) -> None:
     async with running(an_app(AStore(tmp_path / "memory").has("~/notes/n.md", ""))) as pilot:
         await pilot.press("7")
-        await shows(pilot, "No fact yet.")
+        await shows(pilot, "No fact yet. a adds one to MEMORY.md")
         await pilot.press("d", "e", "m")
         await shows(pilot, "Nothing selected")
         await pilot.press("slash", "x", "enter")
         await shows(pilot, "No fact holds 'x'")
         await pilot.press("escape", "equals_sign")
         await shows(pilot, "It fits already")
+        await pilot.press("a")
+        await shows(pilot, "A fact for MEMORY.md:")
+        await pilot.press(*"first", "enter")
+        await shows(pilot, "Added 1 fact to MEMORY.md.")
+        await until(pilot, lambda: at_cursor(pilot) == "first")
+    assert (tmp_path / "memory/MEMORY.md").read_text() == "- first\n"

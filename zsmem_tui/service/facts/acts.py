@@ -101,6 +101,19 @@ def add_below(session: Session, row: FactRow, text: str) -> Plan:
     return replace_fields(plan, label=label, done=f"Added 1 fact to {row.ref.path}.")
 
 
+def add_first(session: Session, project: str, text: str) -> Plan:
+    """Add a typed text as an item at the end of the file of a project that is in every prompt, made if missing.
+
+    Raises `BadContent` for an empty text, or `BadTarget` if there is no such file.
+    """
+    _refuse_empty(text)
+    ref, nothing, model = main_file(session.layout, project), "Nothing was added.", "- fact\n"
+    new = block_edits.blocks(facts(block_edits.added_below(model, facts(model)[0], text)))[1:]
+    with _drafting(session, f"Added “{' '.join(text.split())[:60]}”", nothing) as batch:
+        batch.update(ref.path, lambda raw: inserted(_decoded(session, ref.path, raw, nothing), new, Edge.END).encode())
+    return drafted(session, batch, f"Added 1 fact to {ref.path}.")
+
+
 def move(session: Session, rows: Sequence[FactRow], target: Target) -> Plan:
     """Move facts to another file or another place in theirs. Facts that are already there verbatim are not repeated."""
     return _carry(session, rows, target, "Moved", keep=False)

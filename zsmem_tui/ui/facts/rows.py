@@ -15,7 +15,7 @@ from zsmem_tui.core.version import AuthorKind
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.provenance import BEFORE, YOU, Chapter
-from zsmem_tui.service.facts.rows import FactRow, name_of
+from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.signs import FACT_SIGNS, FACT_WORDS
@@ -185,8 +185,11 @@ def title(scope: str, which: str, group: str, order: str, shown: int | None) -> 
     return f"Facts: {scope} · {count}{kind}{by}{sort}"
 
 
-def nothing(some: bool, which: str, wanted: str, others: int = 0) -> str:
-    """The text for an empty list. `some`: there are facts of other kinds, `others` of which match the filter."""
+def nothing(some: bool, which: str, wanted: str, others: int = 0, first: str = "") -> str:
+    """The text for an empty list. `some`: there are facts of other kinds, `others` of which match the filter.
+
+    `first` is the file that a first fact goes to, if there is one.
+    """
     if wanted and others:
         holds = f"{counted(others, 'fact')} {'holds' if others == 1 else 'hold'} {visible_line(wanted)!r}"
         return f"{holds}, but {'is' if others == 1 else 'are'} not {_NAMES[which]}. f shows others, esc drops the filter."
@@ -194,12 +197,8 @@ def nothing(some: bool, which: str, wanted: str, others: int = 0) -> str:
         return f"No fact holds {visible_line(wanted)!r}. esc drops the filter."
     if some:
         return f"No fact is {_NAMES[which]}. f shows others, {WIDER}."
-    return "No fact yet. a adds one; lines that an agent writes to the memory show up here, too."
-
-
-def chosen_name(rows: Sequence[FactRow]) -> str:
-    """The facts in words, for a question."""
-    return f"“{visible_line(name_of(rows[0]))}”" if len(rows) == 1 else counted(len(rows), "fact")
+    adds = f". a adds one to {visible_line(first)}; lines" if first else ": lines"
+    return f"No fact yet{adds} that an agent writes to the memory show up here{', too' if first else ''}."
 
 
 def target_id(target: Target) -> str:

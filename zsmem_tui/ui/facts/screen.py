@@ -18,14 +18,14 @@ from textual.widgets import Input, Static
 
 from zsmem_tui.core.errors import HistoryError, MemError
 from zsmem_tui.core.fact_prompt import Effect
-from zsmem_tui.core.layout import has_main_file, only_instructions
+from zsmem_tui.core.layout import has_main_file, main_file, only_instructions
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service import history, wanted
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.acts import new_note, proposed_note
 from zsmem_tui.service.facts.provenance import Provenance
-from zsmem_tui.service.facts.rows import FactList, FactReader, FactRow, Scope, find_row
+from zsmem_tui.service.facts.rows import FactList, FactReader, FactRow, Scope, find_row, names_of
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.facts import rows as fact_rows
@@ -34,7 +34,7 @@ from zsmem_tui.ui.facts.verbs import FactVerbs, can_fit, goes_down
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.open_store import FactsAbout
 from zsmem_tui.ui.perform import attempt
-from zsmem_tui.ui.tool import DecidingScreen, Make, pane
+from zsmem_tui.ui.tool import Asked, DecidingScreen, Make, pane
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.row_list import HEADING, PROBLEM, ListRow, MarkList, RowList
 from zsmem_tui.ui.wording import refusal
@@ -280,6 +280,29 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         yield pane("side", "If you press: the prompt", effect, id="fact-side")
 
     @in_turn
+    async def action_add(self) -> None:
+        """Add one or more facts below this one; if there is no fact yet, to the file that is in every prompt."""
+        await self.ready.wait()
+        session, project, first = self.session, self.about.project, self._first_file
+        rows = [] if first else await self.meant(at_cursor=True)
+
+        async def how(asked: Asked) -> Make | None:
+            where = f"for {first}" if first else f"below {visible_line(names_of(rows))}"
+            if not await asked.line("Add", f"A fact {where}:", lines=True):
+                return None
+            return lambda: acts.add_below(session, rows[0], asked.text) if rows else acts.add_first(session, project, asked.text)
+
+        if rows or (first and not self.closed):
+            await self.ask_and_do(rows, how)
+
+    @property
+    def _first_file(self) -> str:
+        """The name of the file that a first fact goes to; empty if there are facts or no such file."""
+        layout, project = self.session.layout, self.about.project
+        is_there = not self.rows.items and has_main_file(layout, project)
+        return main_file(layout, project).path.rpartition("/")[2] if is_there else ""
+
+    @in_turn
     async def action_show_fall(self) -> None:
         """Show the prompt at the moment when the fact under the cursor was lost from it."""
         from zsmem_tui.service import past, previewing  # deferred: imports the history
@@ -367,7 +390,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
             problems += [f"{PROBLEM}{path}: {reason.rpartition(': ')[2]}" for path, reason in known.problems.items()]
             if words and not found and which != "all":
                 others += len(fact_rows.kept(own, "all", words, known.folded, now_ns))
-        rows.nothing = fact_rows.nothing(bool(rows.items), which, words, 0 if listed else others)
+        rows.nothing = fact_rows.nothing(bool(rows.items), which, words, 0 if listed else others, self._first_file)
         cursor, self._cursor = self._cursor, None
         rows.show([*problems, *([f"{HEADING}{rows.nothing}"] if problems and not listed else []), *keys], stays=cursor)
         is_complete = self._is_complete

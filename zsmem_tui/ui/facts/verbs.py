@@ -17,11 +17,12 @@ from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import applying, previewing, wanted
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.acts import Target, new_note, proposed_note, targets
 from zsmem_tui.service.facts.provenance import story
-from zsmem_tui.service.facts.rows import FactRow
+from zsmem_tui.service.facts.rows import FactRow, names_of
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import in_turn
@@ -84,18 +85,6 @@ class FactVerbs(PromotingScreen):
         words = split_words(row.fact)[1]
         text = await asked.line("Edit", "The words of this fact:", words, mend=True)
         return (lambda: acts.reword(self.session, row, text)) if text and text != words else None
-
-    @in_turn
-    async def action_add(self) -> None:
-        """Add one or more facts below this one."""
-        rows = await self.meant(at_cursor=True)
-
-        async def how(asked: Asked) -> Make | None:
-            text = await asked.line("Add", f"A fact below {fact_rows.chosen_name(rows)}:", lines=True)
-            return (lambda: acts.add_below(self.session, rows[0], asked.text)) if text else None
-
-        if rows:
-            await self.ask_and_do(rows, how)
 
     @in_turn
     async def action_move(self) -> None:
@@ -161,7 +150,7 @@ class FactVerbs(PromotingScreen):
             chapters = await attempt(asyncio.to_thread(story, self.session, row), self.warn)
             if chapters is not None and not self.closed:
                 page = fact_rows.story(row, chapters, self.host.now_ns(), self.session)
-                show_page(self.app, f"How {fact_rows.chosen_name([row])} changed", page)
+                show_page(self.app, f"How {visible_line(names_of([row]))} changed", page)
 
     @in_turn
     async def action_history(self) -> None:
@@ -191,7 +180,7 @@ class FactVerbs(PromotingScreen):
                 await self.do(rows, chosen, lifts=True)
 
     async def _note_below(self, rows: list[FactRow], asked: Asked) -> Make | None:
-        question = f"The note that {fact_rows.chosen_name(rows)} goes to:"
+        question = f"The note that {visible_line(names_of(rows))} goes to:"
         name = await asked.line("Demote", question, proposed_note(rows[0]))
         return (lambda: acts.move(self.session, rows, new_note(self.session, self.about.project, name))) if name else None
 
@@ -200,7 +189,7 @@ class FactVerbs(PromotingScreen):
         from zsmem_tui.service import instructions, promoting  # deferred: imports every kind of store
 
         told = self.session
-        found = await attempt(asyncio.to_thread(_between_markers, told, rows), self.warn)
+        found = await attempt(asyncio.to_thread(promoting.between_markers, told, rows), self.warn)
         if found is None:
             return
         if len(found) < len(rows):
@@ -229,7 +218,7 @@ class FactVerbs(PromotingScreen):
 
     def apply(self, make: Make, items: Sequence[FactRow], *, lifts: bool) -> VerbResult:
         """Apply the plan, and add its effect on the prompt to the message. Slow. Raises `MemError`."""
-        return applied(self.session, make, items[0].ref.project or self.about.project, lifts=lifts)
+        return applied(self.session, make, (items[0].ref.project if items else "") or self.about.project, lifts=lifts)
 
 
 async def choose_target(
@@ -266,7 +255,7 @@ async def choose_target(
     answers.insert(elsewhere.index(True) if True in elsewhere else len(answers), (_NEW_NOTE, "a new note …"))
     places |= agents
     answers += [(store.key, fact_rows.target_label(agents[store.key], "", store.session, store.title)) for store in others]
-    answer = await choose(place, title, f"{title} {fact_rows.chosen_name(rows)} to:", answers, names=True)
+    answer = await choose(place, title, f"{title} {visible_line(names_of(rows))} to:", answers, names=True)
     if answer != _NEW_NOTE:
         return places.get(answer or "")
     name = await asked.line("Note", "The name of the note:", proposed_note(rows[0]))
@@ -303,15 +292,3 @@ def _prompt_of(session: Session, project: str) -> Preview | None:
         return previewing.preview(session, previewing.Subject(project, "", session.profile))
     except MemError:
         return None
-
-
-def _between_markers(told: Session, rows: Sequence[FactRow]) -> list[FactRow]:
-    """The facts that are between the markers for promoted ones. Raises `BadContent` or `StoreError`."""
-    from zsmem_tui.service import promoting  # deferred: imports every kind of store
-
-    between = {
-        (row.ref.path, row.fact.line, row.fact.says)
-        for ref in dict.fromkeys(row.ref for row in rows)
-        for row in promoting.promoted(told, ref)
-    }
-    return [row for row in rows if (row.ref.path, row.fact.line, row.fact.says) in between]

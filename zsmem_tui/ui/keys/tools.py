@@ -264,7 +264,7 @@ _FACTS: Final = Room(
         verb("facts.move", "m", "Move", "Move to another file, project, heading or agent.", bar=True),
         verb("facts.promote", "p", "Promote", "Into the file that is in every prompt; from there, into a note.", bar=True),
         verb("facts.top", "plus", "To top", "To the very top of its file, so that the agent sees it.", bar=True),
-        verb("facts.add", "a", "Add", "Add a fact below this one.", bar=True, bare=True),
+        verb("facts.add", "a", "Add", "Add a fact below this one; the first, to MEMORY.md or its like.", bar=True, bare=True),
         verb("facts.open", "enter", "Open", "Read the file at this fact.", bar=True, palette=False),
         widen("facts"),
         Action(
