@@ -9,20 +9,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import PROJECT, AStore
+from tests.builders import NOW, PROJECT, AStore
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.block_edits import Edge
 from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, MemError
 from zsmem_tui.core.facts import Fact, facts
 from zsmem_tui.core.layout import place_of
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.service import applying, history, previewing, undoing
+from zsmem_tui.service import applying, file_ops, history, previewing, undoing
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.provenance import AGENT, BEFORE, YOU, Provenance, author_of, story
 from zsmem_tui.service.facts.rows import MANY_FILES, FactReader, FactRow, Scope, find_row, headings
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.stores import open_store
 from zsmem_tui.store.history import retention
 
 NOTE = f"projects/{PROJECT}/notes/n.md"
@@ -391,3 +393,17 @@ def test_the_lines_of_every_change_that_waits_are_new_wherever_they_stand(tmp_pa
     assert [(row.fact.says, row.is_new) for row in found] == [
         *(("new 1", True), ("new 2", True), ("a", False), ("b", False), ("new 3", True), ("d", False))
     ]
+
+
+def test_a_first_fact_makes_the_file_that_is_in_every_prompt(tmp_path: Path) -> None:
+    home = AStore(tmp_path / "claude").has("projects/-w/x.jsonl", "{}\n")
+    session = open_store(Config(), f"claude-code:{home.root}", group="project:-w", cwd="/w", clock=lambda: NOW)
+    offered = ("fact", "A fact, the first of MEMORY.md")
+    assert file_ops.additions(session, session.project)[-1] == offered
+    done = file_ops.first_fact(session, "Ships are keyed by IMO number\nnot by name", session.project)
+    assert done.changed and home.raw("projects/-w/memory/MEMORY.md") == b"- Ships are keyed by IMO number\n  not by name\n"
+    file_ops.first_fact(session, "- [ ] as typed", session.project)
+    assert home.raw("projects/-w/memory/MEMORY.md").endswith(b"by name\n- [ ] as typed\n")
+    assert offered not in file_ops.additions(session, session.project)
+    with pytest.raises(BadContent, match="A fact needs words"):
+        file_ops.first_fact(session, " ", session.project)

@@ -12,7 +12,10 @@ from zsmem_tui.core.text import counted, raw_lines, trim
 
 
 def prompt_of(fact: Fact, seen: InBlock | None) -> Prompt:
-    """How much of a fact is in the block, judged by its non-blank lines; `seen` None means that its file is not in the prompt."""
+    """How much of a fact is in the block, judged by its non-blank lines: it is cut, too, if the agent never loads some of them.
+
+    `seen` None means that its file is not in the prompt.
+    """
     if seen is None:
         return Prompt.NEVER
     if fact.stop - fact.line == 1:
@@ -22,14 +25,15 @@ def prompt_of(fact: Fact, seen: InBlock | None) -> Prompt:
     begun = sum(number in seen.begun for number in solid)
     if not whole + lost + begun:
         return Prompt.NEVER
-    if not lost + begun:
+    if whole == len(solid):
         return Prompt.WHOLE
     return Prompt.LOST if not whole + begun else Prompt.CUT
 
 
 def lost_facts(text: str, seen: InBlock) -> int:
     """Count the facts of a text that are cut or left out of the block, though the agent reads their lines."""
-    return sum(prompt_of(fact, seen) in (Prompt.CUT, Prompt.LOST) for fact in facts(text))
+    gone = seen.lost | seen.begun
+    return sum(not gone.isdisjoint(range(fact.line, fact.stop)) for fact in facts(text))
 
 
 class Effect(NamedTuple):

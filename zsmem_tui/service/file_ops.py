@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, MemError, Missing
 from zsmem_tui.core.index_file import Rewrite
-from zsmem_tui.core.layout import named_role
+from zsmem_tui.core.layout import has_main_file, main_file, named_role
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.outcomes import VerbResult, WriteReport
 from zsmem_tui.core.refs import MemRef, Role, WriteTarget
@@ -97,7 +97,10 @@ def additions(session: Session, project: str) -> list[tuple[str, str]]:
     if index:
         notes = [("note", f"A note, with its line in {index}"), (ALONE, f"A note, {index} left as it is")]
     others = (("entry", Role.LOG, "An entry in today's log"), ("scratchpad", Role.CHECKLIST, "A scratchpad, when there is none"))
-    return [*notes, *((kind, words) for kind, role, words in others if not why_none(session, role, project))]
+    main = main_file(session.layout, project) if has_main_file(session.layout, project) else None
+    is_missing = main is not None and not os.path.lexists(session.path(main))
+    first = [("fact", f"A fact, the first of {main.path.rpartition('/')[2]}")] if main is not None and is_missing else []
+    return [*notes, *((kind, words) for kind, role, words in others if not why_none(session, role, project)), *first]
 
 
 def word_of_new(session: Session, project: str) -> str:
@@ -140,6 +143,15 @@ def new_scratchpad(session: Session, project: str | None = None) -> FileOpResult
     ref = session.place_of(Role.CHECKLIST, project)
     _refuse_if_taken(session, ref)
     return _arrange(session, "Made a scratchpad", None, ref, b"- [ ] \n", alone=True)
+
+
+def first_fact(session: Session, text: str, project: str) -> FileOpResult:
+    """Add a fact to the file of a project that is in every prompt. Raises what `acts.add_first` raises, or `WriteFailed`."""
+    from zsmem_tui.service import applying  # deferred: needed only for a plan
+    from zsmem_tui.service.facts import acts  # deferred: likewise
+
+    ref, done = main_file(session.layout, project), applying.apply(acts.add_first(session, project, text))
+    return FileOpResult(message=done.message, changed=done.changed, undo_problem=done.undo_problem, ref=ref)
 
 
 def log_entry(session: Session, heading: str, body: str = "", project: str | None = None) -> WriteReport:

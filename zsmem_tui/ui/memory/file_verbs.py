@@ -37,7 +37,7 @@ _Question = tuple[str, str, str]
 
 
 async def add(main: MainScreen, project: str) -> None:
-    """Ask what to add, and add it: a note, an entry in today's log, or a scratchpad."""
+    """Ask what to add, and add it: a note, an entry in today's log, a scratchpad, or a first fact."""
     session = main.session
     if project == EVERYBODY and not session.layout.global_folders():
         chosen = await _group_of_new(main)
@@ -66,11 +66,11 @@ async def add(main: MainScreen, project: str) -> None:
         if made:
             await editing.edit(main, made.ref, at_end=True)
     elif kind == "entry":
-        question = ("Entry in today's log", "What is it about?", "")
-        await named(main, question, lambda heading, _: file_ops.new_entry(session, heading, project))
+        await named(main, ("Entry in today's log", "What is it about?", ""), lambda it, _: file_ops.new_entry(session, it, project))
+    elif kind == "fact":
+        await named(main, ("Fact", "What is to be remembered?", ""), lambda it, _: file_ops.first_fact(session, it, project))
     elif kind == "scratchpad":
-        made = await performed(main, lambda: file_ops.new_scratchpad(session, project))
-        if made:
+        if made := await performed(main, lambda: file_ops.new_scratchpad(session, project)):
             await editing.edit(main, made.ref, at_end=True)
 
 
