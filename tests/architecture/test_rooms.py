@@ -22,10 +22,10 @@ class Cap(NamedTuple):
 CAPS: Final = {
     "dialogs": Cap(1_514, 6, 20),
     "doctor": Cap(615, 3, 1),
-    "facts": Cap(1_083, 4, 4),
+    "facts": Cap(1_084, 4, 4),
     "history": Cap(483, 3, 4),
     "keys": Cap(1_237, 7, 24),
-    "memory": Cap(5_002, 16, 14),
+    "memory": Cap(5_001, 16, 14),
     "projects": Cap(871, 4, 4),
     "prompt": Cap(1_755, 7, 5),
     "reading": Cap(1_210, 4, 8),

@@ -407,3 +407,12 @@ def test_a_first_fact_makes_the_file_that_is_in_every_prompt(tmp_path: Path) -> 
     assert offered not in file_ops.additions(session, session.project)
     with pytest.raises(BadContent, match="A fact needs words"):
         file_ops.first_fact(session, " ", session.project)
+
+
+def test_an_item_of_which_lines_are_never_loaded_is_cut_but_lacks_no_room(store: AStore) -> None:
+    pad = "- [ ] whole\n- [ ] ring Ann\n  before noon, on her mobile\n- [x] done\n  long ago\n"
+    session = store.has("~/SCRATCHPAD.md", pad).session()
+    found = {row.fact.says.split()[0]: row.prompt for row in FactReader(session).read(Scope.FILE, session.ref_at(PAD)).rows}
+    assert found == {"whole": Prompt.WHOLE, "ring": Prompt.CUT, "done": Prompt.NEVER}
+    assert previewing.preview(session).loss() == (0, 0)
+    assert acts.without_room(session, session.ref_at(PAD), pad, {row.says for row in facts(pad)}) == 0

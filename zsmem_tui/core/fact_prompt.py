@@ -32,8 +32,12 @@ def prompt_of(fact: Fact, seen: InBlock | None) -> Prompt:
 
 def lost_facts(text: str, seen: InBlock) -> int:
     """Count the facts of a text that are cut or left out of the block, though the agent reads their lines."""
-    gone = seen.lost | seen.begun
-    return sum(not gone.isdisjoint(range(fact.line, fact.stop)) for fact in facts(text))
+    return sum(lacks_room(fact, seen) for fact in facts(text))
+
+
+def lacks_room(fact: Fact, seen: InBlock) -> bool:
+    """Whether lines of a fact that the agent reads are cut or left out of the block."""
+    return any(line in seen.lost or line in seen.begun for line in range(fact.line, fact.stop))
 
 
 class Effect(NamedTuple):

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from zsmem_tui.core import block_edits
 from zsmem_tui.core.block_edits import Block, Edge, NoHeading, Place, inserted, without
 from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, StoreError
-from zsmem_tui.core.fact_prompt import Effect, prompt_of
+from zsmem_tui.core.fact_prompt import Effect, lacks_room
 from zsmem_tui.core.fact_prompt import effect as effect_of
 from zsmem_tui.core.facts import Fact, Kind, facts, find_again
 from zsmem_tui.core.frontmatter import split_frontmatter
@@ -24,7 +24,6 @@ from zsmem_tui.core.index_file import Rewrite
 from zsmem_tui.core.layout import Folder, find_ref, in_project, main_file, place_of
 from zsmem_tui.core.list_edits import line_start
 from zsmem_tui.core.names import note_stem
-from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.service import previewing
@@ -68,7 +67,7 @@ def without_room(session: Session, ref: MemRef, text: str, words: Collection[str
     """
     about = previewing.subject(session)._replace(project=ref.project or session.project)
     seen = previewing.in_block(session, about, unsaved={ref.path: text}).get(ref.path)
-    return sum(prompt_of(fact, seen) in (Prompt.CUT, Prompt.LOST) for fact in facts(text) if fact.says in words)
+    return sum(lacks_room(fact, seen) for fact in facts(text) if fact.says in words) if seen else 0
 
 
 def delete(session: Session, rows: Sequence[FactRow]) -> Plan:

@@ -42,6 +42,7 @@ WIDE: Final = 100
 """Width of the list from which a row also shows tokens and the file."""
 
 _STYLES: Final = {Prompt.WHOLE: "added", Prompt.CUT: "warn", Prompt.LOST: "removed", Prompt.NEVER: "quiet"}
+_WHY: Final = {Prompt.LOST: "no room for it in the prompt", Prompt.CUT: "the agent loads a part of it"}
 _DAY_NS: Final = 86_400 * 10**9
 _SIZES: Final = ((1_000_000_000, 4_096, "4 KB and more"), (4_096, 1_024, "1 to 4 KB"), (1_024, 256, "256 bytes to 1 KB"))
 _SMALL: Final = "Less than 256 bytes"
@@ -157,7 +158,7 @@ def detail(row: FactRow, now_ns: int, session: Session, *, is_wanted: bool) -> s
     """Everything known about a fact except its text."""
     fact = row.fact
     place = " › ".join([title_of(row.ref, session), *map(visible_line, fact.headings)])
-    why = row.reason or ("no room for it in the prompt" if row.prompt is Prompt.LOST else "")
+    why = row.reason or _WHY.get(row.prompt, "")
     parts = [_state(row.prompt) + (f": {visible_line(why)}" if why else "")]
     parts += ["marked to stay in the prompt"] if is_wanted else []
     parts += [_since(row, now_ns)] if row.since else []

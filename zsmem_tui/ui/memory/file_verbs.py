@@ -69,9 +69,8 @@ async def add(main: MainScreen, project: str) -> None:
         await named(main, ("Entry in today's log", "What is it about?", ""), lambda it, _: file_ops.new_entry(session, it, project))
     elif kind == "fact":
         await named(main, ("Fact", "What is to be remembered?", ""), lambda it, _: file_ops.first_fact(session, it, project))
-    elif kind == "scratchpad":
-        if made := await performed(main, lambda: file_ops.new_scratchpad(session, project)):
-            await editing.edit(main, made.ref, at_end=True)
+    elif kind == "scratchpad" and (made := await performed(main, lambda: file_ops.new_scratchpad(session, project))):
+        await editing.edit(main, made.ref, at_end=True)
 
 
 async def _group_of_new(main: MainScreen) -> str | None:
