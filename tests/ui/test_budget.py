@@ -78,7 +78,7 @@ def test_where_files_have_caps_of_their_own_the_bar_is_of_the_one_that_the_sente
     seen = seen_by("memsearch", store)
     assert sentence(seen) == "3 of 40 lines of 2026-05-25.md, no line lost"
     found = parts(seen, {use.path: "days" for use in seen.uses})
-    assert [(part.name, part.size, part.words) for part in found] == [("2026-05-25.md", 3, "3"), ("free", 37, "37")]
+    assert [(part.name, part.size, part.said) for part in found] == [("2026-05-25.md", 3, "3"), ("free", 37, "37")]
 
 
 def test_what_may_be_written_into_a_file_is_no_cap_of_the_prompt(tmp_path: Path) -> None:

@@ -183,7 +183,7 @@ _PROMPT: Final = Room(
             "vertical_line",
             "screen.compare",
             "Before and after",
-            "The prompt before a change and after it, side by side; now: how the next prompt differs.",
+            "What a change did to the prompt; now: how the next prompt differs.",
             bar=True,
             bare=True,
         ),

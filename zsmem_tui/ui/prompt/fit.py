@@ -104,8 +104,7 @@ def move_words(move: FitMove) -> str:
     elif move.lost:
         parts.append("The prompt has none of it now; it stays on disk.")
     elif move.kind is not MoveKind.TOP:
-        why = "" if move.kind is MoveKind.DONE else "What is lost is not enough. "
-        parts.append(f"{why}It leaves every prompt and stays on disk.")
+        parts += ["What is lost is not enough."] * (move.kind is not MoveKind.DONE) + ["It leaves every prompt and stays on disk."]
     return " ".join(parts)
 
 
@@ -119,8 +118,7 @@ def summary(proposal: Proposal, left_out: int) -> str:
     freed = needed(before) - needed(after)
     told = f"{kilobytes(freed)} freed: " if freed > 0 else ""
     bars = [f"{name} {compared(seen, whole, BAR_CELLS)} {sentence(seen)}" for name, seen in (("before", before), ("after ", after))]
-    leaves = fitting.leaving(proposal)
-    return "\n".join([*bars, " · ".join(filter(None, (f"{told}{moves}", leaves)))])
+    return "\n".join([*bars, " · ".join(filter(None, (f"{told}{moves}", fitting.leaving(proposal))))])
 
 
 def reason_for_nothing(proposal: Proposal) -> str:

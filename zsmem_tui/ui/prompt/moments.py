@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
@@ -19,11 +20,8 @@ from zsmem_tui.service.past import Change, Walk, told
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import signs
-from zsmem_tui.ui.prompt.wording import kilobytes
+from zsmem_tui.ui.prompt.wording import HIGH, kilobytes
 from zsmem_tui.ui.wording import refusal
-
-HIGH = 32
-"""Height of the terminal from which the curves are drawn."""
 
 AT_ONCE = 100
 """Number of changes searched for in the first step."""
@@ -74,15 +72,16 @@ class Moments:
             self.is_done = walk.is_done
 
     def beside(self, at: Point | None, step: int) -> tuple[Point, Point] | None:
-        """The previous or next change as (moment, moment to compare with); None if there is none.
+        """The version before or after that of a moment (None: now), as (moment, moment to compare with); None if there is none.
 
-        Before the first change comes the state before it.
+        Before the first change comes the state before it. What is between the two moments is the change that was stepped over.
         """
-        first = [each for each in self.changes[-1:] if self._is_whole and each.before.taken]
-        stops = [(each.point, each.before) for each in self.changes] + [(each.before, each.point) for each in first]
+        stops = [each.point for each in self.changes]
+        stops += [each.before for each in self.changes[-1:] if self._is_whole and each.before.taken]
+        pairs = list(pairwise(stops))
         if step < 0:
-            return next((each for each in stops if at is None or each[0].order < at.order), None)
-        return next((each for each in reversed(stops) if at is not None and each[0].order > at.order), None)
+            return next(((old, new) for new, old in pairs if at is None or new.order <= at.order), None)
+        return next(((new, old) for new, old in reversed(pairs) if at is not None and new.order > at.order), None)
 
     def fell(self, line: str) -> Change | None:
         """The last change in which a line was lost from the prompt, or None."""

@@ -31,6 +31,9 @@ MOST_LISTED: Final = 5_000
 
 BAR_CELLS: Final = 10
 
+HIGH: Final = 32
+"""Height of the terminal from which what is above the list is drawn, too."""
+
 _MARKS: Final = {State.WHOLE: signs.LOADED, State.TRUNCATED: signs.CUT, State.OMITTED: signs.LOST, State.SKIPPED: signs.LOST}
 
 

@@ -7,13 +7,14 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
+from textual.geometry import Size
 from textual.widget import Widget
 
 from zsmem_tui.core.preview import Preview, State
 from zsmem_tui.core.text import of_cap
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import signs
-from zsmem_tui.ui.prompt.wording import kilobytes
+from zsmem_tui.ui.prompt.wording import HIGH, kilobytes
 
 Piece = tuple[str, str]
 """A text and the name of its style."""
@@ -33,17 +34,12 @@ ALWAYS: Final = ("MEMORY", "scratchpad", "logs")
 
 
 class Part(NamedTuple):
-    """A part of the bar. `said` is its size as text, by default in bytes; `drawn` its character if its name has none in `SIGNS`."""
+    """A part of the bar. `said` is its size as text; `drawn` its character if its name has none in `SIGNS`."""
 
     name: str
     size: int
     said: str = ""
     drawn: str = SIGNS[OTHER]
-
-    @property
-    def words(self) -> str:
-        """The size as text."""
-        return self.said or kilobytes(self.size)
 
     @property
     def sign(self) -> str:
@@ -67,7 +63,7 @@ def parts(seen: Preview, names: Mapping[str, str]) -> list[Part]:
         sizes["free"] = max(seen.cap - sum(sizes.values()), 0)
     always = () if set(names.values()) - set(ALWAYS) else ALWAYS
     ordered = sorted(sizes, key=lambda name: (name in ("lost", "free"), name == "free"))
-    return [Part(name, sizes[name]) for name in ordered if sizes[name] or name in always]
+    return [Part(name, sizes[name], kilobytes(sizes[name])) for name in ordered if sizes[name] or name in always]
 
 
 def _parts_in_unit(seen: Preview, names: Mapping[str, str]) -> list[Part]:
@@ -163,7 +159,7 @@ def _shares(sizes: Sequence[int], cells: int) -> list[int]:
 def _bar_piece(part: Part, width: int) -> list[Piece]:
     """A part of the bar with its name, and if there is room, its size, in the middle."""
     drawn = part.sign
-    for words in (f" {part.name} {part.words} ", f" {part.name} "):
+    for words in (f" {part.name} {part.said} ", f" {part.name} "):
         if len(words) + 2 <= width:
             before = (width - len(words)) // 2
             return [(drawn * before, part.name), (words, "words"), (drawn * (width - before - len(words)), part.name)]
@@ -184,7 +180,7 @@ STYLES: Final[Mapping[str, str]] = {
 
 
 class BudgetBar(Widget):
-    """Sentence and bar for a prompt; the sentence alone where there is one row."""
+    """Sentence and bar for a prompt; the sentence alone where there is no bar, or little room above a list."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -194,7 +190,12 @@ class BudgetBar(Widget):
     def show(self, seen: Preview, names: Mapping[str, str]) -> None:
         """Show the budget of a prompt; `names` maps a section's path to its name."""
         self._seen, self._names = seen, names
-        self.refresh()
+        self.refresh(layout=True)
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """Two rows, or one."""
+        is_small = viewport.height < HIGH and any(map(self.screen.has_class, ("-low", "-narrow", "-tiny")))
+        return 2 if self._seen is not None and self._seen.cap and self._seen.uses and not is_small else 1
 
     def render(self) -> Content:
         """Render sentence and bar."""
@@ -203,7 +204,7 @@ class BudgetBar(Widget):
         width = self.size.width
         found = parts(self._seen, self._names)
         style = "bold $warning" if self._seen.lost else "bold"
-        pieces = bar(found, width) if self._seen.cap and self._seen.uses else []  # else there is nothing to be a share of
+        pieces = bar(found, width) if self.size.height > 1 else []
         drawn = Content.assemble(*((words, STYLES.get(name, "$primary")) for words, name in pieces))
         said = sentence(self._seen)
         if cell_len(said) > width:
