@@ -41,3 +41,14 @@ def test_what_cannot_be_read_cannot_be_edited_and_what_is_not_there_can(tmp_path
     assert editing.why_not(open_file(session, ref)) == ""
     store.at("MEMORY.md").mkdir()
     assert editing.why_not(open_file(session, ref)).endswith("MEMORY.md: it is a folder.")
+
+
+def test_a_link_out_of_the_store_is_refused_before_it_is_edited_and_one_inside_is_not(store: AStore, tmp_path: Path) -> None:
+    (tmp_path / "out.md").write_text("- elsewhere\n")
+    store.has("~/notes/n.md", "- here\n").at("~/notes/out.md").symlink_to(tmp_path / "out.md")
+    store.at("~/notes/in.md").symlink_to(store.at("~/notes/n.md"))
+    session = store.session()
+    refs = {name: session.ref_at(f"{session.layout.home_of(session.project)}/notes/{name}.md") for name in ("out", "in")}
+    said = editing.why_read_only(session, refs["out"])
+    assert f"is a link that leaves the store, to {tmp_path}/out.md. Nothing was written. Edit that file where it lies" in said
+    assert editing.why_read_only(session, refs["out"], outside=True) == said and not editing.why_read_only(session, refs["in"])

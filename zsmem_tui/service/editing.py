@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Final
 
-from zsmem_tui.core.errors import BadContent, MemError, RuleBroken, StoreError, WriteFailed
+from zsmem_tui.core.errors import BadContent, MemError, OutsideStore, RuleBroken, StoreError, WriteFailed
 from zsmem_tui.core.frontmatter import loses_head
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.limits import MAX_EDIT_BYTES
@@ -23,6 +23,7 @@ from zsmem_tui.store import drafts, writing
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.drafts import Draft
+from zsmem_tui.store.write_path import locating
 
 _SHOWN: Final = 6
 """The lines of a draft that a question shows."""
@@ -193,6 +194,12 @@ def why_read_only(session: Session, ref: MemRef, *, outside: bool = False) -> st
 
     Rules that depend on the text are checked on saving.
     """
+    try:
+        locating.resolve(session.root, ref.path)
+    except OutsideStore as link:
+        return f"{link.message} {link.hint}"
+    except StoreError:
+        pass  # saving reports it
     error = _broken(session, ref)
     if error is None or (outside and error.rule in _OF_ITS_HEAD):
         return ""
