@@ -69,7 +69,7 @@ def test_every_surface_gives_the_same_answer_for_each_line_of_the_demo(tmp_path:
             Prompt.NEVER
             if not whole + gone + begun
             else Prompt.WHOLE
-            if not gone + begun
+            if whole == len(places)
             else Prompt.LOST
             if not whole + begun
             else Prompt.CUT
