@@ -47,6 +47,7 @@ def test_every_verb_works_in_a_pipeline(store: AStore) -> None:
     assert zsmem(store, "scratch", "done", first[:6], "--dry-run").code == 0 and listed(store)[0]["state"] == "open"
     assert zsmem(store, "scratch", "done", first[:6], "--dry-run").out == "Would tick 1 item.\n"
     assert zsmem(store, "scratch", "done", first[:6]).out == "Done 1 item.\n"
+    assert zsmem(store, "scratch", "done", first[:6]).code == 1
     assert zsmem(store, "scratch", "reopen", second).code == 0
     assert zsmem(store, "scratch", "edit", third, "other", "words").code == 0
     assert zsmem(store, "scratch", "add", "-", stdin=b"one\ntwo\n").out == f"Added 2 items to {PROJECT}.\n"

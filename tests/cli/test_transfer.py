@@ -39,6 +39,7 @@ def test_bundles_go_through_pipes(store: AStore, tmp_path: Path) -> None:
     assert zsmem(store, "export", "bundle", str(place)).code == 0
     fresh = AStore(tmp_path / "fresh")
     assert zsmem(fresh, "import", "bundle", "-", stdin=place.read_bytes()).code == 0 and fresh.tree() == store.tree()
+    assert zsmem(fresh, "import", "bundle", "-", stdin=b"x").err.startswith("zsmem: standard input is ")
     place.write_bytes(place.read_bytes()[:-1])
     done = zsmem(AStore(tmp_path / "other"), "import", "bundle", str(place))
     assert done.code == 2 and "Nothing was written" in done.err

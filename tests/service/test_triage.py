@@ -45,6 +45,8 @@ def test_done_and_undo(store: AStore, session: Session) -> None:
     done = applying.apply(triage.set_done(session, [task(session, "fourth"), task(session, "theirs")], done=True))
     assert done.message == "Done 2 items." and pad(store) == PAD.replace("* [ ] fourth", "* [x] fourth")
     assert store.raw(f"projects/{OTHER}/SCRATCHPAD.md") == b"- [x] theirs\n"
+    again = triage.set_done(session, [task(session, "fourth"), task(session, "theirs")], done=True)
+    assert again.count == 0 and applying.apply(again).message == "2 items are done already."
     assert undoing.undo(session).done and pad(store) == PAD
     assert store.raw(f"projects/{OTHER}/SCRATCHPAD.md") == b"- [ ] theirs\n"
 

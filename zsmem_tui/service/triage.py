@@ -33,18 +33,23 @@ if TYPE_CHECKING:
 
 def set_done(session: Session, tasks: Sequence[Task], *, done: bool) -> Plan:
     """Tick items, or with `done` False reopen them. Like all these verbs, raises `StoreError`."""
-    verb = "Done" if done else "Reopened"
+    verb, wanted = ("Done", Box.DONE) if done else ("Reopened", Box.OPEN)
     without_box: list[int] = []
+    already: list[int] = []
 
     def change(text: str, found: list[Item]) -> str:
-        without_box.append(sum(not task_edits.can_tick(text, item) for item in found))
+        with_box = [item for item in found if task_edits.can_tick(text, item)]
+        without_box.append(len(found) - len(with_box))
+        already.append(sum(item.box is wanted for item in with_box))
         return task_edits.ticked(text, found, done=done)
 
     draft = _Draft(session, f"{verb} {_names(tasks)}")
     draft.change(tasks, change)
-    left = sum(without_box)
-    draft.count -= left
-    return draft.plan(f"{verb} {_count(draft.count)}.", f" {left} had no box with room for a mark." if left else "")
+    left, same = sum(without_box), sum(already)
+    draft.count -= left + same
+    said = f"{verb} {_count(draft.count)}." if draft.count or not same else ""
+    more = f" {left} had no box with room for a mark." if left else ""
+    return draft.plan(said, f"{more} {_count(same)} {'is' if same == 1 else 'are'} {wanted.value} already." if same else more)
 
 
 def edit(session: Session, task: Task, text: str) -> Plan:

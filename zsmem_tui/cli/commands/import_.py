@@ -9,7 +9,7 @@ from typing import Any
 from zsmem_tui.cli.commands import export
 from zsmem_tui.cli.output import WAS_DRY, Exit, put_rows, say, tell
 from zsmem_tui.cli.reporting import OF_FILES, OF_IMPORTS, check_meant, from_input, handling, put_rows_of, secrets_arguments
-from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.errors import BadContent, MemError
 from zsmem_tui.core.text import counted, plural, printable_path
 from zsmem_tui.service import applying, bundles, formats, importing, transferring
 from zsmem_tui.service.import_reading import Choice
@@ -114,7 +114,11 @@ def _bundle(session: Session, args: argparse.Namespace, policy: Policy) -> int:
     if args.path != "-":
         return _bundle_at(session, args, args.path, policy)
     with bundles.taken_from(from_input(lambda stream: stream, "Nothing was imported.")) as place:
-        return _bundle_at(session, args, place, policy)
+        try:
+            return _bundle_at(session, args, place, policy)
+        except MemError as error:
+            error.message = error.message.replace(place, "standard input")
+            raise
 
 
 def _bundle_at(session: Session, args: argparse.Namespace, place: str, policy: Policy) -> int:
