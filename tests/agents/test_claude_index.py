@@ -151,6 +151,14 @@ def test_memory_that_the_settings_switch_off_or_move_is_not_in_the_prompt(settin
     assert layout.prompt(tree, Moment("agent:a", "", "", Profile.DOCUMENTED, 0)).text == "- its own\n"
 
 
+@pytest.mark.parametrize(("value", "is_off"), [("1", True), ("", False), ("0", False)])
+def test_memory_that_the_environment_switches_off_is_not_in_the_prompt(value: str, is_off: bool) -> None:
+    _, tree = a_layout(**{"MEMORY.md": "- a fact\n"})
+    layout = ClaudeCodeLayout(where("/r")._replace(env={"CLAUDE_CODE_DISABLE_AUTO_MEMORY": value}))
+    found = layout.prompt(tree, Moment("project:-p", "", "", Profile.DOCUMENTED, 0))
+    assert (found.text is None, "loads no memory" in found.rule) == (is_off, is_off)
+
+
 def test_a_topic_that_moves_takes_its_words_to_the_other_index() -> None:
     layout, tree = a_layout(**{"MEMORY.md": "- [Mine](a.md) - my words\n", "a.md": "x\n"})
     found = layout.lists.companions(tree, f"{HOME}/a.md", "projects/-q/memory/a.md", b"x\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.refs import MemRef, Role
@@ -24,13 +25,14 @@ class Machine(NamedTuple):
 
 
 class Where(NamedTuple):
-    """What a layout may need besides its store: root, current folder, home folder, user, clock."""
+    """What a layout may need besides its store: root, current folder, home folder, user, clock, environment."""
 
     root: str
     folder: str
     home: str
     user: str
     now: Callable[[], datetime]
+    env: Mapping[str, str] = MappingProxyType({})
 
 
 class Place(NamedTuple):

@@ -134,7 +134,7 @@ class ClaudeCodeLayout(AgentLayout):
             why = "none is chosen" if self.group_named_after(os.sep) else "has none of this folder"
             return no_prompt(f"{self.title} loads the index of {self.prompts_are_of}, and {why}.")
         has_settings = self.files is CLAUDE and moment.project.startswith("project:")
-        if has_settings and (why := prompt.not_read(read_if_there(tree, prompt.SETTINGS))):
+        if has_settings and (why := prompt.not_read(read_if_there(tree, prompt.SETTINGS), self.where.env)):
             return no_prompt(why)
         paths = dict.fromkeys(below(home, INDEX) for home in (homes[0], *self.files.homes("")))
         return reduce(prompt.joined, [self.loaded(read_if_there(tree, path), path) for path in paths])

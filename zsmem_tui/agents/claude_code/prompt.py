@@ -5,7 +5,7 @@ Based on public documents and reports; the screen says so.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from zsmem_tui.agents.claude_code.files import INDEX
@@ -27,6 +27,7 @@ RULE: Final = (
     f"when it wants them. {BY_DOCUMENTS}"
 )
 SETTINGS: Final = "settings.json"
+_OFF: Final = "CLAUDE_CODE_DISABLE_AUTO_MEMORY"
 NOTHING: Final = "Claude Code loads MEMORY.md, and it is not there or says nothing."
 
 
@@ -46,8 +47,10 @@ def first_lost_line(raw: bytes) -> int | None:
     return None if len(text) == len(raw) else text.count(b"\n") + 1
 
 
-def not_read(settings: bytes | None) -> str:
-    """Why projects' indexes in Claude Code's folder are not loaded, by the settings in it; empty if they are."""
+def not_read(settings: bytes | None, env: Mapping[str, str]) -> str:
+    """Why projects' indexes in Claude Code's folder are not loaded, by its settings and environment; empty if they are."""
+    if env.get(_OFF) == "1":
+        return f"Claude Code loads no memory: {_OFF} is set. {BY_DOCUMENTS}"
     try:
         found = json_value(settings or b"{}")
     except ValueError:
