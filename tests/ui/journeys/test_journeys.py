@@ -176,7 +176,7 @@ async def test_searching_opening_a_hit_coming_back_what_is_wider_and_answers_tha
         await until(pilot, lambda: pilot.app.focused.id == "query")
         await pilot.press(*"redis port nowhere-to-be-found")
         await shows(
-            pilot, "redis 4", "port 2", "0 nowhere", "3 files", "MEMORY.md  [matched: redis, port]", "MEMORY.md first · 2 of 3"
+            pilot, "redis 4", "port 2", "0 here", "3 files", "MEMORY.md  [matched: redis, port]", "MEMORY.md first · 2 of 3"
         )
         await pilot.press("down", "j")
         await shows(pilot, "note deploy  [matched: redis, port]", "the redis port moved")

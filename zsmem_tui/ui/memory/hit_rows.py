@@ -186,7 +186,7 @@ class HitRows:
         nearest = {each.term: each.words[0].word for each in self.results.near}
         for term, count in self.results.terms:
             style = "bold reverse" if count == 0 else "bold"
-            parts += [(f" {visible_line(term)} ", style), (f"{count} " if count else "0 nowhere ", style if not count else ""), " "]
+            parts += [(f" {visible_line(term)} ", style), (f"{count} " if count else "0 here ", style if not count else ""), " "]
             if term in nearest and self.hits:
                 parts += [(f"but {nearest[term]} ", "italic"), " "]
         count, shown = len(self.hits), len(self.shown)
