@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from rich.style import Style
 from rich.text import Text
 
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui.memory.tree import draw_label
 from zsmem_tui.ui.memory.tree_nodes import Node
-from zsmem_tui.ui.open_store import At
+from zsmem_tui.ui.open_store import At, OpenStore
 
 
 def dim(row: Node, room: int = 40) -> tuple[str, str]:
@@ -69,3 +73,11 @@ def test_groups_whose_names_begin_alike_keep_their_ends(kind: str, room: int) ->
 
 def test_of_a_folder_the_end_stays_too() -> None:
     assert dim(Node(At("s", "project:-home-ann-code-my-folder"), "∅ ~/code/my folder"), 12)[0] == "∅ …my folder"
+
+
+@pytest.mark.parametrize(("kind", "name"), [("zerostack", "harbor"), ("claude-code", "~/code/harbor")])
+def test_the_project_of_this_folder_has_its_name_from_the_first_frame(away_from_home: Path, kind: str, name: str) -> None:
+    folder = away_from_home / "code" / "harbor"
+    folder.mkdir(parents=True)
+    session = open_store(Config(), f"{kind}:{away_from_home / 'store'}", cwd=str(folder))
+    assert OpenStore(session).group_name(session.project) == name

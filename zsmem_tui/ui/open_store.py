@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from zsmem_tui.config import locate
 from zsmem_tui.core.checks.checkup import NOT_LOOKED
 from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.text import printable_path
@@ -85,6 +87,9 @@ class OpenStore:
         """For each project, the instruction files of other stores in its prompt, as far as determined: store key to paths."""
         self.names: Mapping[str, ProjectName] = {}
         """The known names of projects, by slug."""
+        if (own := session.project) not in session.names and session.layout.group_named_after(session.folder) == own:
+            name = os.path.basename(session.folder) if session.layout.projects_folder else locate.shortened(session.folder)
+            session.names = {**session.names, own: printable_path(name) or own}  # the first frame comes before the search
         self.naming: Naming | None = None
         """The running search for folders, or None."""
         self.names_wanted = asyncio.Event()
