@@ -36,6 +36,16 @@ async def test_several_stores_in_one_tree_by_agent_and_by_folder_filtered_and_na
         await back(pilot)
         await at(pilot, "project_deploy.md")
         await shows(pilot, "Claude Code: prompt 1 of 200 lines", "ask Bob for the tag")
+        await pilot.press("s")  # the search line is empty: an action of the palette is about what the screen shows
+        await until(pilot, lambda: main.current == "search")
+        assert main.use(main.stores[0])  # as what began before does
+        shown = main.file_meant()
+        assert shown is not None and shown.path.endswith("project_deploy.md") and main.store_meant().title == "Claude Code"
+        await to_the_tree(pilot)
+        await pilot.press("f4")
+        await shows(pilot, "Bring in, to zerostack · lantern")  # not the other store's name of the folder
+        await back(pilot)
+        await at(pilot, "project_deploy.md")
         await pilot.press("f4")
         await shows(pilot, "Bring in, to Claude Code · /home/ann/lantern")
         await to_the_tree(pilot)
@@ -169,4 +179,4 @@ async def test_memory_of_another_agent_that_comes_later_ends_the_welcome_and_is_
         found.append(claude)
         await shows(pilot, "CLAUDE.md")
         await pilot.press("s", *"bob")
-        await shows(pilot, "3 Search · -home-ann-lantern ", "project_deploy")
+        await shows(pilot, "3 Search · /home/ann/lantern ", "project_deploy")

@@ -220,11 +220,11 @@ class PanesScreen(SeenScreen[None]):
         here, meant = store or self.here, self.store_meant()
         if meant is not here and only_instructions(meant.session.layout):
             return here.group_beside(meant)
-        ref = self.file_meant()
-        if ref is not None and self.viewer.file is not None and ref is self.viewer.file.ref and not self.is_shown(ref):
+        if (ref := self.file_meant()) and self.viewer.file and ref is self.viewer.file.ref and not self.is_shown(ref):
             ref = None  # the text shown is from another store
         at = self._row_in_view() if self.current != "today" else None
-        return (ref.project if ref is not None else "") or (at.group if at else "") or here.session.project
+        own = at.group if at is not None and self.store_of(at.store) is here else ""
+        return (ref.project if ref is not None else "") or own or here.session.project
 
     def store_meant(self) -> OpenStore:
         """The store that an action applies to: that of the tree row, of the hit, or of the file shown."""
@@ -233,7 +233,7 @@ class PanesScreen(SeenScreen[None]):
         row = self.search.row_at_cursor() if self.current == "search" else None
         if row is not None:
             return self.store_of(self.search.found.store_key(self.search.found.hits[row.place]))
-        if self.current == "viewer" and self.viewer.file is not None:
+        if self.viewer.file and (self.current == "viewer" or (self.current == "search" and not self.search.active)):
             return self.store_of(self.viewer.store)
         if self.current == "today" and (waits := self.waiting_row) is not None:
             return self.store_of(f"{waits.session.layout.kind}:{waits.session.root}")
