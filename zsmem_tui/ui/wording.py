@@ -56,15 +56,18 @@ def nothing_found(scope: Scope, layout: Layout, *, several: bool = False, told: 
 
     After a search for whole words, `without` is the number of files with the letters inside other words.
     """
-    if without:
-        wider = "" if scope is Scope.ALL else " alt+w searches wider."
-        return f"No file holds any as a word of its own. Without whole words (alt+o): {counted(without, 'file')}.{wider}"
-    if scope is Scope.ALL:
-        where = "of any agent" if several else f"in any {group_word(layout)}"
-        return f"No file holds any of these words, {where}. Fewer letters find more: matching is letter for letter."
     also = "the scratchpad" if has_checklist(layout) else "what the agent does not search"
     far = "what all agents have of this folder, then everything" if several else f"all {group_word(layout)}s"
-    return f"Nothing found here. alt+w searches wider: {also}{' and the instructions here' if told else ''}, then {far}."
+    rows = [f"alt+w searches wider: {also}{' and the instructions here' if told else ''}, then {far}."] * (scope is not Scope.ALL)
+    if without:
+        why = "No file holds any as a word of its own."
+        rows.insert(0, f"alt+o, without whole words: {counted(without, 'file')}.")
+    elif scope is Scope.ALL:
+        where = "of any agent" if several else f"in any {group_word(layout)}"
+        why = f"No file holds any of these words, {where}. Fewer letters find more: matching is letter for letter."
+    else:
+        why = "Nothing found here."
+    return "\n".join([why, *rows, "ctrl+o finds a file by a part of its name.", "ctrl+l empties the line."])
 
 
 def refusal(error: MemError) -> str:

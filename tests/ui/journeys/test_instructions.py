@@ -203,7 +203,7 @@ async def test_the_first_wider_search_finds_the_instructions_that_the_agent_read
     async with running(desk.app()) as pilot:
         await ready(pilot)
         await pilot.press("s", *"Be kind")
-        await shows(pilot, "Nothing found here. alt+w searches wider: the scratchpad")
+        await shows(pilot, "Nothing found here.", "alt+w searches wider: the scratchpad")
         await pilot.press("alt+w")
         await shows(pilot, "wider: with the scratchpad and instructions", "AGENTS.md", "Instructions ·")
 

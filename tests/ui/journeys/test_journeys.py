@@ -196,7 +196,7 @@ async def test_searching_opening_a_hit_coming_back_what_is_wider_and_answers_tha
         await pilot.press("f8")
         await shows(pilot, f"3 Search · {PROJECT} ", "3 files")
         await pilot.press("ctrl+l", *"zzz")
-        await shows(pilot, "Nothing found here. alt+w searches wider")
+        await shows(pilot, "Nothing found here.", "alt+w searches wider: ", "ctrl+o finds a file by", "ctrl+l empties the line.")
         await pilot.press("down")
         await shows(pilot, "No hit to go to.")
         await pilot.press("ctrl+l", "space", "space")

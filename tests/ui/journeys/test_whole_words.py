@@ -24,7 +24,7 @@ async def test_one_key_leaves_parts_of_words_out_and_says_so(tmp_path: Path) -> 
         assert "whole words" in str(search.border_title) and search.line.value == "port"
         search.line.value = "expo"
         await until(pilot, lambda: search.active and not search.found.hits and search.found.is_whole)
-        await shows(pilot, "Without whole words (alt+o): 1 file.")
+        await shows(pilot, "alt+o, without whole words: 1 file.")
         search.line.value = ""
         await until(pilot, lambda: not search.active)
         await pilot.press(*"port", "down")  # it is remembered, and the same key works in the hits
