@@ -200,7 +200,7 @@ async def test_items_of_all_stores_say_whose_they_are_and_are_done_edited_and_un
         for key, words in (
             ("a", "Claude Code has no checklist"),
             ("X", "Claude Code has no daily logs"),
-            ("m", "Claude Code has no checklist, and there is no other project or heading"),
+            ("m", "There is no other project or heading to move it to (m in Facts, 7, goes to other files)."),
         ):
             await pilot.press(key)
             await shows(pilot, words)

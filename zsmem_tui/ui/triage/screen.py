@@ -353,18 +353,18 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
     async def _place_for(self, tasks: Sequence[Task]) -> str | None:
         session = self.session
         own = {task.project for task in tasks}
+        elsewhere = "" if has_checklist(session.layout) else " (m in Facts, 7, goes to other files)"
         there = await asyncio.to_thread(projects_to_choose, session) if has_checklist(session.layout) else []
         answers = [(f"p{slug}", visible_line(printable_path(session.group_name(slug)))) for slug in there if {slug} != own]
         if len({task.path for task in tasks}) == 1:
             titles = await asyncio.to_thread(headings, session, tasks[0].path)
             answers += [(f"h{title}", f"# {visible_line(title)}") for title in dict.fromkeys(titles)]
         if not answers:
-            words = "here is no other project or heading to move it to."
-            self.warn(f"T{words}" if has_checklist(session.layout) else f"{session.layout.title} has no checklist, and t{words}")
+            self.warn(f"There is no other project or heading to move it to{elsewhere}.")
             return None
         answers.sort(key=lambda answer: answer[0] != self._last_target)
         name = visible_line(tasks[0].item.text) if len(tasks) == 1 else f"{len(tasks)} items"
-        return await choose(self, "Move", f"Move {name} to:", answers, names=True)
+        return await choose(self, "Move", f"Move {name} to{elsewhere}:", answers, names=True)
 
     @in_turn
     async def action_add(self) -> None:
