@@ -140,6 +140,9 @@ async def test_the_search_is_about_the_memory_that_the_cursor_of_the_tree_is_in_
         await pilot.press("1", "g")
         await shows(pilot, "3 Search · demo-1a2b3c4d ")
         await until(pilot, lambda: hits() == ["n.md"])
+        await pilot.press("s", "f8", "f8")
+        await pilot.resize_terminal(60, 24)  # why a file was found stands indented below its name where both have no room
+        await until(pilot, lambda: "┃   the agent does not search this · 1 line" in screen_text(pilot.app))
 
 
 async def test_the_search_of_a_folder_in_all_agents_is_of_the_one_that_the_cursor_is_in(machine: Machine) -> None:

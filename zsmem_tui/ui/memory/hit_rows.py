@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.widgets.option_list import Option
 
 from zsmem_tui.core.hit_lines import MatchedLine, best_line, matched_lines
+from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.occurrences import marks
 from zsmem_tui.core.search import FIRST_LINES, SearchHit, SearchResults, fold_term
 from zsmem_tui.core.text import counted, plural
@@ -226,14 +227,13 @@ class HitRows:
         if hit.filename_only:
             parts.append(("  by name only", "italic"))
         why: list[tuple[str, str] | str | Content] = []
-        if len(self.answer.stores) > 1:
+        if are_several(self.answer.stores) or only_instructions(store.session.layout):
             why += [(store.title, "bold"), " · "]
         if not self.answer.agent_searches(hit):
             why += [("the agent does not search this", "italic $warning"), " · "]
         said = wording.reason(hit, len(self.results.terms))
         why.append((said if several or not hit.filename_only else said.replace("name only", "").strip(" ·"), "$text-muted"))
-        fits = Content.assemble(*parts, "  ", *why).cell_length <= width
-        return [*parts, "  " if fits or not several else "\n   ", *why]
+        return [*parts, "  " if Content.assemble(*parts, "  ", *why).cell_length <= width else "\n   ", *why]
 
 
 _NOTHING = SearchResults([], [])
