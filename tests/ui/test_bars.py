@@ -43,6 +43,14 @@ async def test_what_others_wrote_is_told_after_a_result_and_at_once_otherwise(mo
         assert [each.rstrip("!") for each in shown] == ["It is not a folder.", "c changed on disk.", ""]
 
 
+@pytest.mark.parametrize("length", [35, 36, 37])
+async def test_project_and_prompt_alone_may_take_the_whole_row_and_no_more(length: int) -> None:
+    async with OneLine().run_test(size=(40, 3)) as pilot:
+        status = pilot.app.query_one(StatusLine)
+        status.right = bars.Beside("p", "u" * length)
+        assert status.render().cell_length == 40
+
+
 @pytest.mark.parametrize(("when", "column"), [(0, 0), (99, 0), (100, 0), (150, 19), (200, 39), (900, 39)])
 async def test_the_line_of_time_is_as_long_as_its_row_whatever_moment_is_shown(when: int, column: int) -> None:
     class Bar(App[None]):

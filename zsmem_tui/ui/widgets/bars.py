@@ -150,7 +150,7 @@ class StatusLine(Widget):
                 break
         style = "bold $warning" if self.warning else "bold $success"
         end = [("  " if right else "", ""), (alert, "bold $accent")] if alert else []
-        gap = " " * max(1, room + (0 if right else 2 if alert else 0) - cell_len(right))
+        gap = " " * (room + (0 if right else 2 if alert else 0) - cell_len(right))
         return Content.assemble((first, "bold"), (middle, style), gap, (right, "$text-muted"), *end)
 
     def _choices(self, left: str) -> Iterator[tuple[str, str, str]]:
