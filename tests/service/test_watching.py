@@ -15,7 +15,7 @@ def test_what_comes_while_the_first_versions_are_recorded_is_told_at_the_next_lo
     follower.first()
     store.has("MEMORY.md", "one\ntwo\n")
     change = follower.poll(None)
-    assert change is not None and [ref.path for ref in change.changed] == ["MEMORY.md"]
+    assert change is not None and [ref.path for ref in change.changed] == ["MEMORY.md"] and change.others == change.changed
     store.has("~/notes/new.md", "new\n")
     assert follower.record(change.changed)
     later = follower.poll(None)

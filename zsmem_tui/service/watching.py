@@ -39,7 +39,7 @@ class PromptUse(NamedTuple):
 
 
 Changed = StoreChange
-"""The result of `StoreFollower.poll`: the new catalog, and the new, changed and deleted files."""
+"""The result of `StoreFollower.poll`: the new catalog, the new, changed and deleted files, and which of them others changed."""
 
 
 class StoreFollower:
@@ -118,8 +118,10 @@ class StoreFollower:
             change = StoreChange(self._watcher.scan().catalog, frozenset())
         if change is None:
             return None
+        from zsmem_tui.service import losses  # deferred: the write path, after the first frame
+
         changed, self._untold = change.changed | self._untold, set()
-        return StoreChange(self.counted(change.catalog), changed)
+        return StoreChange(self.counted(change.catalog), changed, losses.others(self._session, changed))
 
     def stirs(self) -> bool:
         """Whether polling now is worth it; checks only a few dozen names."""
@@ -156,9 +158,9 @@ class StoreFollower:
             return False
         self._unrecorded.clear()
         if history.is_new:
-            catalog, changed = self._watcher.scan()
-            self._untold |= changed
-            self.catch_up(catalog)
+            found = self._watcher.scan()
+            self._untold |= found.changed
+            self.catch_up(found.catalog)
         return True
 
     def stop(self) -> None:

@@ -35,10 +35,11 @@ _SETTLED_NS: Final = 2_000_000_000
 
 
 class StoreChange(NamedTuple):
-    """The result of a poll: the new catalog, and the files that are new, changed or deleted."""
+    """The result of a poll: the new catalog, and the files that are new, changed or deleted; `others` are those others changed."""
 
     catalog: Catalog
     changed: frozenset[MemRef]
+    others: frozenset[MemRef] = frozenset()
 
 
 _NOTHING: Final[frozenset[MemRef]] = frozenset()

@@ -239,7 +239,8 @@ async def _poll_and_show(main: MainScreen, store: OpenStore, *, folders: bool) -
         words = await history_verbs.mend(main, store)
         again = await _poll(main, store, opened, folders=folders) if words else None
         if again:  # so that restored text is not reported as a change by others
-            change = again._replace(changed=change.changed | again.changed)
+            others = (change.others - again.changed) | again.others
+            change = again._replace(changed=change.changed | again.changed, others=others)
     if change:
         await _show(main, store, change, opened)
     if words:  # after the file was reloaded, whose message says less
@@ -256,7 +257,7 @@ def _open_ref(main: MainScreen, store: OpenStore) -> MemRef | None:
 async def _poll(main: MainScreen, store: OpenStore, opened: MemRef | None, *, folders: bool) -> Changed | None:
     async with store.looking:
         change = await asyncio.to_thread(store.follower.poll, opened, folders=folders)
-    if change and len(await asyncio.to_thread(losses.others, store.session, change.changed)):
+    if change and change.others:
         main.others_wrote()  # before any row is shown
     if main.follows:
         if change or store.follower.is_behind:
@@ -271,7 +272,6 @@ async def _show(main: MainScreen, store: OpenStore, change: Changed, opened: Mem
     was = store.catalog.problem if store.catalog else ""
     known = {project.slug for project in store.catalog.projects} if store.catalog else set()
     before = store.catalog.refs if store.catalog else frozenset()
-    news = await asyncio.to_thread(losses.others, store.session, change.changed)
     main.show_catalog(store, change.catalog)
     for each in list(main.stores):
         if each.session.is_read_with(store.session):  # opencode's prompt has the blocks of both its folders
@@ -282,17 +282,17 @@ async def _show(main: MainScreen, store: OpenStore, change: Changed, opened: Mem
     if known != {project.slug for project in change.catalog.projects}:
         await _show_names(main)
     await _drop_undo_key(main, store)
-    if text := wording.change(news, opened, store.session, before, change.catalog.refs):
+    if text := wording.change(change.others, opened, store.session, before, change.catalog.refs):
         main.say(text, news=True)
     if opened in change.changed and opened == _open_ref(main, store):
         if main.editor.ref is not None:
             await _warn_editor(main, main.editor.ref)
         else:
-            await reload(main, is_news=opened in news)
+            await reload(main, is_news=opened in change.others)
     await mark_lines(main)
     main.search.search_again()
     reload_tool(main.host)
-    checking.soon(main, store, is_own=not news)
+    checking.soon(main, store, is_own=not change.others)
 
 
 async def _drop_undo_key(main: MainScreen, store: OpenStore) -> None:
