@@ -14,7 +14,7 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui.core.version import THROWN_AWAY
-from zsmem_tui.service import editing, history, review_lines, reviewing
+from zsmem_tui.service import editing, file_ops, history, review_lines, reviewing
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import drafts
 from zsmem_tui.store.disk import processes
@@ -95,8 +95,14 @@ def test_a_draft_waits_where_its_file_belongs_and_one_that_is_thrown_away_stays_
     assert [str(line.version and line.version.author) for line in review_lines.with_versions(session, change)] == [
         "written since zsmem last looked"
     ]
-    kept = [each for each in session.history.versions("MEMORY.md") if str(each.author) == THROWN_AWAY]
-    assert [session.history.text(each.after) for each in kept] == [long]
+    listed = history.of_file(session, ref)
+    assert [str(each.author) for each in listed][:2] == [f"{THROWN_AWAY}, never in the file", "written since zsmem last looked"]
+    assert session.history.text(listed[0].after) == long and listed[1:] == session.history.versions("MEMORY.md")
+    store.at("MEMORY.md").unlink()
+    history.look_at_all(session)
+    editing.throw_away(session, ref, draft.text, draft)
+    assert [session.history.text(each.before) for each in file_ops.deleted(session)] == [b"base\n- theirs\n"]
+    store.has("MEMORY.md", "base\n- theirs\n")
     assert all(
         b"mine" not in (session.history.text(each.after) or b"")
         for each in Past(session.history, session.layout).timeline().versions

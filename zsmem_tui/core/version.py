@@ -218,6 +218,8 @@ class Version(NamedTuple):
         """The author, as far as known."""
         if self.puts_back:
             return Author(AuthorKind.YOU, "put back")
+        if self.is_beside:
+            return Author(AuthorKind.UNNAMED, f"{self.who}, never in the file")
         return author_of(self.origin, self.who)
 
 

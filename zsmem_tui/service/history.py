@@ -55,16 +55,16 @@ def text_if_kept(session: Session, id: str) -> bytes | None:
 
 
 def of_file(session: Session, ref: MemRef) -> list[Version]:
-    """The versions of a file including its current state, newest first. Raises `HistoryError`."""
+    """The versions of a file including its current state, newest first, and discarded drafts of it. Raises `HistoryError`."""
     with session.history.opened():
         session.history.observe([ref.path])
-        return session.history.versions(ref.path)
+        return session.history.versions(ref.path, discarded=True)
 
 
 def latest(session: Session, limit: int) -> list[Version]:
-    """The latest versions of all files, newest first. Raises `HistoryError`."""
+    """The latest versions of all files, newest first, and discarded drafts. Raises `HistoryError`."""
     session.history.drain()
-    return list(islice((version for version in session.history.latest() if version.path), max(limit, 0)))
+    return list(islice((version for version in session.history.latest(discarded=True) if version.path), max(limit, 0)))
 
 
 def timeline(session: Session, limit: int) -> list[Version]:
@@ -73,7 +73,7 @@ def timeline(session: Session, limit: int) -> list[Version]:
     Such a step has no path, and its batch name as its id.
     """
     session.history.drain()
-    found = list(islice(session.history.latest(), max(limit, 0)))
+    found = list(islice(session.history.latest(discarded=True), max(limit, 0)))
     wrote = {version.batch for version in found if version.path}
     return [
         version if version.path else version._replace(id=version.batch)

@@ -17,7 +17,7 @@ import pytest
 from tests import forking
 from tests.builders import AStore
 from zsmem_tui.core.errors import HistoryError
-from zsmem_tui.core.version import Origin
+from zsmem_tui.core.version import FIRST_LOOK, Origin
 from zsmem_tui.service import file_ops, history, reviewing, today, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import step_record, writing
@@ -59,7 +59,7 @@ def git(session: Session, *words: str) -> str:
 def test_a_save_records_what_stood_there_and_what_stands_there_now(store: AStore, session: Session) -> None:
     save(session, "one\ntwo\n", "one\ntwo\nthree\n")
     session.history.drain()
-    assert told(session) == [(Origin.YOU, "", 0, 1), (Origin.OTHER, "found when zsmem wrote over it", 3, 0)]
+    assert told(session) == [(Origin.YOU, "", 0, 1), (Origin.OTHER, FIRST_LOOK, 3, 0)]
     assert texts(session) == [b"one\ntwo\n", b"one\ntwo\nthree\n"]
     assert session.history.waiting() == 0
 

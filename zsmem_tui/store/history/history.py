@@ -203,10 +203,13 @@ class History:
 
     # -- reading ------------------------------------------------------------------------------------------------------
 
-    def versions(self, path: str) -> list[Version]:
-        """The versions of one file, newest first, including those from before it was moved here. Raises `HistoryError`."""
+    def versions(self, path: str, *, discarded: bool = False) -> list[Version]:
+        """The versions of one file, newest first, including those from before it was moved here; and `discarded` drafts of it.
+
+        Raises `HistoryError`.
+        """
         with self.opened():
-            return self.log.reading().followed(path)
+            return [each for each in self.log.reading().followed(path) if _is_listed(each, discarded)]
 
     def in_pieces(self, items: Sequence[Item], read: Callable[[Item, LogReading], Answer]) -> Iterator[list[Answer]]:
         """What `read` makes of each item and of the list of versions, some at a time. Raises `HistoryError`.
@@ -219,10 +222,10 @@ class History:
                 found = [read(item, log) for item in items[at : at + _PIECE]]
             yield found
 
-    def latest(self) -> Iterator[Version]:
-        """The versions of all files, newest first. Raises `HistoryError`."""
+    def latest(self, *, discarded: bool = False) -> Iterator[Version]:
+        """The versions of all files, newest first, and `discarded` drafts. Raises `HistoryError`."""
         with self.opened():
-            return (row.version for row in self.log.rows())
+            return (row.version for row in self.log.rows() if _is_listed(row.version, discarded))
 
     def named(self, id: str) -> list[Version]:
         """The versions whose ids start with `id`, newest first. Raises `HistoryError`."""
@@ -458,6 +461,8 @@ class History:
         ids = {path: id for path, id in ids.items() if before[path] != id}
         if not ids:
             return []
+        if not (repo.reviewed or any(before[path] for path in ids)) and meta.who in (WHILE_RUNNING, WHILE_WRITING):
+            meta = meta._replace(who=FIRST_LOOK)
         pairs = {path: (before[path], id) for path, id in sorted(ids.items())}
         folder = repo.with_changes(self._folder, ids)
         ours = meta.origin.is_ours and bool(repo.reviewed)
@@ -478,6 +483,11 @@ class History:
 
     def _find(self, repo: Repository, path: str) -> str:
         return repo.find(self._folder, path) if self._folder else ""
+
+
+def _is_listed(version: Version, discarded: bool) -> bool:
+    """Whether a version was in the file; or with `discarded`, is the text of a draft."""
+    return not version.is_beside or (discarded and version.who != AS_IT_STANDS)
 
 
 def _put_all(repo: Repository, texts: Collection[bytes]) -> Sequence[str]:
