@@ -79,7 +79,7 @@ def refusal(error: MemError) -> str:
 def undoable(words: str, problem: str, key: str) -> str:
     """A result with the key that undoes it, or with the reason why undo is off."""
     if not problem:
-        return f"{words} · {key}"
+        return f"{words.rstrip('.')} · {key}"
     from zsmem_tui.core.notice import Notice, NoticeKind, sentence  # deferred: 4 ms, not needed for the first frame
 
     return f"{words.rstrip('.')}. {sentence(Notice(NoticeKind.UNDO_OFF, text=problem))}"

@@ -40,10 +40,10 @@ def ran(result: VerbResult, later: str = "", **options: Any) -> list[object]:
 @pytest.mark.parametrize(
     ("result", "later", "told"),
     [
-        (VerbResult("Done.", 1), "", ("Done. · u to undo", False)),
+        (VerbResult("Done.", 1), "", ("Done · u to undo", False)),
         (VerbResult("It is there already."), "", ("It is there already.", False)),
         (VerbResult("Nothing was found.", warning=True), "", ("Nothing was found.", True)),
-        (VerbResult("Done; one was gone.", 2, warning=True), "", ("Done; one was gone. · u to undo", True)),
+        (VerbResult("Done; one was gone.", 2, warning=True), "", ("Done; one was gone · u to undo", True)),
         (VerbResult("Done.", 1, "The disk is full."), "", ("Done. Undo is off. The disk is full.", True)),
         (VerbResult("Done.", 1), "No history.", ("Done. Undo is off. No history.", True)),
         (VerbResult("It is there already."), "No history.", ("It is there already.", False)),
@@ -62,7 +62,7 @@ def test_what_is_different_is_shown_before_the_sentence() -> None:
         host.say(f"shown: {done.message}")
 
     asyncio.run(perform(host, lambda: VerbResult("Done.", 1), refresh=refresh))
-    assert host.seen == [("shown: Done.", False), ("Done. · u to undo", False)]
+    assert host.seen == [("shown: Done.", False), ("Done · u to undo", False)]
 
 
 def test_the_sentence_is_told_in_every_place_that_is_named() -> None:

@@ -46,7 +46,7 @@ async def test_a_note_moves_to_another_agent_by_a_plan_and_one_undo_brings_it_ba
         await asked(pilot, "add »", "It becomes", "note project_release of Claude Code", "Claude Code: changes", "push the tag")
         assert (machine.own.tree(), machine.claude.tree()) == before
         await pilot.press("A")
-        await shows(pilot, "Moved", "to Claude Code. · u to undo", "· note project_release ─")
+        await shows(pilot, "Moved", "to Claude Code · u to undo", "· note project_release ─")
         assert not machine.own.at(NOTE).exists() and b"project_release.md" in machine.claude.raw(f"{CLAUDE}/MEMORY.md")
         after = (machine.own.tree(), machine.claude.tree())
         await pilot.press("u")
@@ -68,7 +68,7 @@ async def test_marked_files_are_copied_to_another_project_in_one_step(machine: M
         await pilot.press("c")
         await asked(pilot, "Copy 2 files to:", "other-11112222")
         await pilot.press("enter")
-        await shows(pilot, "Copied 2 files to other-11112222. · u to undo")
+        await shows(pilot, "Copied 2 files to other-11112222 · u to undo")
         assert machine.own.raw("projects/other-11112222/notes/tea.md") == b"green\n" and "✓" not in screen_text(pilot.app)
         await pilot.press("u")
         await until(pilot, lambda: machine.own.tree() == before)
@@ -91,7 +91,7 @@ async def test_marks_in_several_agents_are_moved_by_one_plan_and_one_undo_brings
         )
         assert (machine.own.tree(), machine.claude.tree()) == before
         await pilot.press("A")
-        await shows(pilot, "Moved 2 files to zerostack. · u to undo")
+        await shows(pilot, "Moved 2 files to zerostack · u to undo")
         assert machine.own.raw("projects/other-11112222/notes/project_deploy.md") == b"- ask Bob for the tag\n"
         assert not machine.own.at(NOTE).exists() and not machine.claude.at(TOPIC).exists()
         assert b"project_deploy" not in machine.claude.raw(f"{CLAUDE}/MEMORY.md") and "✓ " not in screen_text(pilot.app)
@@ -114,7 +114,7 @@ async def test_marked_files_of_several_agents_are_deleted_as_one_step_after_a_qu
         await until(pilot, lambda: "marked files" not in screen_text(pilot.app))
         assert (machine.own.tree(), machine.claude.tree()) == before, "the first answer deletes nothing"
         await pilot.press("d", "down", "enter")
-        await shows(pilot, "Deleted 2 files. · u to undo")
+        await shows(pilot, "Deleted 2 files · u to undo")
         assert not machine.own.at(NOTE).exists() and not machine.claude.at(TOPIC).exists()
         assert machine.own.raw("~/notes/tea.md") == b"green\n" and "✓ " not in screen_text(pilot.app)
         assert b"project_deploy" not in machine.claude.raw(f"{CLAUDE}/MEMORY.md")

@@ -54,7 +54,7 @@ async def test_an_agent_is_connected_with_every_change_shown_u_takes_it_back_and
         await shows(pilot, "is new", '"command": "/opt/zsmem"')
         assert not servers.exists()
         await pilot.press("A")
-        await shows(pilot, "Connected Claude Code: ~/.claude.json, ~/.claude/settings.json.", "u to undo", "5 hooks")
+        await shows(pilot, "Connected Claude Code: ~/.claude.json, ~/.claude/settings.json", "u to undo", "5 hooks")
         assert "zsmem" in json.loads(servers.read_text())["mcpServers"]
         await pilot.press("u")
         await shows(pilot, "Undid: Connected Claude Code", "In your settings: nothing of ours.")
@@ -70,7 +70,7 @@ async def test_an_agent_is_connected_with_every_change_shown_u_takes_it_back_and
         await pilot.press("d")
         await shows(pilot, "Take ours out of Claude Code", "your settings · server · 1 file would change", "goes")
         await pilot.press("A")
-        await shows(pilot, "Took ours out of ~/.claude.json.", "5 hooks")
+        await shows(pilot, "Took ours out of ~/.claude.json", "5 hooks")
         assert not servers.exists() and (home / ".claude/settings.json").exists()
         # it fits on twenty by six
         await back(pilot)

@@ -119,7 +119,7 @@ async def test_what_is_ignored_stays_so_until_its_text_changes_and_a_fix_whose_t
         await pilot.press("f6")
         await shows(pilot, "4 to decide")
         await pilot.press("j", "minus")
-        await shows(pilot, "Ignored 1 finding. The memory stays as it is. · u to undo", "3 to decide", "1 ignored")
+        await shows(pilot, "Ignored 1 finding. The memory stays as it is · u to undo", "3 to decide", "1 ignored")
         await pilot.press("u")
         await shows(pilot, "Undid: Ignored 1 finding", "4 to decide")
         await pilot.press("U")

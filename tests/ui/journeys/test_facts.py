@@ -268,7 +268,7 @@ async def test_words_are_edited_and_told_how_they_changed_facts_added_ordered_an
         await shows(pilot, "to undo")
         assert at_cursor(pilot) == "tabs, never blanks"
         await pilot.press("escape", "G", "plus")
-        await shows(pilot, "Moved to the top 1 fact in", "The prompt stays as it is. · u to undo")
+        await shows(pilot, "Moved to the top 1 fact in", "The prompt stays as it is · u to undo")
 
 
 async def test_facts_are_moved_copied_demoted_and_promoted_and_the_place_of_last_time_comes_first(store: AStore) -> None:
@@ -294,7 +294,7 @@ async def test_facts_are_moved_copied_demoted_and_promoted_and_the_place_of_last
         await pilot.press("g", "m")
         await asked(pilot, "to:")
         await pilot.press(*"other", "enter")
-        await shows(pilot, f"Moved 1 fact to {OTHER} · note style.")
+        await shows(pilot, f"Moved 1 fact to {OTHER} · note style")
         await pilot.press("slash", *"note.", "enter", "m")
         await asked(pilot, "Move “A note.” to:")
         await pilot.press("enter")  # from another file, to where the last one went

@@ -61,7 +61,7 @@ async def test_after_deleting_renaming_and_undoing_keys_are_keys_and_cursor_view
         await shows(pilot, "A new name for")
         await pilot.press("ctrl+u", *"gamma", "enter")
         await until(pilot, lambda: store.at("~/notes/gamma.md").exists())
-        await shows(pilot, "Renamed alpha to gamma.")
+        await shows(pilot, "Renamed alpha to gamma")
         await pilot.pause(0.2)
         assert not typing(pilot.app)
         await until(pilot, lambda: pilot.app.main.viewer.file and pilot.app.main.viewer.file.ref.name == "gamma")

@@ -110,7 +110,7 @@ async def test_a_fact_is_promoted_once_the_changes_were_seen_and_demoted_again_a
         await asked(pilot, "nothing is written before A", "Instructions: changes", "zerostack: changes", "zerostack-memory:begin")
         assert (desk.own.tree(), desk.folder.tree()) == before
         await pilot.press("A")
-        await shows(pilot, "Promoted 1 fact to AGENTS.md. · u to undo")
+        await shows(pilot, "Promoted 1 fact to AGENTS.md · u to undo")
         assert b"tea" in desk.folder.raw("AGENTS.md") and b"tea" not in desk.own.raw("MEMORY.md")
         await shows(pilot, "Facts: ", "~/lantern · AGENTS.md › Rules", "Be kind.", "Ann likes tea", "3 facts")
         after = (desk.own.tree(), desk.folder.tree())
@@ -126,7 +126,7 @@ async def test_a_fact_is_promoted_once_the_changes_were_seen_and_demoted_again_a
         await pilot.press("G", "p")
         await asked(pilot, "Demote to zerostack: nothing is written before A")
         await pilot.press("A")
-        await shows(pilot, "Demoted 1 fact to MEMORY.md. · u to undo")
+        await shows(pilot, "Demoted 1 fact to MEMORY.md · u to undo")
         assert b"tea" not in desk.folder.raw("AGENTS.md") and b"tea" in desk.own.raw("MEMORY.md")
 
 

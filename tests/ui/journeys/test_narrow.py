@@ -51,7 +51,7 @@ async def test_one_pane_at_a_time_as_narrow_as_it_gets_text_below_the_tree_where
             await pilot.press("tab")
             await until(pilot, partial(_is_alone, pilot.app, pane))
             assert "esc Back" in _keys(pilot.app), "how to leave stands there"
-        pilot.app.say("Saved. · u to undo")
+        pilot.app.say("Saved · u to undo")
         await shows(pilot, "u to undo")
         await pilot.press("4")
         await until(pilot, lambda: pilot.app.tool is not None and not pilot.app.main.status.said)

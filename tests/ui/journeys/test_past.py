@@ -40,7 +40,7 @@ async def test_the_banner_leads_to_what_was_wiped_in_another_project_and_undo_of
         await pilot.press("d")
         await shows(pilot, "Delete the file")
         await pilot.press("down", "enter")
-        await shows(pilot, "note deploy. · u to undo")
+        await shows(pilot, "note deploy · u to undo")
         await pilot.press("1", "j", "2", "u")
         await shows(pilot, "Undid: Deleted", "on Friday")
         assert main.viewer.file.ref.name == main.tree_pane.at_cursor().ref.name == "deploy"
@@ -159,7 +159,7 @@ async def test_what_the_agent_writes_is_counted_shown_put_back_moved_and_marked_
         await shows(pilot, "History of MEMORY.md", "+ second", "before zsmem")
         await pilot.press("j", "b")
         await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode())
-        await shows(pilot, "Restored MEMORY.md, as it was in this version. · u to undo")
+        await shows(pilot, "Restored MEMORY.md, as it was in this version · u to undo")
         await pilot.press("g", "tab")
         await shows(pilot, "- second")
         await pilot.press("b")

@@ -339,7 +339,7 @@ async def test_a_renamed_folder_of_claude_code_is_followed_with_two_keys(tmp_pat
         await pilot.press("0")
         await shows(pilot, "» Moved: A follows", "1 transcript stays in", "A Follow")
         await pilot.press("A")
-        await shows(pilot, "Followed ~/alpha to ~/beta: 1 file.", "u to undo")
+        await shows(pilot, "Followed ~/alpha to ~/beta: 1 file", "u to undo")
         assert claude.at(f"projects/{encoded(str(new))}/memory/MEMORY.md").read_text() == "- port 9999\n"
         await pilot.press("u")
         await until(pilot, lambda: claude.at(f"{name}/memory/MEMORY.md").is_file())

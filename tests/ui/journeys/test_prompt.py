@@ -76,7 +76,7 @@ async def test_the_block_its_sections_every_lost_line_and_how_a_lost_fact_is_bro
         await pilot.press("f2", "f", "plus")
         await until(pilot, lambda: not store.raw("MEMORY.md").startswith(b"- fact 0\n"))
         await shows(
-            pilot, "Moved to the top 1 fact in MEMORY.md.", "Not whole in the prompt: 35 facts lost", "1 line in", "u to undo"
+            pilot, "Moved to the top 1 fact in MEMORY.md", "Not whole in the prompt: 35 facts lost", "1 line in", "u to undo"
         )
         assert "Long-term memory" not in screen_text(pilot.app)  # lost lines only
         screen = pilot.app.screen
@@ -104,7 +104,7 @@ async def test_the_block_its_sections_every_lost_line_and_how_a_lost_fact_is_bro
 
         assert meant() == lost[3]
         await pilot.press("plus")
-        await shows(pilot, "Moved to the top 1 fact in MEMORY.md.")
+        await shows(pilot, "Moved to the top 1 fact in MEMORY.md")
         assert store.raw("MEMORY.md").decode().startswith(lost[3])
         assert meant() == lost[4]
         await pilot.press("plus")

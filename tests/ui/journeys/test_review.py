@@ -68,7 +68,7 @@ async def test_lines_are_judged_one_by_one_in_bursts_and_by_marks_of_several_fil
         await until(pilot, lambda: store.raw("MEMORY.md") == AGENT.replace("bravo\n", "").encode())
         await shows(pilot, "Put back 1 line of MEMORY.md", "u to undo", "▶+ charlie", "line 2 of 2")
         await pilot.press("x")
-        await shows(pilot, "Marked 1 line of MEMORY.md as seen. · u to undo", "▶+ alpha", "line 1 of 1")
+        await shows(pilot, "Marked 1 line of MEMORY.md as seen · u to undo", "▶+ alpha", "line 1 of 1")
         assert left(store) == [b"alpha\n", b"delta\n", b"echo\n"] and diff.has_focus
         await pilot.press("u")
         await shows(pilot, "Undid: Marked 1 line of MEMORY.md as seen", "▶+ charlie", "line 2 of 2")
@@ -185,7 +185,7 @@ async def test_the_hunk_and_the_file_are_one_key_away_and_what_was_judged_leaves
         await pilot.press("escape")
         await until(pilot, lambda: "marked" not in screen_text(pilot.app))
         await pilot.press("V", "x")
-        await shows(pilot, "Marked 3 lines of MEMORY.md as seen.")
+        await shows(pilot, "Marked 3 lines of MEMORY.md as seen")
         assert left(store) == [b"first\n", b"delta\n", b"echo\n"]
         await pilot.press("X")
         await until(pilot, lambda: left(store) == [b"delta\n", b"echo\n"])
@@ -196,9 +196,9 @@ async def test_the_hunk_and_the_file_are_one_key_away_and_what_was_judged_leaves
         await pilot.press("f3")
         await shows(pilot, "▶+ alef", "line 1 of 6")
         await pilot.press("enter", "space", "j", "v", "x")
-        await shows(pilot, "Marked 3 lines of MEMORY.md as seen.", "▶+ xray", "line 1 of 3")
+        await shows(pilot, "Marked 3 lines of MEMORY.md as seen", "▶+ xray", "line 1 of 3")
         await pilot.press("j", "j", "space", "k", "v", "b")
-        await shows(pilot, "Put back 2 lines of MEMORY.md.", "▶+ xray", "line 1 of 1")
+        await shows(pilot, "Put back 2 lines of MEMORY.md", "▶+ xray", "line 1 of 1")
 
 
 async def test_the_screen_follows_the_agent_finds_words_and_comes_back_from_the_editor_and_to_the_tree(store: AStore) -> None:
@@ -247,7 +247,7 @@ async def test_no_key_acts_on_the_file_or_line_that_came_under_the_cursor_when_t
         await pilot.press("x")
         await shows(pilot, gone)
         await pilot.press("x")
-        await shows(pilot, "note n as seen. · u to undo", "Nothing to review.")
+        await shows(pilot, "note n as seen · u to undo", "Nothing to review.")
 
 
 async def test_the_history_of_a_file_and_of_the_whole_store_by_day_and_filtered_and_marks_in_the_tree(store: AStore) -> None:
@@ -360,7 +360,7 @@ async def test_what_was_seen_is_taken_back_after_a_restart_marks_and_all(store: 
     async with running(an_app(store)) as pilot:
         await review(pilot)
         await pilot.press("enter", "space", "space", "x")
-        await shows(pilot, "Marked 2 lines of MEMORY.md as seen.")
+        await shows(pilot, "Marked 2 lines of MEMORY.md as seen")
         await pilot.press("escape", "X")
         await shows(pilot, "Nothing to review.")
     async with running(an_app(store)) as pilot:

@@ -42,7 +42,7 @@ async def test_what_another_window_undid_names_no_key_that_would_undo_it(store: 
         await pilot.press("6")
         await shows(pilot, "first", "esc Back")
         await pilot.press("x")
-        await shows(pilot, said := "Done 1 item. · u to undo")
+        await shows(pilot, said := "Done 1 item · u to undo")
         pilot.app.main.say(said)
         assert undoing.undo(store.session()).message == "Undid: Done “first”"
         await until(pilot, lambda: said not in screen_text(pilot.app) and not pilot.app.main.status.said)

@@ -58,7 +58,7 @@ async def test_text_is_selected_with_keys_and_copied_and_d_deletes_the_lines_tha
         await pilot.press("escape", "g", "V", "j", "j")
         store.has("MEMORY.md", text + "- of an agent\n")
         await pilot.press("d")
-        await shows(pilot, "Deleted 3 lines of MEMORY.md. · u to undo")
+        await shows(pilot, "Deleted 3 lines of MEMORY.md · u to undo")
         assert store.raw("MEMORY.md") == b"- two\n- three\n- of an agent\n"
         assert not main.viewer.view.selecting.is_on
         await pilot.press("u")

@@ -63,7 +63,7 @@ async def test_two_machines_from_the_first_question_to_the_lines_that_both_chang
     b.has("MEMORY.md", "# Memory\n\n- one\n- 2\n")
     async with running(opened_on(b), size=(200, 60)) as pilot:
         await pilot.press("9", "S")
-        await shows(pilot, f"1 file came in from {socket.gethostname()}.", "1 place that both changed", "1 line both changed")
+        await shows(pilot, f"1 file came in from {socket.gethostname()}", "1 place that both changed", "1 line both changed")
         await by_name(pilot, "Lines that two machines changed")
         await asked(pilot, "leave both lines there")
         await pilot.press("escape")

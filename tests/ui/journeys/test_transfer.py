@@ -199,7 +199,7 @@ async def test_import_and_export_are_about_the_memory_that_the_cursor_of_the_tre
         await pilot.press("enter")
         await shows(pilot, f"items into {other} · prompt")
         await pilot.press("A")
-        await shows(pilot, "Imported 2 facts and 2 notes from Claude Code.")
+        await shows(pilot, "Imported 2 facts and 2 notes from Claude Code")
         assert {path.name for path in store.at(f"projects/{other}/notes").iterdir()} > {"mine.md"}
         assert store.raw("~/notes/reference_tracker.md") == b"mine\n"
 
@@ -372,7 +372,7 @@ async def test_what_changed_under_a_plan_is_said_and_the_screen_lives(store: ASt
         await shows(pilot, "Somebody changed MEMORY.md since the plan was made", "1 of 2 files")
         assert store.raw("MEMORY.md") == b"the agent's\n"
         await pilot.press("enter", "A")
-        await shows(pilot, "Imported 1 file; 0 were there already. Left out: 1 file. · u to undo")
+        await shows(pilot, "Imported 1 file; 0 were there already. Left out: 1 file · u to undo")
         await pilot.press("escape")
         await shows(pilot, "Review●1")  # what the agent wrote is news, what was brought in here is none
 
@@ -403,7 +403,7 @@ async def test_a_personality_is_written_to_from_the_tree_or_where_there_is_only_
         await choose(pilot, "Markdown", str(tmp_path / "notes"))
         await shows(pilot, "It goes into personality engineer · note tea")
         await pilot.press("A")
-        await shows(pilot, "Imported 1 note from Markdown. · u to undo")
+        await shows(pilot, "Imported 1 note from Markdown · u to undo")
         assert (memory.root / "personalities/engineer/tea.md").exists()
         await pilot.press("u")
         await until(pilot, lambda: memory.tree() == before)

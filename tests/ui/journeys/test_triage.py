@@ -38,7 +38,7 @@ async def test_items_their_state_one_character_for_x_marked_sets_as_one_step_and
         )
         await pilot.press("x")
         await until(pilot, lambda: pad(store) == PAD.replace("- [ ] first", "- [x] first"))
-        await shows(pilot, "Done 1 item. · u to undo", "at first")
+        await shows(pilot, "Done 1 item · u to undo", "at first")
         await pilot.press("u")
         await until(pilot, lambda: pad(store) == PAD)
         await shows(pilot, "☐ first", "Now · line 3")  # the cursor is on what came back
@@ -75,7 +75,7 @@ async def test_items_their_state_one_character_for_x_marked_sets_as_one_step_and
         await shows(pilot, "3 open items, 1 that the agent does not see")
         await pilot.press("asterisk", "d")
         await until(pilot, lambda: pad(store) == "# Now\n\n- [x] third\n\n# Later\n")
-        await shows(pilot, "Deleted 4 items.")
+        await shows(pilot, "Deleted 4 items")
         # a run decides one item with one key, and goes on where it stopped
         await back(pilot)
         await rewritten(pilot, "~/SCRATCHPAD.md", PAD)
@@ -214,7 +214,7 @@ async def test_items_of_all_stores_say_whose_they_are_and_are_done_edited_and_un
         await pilot.press("x")
         await until(pilot, lambda: b"- [x] ask Bob" in machine.claude.raw(topic))
         assert pilot.app.main.here.title == "zerostack"
-        await shows(pilot, "Done 1 item. · u to undo")
+        await shows(pilot, "Done 1 item · u to undo")
         await pilot.press("u")
         await until(pilot, lambda: machine.claude.tree() == before)
         await shows(pilot, "☐ ask Bob")
@@ -222,7 +222,7 @@ async def test_items_of_all_stores_say_whose_they_are_and_are_done_edited_and_un
         await pilot.press("p")  # what it offers in Facts, and the index where there is no long-term memory
         await shows(pilot, "Promote this item to:", "The index, MEMORY.md", "CLAUDE.md, the instructions of")
         await pilot.press("enter")
-        await shows(pilot, "Promoted 1 item to MEMORY.md. · u to undo")
+        await shows(pilot, "Promoted 1 item to MEMORY.md · u to undo")
         assert machine.claude.raw(index).endswith(b"\n- ask Bob\n") and b"ask Bob" not in machine.claude.raw(topic)
         await pilot.press("u")
         await until(pilot, lambda: machine.claude.tree() == before)
