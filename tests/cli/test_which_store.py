@@ -328,6 +328,7 @@ def test_what_was_wiped_comes_back_from_the_store_that_had_it(zsmem: Callable[..
     shutil.rmtree(shared.parent)
     back = zsmem("review", "back")
     assert back.code == 0 and "zerostack's memory is meant" in back.err and shared.read_text() == TEXT * 20
+    assert "This began" not in back.err
 
 
 def test_a_group_or_project_says_the_store(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:

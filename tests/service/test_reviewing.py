@@ -295,6 +295,26 @@ def test_every_one_of_many_files_that_were_deleted_at_once_is_told(tmp_path: Pat
     assert undoing.undo(session).done and store.tree() == was and len(reviewing.wipes(session)) == len(names)
 
 
+def test_a_wipe_is_over_once_it_is_brought_back(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS)
+    session = store.session()
+    history.look_at_all(session)
+    for text in (FACTS * 2, "- all\n"):  # what was never seen is wiped, too
+        store.has("MEMORY.md", text)
+        history.look_at_all(session)
+    assert [each.wiped for each in reviewing.pending(session)] == [True]
+    assert reviewing.restore_wiped(session, reviewing.wipes(session)).changed
+    assert [(each.wiped, each.removed) for each in reviewing.pending(session)] == [(False, 0)]
+    assert undoing.undo(session).done and reviewing.wipes(session) and undoing.undo(session, redo=True).done
+    writing.save(session.root, "MEMORY.md", b"- all\n", store.raw("MEMORY.md"), recorder=session.recorder("Saved"))
+    assert not reviewing.wipes(session) and not any(each.wiped for each in reviewing.pending(session)), "the person's own"
+    store.has("MEMORY.md", FACTS)
+    history.look_at_all(session)
+    store.has("MEMORY.md", "- two\n")
+    history.look_at_all(session)
+    assert reviewing.wipes(session) and reviewing.pending(session)[0].wiped, "another one"
+
+
 @pytest.mark.parametrize("is_again", [False, True], ids=["while it is open", "before the start"])
 def test_a_memory_that_vanished_as_a_whole_is_brought_back_as_one_step(tmp_path: Path, is_again: bool) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n").has("~/notes/n.md", FACTS)

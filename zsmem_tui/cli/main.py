@@ -68,6 +68,9 @@ _WARN_THEMSELVES: Final = ("write", "edit", "clear", "hook")
 _SAY_NOTHING_OF_OTHERS: Final = ("connect", "import", "serve")
 """Verbs whose answer does not depend on the store, or which show all of them."""
 
+_OF_HISTORY: Final = ("history", "review", "undo")
+"""Verbs about what was."""
+
 _NEVER_FAILS: Final = "hook"
 """The verb that agents run at their start; it must never fail, so that they are not stopped."""
 
@@ -398,7 +401,7 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
         say(said_of_new(session))
     if session.write_problem and args.verb not in _WARN_THEMSELVES:
         say(_undo_off(session.write_problem))
-    is_new = not was_there and os.path.isdir(session.root)
+    is_new = not was_there and os.path.isdir(session.root) and args.verb not in _OF_HISTORY  # these bring back what was
     if not _needs_no_store_name(args) or (is_new and args.verb == "import"):
         _say_which(session, args, is_new=is_new)
     elif code == Exit.NOTHING and session.store and not os.path.lexists(session.root):
@@ -486,7 +489,7 @@ def _store_with_file(session: Session, args: argparse.Namespace) -> Session:
 
 def _store_meant(session: Session, args: argparse.Namespace) -> Session:
     """Without a store named: of this folder's stores, the one with the step, version or wiped text that the verb is about."""
-    if args.verb not in ("history", "review", "undo") or getattr(args, "file", None) or _needs_no_store_name(args):
+    if args.verb not in _OF_HISTORY or getattr(args, "file", None) or _needs_no_store_name(args):
         return session
     from zsmem_tui.service import which_store  # deferred: the history, only needed by these verbs
 

@@ -67,6 +67,8 @@ class PendingReview(NamedTuple):
     """The id of the reviewed text."""
     hazards: tuple[Notice, ...] = ()
     """Notices about the added lines: possible orders, hidden text, credentials."""
+    wiped: bool = False
+    """Whether text is missing that others wiped."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,6 +125,7 @@ def _kept(session: Session, lost: Mapping[str, Dropped], each: UnreviewedFile, l
         dropped=lost.get(each.path),
         mended=_mended(session, each.path, every),
         reviewed_id=each.reviewed,
+        wiped=any(is_wiped(text_if_kept(session, wipe.before), now) for wipe in _wiping(every) if wipe.wiped),
     )
 
 
@@ -256,12 +259,12 @@ def _wipes(session: Session) -> list[Wipe]:
         newest = last.get(each.path)  # with many files, the newest version is used if it alone made the change
         is_one = newest is not None and (newest.before, newest.after) == (each.reviewed, each.now) and not newest.origin.is_ours
         if newest is not None and is_one:
-            versions: tuple[Version, ...] = (newest,)
+            versions = [newest]
         else:
-            versions = _by_others(session, _versions_since(session, log, each.path, each.reviewed))
+            versions = _wiping(_versions_since(session, log, each.path, each.reviewed))
         ref = session.ref_at(each.path)
         group = "" if is_all else ref.project if not each.now and ref.project in gone else None
-        wiped = [version for version in versions if (version.wiped or group is not None) and not version.origin.is_ours]
+        wiped = [version for version in versions if version.wiped or group is not None]
         if not wiped:
             continue
         now = text_if_kept(session, each.now)
@@ -276,6 +279,20 @@ def _wipes(session: Session) -> list[Wipe]:
             authors = dict.fromkeys(version.author for version in wiped)
             agents = tuple(author.name for author in authors if author.kind is AuthorKind.AGENT)
             found.append(Wipe(ref, fullest, lost[fullest], agents, group))
+    return found
+
+
+def _wiping(versions: Iterable[Version]) -> list[Version]:
+    """Those of these versions, newest first, that others made since wiped text was last brought back."""
+    found: list[Version] = []
+    undone: dict[str, bool] = {}
+    for version in versions:
+        verb, _, batch = version.relation.partition(" ")
+        if verb in ("undoes", "redoes"):
+            undone.setdefault(batch, verb == "undoes")
+        if version.relation == BRINGS_BACK and not undone.get(version.batch):
+            break
+        found += [] if version.origin.is_ours else [version]
     return found
 
 

@@ -479,10 +479,9 @@ def _matching(lines: Sequence[ReviewLine], wanted: str) -> list[int]:
 def pending_row(change: PendingReview, now_ns: int) -> ListRow:
     """Render a changed file."""
     state = "new " if change.reviewed is None else "deleted " if change.now is None else ""
-    wiped = "! wiped " if any(version.wiped for version in change.versions) else ""
     pieces = [
         (f"  {kind_of(change.ref)}{name_of(change.ref)}  ", "text"),
-        (wiped, "warn"),
+        ("! wiped " if change.wiped else "", "warn"),
         ("! dropped yours " if change.dropped else "! dropped yours, put back " if change.mended else "", "warn"),
         ("! look " if change.hazards else "", "warn"),
         (state, "mark"),
