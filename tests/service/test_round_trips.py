@@ -141,6 +141,29 @@ def remembered(session: Session, plan: Plan) -> None:
     assert applying.apply(plan).changed
 
 
+@pytest.mark.parametrize("format", [*FORMATS, "qwen-code"])
+def test_what_went_out_is_not_taken_in_again_unless_somebody_wrote_into_it(tmp_path: Path, format: str) -> None:
+    store = AStore(tmp_path / "ours").has("MEMORY.md", "# Memory\n\n- redis uses port 9999\n- ann likes tabs\n  and long lines\n")
+    store.has("~/notes/deploy.md", "# Deploy\n\nfirst words\n\n- a\n").has("~/SCRATCHPAD.md", "- [ ] one\n- [x] two\n")
+    store.has("~/daily/2026-05-24.md", "### 09:00 — done\nsome words\n\n### 10:00 — more\nothers\n")
+    session = store.session()
+    session.folder = str(AStore(tmp_path / "project").root)
+    agent, path = formats.of_agent(format), str(tmp_path / "out") if format in ("zerostack", "markdown") else ""
+    out = exporting.plan(session, agent, path, group=GROUPS.get(format, ""))
+    remembered(session, out)
+    again = importing.plan(session, agent, path)
+    assert not again.changes and {row.fate for row in again.rows} <= {Fate.DUPLICATE, Fate.IMPORTED, Fate.SKIPPED}
+    if (mine := next((row for row in again.rows if row.fate is Fate.IMPORTED), None)) is None:
+        return
+    assert mine.reason == "it went out from here, and stands there unchanged"
+    assert importing.plan(session, agent, path, ticks={mine.key: True}).changes, "all the same where it is asked for"
+    for place in {Path(each.place) for each in out.changes}:
+        if place.name not in ("MEMORY.md", "AGENTS.md"):
+            place.write_text(f"{place.read_text()}- of the agent\n")
+    came = "".join((each.after or b"").decode() for each in importing.plan(session, agent, path).changes)
+    assert "of the agent" in came
+
+
 TOPIC = """---
 name: {name}
 description: "About {name}: x"

@@ -45,6 +45,8 @@ class ImportItem(NamedTuple):
     folder: str = ""
     modified_ns: int = 0
     described: str = ""
+    is_ours: bool = False
+    """Whether it went out from the store that imports, and stands there unchanged."""
 
     @property
     def stays(self) -> str:

@@ -180,6 +180,12 @@ def _with_changes(old: bytes, new: bytes, made: frozenset[int], *, of_new: bool)
 
 def without_lines(now: bytes, lines: bytes) -> bytes | None:
     """Remove the last occurrence of the lines from a text; None if there is none. Blank lines at their ends may be missing."""
+    have, found = now.split(b"\n"), lines_of(now, lines)
+    return b"\n".join(have[: found.start] + have[found.stop :]) if found else None
+
+
+def lines_of(now: bytes, lines: bytes) -> range:
+    """The numbers of the last occurrence of the lines in a text; blank ones at the ends may be missing. Empty if there is none."""
     have, want = now.split(b"\n"), lines.split(b"\n")
     if want[-1:] == [b""]:
         want.pop()
@@ -187,8 +193,8 @@ def without_lines(now: bytes, lines: bytes) -> bytes | None:
         size = len(wanted)
         for at in range(len(have) - size, -1, -1) if size else ():
             if have[at : at + size] == wanted:
-                return b"\n".join(have[:at] + have[at + size :])
-    return None
+                return range(at, at + size)
+    return range(0)
 
 
 def _stripped(lines: list[bytes]) -> list[bytes]:

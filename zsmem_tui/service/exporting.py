@@ -222,7 +222,10 @@ class Exports:
             unchanged=_why_nothing(self.rows),
             format=self._writer.name,
             losses=self._writer.out_losses,
-            notes=tuple(f"There is no folder {printable_path(each)} yet: it is made." for each in dict.fromkeys(new)),
+            notes=(
+                *(f"There is no folder {printable_path(each)} yet: it is made." for each in dict.fromkeys(new)),
+                *(f"{printable_path(each)} is written, too, as the agent does in a new folder." for each in self.beside),
+            ),
             rest=left_said(lines, len(left)) if self._whole or left else "",
             left_lines=lines,
             grows=self._growths[0] if len(self._growths) == 1 else None,

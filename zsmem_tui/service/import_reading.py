@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+import re
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatch
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -11,8 +12,10 @@ from typing import Final, NamedTuple
 from zsmem_tui.agents.fact_lines import taken_apart
 from zsmem_tui.agents.format import Format, Opened, Source
 from zsmem_tui.config import locate
+from zsmem_tui.core.append import line_key
 from zsmem_tui.core.errors import BadContent, BadTarget, Missing
 from zsmem_tui.core.import_item import ImportItem, stem_of
+from zsmem_tui.core.line_changes import lines_of
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path, raw_lines, trim
 from zsmem_tui.service.known_folders import known_folders, machine
@@ -20,13 +23,15 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk.files import digest_of
 from zsmem_tui.store.disk.listing import DiskHeads
 from zsmem_tui.store.disk.places import overlap
-from zsmem_tui.store.transfer import sources
+from zsmem_tui.store.transfer import records, sources
+from zsmem_tui.store.transfer.records import Written
 from zsmem_tui.store.transfer.sources import TreeRead
 
 _LONGEST_SETTING: Final = 256 * 1024
 """The most bytes read of an agent's settings."""
 
 _NOTHING: Final = "Nothing was imported."
+_NUMBER: Final = re.compile(r":(\d+)\Z")
 
 
 class Choice(NamedTuple):
@@ -98,9 +103,36 @@ def read(
     if wanted.as_facts:
         kept = [part for each in kept for part in (_as_facts(each) if matches(each, wanted.as_facts) else [each])]
     wanted_files = {each.digest for each in kept}
-    return Incoming(
-        format.name, places[0], tuple(kept), {digest: raw for digest, raw in originals.items() if digest in wanted_files}
-    )
+    raws = {digest: raw for digest, raw in originals.items() if digest in wanted_files}
+    ours = set(_ours(session, kept, raws))
+    marked = (each._replace(is_ours=True) if (each.place, each.source) in ours else each for each in kept)
+    return Incoming(format.name, places[0], tuple(marked), raws)
+
+
+def _ours(session: Session, items: Iterable[ImportItem], raws: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
+    """The items, as (place, source), of which every line was put there by an export from this store, and is still in it."""
+    root, at_home = os.path.realpath(session.root), dict[str, list[Written]]()
+    by_file: dict[tuple[str, str], list[tuple[int, ImportItem]]] = {}
+    for each in items:
+        number = _NUMBER.search(each.source)
+        by_file.setdefault((each.place, each.digest), []).append((int(number[1]) - 1 if number else 0, each))
+    for (place, digest), own in by_file.items():
+        home, sent = place, list[Written]()
+        while not sent and home != (home := os.path.dirname(home)):
+            if home not in at_home:
+                at_home[home] = [each for each in records.written(home) if each.origin == root]
+            sent = [each for each in at_home[home] if os.path.join(home, each.path) == place]
+        raw = raws.get(digest, b"")
+        lines = raw_lines(raw.decode("utf-8", "surrogateescape"))
+        still = (each for each in sent if os.path.lexists(os.path.join(root, _NUMBER.sub("", each.source))))
+        known = {number for each in still for number in lines_of(raw, each.text)}
+        starts = sorted(start for start, _ in own)
+        for start, item in own if known else ():
+            end = next((at for at in starts if at > start), len(lines)) if item.source != item.file else len(lines)
+            within = [at for at in range(start, end) if lines[at].strip()]
+            added = {line_key(lines[at]) for at in within if at not in known}
+            if not known.isdisjoint(within) and added.isdisjoint(map(line_key, raw_lines(item.text))):
+                yield place, item.source
 
 
 def of_store(session: Session, format: Format, tree: TreeRead) -> Incoming:

@@ -265,10 +265,9 @@ class _Planner:
             own = by_path.get(path, [])
             asks = self._policy is Policy.MERGE and file.before is not None and [each.row.fate for each in own] == [Fate.CONFLICT]
             merged = encoded(own[0].found) if asks else None
-            ref = self._session.ref_at(path)
             put: list[Rewrite] = [partial(_onto, own=own)] if own else []
             changes = (*put, *self._rewrites.get(path, ()))
-            out.append(Edit(self._session, ref, file.before, after, changes, merged=merged))
+            out.append(Edit(self._session, self._session.ref_at(path), file.before, after, changes, merged=merged))
         return tuple(out)
 
     def copy_whole_files(self, placed: Sequence[_Placed], read: Incoming) -> list[_Placed]:
@@ -322,8 +321,8 @@ class _Planner:
             wanted = True
         if renewed is not None:
             return self._renew(found, renewed, key, wanted)
-        if self._came_here(key, ref) and not wanted:
-            return self._row(found, ref, Fate.IMPORTED, "it was imported before", key)
+        if not wanted and (known := self._known(found, key, ref)):
+            return self._row(found, ref, Fate.IMPORTED, known, key)
         if found.role is Role.NOTE and file.is_there:
             return self._conflict(found, ref, key, wanted)
         if not _is_taken(found, wanted):
@@ -331,10 +330,12 @@ class _Planner:
         self._put(ref.path, found, Policy.MERGE)
         return self._listed(self._row(found, ref, Fate.ADD, found.mark, key, ticked=True))
 
-    def _came_here(self, key: str, ref: MemRef) -> bool:
-        """Whether the item was imported before, into the same project."""
-        before = self.done.get(key)
-        return before is not None and self._session.ref_at(before.path).project == ref.project
+    def _known(self, found: ImportItem, key: str, ref: MemRef) -> str:
+        """That the item went out from here, or was imported before into the same project, as a clause; else empty."""
+        if found.is_ours and self._into in ("", self._session.project):
+            return "it went out from here, and stands there unchanged"
+        is_here = (before := self.done.get(key)) is not None and self._session.ref_at(before.path).project == ref.project
+        return "it was imported before" if is_here else ""
 
     def _listed(self, placed: _Placed) -> _Placed:
         """Add a new note to the index files that list notes, if the layout has such."""
@@ -516,8 +517,7 @@ class TargetFile:
 
     def _known(self) -> set[str]:
         if self._keys is None:
-            text = (self.now or b"").decode("utf-8", "surrogateescape")
-            self._keys = {key for key in map(line_key, lines(text)) if key}
+            self._keys = {*map(line_key, lines((self.now or b"").decode("utf-8", "surrogateescape")))} - {""}
         return self._keys
 
 

@@ -81,7 +81,7 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
     tell(args, said)
     is_plain = plan.gate.handling is Handling.ALLOW
     about = {"left": list(plan.left), "losses": plan.losses, "dry_run": args.dry_run, "grows": plan.grows}
-    files = [{"path": printable_path(each.place), "bytes": len(each.after or b"")} for each in written]
+    files = [{"path": printable_path(each.place), "bytes": len(each.after or b"")} for each in (*written, *plan.beside)]
     lines = [_left(each, plain=is_plain) for each in plan.left_lines] if args.json else []
     put_rows_of(session, args, plan.format, plan.rows, OF_EXPORTS, plain=is_plain, written=files, left_lines=lines, **about)
     for each in plan.left_lines if args.dry_run and not args.json else ():

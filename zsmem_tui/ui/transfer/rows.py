@@ -228,7 +228,7 @@ def _fate(row: Row, way: Way, policy: Policy) -> str:
         case Fate.DUPLICATE:
             return f"It is not written again: {place} {'holds just this' if way.is_file else 'has it'} already."
         case Fate.IMPORTED:
-            return f"It is not taken again: it was imported into {place} before. space takes it all the same."
+            return f"It is not taken again{because}. space takes it into {place} all the same."
         case Fate.CONFLICT if way is IN:
             does = goes if row.ticked else f"It {way.stays}"
             return f"{does}: {_conflict(visible_line(row.reason), policy)}. {way.clash}"
