@@ -17,6 +17,7 @@ from textual.widgets import Input
 from tests.builders import AStore, held_by_another
 from tests.ui.driving import an_app, running, screen_text, sees_nothing_new, shows, until
 from zsmem_tui.service import applying, history, reviewing, undoing
+from zsmem_tui.store import steps
 from zsmem_tui.ui import app as app_module
 from zsmem_tui.ui import conversations, run
 from zsmem_tui.ui.facts import screen as prompt_effect
@@ -102,6 +103,23 @@ async def test_what_takes_long_says_what_is_under_way(store: AStore, monkeypatch
         await shows(pilot, "Delete is under way …")
         gate.set()
         await shows(pilot, "Deleted")
+
+
+async def test_a_step_of_many_files_says_how_far_it_is(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    session, gates = store.session(), [threading.Event() for _ in range(3)]
+    with session.batch("Made three notes") as batch:
+        for number in range(3):
+            batch.update(f"projects/{store.project}/notes/n{number}.md", lambda now: b"- x\n")
+    waits, write = iter(gates), steps._write_one
+    monkeypatch.setattr(steps, "_write_one", lambda *about, **named: next(waits).wait(10) and write(*about, **named))
+    async with running(app := an_app(store)) as pilot:
+        await shows(pilot, "n2")
+        await pilot.press("u")
+        for number, gate in enumerate(gates):
+            await shows(pilot, f"Undo is under way … {number} of 3 files")
+            gate.set()
+        await shows(pilot, "Undid: Made three notes")
+        assert len([text for _, text in app.told if "under way" in text]) == 1, "of the messages, the last alone"
 
 
 async def test_what_the_keys_would_do_to_a_fact_is_not_shown_of_the_one_before(

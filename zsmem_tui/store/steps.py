@@ -23,7 +23,7 @@ from zsmem_tui.core.errors import Conflict, MemError, Missing, WriteConflict, Wr
 from zsmem_tui.core.outcomes import Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store import step_record, writing
-from zsmem_tui.store.disk import folders, lock
+from zsmem_tui.store.disk import folders, lock, waiting
 from zsmem_tui.store.disk.files import digest_of
 from zsmem_tui.store.disk.swap import present
 from zsmem_tui.store.history.journal import Change, Recorder
@@ -293,7 +293,7 @@ def _write(parts: Sequence[_Part], note: Note | None, batches: Sequence[Batch], 
     """Write each file in turn. On any failure, written files are reverted; paths that could not be are added to `stay`."""
     done: list[Done] = []
     progress = next((batch.progress for batch in batches if batch.progress), None)
-    durable = len(parts) <= _SYNCED_ONE_BY_ONE
+    durable, patience = len(parts) <= _SYNCED_ONE_BY_ONE, waiting.current()
     with contextlib.ExitStack() as on_failure:  # any exception, including ctrl+c
 
         @on_failure.callback
@@ -308,6 +308,7 @@ def _write(parts: Sequence[_Part], note: Note | None, batches: Sequence[Batch], 
                 note.is_needed = any(each.why for each in left) or not is_told
 
         for number, part in enumerate(parts):
+            patience.far = number, len(parts)
             if progress is not None:
                 progress(number, len(parts))
             _write_one(part, done, is_noted=note is not None and note.is_kept, durable=durable)

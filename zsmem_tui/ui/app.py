@@ -197,8 +197,10 @@ class ZsmemApp(Program):
             self.say(f"{words} · ? shows all keys.", warning=True)
 
     def on_told(self, message: Told) -> None:
-        """Keep a message for the list of messages."""
-        self.told = (*self.told, (self.now_ns(), message.text))[-MOST_TOLD:]
+        """Keep a message for the list of messages; of those on how far a thing is, the last."""
+        start, mark, _ = message.text.partition(" …")
+        kept = self.told[:-1] if mark and any(text.startswith(start + mark) for _, text in self.told[-1:]) else self.told
+        self.told = (*kept, (self.now_ns(), message.text))[-MOST_TOLD:]
 
     def is_busy(self) -> bool:
         """Whether a conversation may be about to open the editor, so that typed letters must wait."""

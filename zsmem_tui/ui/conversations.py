@@ -57,7 +57,7 @@ class Overlay(ForgettingScreen[ScreenResultType]):
 
     def run_worker(self, work: Any, *rest: Any, **named: Any) -> Worker[Any]:
         """Run a worker; if the screen is closed, an empty one."""
-        return super().run_worker(_nothing if self.closed else work, *rest, **named)
+        return super().run_worker(partial(asyncio.sleep, 0) if self.closed else work, *rest, **named)
 
     def is_wanted(self, message: Message) -> bool:
         """Drop input after the screen was closed, and messages about rows that are gone."""
@@ -71,10 +71,6 @@ def _is_news(message: Message) -> bool:
     if isinstance(message, Event):
         return isinstance(message, InputEvent | Paste)
     return not isinstance(message, KeyDone) and not type(message).__module__.startswith("textual.messages")
-
-
-async def _nothing() -> None:
-    return None
 
 
 AnyScreen = TypeVar("AnyScreen", bound="MainScreen | ToolScreen | TodayList")
@@ -93,7 +89,7 @@ SILENT_LOOKS: Final = 2
 class Conversations:
     """Runs conversations as workers of the app, each after the one before has ended, so that a save is never cut off."""
 
-    def __init__(self, app: App[None], tell: Callable[..., object], told: Callable[[], Sequence[object]]) -> None:
+    def __init__(self, app: App[None], tell: Callable[..., object], told: Callable[[], Sequence[tuple[int, str]]]) -> None:
         """Slow work is shown by `tell`, as a `warning` if the person can do something.
 
         `told` returns all messages so far, to see whether the work has said something itself.
@@ -124,11 +120,14 @@ class Conversations:
         if self.patience is not None:
             self.patience.end_within(seconds)
 
-    def _look(self, doing: str, before: Sequence[object], silent: Iterator[int]) -> None:
+    def _look(self, doing: str, before: Sequence[tuple[int, str]], silent: Iterator[int]) -> None:
+        told, words = self._told(), f"{doing or 'This'} is under way …"
+        number, of = self.patience.far if self.patience is not None else (0, 0)
+        again = of > 1 and any(text.startswith(words) for _, text in told[-1:])
         if self.waits:
             self._tell("Waiting for another program that is writing here · esc gives up waiting", warning=True)
-        elif self._told() is before and not isinstance(self._app.screen, ModalScreen) and next(silent) == SILENT_LOOKS:
-            self._tell(f"{doing or 'This'} is under way …")
+        elif not isinstance(self._app.screen, ModalScreen) and (again or (told is before and next(silent) == SILENT_LOOKS)):
+            self._tell(f"{words} {number:,} of {of:,} files" if of > 1 else words)
 
     @property
     def under_way(self) -> bool:

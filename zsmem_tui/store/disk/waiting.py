@@ -53,6 +53,8 @@ class Patience:
         """The start of the current wait; None if there is none."""
         self.contended: dict[str, Contended] = {}
         """By path, the files that others were still writing."""
+        self.far = (0, 0)
+        """How many files of the running step are written, and how many there are."""
 
     def now(self) -> float:
         """The current time of its clock, in seconds."""
