@@ -139,9 +139,9 @@ HARMLESS = [
 ]
 
 
-@pytest.mark.parametrize("start", ["AI" + "za" + "Sy", "gh" + "p_", "sk-", "AK" + "IA"])
+@pytest.mark.parametrize("start", ["gh" + "p_", "sk-", "AK" + "IA"])
 def test_a_list_item_of_a_credential_only_is_told_at_least_as_perhaps(start: str) -> None:
-    size = 16 if start.startswith("AK") else 33 if start.startswith("AI") else 36
+    size = 16 if start.startswith("AK") else 36
     for value in (some(size, string.ascii_uppercase + "234567"), ("1234567890" + string.ascii_uppercase)[:size].ljust(size, "Q")):
         assert secrets_in(f"# Notes\n\n- `{start}{value}`\n"), value
     assert not secrets_in(f"- samples such as {start}{'1234567890' + string.ascii_uppercase}\n")

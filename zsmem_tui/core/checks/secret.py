@@ -96,13 +96,13 @@ def _shapes(text: str) -> Iterator[Span]:
         for match in secret_shapes.shapes().finditer(text, window.start, window.end):
             is_named = not match[0].startswith("AIza") or bool(_OF_GOOGLE.search(text, window.start, match.start()))
             after = text[match.end() : match.end() + 3]
-            sure = is_named and _is_real_token(match[0], after)
-            if sure or (_is_whole_item(text, match) and _is_real_token(COUNTED.sub("7q", match[0]), after)):
+            sure = _is_real_token(match[0], after)
+            if is_named and (sure or (_is_whole_item(text, match) and _is_real_token(COUNTED.sub("7q", match[0]), after))):
                 yield Span(match.start(), match.end(), "key or token", sure=sure)
 
 
 def _is_whole_item(text: str, token: re.Match[str]) -> bool:
-    """Whether a list item consists of a token only: then it may be real even if it looks like a sample or a key for browsers."""
+    """Whether a list item consists of a token only: then it may be real even if it looks like a sample."""
     before = text[max(token.start() - _LONGEST_MARK, 0) : token.start()].rpartition("\n")[2]
     after = text[token.end() : token.end() + _LONGEST_MARK].partition("\n")[0]
     return _MARK.fullmatch(before) is not None and not after.strip(" \t\r`.*")
