@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.refs import MemRef, Role
@@ -32,7 +31,7 @@ class Where(NamedTuple):
     home: str
     user: str
     now: Callable[[], datetime]
-    env: Mapping[str, str] = MappingProxyType({})
+    env: Mapping[str, str] = {}
 
 
 class Place(NamedTuple):

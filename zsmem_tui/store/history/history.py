@@ -461,7 +461,7 @@ class History:
         ids = {path: id for path, id in ids.items() if before[path] != id}
         if not ids:
             return []
-        if not (repo.reviewed or any(before[path] for path in ids)) and meta.who in (WHILE_RUNNING, WHILE_WRITING):
+        if not (repo.reviewed or any(before[path] for path in ids)) and meta.who == WHILE_WRITING:
             meta = meta._replace(who=FIRST_LOOK)
         pairs = {path: (before[path], id) for path, id in sorted(ids.items())}
         folder = repo.with_changes(self._folder, ids)
