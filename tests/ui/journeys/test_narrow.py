@@ -46,7 +46,7 @@ async def test_one_pane_at_a_time_as_narrow_as_it_gets_text_below_the_tree_where
     async with running(an_app(store), size=(80, 24)) as pilot:
         await until(pilot, lambda: panes(pilot.app) == ["1 Memory ━", "2 MEMORY.md"])
         assert "redis listens on 6380" in screen_text(pilot.app)
-        assert "T Today" in _keys(pilot.app)
+        assert "s Search" in _keys(pilot.app)
         for pane in ("3 Search", "2 MEMORY.md"):
             await pilot.press("tab")
             await until(pilot, partial(_is_alone, pilot.app, pane))

@@ -18,7 +18,7 @@ async def test_text_is_selected_with_keys_and_copied_and_d_deletes_the_lines_tha
         await until(pilot, lambda: main.viewer.file)
         view = main.viewer.view
         await pilot.press("2", "v")
-        await shows(pilot, "y copies · esc drops it", "selecting ·", "y Copy   V Whole lines   j More   k Less", "esc Drop it")
+        await shows(pilot, "y copies · esc drops it", "selecting ·", "y Copy  V Whole lines  j More  k Less", "esc Drop it")
         await pilot.press("j", "j", "l", "l", "l", "l", "l", "l", "right")
         assert view.selected_text() == "▌ Facts\n\n• one 日本"
         await pilot.press("h", "y")

@@ -114,7 +114,15 @@ async def test_an_agent_that_writes_into_another_store_disturbs_nothing_and_a_li
         await at(pilot, "project_linked.md")
         await shows(pilot, "Ann likes tea")
         await pilot.press("e")
+        await shows(pilot, "is a link that leaves the store", "Edit that file where it lies")
+        assert pilot.app.main.editor.ref is None
+        place.unlink()
+        place.write_text("- mine\n")
+        await pilot.app.main.look_now(pilot.app.main.stores[1])
+        await pilot.press("e")
         await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+        place.unlink()
+        place.symlink_to(machine.own.at("MEMORY.md"))
         await pilot.press(*"Mine", "ctrl+s")
         await shows(pilot, "is a link that leaves the store", "Your text is still here")
         assert pilot.app.main.editor.unsaved
@@ -261,7 +269,7 @@ async def test_the_store_in_use_goes_and_loses_nothing_and_the_others_stay_on_th
             os.utime(machine.claude.root)
             await shows(pilot, "! unreadable")
             await pilot.press("1", "G")
-            await shows(pilot, "cannot be read:", "permission denied.")  # where the path is long, in two rows
+            await shows(pilot, "cannot be read:", "denied.")  # where the path is long, in two rows
             await followed(pilot, machine)
         os.utime(machine.claude.root)
         await until(pilot, lambda: "! unreadable" not in screen_text(pilot.app))
