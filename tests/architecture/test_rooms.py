@@ -27,7 +27,7 @@ CAPS: Final = {
     "keys": Cap(1_237, 7, 24),
     "memory": Cap(5_001, 16, 14),
     "projects": Cap(871, 4, 4),
-    "prompt": Cap(1_755, 7, 5),
+    "prompt": Cap(1_756, 7, 5),
     "reading": Cap(1_210, 4, 8),
     "review": Cap(536, 2, 1),
     "today": Cap(509, 3, 6),

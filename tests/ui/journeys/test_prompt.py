@@ -330,7 +330,7 @@ async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_wher
         await pilot.press("{")  # what is before now, not now again
         await shows(pilot, "as of 2026-05-25 12:07:09", "12:07 an agent wrote 2026-05-25.md: ", "change 2 of 3", "- logged b")
         await pilot.press("|")
-        await shows(pilot, "- 2026-05-25 12:07:09   + 2026-05-25 13:07:09")
+        await shows(pilot, "- 2026-05-25 12:07:09   + 2026-05-25 13:07:09", "change 3 of 3 · 13:07 an agent added 11 lines")
         await pilot.press("|")
         await shows(pilot, "_ Now  f Which  w Project  { Earlier  } Later  t At a moment")
         await until(pilot, lambda: "+ To top" not in screen_text(pilot.app))
