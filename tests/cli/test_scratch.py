@@ -45,15 +45,15 @@ def test_an_item_is_as_old_as_it_is_when_the_file_is_written(store: AStore) -> N
 def test_every_verb_works_in_a_pipeline(store: AStore) -> None:
     first, second, third = (str(each["id"]) for each in listed(store))
     assert zsmem(store, "scratch", "done", first[:6], "--dry-run").code == 0 and listed(store)[0]["state"] == "open"
-    assert zsmem(store, "scratch", "done", first[:6], "--dry-run").out == "Would tick 1 item.\n"
-    assert zsmem(store, "scratch", "done", first[:6]).out == "Done 1 item.\n"
+    assert zsmem(store, "scratch", "done", first[:6], "--dry-run").out == f"Would tick 1 item.\n  {first}  first\n"
+    assert zsmem(store, "scratch", "done", first[:6]).out == f"Done 1 item.\n  {first}  first\n"
     assert zsmem(store, "scratch", "done", first[:6]).code == 1
     assert zsmem(store, "scratch", "reopen", second).code == 0
     assert zsmem(store, "scratch", "edit", third, "other", "words").code == 0
     assert zsmem(store, "scratch", "add", "-", stdin=b"one\ntwo\n").out == f"Added 2 items to {PROJECT}.\n"
     assert store.raw("~/SCRATCHPAD.md") == b"- [x] first\n- [ ] second\n+ [ ] other words\n- [ ] one\n- [ ] two\n"
     ids = "\n".join(str(each["id"]) for each in listed(store, "--all", "--state", "done")).encode()
-    assert zsmem(store, "scratch", "archive", "--all", "-", stdin=ids).out == "Archived 2 items.\n"
+    assert zsmem(store, "scratch", "archive", "--all", "-", stdin=ids).out.startswith("Archived 2 items.\n")
     for action in ("promote", "log", "note", "rm"):
         assert zsmem(store, "scratch", action, str(listed(store)[0]["id"])).code == 0
     assert listed(store) == [] and zsmem(store, "undo").out == "Undid: Deleted “two”\n"

@@ -17,7 +17,7 @@ from zsmem_tui.core.errors import BadName, MemError, Missing, StoreError
 from zsmem_tui.core.layout import items_apart, only_instructions
 from zsmem_tui.core.preview import InBlock
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import lines
+from zsmem_tui.core.text import lines, printable_path
 from zsmem_tui.core.tokens import estimate_tokens
 from zsmem_tui.service import previewing
 from zsmem_tui.service.history import text_if_kept
@@ -40,6 +40,7 @@ NOBODY: Final = "no session can be of a project of this name"
 _FOR_NOW: Final = frozenset({"", FULL, HALF, ELSEWHERE, NOBODY})
 """Reasons that depend on the prompt and not on the form of the item: such an item is open all the same."""
 
+_IDS_HINT: Final = "`zsmem scratch list` shows the ids."
 _NOTHING: Final = InBlock("", frozenset(), frozenset())
 _DAY_NS: Final = 86_400 * 10**9
 
@@ -237,7 +238,7 @@ def headings(session: Session, path: str) -> list[str]:
 
 
 def by_ids(found: TaskList, ids: Sequence[str], formerly: Mapping[str, Sequence[str]] = MappingProxyType({})) -> list[Task]:
-    """The items with these ids or prefixes. Raises `BadName` for one that matches no item or several.
+    """The items with these ids or prefixes. Raises `BadName` for one that matches no item or several, or may be meant as a number.
 
     `formerly` has the former slugs of projects: items are also found by the ids that they had there.
     """
@@ -253,8 +254,13 @@ def by_ids(found: TaskList, ids: Sequence[str], formerly: Mapping[str, Sequence[
         if len(hits) != 1:
             raise BadName(
                 f"{'no item has' if not hits else f'{len(hits)} items have'} an id that begins with {id!r}. Nothing was changed.",
-                "`zsmem scratch list` shows the ids.",
+                _IDS_HINT,
             )
+        number = int(id) if id.isascii() and id.isdecimal() and len(id) < len(hits[0].id) else 0
+        nth = found.tasks[number - 1] if 0 < number <= len(found.tasks) else hits[0]
+        if nth != hits[0]:
+            one, other = (f"“{printable_path(task.item.text)}”, {task.id}" for task in (hits[0], nth))
+            raise BadName(f"{id!r} begins the id of {one}, and item {number} is {other}. Nothing was changed.", _IDS_HINT)
         out += [hit for hit in hits if hit not in out]
     return out
 

@@ -98,7 +98,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
             raise BadContent("scratch edit needs an id and the new words. Nothing was changed.")
         [task] = by_ids(found, args.words[:1], former_slugs(session))
         own = memory[task.store]
-        return _report(own, args, triage.edit(own, task, " ".join(args.words[1:])))
+        return _report(own, args, triage.edit(own, task, " ".join(args.words[1:])), [task])
     if args.action == "archive" and not args.words:
         chosen = [task for task in found.tasks if task.item.box is Box.DONE and task.store == session.root]
     else:
@@ -109,7 +109,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if len(stores := {task.store for task in chosen}) > 1:
         raise BadTarget(f"These items are in {len(stores)} memories, and a step is undone in one. Nothing was changed.")
     own = memory[chosen[0].store]
-    return _report(own, args, _act(own, args, chosen))
+    return _report(own, args, _act(own, args, chosen), chosen)
 
 
 def _act(session: Session, args: argparse.Namespace, chosen: list[Task]) -> Plan:
@@ -191,8 +191,10 @@ def _as_json(task: Task) -> dict[str, Any]:
     }
 
 
-def _report(session: Session, args: argparse.Namespace, plan: Plan) -> int:
+def _report(session: Session, args: argparse.Namespace, plan: Plan, meant: Iterable[Task] = ()) -> int:
     message = said_of(args, applying.apply(plan).message)
     warnings = [f"gone: {text}" for text in plan.left]
     put_done(args, message, session, path=printable_path(session.root), written=plan.count, warnings=warnings)
+    for task in meant if not args.json else ():
+        put_line(f"  {task.id}  {task.item.text}")
     return Exit.DONE if plan.count else Exit.NOTHING
