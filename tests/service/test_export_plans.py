@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import fcntl
+import json
 import os
 import subprocess
 import sys
@@ -14,11 +15,13 @@ from tests.builders import AStore
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError
+from zsmem_tui.core.project_folders import ProjectRecord
 from zsmem_tui.service import applying, export_targets, exporting, formats, importing, stores, transferring, undoing, which_store
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.plan import Applied, Fate, Plan, Row
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import project_register
 from zsmem_tui.store.transfer import records
 
 FORMATS = tuple(name for name in formats.names() if name != formats.BUNDLE)
@@ -64,6 +67,9 @@ def removed(session: Session, format: str, path: str = "", group: str = "") -> A
 def asked_for(format: str, tmp_path: Path) -> dict[str, str]:
     if format in ("zerostack", "markdown"):
         return {"path": str(tmp_path / "out")}
+    if format == "gemini":
+        listed = {"projects": {str(tmp_path / "project"): "p"}}
+        AStore(tmp_path / "home").has(".gemini/projects.json", json.dumps(listed))
     return {"ethos": {"group": "personality:eng"}, "gemini": {"group": "project:p"}}.get(format, {})
 
 
@@ -75,7 +81,11 @@ def row(plan: Plan | Applied, source: str) -> Row:
 def everything(tmp_path: Path) -> dict[str, bytes]:
     """Every file outside our store and our state, without backups."""
     found = {**AStore(tmp_path / "home").tree(), **AStore(tmp_path / "project").tree(), **AStore(tmp_path / "out").tree()}
-    return {path: raw for path, raw in found.items() if not path.endswith((".bak", ".gitignore")) and ".local/" not in path}
+    return {
+        path: raw
+        for path, raw in found.items()
+        if not path.endswith((".bak", ".gitignore", "projects.json")) and ".local/" not in path
+    }
 
 
 @pytest.mark.parametrize("format", FORMATS)
@@ -173,6 +183,57 @@ def test_the_only_personality_is_meant_and_a_user_is_another_place_for_facts(ses
     done = exported(session, "ethos", user="4be1c09a77d2")
     assert home.raw(".ethos/users/4be1c09a77d2/USER.md") == b"- one\n- two\n" and done.changed == 4
     assert home.raw(".ethos/personalities/eng/MEMORY.md").startswith(b"### other\n\ntheirs\n\n### open-tasks\n\n- [ ] open")
+
+
+@pytest.mark.parametrize("format", ["claude-code", "qwen-code", "oh-my-pi"])
+def test_memory_named_after_folders_goes_where_the_agent_looks_or_nowhere(
+    store: AStore, home: AStore, tmp_path: Path, format: str
+) -> None:
+    """Of a project whose folder the register knows, to that folder's; else a folder has to be named, and no other name is taken."""
+    lantern = home.at("code/lantern")
+    lantern.mkdir(parents=True)
+    session = store.session()
+    home.has(".claude/projects/-other/memory/MEMORY.md", "- x\n").has(".qwen/projects/-other/memory/MEMORY.md", "- x\n")
+    home.has(".omp/agent/memories/--other--/learned.md", "- x\n")
+    before = everything(tmp_path)
+    for name, reason in (
+        ("", "the folder of this memory is not known: name it with --group"),
+        ("G", f"G is neither a folder nor a project of {title_of(format)}: name the project's folder"),
+        (str(home.at("gone")), "there is no folder ~/gone"),
+    ):
+        done = exported(session, format, group=name)
+        assert not done.changed and all(item.reason == reason for item in done.plan.rows) and everything(tmp_path) == before
+    whose = export_targets.whose(session, format, "")
+    assert whose is not None and whose.by_folder and len(whose.groups) == 1
+    named = {change.place for change in planned(session, format, group="~/code/lantern").changes}
+    home_of = agent_home(format, lantern)
+    assert named and all(place.startswith(f"{home.at(home_of)}/") for place in named)
+    record = ProjectRecord(session.project, folders=(str(lantern),))
+    project_register.change(session.root, lambda now: now._replace(records={session.project: record}))
+    assert {change.place for change in planned(session, format).changes} == named
+    assert export_targets.whose(session, format, "") is None
+
+
+def agent_home(format: str, folder: Path) -> str:
+    """Where an agent keeps a folder's memory, below the home folder."""
+    if format == "oh-my-pi":
+        return f".omp/agent/memories/--{str(folder)[1:].replace('/', '-')}--"
+    return f"{'.claude' if format == 'claude-code' else '.qwen'}/projects/{encoded(str(folder))}/memory"
+
+
+@pytest.mark.parametrize("format", ["claude-code", "qwen-code", "oh-my-pi"])
+def test_memory_of_a_subfolder_goes_where_the_agent_looks_for_it(
+    session: Session, home: AStore, tmp_path: Path, format: str
+) -> None:
+    """Some go by the repository."""
+    top = tmp_path / "project"
+    (top / ".git").mkdir()
+    (top / ".git/HEAD").write_text("ref: refs/heads/main\n")
+    session.folder = str(top / "sub")
+    Path(session.folder).mkdir()
+    meant = agent_home(format, Path(session.folder) if format == "oh-my-pi" else top)
+    places = {change.place for change in planned(session, format).changes}
+    assert places and all(place.startswith(f"{home.at(meant)}/") for place in places)
 
 
 def test_facts_that_the_person_had_ethos_forget_are_left(session: Session, home: AStore) -> None:
@@ -321,6 +382,7 @@ def test_a_folder_in_the_place_of_a_file_is_said_and_the_rest_goes(session: Sess
 
 TWO = """
 import sys
+from zsmem_tui.store import project_register
 from zsmem_tui.store.transfer import records
 from zsmem_tui.store.transfer.records import Written
 for number in range(40):

@@ -292,7 +292,7 @@ def open_session(args: argparse.Namespace) -> Session:
             raise ConfigError("--group and --user say which memory of a store: name it with --store. Nothing was done.")
         session = Session.open(config, root=args.root, project=args.project, cwd=args.cwd)
         return named_project(session) if args.project and verb.any_store else session
-    if args.group and args.project:
+    if args.group and args.project and not verb.has_groups:
         raise ConfigError("--group and --project name two groups. Nothing was done.")
     group, user = ("", "") if verb.has_groups else (args.group or "", args.user or "")
     return open_here(

@@ -18,10 +18,12 @@ from zsmem_tui.core.append import appended, deduplicate
 from zsmem_tui.core.errors import BadTarget, MemError, WriteFailed
 from zsmem_tui.core.layout import WORDS, Layout, foreign_problem
 from zsmem_tui.core.names import note_stem, project_slug
+from zsmem_tui.core.project_folders import State
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import is_utf8, printable_path
 from zsmem_tui.service import formats, instructions, stores
 from zsmem_tui.service.known_folders import known_folders
+from zsmem_tui.service.projects.known import known_projects
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.store.disk.files import root_problem
 from zsmem_tui.store.disk.listing import DiskHeads
@@ -110,11 +112,15 @@ def _inside(spot: Spot, path: str) -> Spot:
 
 
 class Whose(NamedTuple):
-    """The choices if a group has to be named: the kind of group, the existing groups, and users."""
+    """The choices if a group has to be named: the kind of group, the existing groups, and users.
+
+    With `by_folder`, another group is named by its folder.
+    """
 
     kind: str
     groups: tuple[str, ...]
     users: tuple[str, ...]
+    by_folder: bool = False
 
 
 def whose(session: Session, name: str, path: str) -> Whose | None:
@@ -128,10 +134,11 @@ def whose(session: Session, name: str, path: str) -> Whose | None:
     if spot is None or spot.problem or not writer.group_kinds:
         return None
     there = project_slugs(spot.root, stores.kind_of(spot.kind).layout(_where(session, spot)))
+    by_folder = _is_by_folder(writer, spot)
     groups = () if spot.group else tuple(each for each in there if each.partition(":")[0] in writer.group_kinds)
     users = tuple(each.partition(":")[2] for each in there if each.startswith("user:"))
-    is_plain = (bool(spot.group) or len(groups) == 1) and not users
-    return None if is_plain else Whose(writer.group_kinds[0], groups or ((spot.group,) if spot.group else ()), users)
+    is_plain = (bool(spot.group) or (len(groups) == 1 and not by_folder)) and not users
+    return None if is_plain else Whose(writer.group_kinds[0], groups or ((spot.group,) if spot.group else ()), users, by_folder)
 
 
 def is_here(session: Session, name: str) -> bool:
@@ -163,7 +170,9 @@ def _wish(session: Session, writer: Format, path: str, group: str, user: str) ->
             f"{writer.title} keeps no memory by group, and --group {printable_path(group)} says whose it becomes there. {NOTHING}.",
             f"Beside --store it says whose goes out: `zsmem export {writer.name} --store {session.layout.kind} --group NAME`.",
         )
-    wish = Wish(named, folder_of(session), locate.home_folder(), locate.environment(), os.path.isdir, group, user)
+    agent = registry.kind(writer.name)
+    folder = folder_of(session) if agent is None else stores.project_folder(agent, folder_of(session))
+    wish = Wish(named, folder, locate.home_folder(), locate.environment(), os.path.isdir, group, user)
     if writer.name == DEFAULT.kind and not group:
         own = session.project if session.layout.kind == DEFAULT.kind else ""
         wish = wish._replace(group=own or (project_slug(wish.folder) if wish.folder else ""))
@@ -188,7 +197,7 @@ def folder_of(session: Session) -> str:
     folder = session.folder or (working if working and project_slug(working) == session.project else "")
     agent = registry.kind(session.layout.kind)
     if agent is None:
-        return folder
+        return folder if folder or session.project == EVERYBODY else _registered(session)
     heads = DiskHeads(session.root)
     here = stores.project_folder(agent, folder) if folder else ""
     if own := agent.folder_of(session.root):
@@ -200,7 +209,14 @@ def folder_of(session: Session) -> str:
         return folder  # a group without a folder, such as a sub-agent's
     told = dict(agent.folders(heads)).get(session.project, "")
     known = (each.folder for each in known_folders(folder))
-    return told or next((each for each in known if agent.group(stores.project_folder(agent, each), heads) == session.project), "")
+    found = next((each for each in known if agent.group(stores.project_folder(agent, each), heads) == session.project), "")
+    return told or found or _registered(session)
+
+
+def _registered(session: Session) -> str:
+    """The existing folder of the session's project according to the register; empty if it has none."""
+    known = known_projects(session).of(session.project)
+    return known.verdict.folder if known is not None and known.verdict.state is State.HERE else ""
 
 
 def _target(session: Session, writer: Format, spot: Spot, user: str) -> Target:
@@ -225,18 +241,45 @@ def _where(session: Session, spot: Spot) -> Where:
     return Where(spot.root, session.folder, locate.home_folder(), "", session.clock)
 
 
+def _is_by_folder(writer: Format, spot: Spot) -> bool:
+    """Whether a group of the format's first kind belongs to a folder."""
+    return stores.kind_of(spot.kind).group("/", DiskHeads(spot.root)).startswith(f"{writer.group_kinds[0]}:")
+
+
+def _by_folder(writer: Format, spot: Spot, name: str) -> tuple[str, str]:
+    """(group, reason) as `_group`, of a folder, or of the name that the agent gives a folder's memory: it looks at no other."""
+    agent, heads = stores.kind_of(spot.kind), DiskHeads(spot.root)
+    if "/" in name or name.startswith(("~", ".", "$HOME")) or os.path.isdir(name):
+        folder = locate.absolute(name)
+        shown = printable_path(locate.shortened(folder))
+        if not os.path.isdir(folder):
+            return "", f"there is no folder {shown}"
+        found = agent.group(stores.project_folder(agent, folder), heads)
+        return (found, "") if found else ("", f"{writer.title} has not worked in {shown} yet")
+    group = f"{writer.group_kinds[0]}:{name}"
+    if name.startswith("-") or group in dict(agent.folders(heads)):
+        return group, ""
+    return "", f"{printable_path(name)} is neither a folder nor a project of {writer.title}: name the project's folder"
+
+
 def _group(session: Session, writer: Format, spot: Spot) -> tuple[str, str]:
     """(group, reason): the group to write to, or a clause that says why there is none."""
     if not writer.group_kinds:
         return spot.group, ""
     layout = stores.kind_of(spot.kind).layout(_where(session, spot))
     first = writer.group_kinds[0]
+    by_folder = _is_by_folder(writer, spot)
     if spot.group:
         named = spot.group if ":" in spot.group else f"{first}:{spot.group}"
-        if named.partition(":")[0] in writer.group_kinds and layout.project_folders(named):
+        kind, _, name = named.partition(":")
+        if by_folder and kind == first and named not in project_slugs(spot.root, layout):
+            named, problem = _by_folder(writer, spot, name)
+            if problem:
+                return "", problem
+        if kind in writer.group_kinds and layout.project_folders(named):
             return named, ""
         return "", f"{writer.title} takes no group called {printable_path(spot.group)!r}"
-    if first == "project":
+    if by_folder:
         agent, folder = stores.kind_of(spot.kind), folder_of(session)
         own = agent.group(stores.project_folder(agent, folder), DiskHeads(spot.root)) if folder else ""
         if own.partition(":")[0] in writer.group_kinds:
@@ -246,6 +289,7 @@ def _group(session: Session, writer: Format, spot: Spot) -> tuple[str, str]:
                 "",
                 f"{writer.title} has not worked in {printable_path(locate.shortened(folder))} yet: name a project with --group",
             )
+        return "", "the folder of this memory is not known: name it with --group"
     there = [each for each in project_slugs(spot.root, layout) if each.partition(":")[0] in writer.group_kinds]
     if len(there) == 1:
         return there[0], ""

@@ -287,6 +287,8 @@ async def test_whose_memory_is_asked_for_and_one_agents_goes_to_another_at_once(
         await asked(pilot, "The personality that gets it:", "eng", "ops")
         await pilot.press("end", "enter")
         await asked(pilot, "The name of the personality that gets it:")
+        await pilot.press("enter")
+        await asked(pilot, "! Nothing was typed: type an answer, or esc closes.")
         await pilot.press(*"x/y", "enter")
         await asked(pilot, "! Ethos takes no group called 'personality:x/y'.")
         assert pilot.app.screen.query_one(Input).value == "x/y"

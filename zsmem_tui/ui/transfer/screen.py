@@ -19,6 +19,7 @@ from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import export_targets, formats, import_reading, importing
+from zsmem_tui.service.export_targets import Whose
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.importing import MemorySource
 from zsmem_tui.service.transferring import Goal
@@ -38,8 +39,7 @@ from zsmem_tui.ui.wording import folder_name
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
 
-_NO_PLACE: Final = "Nothing was typed: name a place, or esc closes."
-"""The message for an empty place."""
+_NOTHING_TYPED: Final = "Nothing was typed: type an answer, or esc closes."
 
 _Question = tuple[str, str, bool]
 """A dialog's title, its question, and whether the answer may be empty."""
@@ -197,7 +197,7 @@ class TransferScreen(ToolScreen):
 
         async def typed(answer: str) -> Answer:
             if not trim(answer) and not may_be_empty:
-                raise BadTarget(_NO_PLACE)
+                raise BadTarget(_NOTHING_TYPED)
             return await use(trim(answer))
 
         return await ask_until(self, title, what, typed)
@@ -285,13 +285,13 @@ class TransferScreen(ToolScreen):
         whose = await asyncio.to_thread(export_targets.whose, self.session, name, path)
         if whose is None:
             return goal
-        group = whose.groups[0] if len(whose.groups) == 1 else _OTHER
-        if len(whose.groups) > 1:
+        group = whose.groups[0] if len(whose.groups) == 1 and not whose.by_folder else _OTHER
+        if whose.groups and group == _OTHER:
             answers = [(each, visible_line(printable_path(each.partition(":")[2]))) for each in whose.groups]
-            answers.append((_OTHER, f"Another {whose.kind}, by its name"))
+            answers.append((_OTHER, f"Another {whose.kind}, by its {'folder' if whose.by_folder else 'name'}"))
             group = await choose(self, title, f"The {whose.kind} that gets it:", answers, names=True) or ""
         if group == _OTHER:
-            group = await self._named_group(goal, whose.kind)
+            group = await self._named_group(goal, whose)
         if not group:
             return None
         if not whose.users:
@@ -301,17 +301,17 @@ class TransferScreen(ToolScreen):
         user = await choose(self, title, "Facts about the person go to:", answers, names=True)
         return None if user is None else replace(goal, group=group, user="" if user == _NOBODY else user)
 
-    async def _named_group(self, goal: Goal, kind: str) -> str:
-        """Ask for the name of a group. Empty if cancelled."""
-        name = goal.format.name
+    async def _named_group(self, goal: Goal, whose: Whose) -> str:
+        """Ask for the folder or the name of a group. Empty if cancelled."""
+        name, kind = goal.format.name, whose.kind
 
         async def group(given: str) -> str:
-            group = f"{kind}:{trim(given)}" if trim(given) else ""
-            if group and (why := await asyncio.to_thread(export_targets.group_problem, self.session, name, goal.path, group)):
+            if why := await asyncio.to_thread(export_targets.group_problem, self.session, name, goal.path, f"{kind}:{given}"):
                 raise BadName(why)
-            return group
+            return f"{kind}:{given}"
 
-        return await ask_until(self, formats.title_of(name), f"The name of the {kind} that gets it:", group) or ""
+        what = "The folder whose memory it becomes:" if whose.by_folder else f"The name of the {kind} that gets it:"
+        return await self._ask_place((formats.title_of(name), what, False), group) or ""
 
     async def _decided(self, job: Job) -> dict[str, bytes] | None:
         """Let the person resolve conflicts of texts to be merged; None: write nothing."""
