@@ -131,6 +131,34 @@ VERBS = [
 ]
 
 
+def test_what_is_saved_over_a_file_that_others_deleted_is_the_person_s(store: AStore) -> None:
+    (store.root / PAD).unlink()
+    session = store.session()
+    history.look_at_all(session)
+    editing.save(session, ref(session, PAD), b"- [ ] one more\n- [ ] two\n", None)
+    assert [each for each in waiting(store) if each[0] == PAD] == []
+
+
+@pytest.mark.parametrize("is_new", [True, False])
+def test_a_line_that_waited_waits_on_where_a_step_moved_it(store: AStore, is_new: bool) -> None:
+    """Only the line that nobody had reviewed: what was seen before it was moved stays seen."""
+    goal = "MEMORY-2.md" if is_new else LOG.replace("25", "24")
+    if not is_new:
+        store.has(goal, "of old\n")
+        history.look_at_all(store.session())
+        review_lines.accept(store.session(), [Pick(change(store.session(), goal))])
+    session = store.session()
+    before = waiting(store)
+    old = b"" if is_new else b"of old\n"
+    with session.batch("Moved") as batch:
+        batch.save(goal, old + b"# More\n\nfact 7\nfrom the agent\n", old or None)
+        batch.save("MEMORY.md", AGENT.replace("fact 7\nfrom the agent\n", "").encode(), AGENT.encode())
+    there = {path: (seen, now) for path, seen, now in waiting(store)}
+    assert there[goal] == (old + b"# More\n\nfact 7\n", old + b"# More\n\nfact 7\nfrom the agent\n")
+    assert there["MEMORY.md"] == (FACTS.replace("fact 7\n", "").encode(), AGENT.replace("fact 7\nfrom the agent\n", "").encode())
+    assert undoing.undo(store.session()).done and waiting(store) == before
+
+
 @pytest.mark.draw(3)
 @pytest.mark.parametrize("verb", VERBS)
 def test_what_waited_before_a_step_waits_again_once_it_is_undone(store: AStore, verb: Callable[[Session], None]) -> None:

@@ -16,6 +16,7 @@ from zsmem_tui.core.append import appended
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import HistoryError, StoreError
 from zsmem_tui.core.hazards import hazards_that_came
+from zsmem_tui.core.line_changes import line_changes
 from zsmem_tui.core.merge import changed_lines, line_hunks, split
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged, VerbResult
@@ -29,7 +30,7 @@ from zsmem_tui.service.results import ended, says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk.files import list_all, read_if_there
 from zsmem_tui.store.disk.state import has_history
-from zsmem_tui.store.history.review_baseline import BRINGS_BACK, UnreviewedFile
+from zsmem_tui.store.history.review_baseline import BRINGS_BACK, UnreviewedFile, judging
 from zsmem_tui.store.history.version_log import LogReading
 from zsmem_tui.store.write_path.locating import make_folder
 
@@ -176,7 +177,10 @@ def move_lines(session: Session, change: PendingReview, lines: Collection[int], 
     moved = [line for number, line in enumerate(old) if number in lines]
     left = b"".join(line for number, line in enumerate(old) if number not in lines)
     label = f"Moved {counted(len(moved), 'line')} to {target.path}"
-    with session.batch(label) as batch:
+    every = enumerate(line_changes(change.reviewed or b"", change.now or b""))
+    numbers = [number for number, each in every if each.added in lines]
+    judged = judging({change.ref.path: (change.reviewed_id, change.now_id, numbers)})
+    with session.batch(label, relation=judged) as batch:
         batch.update(target.path, lambda now: appended(now or b"", b"".join(moved)))
         outcome = batch.save(change.ref.path, left, change.now)
     if isinstance(outcome, Conflicted):

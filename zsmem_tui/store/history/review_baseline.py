@@ -50,9 +50,14 @@ def moves(repo: Repository, pairs: Pairs, undone: Pairs, meta: Meta) -> dict[str
     came_from = {before: path for path, (before, after) in pairs.items() if before and not after}
     judged = json_value(relation.removeprefix(JUDGES)) if relation.startswith(JUDGES) else {}
     found: dict[str, tuple[str, str]] = {}
+    stood = {path: repo.find(seen, path) for path in pairs}
+    known = {
+        path: _with_accepted(repo, stood[path], before, *judged[path]) if path in judged else stood[path]
+        for path, (before, _) in pairs.items()
+    }
+    unseen = _unseen_moved(repo, pairs, known)
     for path, (before, after) in pairs.items():
-        old = repo.find(seen, path)
-        known = _with_accepted(repo, old, before, *judged[path]) if path in judged else old
+        old = stood[path]
         if path in undone:
             new = _taken_back(repo, old, *undone[path])
         elif relation in (PUTS_BACK, BRINGS_BACK):
@@ -61,14 +66,42 @@ def moves(repo: Repository, pairs: Pairs, undone: Pairs, meta: Meta) -> dict[str
             new = _seen_of_all(repo, pairs, seen, path, sources[path])
         elif not before and after in came_from:
             new = repo.find(seen, came_from[after])
-        elif known == before or not after:
-            new = after
         else:
-            new = _merged(repo, before, after, known, moves=path in judged)
+            is_seen = known[path] == before or not after
+            new = after if is_seen else _merged(repo, before, after, known[path], moves=path in judged)
+            new = _without_lines(repo, new, unseen, old, before, after)
         if meta.origin.is_import and new and new != old:
             new = _without_hazards(repo, new, before, after)
         found[path] = (old, new)
     return found
+
+
+def _unseen_moved(repo: Repository, pairs: Pairs, known: Mapping[str, str]) -> Counter[bytes]:
+    """The unreviewed lines that a step removed from its files; where it added them to another, they still wait."""
+    found: Counter[bytes] = Counter()
+    for path, (before, after) in pairs.items() if len(pairs) > 1 else ():
+        if before and known[path] != before and all(is_kept(repo, id) for id in (before, after, known[path]) if id):
+            found += _counts(repo, before) - _counts(repo, known[path]) & _counts(repo, before) - _counts(repo, after)
+    return found
+
+
+def _without_lines(repo: Repository, seen: str, unseen: Counter[bytes], old: str, before: str, after: str) -> str:
+    """The reviewed text without those `unseen` lines that came into the file; no text if nothing else is in a new file."""
+    came = unseen and unseen & (_counts(repo, after) - _counts(repo, before)) & (_counts(repo, seen) - _counts(repo, old))
+    if not came:
+        return seen
+    kept: list[bytes] = []
+    for line in reversed(split(repo.text(seen))):
+        if came[line] > 0:
+            came[line] -= 1
+        else:
+            kept.append(line)
+    text = b"".join(reversed(kept))
+    return repo.put(text) if text.strip() or before else ""
+
+
+def _counts(repo: Repository, id: str) -> Counter[bytes]:
+    return Counter(line for line in split(repo.text(id)) if line.strip()) if id else Counter()
 
 
 def judging(picked: Mapping[str, tuple[str, str, Collection[int] | None]]) -> str:
@@ -195,7 +228,7 @@ def _merged(repo: Repository, base: str, mine: str, theirs: str, *, moves: bool 
 
     With `moves`, the change only moves lines, and their reviewed state goes along.
     """
-    if theirs and (together := _merged_cleanly(repo, base, mine, theirs, moves=moves)):
+    if theirs and base and (together := _merged_cleanly(repo, base, mine, theirs, moves=moves)):
         return together
     texts = [repo.text(id) if id else b"" for id in (theirs, base, mine)]
     seen = with_own_lines(*texts)
