@@ -18,7 +18,7 @@ from zsmem_tui.core.errors import Conflict, MemError, StoreError
 from zsmem_tui.core.fit import applied
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, is_utf8, printable_path, raw_lines, trim
-from zsmem_tui.service import fit
+from zsmem_tui.service import fit, previewing
 from zsmem_tui.service.export_targets import joined
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.plan import Draft, Plan
@@ -205,7 +205,7 @@ def _fit_files(session: Session, fault: Finding, draft: Draft) -> dict[str, byte
     """The files of a project after moving what does not fit into its prompt. Raises `Conflict` if that does not help."""
     assert fault.fix is not None
     shown = printable_path(fault.path)
-    found = fit.propose(session, fault.fix.fits)
+    found = fit.propose(session, previewing.subject(session)._replace(project=fault.fix.fits))
     known = {**found.store.others, **found.store.texts}
     after = applied(found.store, found.fit.moves)
     if any(draft.now(session, path) != _raw(known, path) for path in {*after, *found.store.texts}):

@@ -36,12 +36,12 @@ class Proposal(NamedTuple):
     fit: Fit
 
 
-def propose(session: Session, project: str = "", *, without: Collection[str] = ()) -> Proposal:
-    """The fewest moves that make the block of a project (default: the session's) fit, except those with ids in `without`.
+def propose(session: Session, about: Subject | None = None, *, without: Collection[str] = ()) -> Proposal:
+    """The fewest moves that make a prompt's block (default: the session's) fit, except those with ids in `without`.
 
     None if it fits. Nothing is written.
     """
-    about = previewing.subject(session)._replace(project=project or session.project)
+    about = about or previewing.subject(session)
     store = _store(session, about)
     now = previewing.preview(session, about)
     if now.rule:  # cut by another agent's rules, for which the moves would be wrong

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
+from zsmem_tui.service import previewing
 from zsmem_tui.ui.plans import Pulse
 from zsmem_tui.ui.prompt.fit import FitDraft
 
@@ -28,7 +29,7 @@ def without_all(draft: FitDraft) -> None:
 
 
 def test_a_row_that_is_left_out_shows_what_it_would_do(store: AStore) -> None:
-    draft = FitDraft(store.session(inject_cap=3_000), store.project)
+    draft = FitDraft(session := store.session(inject_cap=3_000), previewing.subject(session))
     without_all(draft)
     assert draft.items and not draft.plan.edits
     for number in range(len(draft.items)):
@@ -37,7 +38,7 @@ def test_a_row_that_is_left_out_shows_what_it_would_do(store: AStore) -> None:
 
 
 def test_a_row_that_is_left_out_takes_its_own_lines_when_others_came_in_above(store: AStore) -> None:
-    draft = FitDraft(store.session(inject_cap=3_000), store.project)
+    draft = FitDraft(session := store.session(inject_cap=3_000), previewing.subject(session))
     draft.take(draft.make(Pulse()))
     draft.ticks = {row.key: False for row in draft.plan.rows}
     shown = draft.sides(0)
@@ -47,7 +48,7 @@ def test_a_row_that_is_left_out_takes_its_own_lines_when_others_came_in_above(st
 
 
 def test_a_row_that_is_left_out_goes_with_its_file(store: AStore) -> None:
-    draft = FitDraft(store.session(inject_cap=3_000), store.project)
+    draft = FitDraft(session := store.session(inject_cap=3_000), previewing.subject(session))
     without_all(draft)
     (store.root / "MEMORY.md").unlink()
     draft.take(draft.make(Pulse()))

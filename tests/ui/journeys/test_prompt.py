@@ -285,6 +285,13 @@ async def test_fit_shows_the_difference_the_lines_of_a_move_and_what_keys_do(sto
         await pilot.press("escape")
         await shows(pilot, "Nothing was written.")
         assert store.tree() == before
+        # it is planned for the prompt that is on screen
+        await pilot.press("E")
+        await shows(pilot, "as 1.7 does", "| shows the difference")
+        lost = str(pilot.app.screen.rows.seen.loss())
+        await pilot.press("equals_sign")
+        await shows(pilot, "before █", "after  █")
+        assert next(line for line in screen_text(pilot.app).split("\n") if "┃ before " in line).count(lost)
 
 
 async def test_a_main_file_that_is_left_out_for_its_size_is_an_alarm_wherever_the_prompt_is_counted(tmp_path: Path) -> None:

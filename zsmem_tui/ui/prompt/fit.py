@@ -15,6 +15,7 @@ from zsmem_tui.service import applying, doctor_fixes
 from zsmem_tui.service import fit as fitting
 from zsmem_tui.service.fit import Proposal
 from zsmem_tui.service.plan import Edit, Fate, Plan, Row
+from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.dialogs.plan import plan_and_show
 from zsmem_tui.ui.perform import perform
@@ -36,10 +37,10 @@ class FitDraft(Draft):
 
     changes = frozenset({"plan.tick", "plan.all"})
 
-    def __init__(self, session: Session, project: str) -> None:
-        super().__init__(f"Fit: {visible_line(session.group_name(project))} into its prompt", fitting.plan)
+    def __init__(self, session: Session, about: Subject) -> None:
+        super().__init__(f"Fit: {visible_line(session.group_name(about.project))} into its prompt", fitting.plan)
         self._session = session
-        self._project = project
+        self._about = about
         self._moves: dict[str, tuple[FitMove, FitStore]] = {}
         """The moves by id, each with the texts that it was computed for."""
 
@@ -51,7 +52,7 @@ class FitDraft(Draft):
 
     def make(self, pulse: Pulse) -> Plan:
         """Propose moves without those left out. Raises `MemError`."""
-        found = fitting.propose(self._session, self._project, without=self.left_out)
+        found = fitting.propose(self._session, self._about, without=self.left_out)
         return replace(fitting.plan(self._session, found, found.fit.moves), read=found)
 
     def take(self, plan: Plan) -> None:
@@ -132,14 +133,11 @@ def reason_for_nothing(proposal: Proposal) -> str:
     return f"It fits already: {filled}{sentence(seen)}."
 
 
-async def fit(place: Place, project: str = "") -> None:
-    """Propose moves that make a project's block (default: the session's) fit, and apply the chosen ones.
-
-    The result is shown on `place`.
-    """
-    session, project = place.session, project or place.session.project
+async def fit(place: Place, about: Subject) -> None:
+    """Propose moves that make a prompt's block fit, and apply the chosen ones. The result is shown on `place`."""
+    session = place.session
     if not session.layout.has_profiles:
-        found = await asyncio.to_thread(fitting.shortening, session, project)
+        found = await asyncio.to_thread(fitting.shortening, session, about.project)
         if found is not None and found.fix is not None and found.fix.is_ready:
             shorter = await plan_and_show(
                 place, Draft(found.fix.sentence.rstrip("."), lambda _: doctor_fixes.fitted(session, found), is_move=True)
@@ -147,7 +145,7 @@ async def fit(place: Place, project: str = "") -> None:
             if shorter is not None:
                 await perform(place.host, partial(applying.apply, shorter), place)
             return
-    draft = FitDraft(session, project)
+    draft = FitDraft(session, about)
     plan = await plan_and_show(place, draft, shows=lambda plan: bool(plan.read.fit.moves))
     if plan is None:
         return

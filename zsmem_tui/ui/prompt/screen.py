@@ -458,7 +458,7 @@ class PromptScreen(CostView):
         if not self._is_past() and self.host.main.use(self.store):
             from zsmem_tui.ui.prompt.fit import fit  # deferred: imports the plan dialog and the diff
 
-            await fit(self, self.about.project)
+            await fit(self, self.about)
 
     def _is_past(self) -> bool:
         """Whether a past moment is shown; if so, say that nothing can be changed there."""
