@@ -13,6 +13,10 @@ Use nginx for static files. | Never use nginx for static files.
 Backups start at 01:00 | Backups start at 03:00
 Always squash commits before a merge. | Do not squash commits before a merge.
 The API listens on port 8080. | The API listens on port 9090.
+Port 6380 in staging | Port 6390 in staging
+The Redis port is 6385. | The Redis port is 6380.
+The port of the ledger: 5432 | The port of the ledger is 5433
+The default branch is main. | The default branch is `develop`.
 Invoices are sent on Mondays. | Invoices are sent on Thursdays, after the bank run.
 Session tokens live for 30 minutes. | Session tokens live for 60 minutes.
 Migrations must be reviewed by Ewa. | No need for migrations to be reviewed by Ewa.
@@ -72,6 +76,10 @@ Die Sicherung läuft um 02:00 Uhr, im Sommer. | Die Sicherung läuft um 04:00 Uh
 Verbose logs in staging | No verbose logs in production
 The limit was 10 until we bought the licence, now 50 | The limit is 50
 Port 5432 on the laptop | Port 5433 on wren
+Port 6380 in staging | Port 6390 in production
+The default branch is main. | The default theme is dark.
+The default branch is main. | The default branch is protected.
+The default branch is protected, for releases. | The default branch is main.
 Gate 3 opens with a badge | Gate 4 opens with a badge
 Do not use the shared account for tests. | Use the shared account when training new people.
 Never use the journal for configuration. | Use the journal for every kind of reading.
@@ -131,7 +139,12 @@ def test_what_is_said_and_denied_in_one_place_of_a_file_is_told_of_both_but_for_
     assert len(list(contradictions(told("- Use nginx for static files.\n- Never use nginx for static files.\n")))) == 1
     assert len(list(contradictions(told("- Never use pnpm.\n- Use pnpm for installs.\n")))) == 1
     assert len(list(contradictions(told("- Prefer uv\n- Use pip\n")))) == 1
-    assert list(contradictions(told("- Backups start at 01:00\n- Backups start at 03:00\n")))
+    for one, other in (
+        ("Backups start at 01:00", "Backups start at 03:00"),
+        ("Port 6380 in staging", "Port 6390 in staging"),
+        ("The default branch is main.", "The default branch is develop."),
+    ):
+        assert list(contradictions(told(f"- {one}\n- {other}\n")))
 
 
 @pytest.mark.parametrize(("one", "other"), pairs(CLASHING))

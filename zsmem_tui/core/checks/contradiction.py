@@ -1,6 +1,6 @@
 """Find contradictory facts: equal words except for one value or a negation, or use and ban of a thing, both unconditional.
 
-A value is a measure, a clock time, a port, or one of a few mutually exclusive words.
+A value is a measure, a clock time, a port, a default, or one of a few mutually exclusive words.
 """
 
 from __future__ import annotations
@@ -31,11 +31,14 @@ _END: Final = re.compile(r"[,;(\u2013\u2014\u3001\u3002]|[.!?](?:\s|$)| - | -- "
 _SCOPED: Final = re.compile(r"\W*(?:(?:in|on|for|at|during|within|per|every|by|im|am|bei|für|unter)\b|[\w-]+\W*(?:[,)]|$))")
 """A phrase after a clause that limits it to a person, place or time."""
 _MEASURED: Final = re.compile(
-    r"[0-2]?[0-9]:[0-5][0-9]|\bport [0-9]+|[\w.,]+ (?:ms|s|secs?|seconds?|min|minutes?|hours?|days?|weeks?|months?|years?"
+    r"[0-2]?[0-9]:[0-5][0-9]|\bport(?: (?:of|for) (?:the )?[^ ]+?)?(?::| is| =)? [0-9]+"
+    r"|[\w.,]+ (?:ms|s|secs?|seconds?|min|minutes?|hours?|days?|weeks?|months?|years?"
     r"|[kmgt]i?b|px|%|percent|[cm]?m|kg|[kmg]?hz|workers?|threads?|retries|connections|characters|lines|columns|spaces|replicas"
     r"|approvals|reviewers|sekunden|minuten|stunden|tage|wochen|monate|jahre|zeichen|zeilen|prozent|uhr)\b"
 )
 """A number that is a value, not part of a name."""
+_DEFAULT: Final = re.compile(r"((?:[^ ]+ )*default (?:[^ ]+ ){1,3})is (?![^ ]{2,}ed$)([^ ]+)")
+"""A statement of a default, of which there is only one, in a word that is no participle."""
 _EXCLUSIVE: Final = {
     stem(word): row
     for row, words in enumerate(
@@ -85,7 +88,7 @@ class _Clause(NamedTuple):
 
     about: frozenset[str]
     value: tuple[int | str, ...]
-    """The number of the word group (-1: a measure), then the word or the numbers."""
+    """The number of the word group (-1: a measure or a default), then the word or the numbers."""
     denies: bool
 
 
@@ -185,14 +188,19 @@ def _clause(text: str) -> _Clause | None:
     clause = _first_clause(text)
     if clause is None:
         return None
-    said = bag(clause)
+    default = _DEFAULT.fullmatch(clause)
+    if default and stem(default[2]) in _EXCLUSIVE:
+        default = None
+    said = bag(default[1] if default else clause)
     words = [word for word in said.words if word not in _EMPTY]
     values: list[tuple[int | str, ...]] = [(_EXCLUSIVE[word], word) for word in words if word in _EXCLUSIVE]
+    values += [(-1, default[2])] if default else []
     measure = _MEASURED.search(clause) if said.numbers else None
     if measure:
         values.append((-1, *said.numbers))
     about = frozenset((*(word for word in words if word not in _EXCLUSIVE), *(() if measure else said.numbers)))
-    if len(values) > 1 or len(said.numbers) > 1 or len(about) < (3 if measure and " " in measure[0] else 2):
+    has_unit = measure is not None and " " in measure[0] and not measure[0].startswith("port")
+    if len(values) > 1 or len(said.numbers) > 1 or len(about) < 2 + has_unit:
         return None
     return _Clause(about, values[0] if values else (), said.denies)
 
@@ -246,6 +254,7 @@ CONTRADICTION: Final = Rule(
     "contradiction",
     Level.WARNING,
     "Contradictions",
-    "Two facts in the same words but for one value or a denial, or one that forbids what the other uses; neither with a condition.",
+    "Two facts in the same words but for a measure, time, port, default, opposite or denial, or one that forbids what the"
+    " other uses; neither with a condition.",
 )
 AMONG: Final = (_look,)
