@@ -17,6 +17,7 @@ from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import displaced, files
+from zsmem_tui.store.history.review_baseline import PUTS_BACK
 from zsmem_tui.store.write_path import late_writes, lost_updates
 from zsmem_tui.store.write_path.locating import locate
 
@@ -65,7 +66,7 @@ def mend(session: Session) -> Mended:
     Lines deleted here that another program wrote again stay, and are reported. For a program that stays open. Raises `StoreError`
     if the store is not writable.
     """
-    recorder = session.recorder(PUT_BACK)
+    recorder = session.recorder(PUT_BACK, relation=PUTS_BACK)
     came = late_writes.take_in(session.root, recorder)
     lost = {each.path: each for each in dropped(session)}
     back = writing.put_back(session.root, recorder, only=os.getpid())
