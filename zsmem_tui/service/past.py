@@ -189,14 +189,14 @@ def _size(count: int) -> str:
 
 def who_wrote(change: Change) -> list[str]:
     """The authors of a change; empty if a new day began."""
-    return list(dict.fromkeys(author_of(each) for each in change.versions))
+    return list(dict.fromkeys(str(each.author) if each.puts_back else author_of(each) for each in change.versions))
 
 
 def did(change: Change) -> str:
     """Who wrote what, in words."""
     if not change.versions:
         return "a new day"
-    who = " and ".join(who_wrote(change))
+    who = " and ".join(f"{each}," if ", " in each else each for each in who_wrote(change))
     if len(change.versions) > 1:
         return f"{who} changed {counted(len(change.versions), 'file')}"
     version = change.versions[0]

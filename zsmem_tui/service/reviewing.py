@@ -17,12 +17,12 @@ from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import HistoryError, StoreError
 from zsmem_tui.core.hazards import hazards_that_came
 from zsmem_tui.core.line_changes import line_changes
-from zsmem_tui.core.merge import changed_lines, line_hunks, split
+from zsmem_tui.core.merge import changed_lines, split
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path, trim
-from zsmem_tui.core.version import WIPE_LINES, AuthorKind, Version, is_wiped, line_counts
+from zsmem_tui.core.version import WIPE_LINES, AuthorKind, Version, is_wiped
 from zsmem_tui.service import losses
 from zsmem_tui.service.history import text_if_kept
 from zsmem_tui.service.losses import Dropped
@@ -274,7 +274,7 @@ def _wipes(session: Session) -> list[Wipe]:
         now = text_if_kept(session, each.now)
         texts = {id: text_if_kept(session, id) for id in (each.reviewed, *(version.before for version in reversed(wiped)))}
         lost = {
-            id: line_counts(before, now)[1]
+            id: _line_counts(before, now or b"")[1]
             for id, before in texts.items()
             if before and (group is not None or is_wiped(before, now))
         }
@@ -311,7 +311,7 @@ def _groups_gone(session: Session, waiting: Sequence[UnreviewedFile]) -> frozens
     left = {session.ref_at(path).project for path in session.history.every()} if lost else set()
 
     def lines(files: Sequence[UnreviewedFile]) -> int:
-        return sum(line_counts(text_if_kept(session, each.reviewed), None)[1] for each in files)
+        return sum(_line_counts(text_if_kept(session, each.reviewed) or b"", b"")[1] for each in files)
 
     return frozenset(group for group, files in lost.items() if group not in left and lines(files) >= WIPE_LINES)
 
@@ -365,7 +365,8 @@ def _mended(session: Session, path: str, every: Sequence[Version]) -> tuple[Drop
         if not version.puts_back:
             continue
         before, after = (split(text_if_kept(session, id) or b"") for id in (version.before, version.after))
-        lines = tuple(line.decode("utf-8", "replace").rstrip("\r\n") for hunk in line_hunks(before, after) for line in hunk.lines)
+        came = filter(_has_words, changed_lines(before, after)[1])
+        lines = tuple(line.decode("utf-8", "replace").rstrip("\r\n") for line in came)
         others = (each.when for each in every[place:] if not each.origin.is_ours)
         found.append(Dropped(path, lines, next(others, version.when)))
     return tuple(found)

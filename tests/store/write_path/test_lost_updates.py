@@ -20,7 +20,7 @@ from tests.builders import AStore, at_the_first_pause
 from tests.command_line import zsmem
 from zsmem_tui import MemError, Profile, WriteFailed
 from zsmem_tui.core.version import PUT_BACK
-from zsmem_tui.service import editing, losses, undoing
+from zsmem_tui.service import editing, losses, past, previewing, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import displaced, rename_exchange, swap
@@ -166,6 +166,9 @@ def test_of_a_change_that_a_stale_copy_undid_only_the_new_lines_come_back_and_th
     assert "Put back 1 line in MEMORY.md" in done.message and "wrote 2 lines again that you had deleted" in done.message
     session.history.observe(["MEMORY.md"])
     assert str(session.history.versions("MEMORY.md")[0].author) == "zsmem, put back"
+    change = next(past.Walk(session, previewing.subject(session)).every())
+    assert past.who_wrote(change) == ["zsmem, put back"]
+    assert past.told(change) == "zsmem, put back, added 1 line to MEMORY.md: 1 in, 0 out"
 
 
 def test_a_deletion_that_a_stale_copy_undoes_at_once_is_said_and_not_made_again(

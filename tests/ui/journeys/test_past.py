@@ -234,7 +234,7 @@ async def test_lines_that_are_put_back_are_said_last_and_stand_in_the_review(sto
         await watching(pilot)
         await pilot.press(*{"text": ["e"], "page": ["enter"], "": ["j", "l", "j"]}[opened])
         await until(pilot, lambda: pilot.app.focused.id == opened or not opened)
-        undo = "· esc, then u to undo" if opened == "text" else "· u to undo"
+        undo = f"· {'esc, then ' * (opened == 'text')}u if it was deleted on purpose"
         main = pilot.app.main
         await asyncio.to_thread(lambda: main.session.mem().write("long_term", "- mine"))
         await main.look_now()
@@ -245,6 +245,10 @@ async def test_lines_that_are_put_back_are_said_last_and_stand_in_the_review(sto
         await shows(pilot, "Put back 1 line in MEMORY.md", undo)
         await pilot.press("f3")
         await shows(pilot, "dropped 1 line of yours: put back", "+1 -0")
+        await pilot.press("u")
+        await until(pilot, lambda: store.raw("MEMORY.md") == b"- one\n- two\n- theirs\n")
+        await main.look_now()
+        assert store.raw("MEMORY.md") == b"- one\n- two\n- theirs\n"
 
 
 async def test_lines_that_the_agent_writes_again_after_they_were_deleted_stay_and_the_review_takes_them_out(store: AStore) -> None:

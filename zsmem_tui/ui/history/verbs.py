@@ -237,4 +237,4 @@ async def mend(main: MainScreen, store: OpenStore) -> str:
     is_told, store.dropped = found.dropped == store.dropped, found.dropped
     if found.dropped and not found.changed:
         return "" if is_told else f"! {found.message} {pressed('5', is_typed(main))} shows it"
-    return told(main.host, found)[0]
+    return told(main.host, found, "u if it was deleted on purpose")[0]
