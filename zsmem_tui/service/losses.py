@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Collection
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.errors import StoreError
+from zsmem_tui.core.errors import Missing, StoreError
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef
@@ -28,13 +29,15 @@ _MOST_ASKED: Final = 20
 class Dropped(NamedTuple):
     """Lines without line ends that were written to the file at `path` here and dropped by another program's write.
 
-    `when` is the time of that write in nanoseconds since 1970. `returned` are lines that were deleted here and are back.
+    `when` is the time of that write in nanoseconds since 1970; for a deleted file (`gone`), that of the last change of its folder.
+    `returned` are lines that were deleted here and are back.
     """
 
     path: str
     lines: tuple[str, ...]
     when: int
     returned: tuple[str, ...] = ()
+    gone: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +56,7 @@ def dropped(session: Session) -> list[Dropped]:
     """The recent changes that are lost now, by path. Writes nothing."""
     found: dict[str, Dropped] = {}
     for lost in lost_updates.losses(session.root):
-        before = found.get(lost.path, Dropped(lost.path, (), _written(session, lost.path)))
+        before = found.get(lost.path, _about(session, lost.path))
         lines = _more(before.lines, lost.loss.missing)
         found[lost.path] = before._replace(lines=lines, returned=_more(before.returned, lost.loss.returned))
     return [found[path] for path in sorted(found)]
@@ -112,20 +115,27 @@ def accept(session: Session, path: str) -> None:
 def describe(each: Dropped) -> str:
     """Describe one loss in a sentence, with its local time."""
 
-    clock = moment(each.when / 10**9).strftime("%H:%M")
+    clock, name = moment(each.when / 10**9).strftime("%H:%M"), printable_path(each.path)
+    if each.gone:  # what was written here may have been an agent's, brought back
+        return f"{name}: another program deleted it, at {clock} or before, with {counted(len(each.lines), 'line')} written here."
     parts = []
     if each.lines:
         parts.append(f"dropped {counted(len(each.lines), 'line')} of yours")
     if each.returned:
         parts.append(f"wrote {counted(len(each.returned), 'line')} again that you had deleted")
-    return f"{printable_path(each.path)}: another program's write at {clock} {' and '.join(parts)}."
+    return f"{name}: another program's write at {clock} {' and '.join(parts)}."
 
 
-def _written(session: Session, path: str) -> int:
+def _about(session: Session, path: str) -> Dropped:
+    place = os.path.join(session.root, path)
     try:
-        return files.look(os.path.join(session.root, path)).mtime_ns
+        return Dropped(path, (), files.look(place).mtime_ns)
+    except Missing:
+        with suppress(OSError):
+            return Dropped(path, (), os.stat(os.path.dirname(place)).st_mtime_ns, gone=True)
     except StoreError:
-        return session.now_ns()
+        return Dropped(path, (), session.now_ns())
+    return Dropped(path, (), session.now_ns(), gone=True)
 
 
 def _more(known: tuple[str, ...], lines: tuple[bytes, ...]) -> tuple[str, ...]:

@@ -90,6 +90,19 @@ def test_status_reports_what_was_dropped(store: AStore) -> None:
     assert "dropped 1 line of yours" in words and "- mine" in words
 
 
+def test_status_stays_short_when_much_is_gone(store: AStore, session: Session) -> None:
+    for number in range(9):
+        store.mem().write("note", "- a\n- b\n- c\n- d\n- e", name=f"n{number}")
+        store.at(f"~/notes/n{number}.md").unlink()
+    os.utime(store.at("~/notes"), (10**9, 10**9))
+    words = zsmem(store, "status").err.replace("zsmem: ", "").splitlines()
+    assert len(words) < 20 and "  and 2 lines more" in words
+    assert words[-1] == "The same happened to 30 lines in 6 more files: `zsmem review` lists them."
+    one = losses.dropped(session)[0]
+    assert (one.gone, one.when) == (True, 10**18), "the time is not that of the look"
+    assert losses.describe(one).endswith(" or before, with 5 lines written here.")
+
+
 def test_a_program_that_stays_open_puts_its_own_lines_back_at_most_three_times(store: AStore, session: Session) -> None:
     session.mem().write("long_term", "- mine")
     for _ in range(lost_updates.MOST_ATTEMPTS):

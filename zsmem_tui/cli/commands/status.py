@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
+from typing import Final
 
 from zsmem_tui.cli.output import Exit, put_json, put_line, say
 from zsmem_tui.core.notice import sentences
 from zsmem_tui.core.preview import State
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.status import (
@@ -26,6 +27,10 @@ EXAMPLES = """\
   zsmem status
   zsmem status --cwd ~/code/lantern --json | jq .prompt.percent
   PS1='$(zsmem status --line 2>/dev/null) \\$ '"""
+
+
+_MOST_TOLD: Final = 3
+"""Most files of which status tells what they lost, and most of these lines of each."""
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -80,10 +85,16 @@ def run(session: Session, args: argparse.Namespace) -> int:
         say(f"{gone} `zsmem review back` brings them back.")
     for sentence in sentences(too_large(session, found)):
         say(sentence)
-    for each in lost:
+    for each in lost[:_MOST_TOLD]:
         from zsmem_tui.service import losses  # deferred: needed only for a message
 
         say(losses.describe(each))
-        for text in (*each.lines, *each.returned):
+        texts = (*each.lines, *each.returned)
+        for text in texts[:_MOST_TOLD]:
             say(f"  {text}")
+        if left := texts[_MOST_TOLD:]:
+            say(f"  and {counted(len(left), 'line')} more")
+    if more := lost[_MOST_TOLD:]:
+        count = sum(len(each.lines) + len(each.returned) for each in more)
+        say(f"The same happened to {counted(count, 'line')} in {counted(len(more), 'more file')}: `zsmem review` lists them.")
     return Exit.DONE
