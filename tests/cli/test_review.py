@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import AStore
+from tests.builders import PROJECT, AStore
 from tests.command_line import zsmem
 
 
@@ -83,6 +83,20 @@ def test_a_dry_run_changes_nothing_and_all_can_be_accepted_at_once(store: AStore
     assert zsmem(store, "review", "accept", "--all").out == "Marked MEMORY.md as seen.\n"
     done = zsmem(store, "review", "accept", "--all")
     assert done.code == 1 and "Nothing to review." in done.err
+
+
+def test_what_is_of_other_projects_stands_last_and_is_told_when_it_is_accepted(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("projects/a-00000000/SCRATCHPAD.md", "x\n").has("~/SCRATCHPAD.md", "x\n")
+    store.has("projects/z-00000000/SCRATCHPAD.md", "x\n")
+    zsmem(store, "history")
+    for each in ("projects/a-00000000", "~", "projects/z-00000000"):
+        store.has(f"{each}/SCRATCHPAD.md", "x\n- [ ] theirs\n")
+    rows = [row for row in zsmem(store, "review").out.splitlines() if not row.startswith(" ")]
+    assert f"  projects/{PROJECT}/SCRATCHPAD.md  +1" in rows[0]
+    assert (rows[1], rows[3]) == ("a-00000000, another project:", "z-00000000, another project:") and len(rows) == 5
+    whose = "Of the 3 files, other projects have 2: 1 of a-00000000, 1 of z-00000000."
+    for more in (["--dry-run"], []):
+        assert whose in zsmem(store, "review", "accept", "--all", *more).err
 
 
 def test_a_memory_that_is_gone_is_told_by_review_today_and_status_and_brought_back(tmp_path: Path) -> None:

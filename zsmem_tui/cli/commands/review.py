@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+from collections import Counter
 from collections.abc import Iterable
+from itertools import groupby
 from string import hexdigits
 from typing import Any
 
@@ -13,12 +15,12 @@ from zsmem_tui.core.errors import BadContent, MemError
 from zsmem_tui.core.line_changes import LineKey
 from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Version
 from zsmem_tui.service import history, review_lines, reviewing
 from zsmem_tui.service.review_lines import Listed, Pick, ReviewLine
 from zsmem_tui.service.reviewing import PendingReview
-from zsmem_tui.service.session import Session
+from zsmem_tui.service.session import EVERYBODY, Session
 
 EXAMPLES = """\
   zsmem review
@@ -62,7 +64,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         return _bring_back(session, args)
     if gone := reviewing.gone_words(session, reviewing.wipes(session)):
         say(f"{gone} `zsmem review back` brings them back.")
-    found = review_lines.listed(session)
+    found = sorted(review_lines.listed(session), key=lambda each: bool(_other_project(session, each.change)))
     if action == "list":
         return _list(session, found, args)
     picks = (
@@ -88,8 +90,11 @@ def _list(session: Session, found: list[Listed], args: argparse.Namespace) -> in
     if args.json:
         put_json({"files": [_as_json(each) for each in found]}, session)
     else:
-        for each in found:
-            _put_file(each)
+        for other, some in groupby(found, key=lambda each: _other_project(session, each.change)):
+            if other:
+                put_line(f"{other}, another project:")
+            for each in some:
+                _put_file(each)
     if not found:
         say("Nothing to review.")
     return Exit.DONE if found else Exit.NOTHING
@@ -112,15 +117,31 @@ def _judge(session: Session, action: str, picks: list[Pick], args: argparse.Name
         say("Nothing to review.")
         return Exit.NOTHING
     if args.dry_run:
+        _say_whose(session, picks)
         return _say_dry("mark as seen" if action == "accept" else "put back", (each.words for each in picks))
     done = (review_lines.accept if action == "accept" else review_lines.revert)(session, picks)
     if done.conflicted:
         say(done.message)
         return Exit.CONFLICT
     _put_result(session, done, 0 if action == "accept" else done.changed, args)
+    _say_whose(session, picks)
     if action == "accept":
         return Exit.DONE
     return Exit.CONFLICT if done.warning else Exit.DONE if done.changed else Exit.NOTHING
+
+
+def _other_project(session: Session, change: PendingReview) -> str:
+    """The name of the project that the file is of; empty for a file of the session's memory."""
+    group = change.ref.project
+    return "" if group in ("", EVERYBODY, session.project) else session.group_name(group)
+
+
+def _say_whose(session: Session, picks: list[Pick]) -> None:
+    """Say of which other projects the files are, if there are any."""
+    others = Counter(filter(None, (_other_project(session, each.change) for each in picks)))
+    if others:
+        of = ", ".join(f"{count} of {project}" for project, count in others.items())
+        say(f"Of the {counted(len(picks), 'file')}, other projects have {others.total()}: {of}.")
 
 
 def _say_dry(act: str, what: Iterable[str]) -> int:
