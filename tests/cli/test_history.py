@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -90,6 +91,15 @@ def test_forget_with_files_masks_it_there_too(store: AStore) -> None:
     assert zsmem(store, "history", "forget", "abcdef", "--files", "--yes").code == 0
     assert store.raw("MEMORY.md") == b"token [forgotten]\n"
     assert zsmem(store, "history", "forget", "abcdef").out == "No version holds it.\n"
+
+
+def test_undo_says_which_step_it_is(store: AStore) -> None:
+    zsmem(store, "write", "daily", "two")
+    for more in (["--dry-run"], []):
+        said = zsmem(store, "undo", *more).err
+        assert re.search(
+            rf"^zsmem: This step was made on 20..-..-.. ..:.. \({PROJECT}\): projects/{PROJECT}/daily/.*\.md\.$", said, re.MULTILINE
+        )
 
 
 def test_forget_with_files_is_asked_about_and_has_nothing_to_undo(store: AStore) -> None:

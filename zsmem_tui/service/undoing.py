@@ -8,11 +8,13 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
+from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.errors import Conflict, HistoryError, StoreGone, WriteFailed
 from zsmem_tui.core.merge import Overlap, merge
+from zsmem_tui.core.moments import moment
 from zsmem_tui.core.outcomes import Conflicted, VerbResult
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import Origin, Version
 from zsmem_tui.service import wanted
 from zsmem_tui.service.applying import step_batches
@@ -28,6 +30,9 @@ from zsmem_tui.store.history.undo_log import Step
 from zsmem_tui.store.transfer import connections, exports, records
 from zsmem_tui.store.write_path.locating import refuse_gone
 
+_MOST_NAMED: Final = 3
+"""Most files of a step that are named."""
+
 _SKIP_HINT: Final = "`zsmem undo --skip` passes over it."
 
 
@@ -36,7 +41,7 @@ class UndoResult(VerbResult):
     """The result of an undo: the changed files, and their absolute paths in `places`. With `clashes`, nothing was written.
 
     `sessions` are the stores that the step was made in; empty: there was no step. `another` is a step of another process that may
-    only be undone on request; then nothing was written.
+    only be undone on request; then nothing was written. `step` is what was undone.
     """
 
     files: tuple[MemRef, ...] = ()
@@ -44,6 +49,7 @@ class UndoResult(VerbResult):
     clashes: tuple[Clash, ...] = ()
     sessions: tuple[Session, ...] = ()
     another: Step | None = None
+    step: Step | None = None
 
     @property
     def done(self) -> bool:
@@ -119,6 +125,7 @@ def undo(
         files=tuple(goal.ref for goal in goals),
         places=tuple(goal.session.path(goal.ref) for goal in goals),
         sessions=where,
+        step=step,
     )
     came = "" if redo else _sync_note(parts, goals, dry_run)
     done = replace(done, message=f"{done.message}.{came}" if came else done.message, warning=bool(came))
@@ -225,7 +232,7 @@ def _undo_export(session: Session, step: Step, redo: bool, resolved: Sequence[Re
             remove_empty(root, made)
     if not dry_run:
         _recorder(session, step, redo).record_step_end()
-    return UndoResult(message=f"{'Redid' if redo else 'Undid'}: {describe(step)}", changed=1, sessions=(session,))
+    return UndoResult(message=f"{'Redid' if redo else 'Undid'}: {describe(step)}", changed=1, sessions=(session,), step=step)
 
 
 def _undo_connection(session: Session, step: Step, redo: bool, dry_run: bool) -> UndoResult:
@@ -237,7 +244,7 @@ def _undo_connection(session: Session, step: Step, redo: bool, dry_run: bool) ->
     if not places:
         raise HistoryError(f"What it changed is not known any more: {describe(step)}. Nothing was done.", _SKIP_HINT)
     message = f"{'Redid' if redo else 'Undid'}: {describe(step)}"
-    return UndoResult(message=message, changed=len(places), places=places, sessions=(session,))
+    return UndoResult(message=message, changed=len(places), places=places, sessions=(session,), step=step)
 
 
 def _undo_own_state(session: Session, step: Step, redo: bool, dry_run: bool) -> UndoResult:
@@ -251,7 +258,7 @@ def _undo_own_state(session: Session, step: Step, redo: bool, dry_run: bool) -> 
             verb = "redone" if redo else "undone"
             raise HistoryError(f"It is not as this step left it any more. Nothing was {verb} of: {describe(step)}", _SKIP_HINT)
         _recorder(session, step, redo).record_step_end()
-    return UndoResult(message=f"{'Redid' if redo else 'Undid'}: {describe(step)}", changed=1, sessions=(session,))
+    return UndoResult(message=f"{'Redid' if redo else 'Undid'}: {describe(step)}", changed=1, sessions=(session,), step=step)
 
 
 def _recorder(session: Session, step: Step, redo: bool) -> Recorder:
@@ -265,6 +272,16 @@ def describe(step: Step) -> str:
         return printable_path(step.label)
     paths = sorted({version.path for version in step.versions})
     return f"changed {printable_path(paths[0])}" if len(paths) == 1 else f"changed {len(paths)} files"
+
+
+def when_and_where(session: Session, step: Step) -> str:
+    """When a step was made, in whose files, and in which."""
+    when = moment(step.versions[0].when / 10**9).strftime("%Y-%m-%d %H:%M")
+    refs = [session.ref_at(path) for path in sorted({version.path for version in step.versions if version.path})]
+    whose = ", ".join(dict.fromkeys(session.whose(ref.project) for ref in refs)) or printable_path(shortened(session.root))
+    names = [printable_path(ref.path) for ref in refs[:_MOST_NAMED]]
+    names += [counted(len(refs) - _MOST_NAMED, "more file")] if refs[_MOST_NAMED:] else []
+    return f"This step was made on {when} ({whose}){': ' if names else ''}{', '.join(names)}."
 
 
 def _label(step: Step, redo: bool) -> str:
@@ -285,7 +302,7 @@ def skip(session: Session, *, dry_run: bool = False) -> UndoResult:
         parts = _parts(session, step, False, ())
     if not dry_run:
         _apply(parts, [], redo=False)
-    return UndoResult(message=f"Passed over: {describe(step)}", changed=1)
+    return UndoResult(message=f"Passed over: {describe(step)}", changed=1, step=step)
 
 
 def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple[list[_Goal], list[Clash]]:

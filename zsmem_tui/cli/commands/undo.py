@@ -8,7 +8,7 @@ from zsmem_tui.cli.output import WAS_DRY, Exit, put_either, say
 from zsmem_tui.cli.reporting import said_of
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.undoing import skip, undo
+from zsmem_tui.service.undoing import skip, undo, when_and_where
 
 EXAMPLES = """\
   zsmem undo --dry-run
@@ -33,7 +33,9 @@ def run(session: Session, args: argparse.Namespace) -> int:
     put_either(args, document, [message] if done.done else [], session)
     if not done.done:
         say(message)
-    elif args.dry_run:
+    elif done.step is not None:
+        say(when_and_where(session, done.step))
+    if done.done and args.dry_run:
         say(WAS_DRY)
     if done.clashes:
         say("The program shows both sides (zsmem, then u); `zsmem undo --skip` passes over this step.")
