@@ -29,6 +29,9 @@ from zsmem_tui.cli.main import main, parse_program
         ("--dry-run search redis", "search has no option '--dry-run'. Nothing was done."),
         ("list x y", "list takes no 'x'. Nothing was done."),
         ("move note:x --to p", "there is no verb 'move'. Did you mean 'file move', 'projects move' or 'scratch move'?"),
+        ("scratch tick x", "scratch has no action 'tick'. Did you mean 'done'? Nothing was done."),
+        ("file delete note:x", "file has no action 'delete'. Did you mean 'rm'? Nothing was done."),
+        ("file zzz note:x", "file has no action 'zzz'. It has new, entry, rename, copy, move, rm, list"),
         ("diff", "there is no verb 'diff'. Did you mean 'history diff'?"),
         ("prompt", "there is no verb 'prompt'. Did you mean 'context'?"),
         ("triage --json", "there is no verb 'triage'. Did you mean 'scratch'?"),
@@ -61,6 +64,8 @@ def test_the_flags_that_many_verbs_have_may_stand_before_the_verb(store: AStore)
 def test_what_is_asked_is_not_taken_for_an_option(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["search", "--", "--al"]) == 1
     assert "--al(0)" in capsys.readouterr().out
+    assert main(["search", " "]) == 1
+    assert capsys.readouterr().err == "zsmem: The query holds no word to search for.\n"
 
 
 def test_the_program_guesses_its_own_options(capsys: pytest.CaptureFixture[str]) -> None:

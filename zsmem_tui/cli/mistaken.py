@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -16,6 +17,9 @@ _HELP_HINT: Final = "`zsmem --help` lists the verbs."
 
 _SYNONYMS: Final = {"delete": "rm", "remove": "rm", "mv": "move", "cp": "copy", "tick": "done"}
 """Common words for actions of verbs."""
+
+_WRONG_ACTION: Final = re.compile("argument action: invalid choice: '(.*)' \\(choose from")
+"""What argparse says of an action that a verb does not have."""
 
 _OF_SCREEN: Final = {"prompt": "context", "triage": "scratch", "memory": "list"}
 """The verb for what a screen of this name shows."""
@@ -58,6 +62,10 @@ def misread(argv: Sequence[str], verb: str, parser: argparse.ArgumentParser, why
         text = f"{misplaced!r} goes behind the verb: zsmem {verb} {misplaced} …"
     elif extra:
         text = f"{verb} takes no {printable_path(extra[0])!r}." if verb else f"there is no verb {printable_path(extra[0])!r}."
+    elif (wrong := _WRONG_ACTION.match(why)) and verb:
+        known = ", ".join(command(verb).ACTIONS)
+        guess = did_you_mean(_SYNONYMS.get(wrong[1], wrong[1]), command(verb).ACTIONS) or f" It has {known}."
+        text = f"{verb} has no action {printable_path(wrong[1])!r}.{guess}"
     else:
         text = f"{verb}: {printable_path(why)}." if verb else f"{printable_path(why)}."
     return ConfigError(f"{without_user(text)} Nothing was done.", getattr(command(verb), "HINT", hint) if verb else hint)

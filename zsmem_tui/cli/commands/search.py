@@ -104,7 +104,9 @@ def _search(every: Sequence[Session], args: argparse.Namespace, scope: Scope) ->
         from zsmem_tui.core.recall.near_words import sentence  # deferred: imports word lists
 
         say(sentence(results.near))
-    if args.word and not results.ranked and (count := len(search(query._replace(whole_words=False)).ranked)):
+    if not results.terms:
+        say("The query holds no word to search for.")
+    elif args.word and not results.ranked and (count := len(search(query._replace(whole_words=False)).ranked)):
         say(f"As a part of words it is in {count} {plural('file', count)}: leave out --word.")
     elif not results.ranked and any(os.path.isdir(each.root) for each in every):
         say(f"{counted(results.searched, 'file')} searched{'' if args.all else _said_of_all(query)}.")
