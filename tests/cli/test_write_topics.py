@@ -142,3 +142,16 @@ def test_an_agent_without_notes_says_what_it_has_and_makes_one(away_from_home: P
     )
     assert main(["--store", "opencode", "file", "new", "note:deploy"]) == 0
     assert (blocks / "deploy.md").read_text().endswith("limit: 5000\nread_only: false\n---\n# deploy\n")
+
+
+def test_a_line_that_the_prompt_has_no_room_for_is_told(memory: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    full = "The prompt is full: {} line more is not in it. `zsmem fit` makes room."
+    (memory / "MEMORY.md").write_text("- line\n" * 199)
+    assert main(["write", "MEMORY.md", "- the last"]) == 0 and "The prompt" not in capsys.readouterr().err
+    for more in (["--dry-run"], []):
+        assert main(["write", "MEMORY.md", "- one too many", *more]) == 0
+        assert full.format(1) in capsys.readouterr().err
+    (memory / "MEMORY.md").write_text("- line\n")
+    assert main(["write", "MEMORY.md", f"- {'x' * 25_000}"]) == 0
+    assert full.format(1) in capsys.readouterr().err
+    assert main(["write", "note:long", "- line\n" * 300]) == 0 and "The prompt" not in capsys.readouterr().err

@@ -282,11 +282,12 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
     return Exit.DONE if done.changed else Exit.NOTHING
 
 
-def put_report(session: Session, args: argparse.Namespace, report: WriteReport) -> int:
-    """Print a write report; warnings go to standard error."""
+def put_report(session: Session, args: argparse.Namespace, report: WriteReport, more: Sequence[str] = ()) -> int:
+    """Print a write report; warnings, and `more` of them, go to standard error."""
+    warnings = [*report.warnings, *more]
     message, path = said_of(args, report.message), printable_path(report.path)
-    put_done(args, message, session, path=path, written=report.written, warnings=report.warnings)
-    for warning in report.warnings:
+    put_done(args, message, session, path=path, written=report.written, warnings=warnings)
+    for warning in warnings:
         say(warning)
     return Exit.DONE if report.changed else Exit.NOTHING
 

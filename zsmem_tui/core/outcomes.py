@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from zsmem_tui.core.notice import Notice, sentences
@@ -42,6 +42,7 @@ class WriteReport:
     `path` is the file, `written` the bytes of content kept (0 if nothing was written), `skipped_lines` the number of duplicates
     dropped, `truncated_from` the bytes of the content before it was cut, or None. `findings` are notices for the person, `warnings`
     the same as sentences. `changed` is False if every line was there already, `confirmed` if another program kept overwriting it.
+    `after` is the file's content then.
     """
 
     path: str
@@ -52,6 +53,7 @@ class WriteReport:
     findings: tuple[Notice, ...] = ()
     changed: bool = True
     confirmed: bool = True
+    after: bytes | None = field(default=None, repr=False)
 
     @property
     def warnings(self) -> list[str]:

@@ -85,6 +85,17 @@ def preview(session: Session, about: Subject | None = None, *, unsaved: Mapping[
     )
 
 
+def lost_lines(session: Session, ref: MemRef, now: bytes | None = None) -> int:
+    """How many lines are cut from the prompt that a file is in, also if its content is `now`; 0 if it is in none."""
+    if ref.role in (None, Role.NOTE):
+        return 0
+    about = subject(session)._replace(project=ref.project or session.project)
+    try:
+        return preview(session, about, unsaved={} if now is None else {ref.path: now.decode("utf-8", "replace")}).loss().lines
+    except BadName:
+        return 0  # no session can have such a project, so there is no prompt
+
+
 def by_other_version(session: Session, about: Subject, seen: Preview) -> str:
     """A clause about how many other lines another version of the agent would load; empty if none. `seen` is for `about`."""
     if not session.layout.has_profiles:

@@ -399,7 +399,9 @@ class Mem:
         if not done.confirmed:
             message += f" ({DOES_NOT_LAST})"
         found = tuple(self._findings(ref, done, truncated_from))
-        return WriteReport(self.path(ref), message, size, skipped, truncated_from, found, confirmed=done.confirmed)
+        return WriteReport(
+            self.path(ref), message, size, skipped, truncated_from, found, confirmed=done.confirmed, after=done.after
+        )
 
     def _findings(self, ref: MemRef, done: WriteResult, truncated_from: int | None = None) -> Iterator[Notice]:
         """Findings that agents do not report but a person should know (section 15)."""

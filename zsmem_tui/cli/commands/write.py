@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from zsmem_tui.cli.reporting import carry_out, content_of, name_argument, named_ref, named_target, put_report
 from zsmem_tui.core.errors import BadContent, BadName
 from zsmem_tui.core.refs import WriteTarget
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -32,7 +32,9 @@ WORDS = "words"
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
     parser.add_argument(
-        "target", metavar="TARGET", help="long_term, scratchpad, daily or note:NAME; or the path of a file in the store"
+        "target",
+        metavar="TARGET",
+        help="long_term, scratchpad, daily or note:NAME, as far as the agent has such files; or the path of a file in the store",
     )
     parser.add_argument(
         "words",
@@ -69,16 +71,22 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if ref is not None and not ref.path.isprintable() and not os.path.lexists(session.path(ref)):
         raise BadName("a new file has a name that can be read: no line breaks, no control characters. Nothing was written.")
     content = _content(words, args)
+    from zsmem_tui.service import previewing  # deferred: 13 ms, with the preview
+
     mem = session.mem(dry_run=args.dry_run)
     if args.alias and not content:
         from zsmem_tui.service import recall  # deferred: imports the search
 
         return carry_out(session, args, recall.add_aliases(session, ref or mem.source_ref(target, name), args.alias))
+    place = mem.source_ref(target) if ref is None and target != WriteTarget.NOTE else ref
+    before = 0 if place is None else previewing.lost_lines(session, place)
     if ref is None:
         done = mem.write(target, content, args.mode, name, aliases=args.alias)
     else:
         done = mem.write_at(ref, content, args.mode, aliases=args.alias)
-    return put_report(session, args, done)
+    more = 0 if place is None or not done.changed else previewing.lost_lines(session, place, done.after) - before
+    full = f"The prompt is full: {counted(more, 'line')} more {'is' if more == 1 else 'are'} not in it. `zsmem fit` makes room."
+    return put_report(session, args, done, [full] if more > 0 else [])
 
 
 def _content(words: Sequence[str], args: argparse.Namespace) -> str:
