@@ -63,8 +63,8 @@ def misread(argv: Sequence[str], verb: str, parser: argparse.ArgumentParser, why
     elif extra:
         text = f"{verb} takes no {printable_path(extra[0])!r}." if verb else f"there is no verb {printable_path(extra[0])!r}."
     elif (wrong := _WRONG_ACTION.match(why)) and verb:
-        known = ", ".join(command(verb).ACTIONS)
-        guess = did_you_mean(_SYNONYMS.get(wrong[1], wrong[1]), command(verb).ACTIONS) or f" It has {known}."
+        known = list(getattr(command(verb), "ACTIONS", ()))
+        guess = did_you_mean(_SYNONYMS.get(wrong[1], wrong[1]), known) or f" It has {', '.join(known)}."
         text = f"{verb} has no action {printable_path(wrong[1])!r}.{guess}"
     else:
         text = f"{verb}: {printable_path(why)}." if verb else f"{printable_path(why)}."
