@@ -305,9 +305,12 @@ async def test_no_key_acts_on_the_file_that_came_under_the_cursor_when_another_d
         tree = pilot.app.main.tree_pane
         ref = next(each for each in pilot.app.main.here.catalog.refs if each.name == "alpha")
         tree.reveal(pilot.app.main.here.key, ref)
-        await until(pilot, lambda: tree.file_at_cursor() == ref)
+        pilot.app.main.post_message(FileChosen(ref))
+        await shows(pilot, "about alpha")
         store.at("~/notes/alpha.md").unlink()
         await until(pilot, lambda: tree.file_at_cursor() is not None and tree.file_at_cursor().name == "beta")
+        await shows(pilot, "Nothing is here any more")
+        assert pilot.app.main.viewer.file.ref == ref
         await pilot.press("e")
         await shows(pilot, "alpha was deleted, and the cursor is on another row now. Nothing was done.")
         assert pilot.app.focused.id == "tree-view"

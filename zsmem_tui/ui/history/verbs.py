@@ -129,9 +129,8 @@ def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult, back
             continue
         shown = main.viewer.file
         gone = shown is not None and shown.ref in done.files and not main.store_of(main.viewer.store).has(shown.ref)
-        shows = gone or (there in back and main.host.tool is None)
-        is_in_tree = main.current == "tree" and main.host.tool is None
-        if main.editor.ref is None and (shows or is_in_tree) and main.use(store):  # else nothing else would follow the cursor
+        shows = gone or ((there in back or main.current == "tree") and main.host.tool is None)
+        if main.editor.ref is None and main.current != "today" and shows and main.use(store):  # else nothing follows the cursor
             main.tree_pane.reveal(store.key, there)
             line = main.viewer.view.top_line if gone and store.key == main.viewer.store else None
             main.post_message(FileChosen(there, line=line, store=store.key))
@@ -223,7 +222,7 @@ async def bring_back(host: ZsmemApp) -> None:
         verb = reviewing.give_up if answer == "end" else verb
     done = await perform(host, lambda: verb(main.session, wipes), refresh=lambda _: main.look_after(store))
     came = sorted((each.ref for each in wipes if store.has(each.ref)), key=lambda ref: ref.project != store.session.project)
-    if done is not None and came and host.tool is None:
+    if done is not None and came and host.tool is None and main.current != "today":
         main.post_message(FileChosen(came[0], store=store.key))
     reload_tool(host)
 
@@ -235,6 +234,7 @@ async def mend(main: MainScreen, store: OpenStore) -> str:
     if found is None:
         return reasons[0]
     is_told, store.dropped = found.dropped == store.dropped, found.dropped
+    is_told |= {each.path for each in found.dropped} <= {each.ref.path for each in store.wipes}  # in the banner
     if found.dropped and not found.changed:
         return "" if is_told else f"! {found.message} {pressed('5', is_typed(main))} shows it"
     return told(main.host, found, "u if it was deleted on purpose")[0]

@@ -426,12 +426,13 @@ class TreePane(Pane):
         tree = self.project_tree
         there = {node.data.at: node for node in _descendants(tree.root) if node.data} if at else {}
         target = next((there[each] for each in at if each in there), None)
+        follows = self._opened_elsewhere is None and not (at and at[0].ref and self.seen == at[0])  # else it is said to be gone
         if target is None and tree.root.children:
             rows = [(node, node.data) for node in _descendants(tree.root) if node.data]
             of_memory = (node for node, row in rows if row.at.ref and row.at.ref.role is not Role.INSTRUCTIONS)
             here = (node for node, row in rows if row.here)
             target = next(of_memory, None) or next(here, tree.root.children[0])
-        elif target and (row := target.data) and row.at != at[0] and (goes_on or row.at.ref) and self._opened_elsewhere is None:
+        elif target and (row := target.data) and row.at != at[0] and (goes_on or row.at.ref) and follows:
             self._post_choice(row.meant)  # the page beside the tree must match the cursor
         if target is not None and tree.last_line >= 0:  # reading `last_line` assigns line numbers to all nodes
             tree.cursor_line = target.line
