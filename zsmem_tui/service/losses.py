@@ -83,7 +83,7 @@ def mend(session: Session) -> Mended:
         message += f" It also wrote {counted(again, 'line')} again that you had deleted." if again else ""
         gone = [each.path for each in left if each.path in {path for path, _ in back}]
         if gone:
-            message += f" {', '.join(map(printable_path, gone))} {'lacks' if len(gone) == 1 else 'lack'} lines of yours again."
+            message += f" {', '.join(map(printable_path, gone))} {'lacks' if len(gone) == 1 else 'lack'} lines written here again."
     elif left:
         message = describe(left[0]) + (f" {len(left) - 1} more." if len(left) > 1 else "")
     return Mended(message=message, changed=len(back), warning=bool(message), put_back=tuple(back), late=tuple(came), dropped=left)
@@ -120,7 +120,7 @@ def describe(each: Dropped) -> str:
         return f"{name}: another program deleted it, at {clock} or before, with {counted(len(each.lines), 'line')} written here."
     parts = []
     if each.lines:
-        parts.append(f"dropped {counted(len(each.lines), 'line')} of yours")
+        parts.append(f"dropped {counted(len(each.lines), 'line')} written here")
     if each.returned:
         parts.append(f"wrote {counted(len(each.returned), 'line')} again that you had deleted")
     return f"{name}: another program's write at {clock} {' and '.join(parts)}."

@@ -78,7 +78,7 @@ def test_a_later_loss_is_told_to_whoever_looks_and_nothing_is_written(store: ASt
     [found] = losses.dropped(session)
     assert (found.path, found.lines) == ("MEMORY.md", ("- mine", "- more"))
     assert store.tree() == before and losses.dropped(session) == [found]
-    assert "dropped 2 lines of yours" in losses.describe(found)
+    assert "dropped 2 lines written here" in losses.describe(found)
 
 
 def test_status_reports_what_was_dropped(store: AStore) -> None:
@@ -87,7 +87,7 @@ def test_status_reports_what_was_dropped(store: AStore) -> None:
     words = zsmem(store, "status").err
     found = json.loads(zsmem(store, "status", "--json").out)["dropped"]
     assert [(each["path"], each["lines"]) for each in found] == [("MEMORY.md", ["- mine"])]
-    assert "dropped 1 line of yours" in words and "- mine" in words
+    assert "dropped 1 line written here" in words and "- mine" in words
 
 
 def test_status_stays_short_when_much_is_gone(store: AStore, session: Session) -> None:
@@ -129,7 +129,7 @@ def test_lines_that_are_dropped_again_at_once_are_not_said_to_be_back(
     stale(store, f"{BASE}- theirs\n")
     monkeypatch.setattr(writing, "put_back", beside_another)
     done = losses.mend(session)
-    assert done.dropped and done.message.endswith(" MEMORY.md lacks lines of yours again.")
+    assert done.dropped and done.message.endswith(" MEMORY.md lacks lines written here again.")
 
 
 @pytest.mark.parametrize("theirs", ["- ONE", "- one, as the agent sees it", "- something else"])

@@ -361,9 +361,13 @@ async def test_the_agent_writes_under_the_editor_and_both_texts_survive(store: A
             await pilot.press("ctrl+s")
             await shows(pilot, "Both changed the same lines. Nothing is written yet", "Theirs, on disk", "Mine")
             assert store.raw(f"~/notes/{name}.md") == b"agent # Facts\n\n- one\n- two\n"
+            if name == "both":  # they write on while the question is open
+                store.has("~/notes/both.md", f"agent {facts}- later\n")
+                result += b"\n- one\n- two\n- later\n"
             await pilot.press(key, *(["enter"] if key == "b" else []))
             await until(pilot, lambda: not pilot.app.conversations.under_way)
-            assert store.raw(f"~/notes/{name}.md") == result + b"\n- one\n- two\n"
+            await shows(pilot, *(["keeping 2 lines that somebody wrote"] if name == "both" else []))
+            assert store.raw(f"~/notes/{name}.md") == result + b"\n- one\n- two\n" * (name != "both")
             await left(pilot)
         await begun(pilot, "held.md")
         await pilot.press(*"My ")

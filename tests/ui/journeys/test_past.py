@@ -244,7 +244,7 @@ async def test_lines_that_are_put_back_are_said_last_and_stand_in_the_review(sto
         await main.look_now()
         await shows(pilot, "Put back 1 line in MEMORY.md", undo)
         await pilot.press("f3")
-        await shows(pilot, "dropped 1 line of yours: put back", "+1 -0")
+        await shows(pilot, "dropped 1 line written here: put back", "+1 -0")
         await pilot.press("u")
         await until(pilot, lambda: store.raw("MEMORY.md") == b"- one\n- two\n- theirs\n")
         await main.look_now()

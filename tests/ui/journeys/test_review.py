@@ -379,10 +379,12 @@ async def test_what_was_seen_is_taken_back_after_a_restart_marks_and_all(store: 
 async def test_what_a_write_dropped_is_told_once_and_on_a_very_low_screen_a_message_takes_one_row(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(screen, "dropped_words", lambda _: "another program's write at 08:37 dropped 1 line of yours: put back.")
+    monkeypatch.setattr(
+        screen, "dropped_words", lambda _: "another program's write at 08:37 dropped 1 line written here: put back."
+    )
     async with running(an_app(store), size=(110, 30)) as pilot:
         await review(pilot)
-        await shows(pilot, "dropped 1 line of yours")
+        await shows(pilot, "dropped 1 line written here")
         await pilot.press("x")
         await shows(pilot, "Marked MEMORY.md as seen")
         await pilot.pause(0.3)

@@ -187,6 +187,7 @@ async def _resolve_until_saved(
     if shown:
         with suppress(HistoryError):  # if it fails, they stay to be reviewed
             await asyncio.to_thread(review_lines.saw, main.session, ref, shown)
+        outcome = outcome._replace(kept_lines=line_counts(asked, outcome.text)[0]) if isinstance(outcome, Saved) else outcome
     took_theirs = isinstance(outcome, Unchanged) and mine != asked
     return outcome, f"Took theirs: {wording.title_of(ref, main.session)} is as it stands on disk." if took_theirs else "", base
 
@@ -198,8 +199,7 @@ async def _ask_which_text(
     if conflict.theirs is None:
         answers = [("no", "Go on editing" if typing else "Leave it deleted"), ("yes", "Save it as a new file")]
         text = "Somebody deleted this file while you edited it. Nothing is written yet."
-        answer = await choose(main, wording.title_of(ref, main.session), text, answers)
-        return mine if answer == "yes" else None
+        return mine if await choose(main, wording.title_of(ref, main.session), text, answers) == "yes" else None
     found = await asyncio.to_thread(conflicts, base, mine, conflict.theirs)
     leaving = "go on editing" if typing else "leave all as it is"
     return await resolve(main, wording.title_of(ref, main.session), found, names=("Theirs, on disk", "Mine"), leaving=leaving)
@@ -226,8 +226,7 @@ async def leave(main: MainScreen) -> bool:
         return True
     if editor.unsaved:
         answers = [("save", "Save it"), ("draft", "Keep it as a draft, and leave the file as it is"), _DISCARD]
-        text = "There is unsaved text."
-        answer = await choose(main, wording.title_of(ref, main.session), text, answers)
+        answer = await choose(main, wording.title_of(ref, main.session), "There is unsaved text.", answers)
         if answer is None or (answer == "save" and not await save(main, leaves=True)):
             return False
         if answer == "draft":
