@@ -67,6 +67,19 @@ async def test_keys_in_a_burst_never_end_the_program(tmp_path: Path) -> None:
             assert pilot.app.is_running, keys
 
 
+async def test_keys_typed_ahead_of_a_list_wait_for_its_rows_and_those_behind_enter_for_the_hits(tmp_path: Path) -> None:
+    store = a_store(tmp_path)
+    async with running(an_app(store)) as pilot:
+        await until(pilot, lambda: pilot.app.main.viewer.file)
+        at_once(pilot, "6", "j", "x")
+        await until(pilot, lambda: b"- [x] second" in store.raw("~/SCRATCHPAD.md"))
+        assert b"- [ ] first" in store.raw("~/SCRATCHPAD.md")
+        await back(pilot)
+        at_once(pilot, "s", *"words", "enter", "H")
+        await shows(pilot, "History of", "plan")
+        assert pilot.app.main.search.line.value == "words"
+
+
 async def test_a_letter_with_alt_is_a_key_and_types_nothing_as_terminals_send_it(tmp_path: Path) -> None:
     """Terminals send `esc` and the letter, which Textual hands on as a key that also types that letter."""
     store = AStore(tmp_path / "store").has("MEMORY.md", "- one\n- two\n")

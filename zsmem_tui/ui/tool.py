@@ -70,8 +70,6 @@ class ToolScreen(Overlay[None]):
         self.session = self.home.session
         """The session of the row under the cursor. The main screen's current store changes only when something is opened."""
         self.is_of_all = False
-        self.ready = asyncio.Event()
-        """Set after the first read of a screen on which keys typed before wait for it, and when the screen closes."""
         self._early: tuple[str, bool] | None = None
         """The text and warning flag of a message from before the status line was mounted."""
         self.above: Sequence[Widget] = ()
@@ -102,7 +100,6 @@ class ToolScreen(Overlay[None]):
         """Close the screen without destroying it; `restore` opens it again."""
         self.take_off()
         self.closed = True
-        self.ready.set()
         self.workers.cancel_node(self)
 
     def take_off(self) -> None:
@@ -119,9 +116,8 @@ class ToolScreen(Overlay[None]):
         self.app.push_screen(self)
 
     def on_unmount(self) -> None:
-        """Close the screen; an action that waits for the first read ends. The tool below shows what changed meanwhile."""
+        """Close the screen. The tool below shows what changed meanwhile."""
         self.closed = True
-        self.ready.set()
         reload_tool(self.host)
 
     @property
@@ -188,6 +184,11 @@ class ToolScreen(Overlay[None]):
     def widget_of(self, scope: str = "") -> Widget:
         """The widget with this scope; by default the one that is focused first."""
         return self.query_one(f"#{next(id for id, each in self.SCOPE_OF.items() if scope in ('', each))}")
+
+    @property
+    def awaits_rows(self) -> bool:
+        """Whether the list that has the focus at first is still to be filled."""
+        return not self.is_mounted or (isinstance(rows := self.widget_of(), RowList) and not rows.is_filled)
 
     async def asking(self, ask: Callable[..., Answer], *about: Any) -> Answer:
         """Call `ask` in a thread. If the screen was closed meanwhile, the worker is cancelled instead of continuing."""
@@ -426,7 +427,6 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
 
     async def meant(self, *, at_cursor: bool = False) -> list[Item]:
         """The marked items, else the one under the cursor; empty, with a message, if there are none. Raises `Conflict`."""
-        await self.ready.wait()
         if self.closed:
             return []
         found: list[Item] = self.rows.meant(at_cursor=at_cursor)
@@ -458,7 +458,6 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
 
     async def action_run(self) -> None:
         """Go through the items one by one; if all are decided, start again."""
-        await self.ready.wait()
         left = self._undecided()
         if not left:
             self._decided.clear()

@@ -282,7 +282,6 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
     @in_turn
     async def action_add(self) -> None:
         """Add one or more facts below this one; if there is no fact yet, to the file that is in every prompt."""
-        await self.ready.wait()
         session, project, first = self.session, self.about.project, self._first_file
         rows = [] if first else await self.meant(at_cursor=True)
 
@@ -322,10 +321,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
     @work(exclusive=True, group="load")
     async def load(self) -> None:
         """Read and show the facts, then add ages and authors."""
-        try:
-            await self.read()
-        finally:
-            self.ready.set()
+        await self.read()
         try:
             await self._add_history()
         except HistoryError as error:

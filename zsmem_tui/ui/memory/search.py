@@ -21,6 +21,7 @@ from zsmem_tui.service import searching
 from zsmem_tui.service.searching import Scope
 from zsmem_tui.ui import wording
 from zsmem_tui.ui.keys.bindings import bindings
+from zsmem_tui.ui.keys.typed_ahead import HOLD_SECONDS, LOOK_SECONDS
 from zsmem_tui.ui.memory.hit_rows import Answer, HitRow, HitRows, SearchScope
 from zsmem_tui.ui.messages import Said, Selected
 from zsmem_tui.ui.widgets.frame import Pane, SafeOptionList
@@ -210,10 +211,13 @@ class SearchPane(Pane):
     async def _note(self, note: Callable[[], None]) -> None:
         await asyncio.to_thread(note)
 
-    @work(group="more")
     async def action_open(self) -> None:
-        """Open the hit if it is the only one and the search has ended, else focus the hits."""
+        """Wait for hits; open the only one, if the search has ended, else focus them. Keys typed meanwhile wait."""
         found = self.found
+        for _ in range(round(HOLD_SECONDS / LOOK_SECONDS)):
+            if self._answered == self.line.value and (found.hits or found.is_whole):
+                break
+            await asyncio.sleep(LOOK_SECONDS if split_terms(self.line.value) else 0)
         if not found.hits and found.near and self._answered == self._query:
             self.take_near(0)
             return

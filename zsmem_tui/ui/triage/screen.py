@@ -167,10 +167,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
     @work(exclusive=True, group="load")
     async def load(self) -> None:
         """Read and show the items, then add their ages."""
-        try:
-            await self.read()
-        finally:
-            self.ready.set()
+        await self.read()
         await self.shown.find_ages()
         self.show()
 
@@ -297,7 +294,6 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
     @in_turn
     async def action_archive(self) -> None:
         """Archive the marked items; by default all done items of the project that match the filter."""
-        await self.ready.wait()
         tasks = self.rows.chosen()
         if not self._is_in_one(tasks):
             return

@@ -148,7 +148,7 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         """The text for an empty list."""
         self._before: Counter[Any] | None = None
         """A count of the rows before an undo whose rows are still to appear; None if none is pending."""
-        self._is_filled = False
+        self.is_filled = False
         self._at_rest: Timer | None = None
 
     def on_mount(self) -> None:
@@ -168,7 +168,7 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
     @property
     def is_empty(self) -> bool:
         """Whether the list was filled, with no rows."""
-        return self._is_filled and not self.keys
+        return self.is_filled and not self.keys
 
     @property
     def screen_row(self) -> int:
@@ -187,7 +187,7 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
             wanted, self._before = (wanted, self._before) if came is None else (came, None)
         self.seen = stays if stays is not None and self.seen == self.key and stays not in self.keys else self.seen
         self.keys = keys
-        self._is_filled = True
+        self.is_filled = True
         if self.marked:
             self.marked &= set(keys)
         self.cursor = keys.index(wanted) if wanted in keys else min(self.cursor, max(len(keys) - 1, 0))
@@ -267,7 +267,7 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         """Render one line."""
         width = self.scrollable_content_region.width
         if not self.keys:
-            words = wrapped(self.nothing or ("" if self._is_filled else self.waits), width - 4)
+            words = wrapped(self.nothing or ("" if self.is_filled else self.waits), width - 4)
             text = words[y - 1] if 0 < y <= len(words) else ""
             return Strip([Segment(f"  {text}", self._style("quiet"))]).adjust_cell_length(width, self._style("text"))
         seen = self._in_sight()
