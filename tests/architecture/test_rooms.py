@@ -22,7 +22,7 @@ class Cap(NamedTuple):
 CAPS: Final = {
     "dialogs": Cap(1_514, 6, 20),
     "doctor": Cap(615, 3, 1),
-    "facts": Cap(1_080, 4, 4),
+    "facts": Cap(1_078, 4, 4),
     "history": Cap(483, 3, 4),
     "keys": Cap(1_237, 7, 24),
     "memory": Cap(5_005, 16, 14),

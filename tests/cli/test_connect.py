@@ -47,6 +47,7 @@ def test_connecting_shows_the_diff_and_undo_takes_it_back(project: Path, away_fr
     assert "is connected already" in connect(project, "connect", "claude-code").out
     listed = connect(project, "connect").out
     assert f"user: server `{own} mcp`, 5 hooks" in listed and "codex        no program not connected" in listed
+    assert "claude-code  has files " in listed
     assert connect(project, "undo").out == "Undid: Connected Claude Code\n" and not (away_from_home / ".claude.json").exists()
     assert connect(project, "undo", "--redo").code == 0 and (away_from_home / ".claude.json").exists()
     assert connect(project, "connect", "claude-code", "--remove").code == 0 and not (away_from_home / ".claude.json").exists()

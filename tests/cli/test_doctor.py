@@ -91,7 +91,10 @@ def test_what_goes_with_the_lines_that_are_deleted_is_counted(store: AStore) -> 
     store.has("MEMORY.md", f"# Memory\n\n{line}").has("~/notes/n.md", f"# Note\n\n{line}").has("~/SCRATCHPAD.md", "")
     assert zsmem(store, "doctor", *TODAY).err == "zsmem: 3 findings, 3 files checked.\n"
     done = zsmem(store, "doctor", "--fix", "duplicate", *TODAY)
-    assert "Mended 1 finding in 1 file. 1 more was about the same lines." in done.out and done.err == "zsmem: 1 finding left.\n"
+    assert (
+        "Mended 1 finding in projects/demo-1a2b3c4d/notes/n.md. 1 more was about the same lines." in done.out
+        and done.err == "zsmem: 1 finding left.\n"
+    )
     assert zsmem(store, "undo").code == 0
     both = zsmem(store, "doctor", "--fix", "duplicate", "stale", *TODAY)
     assert "Mended 3 findings in 2 files." in both.out and both.err == "zsmem: 0 findings left.\n"

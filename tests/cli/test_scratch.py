@@ -45,8 +45,8 @@ def test_an_item_is_as_old_as_it_is_when_the_file_is_written(store: AStore) -> N
 def test_every_verb_works_in_a_pipeline(store: AStore) -> None:
     first, second, third = (str(each["id"]) for each in listed(store))
     assert zsmem(store, "scratch", "done", first[:6], "--dry-run").code == 0 and listed(store)[0]["state"] == "open"
-    assert zsmem(store, "scratch", "done", first[:6], "--dry-run").out == f"Would tick 1 item.\n  {first}  first\n"
-    assert zsmem(store, "scratch", "done", first[:6]).out == f"Done 1 item.\n  {first}  first\n"
+    assert zsmem(store, "scratch", "done", first[:6], "--dry-run").out == f"Would tick “first”.\n  {first}  first\n"
+    assert zsmem(store, "scratch", "done", first[:6]).out == f"Done “first”.\n  {first}  first\n"
     assert zsmem(store, "scratch", "done", first[:6]).code == 1
     assert zsmem(store, "scratch", "reopen", second).code == 0
     assert zsmem(store, "scratch", "edit", third, "other", "words").code == 0

@@ -13,6 +13,7 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui.agents.claude_code.files import encoded
+from zsmem_tui.cli.reporting import line_of
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError
 from zsmem_tui.core.project_folders import ProjectRecord
@@ -324,6 +325,8 @@ def test_what_was_exported_is_renewed_while_it_is_ours_and_left_when_somebody_ch
     store.has("~/notes/plan.md", "# Plan\n\nother steps\n")
     done = exported(session, "claude-code", group="project:-w")
     assert b"other steps" in home.raw(place) and row(done, "plan.md").reason == "it takes the place of what was exported before"
+    line = line_of(row(done, "plan.md")._replace(losses=("They are one.",)), "there")
+    assert line.endswith(": it takes the place of what was exported before. They are one.")
     home.has(place, home.raw(place) + b"theirs\n")
     store.has("~/notes/plan.md", "# Plan\n\nthird\n")
     done = exported(session, "claude-code", group="project:-w")

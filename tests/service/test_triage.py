@@ -269,7 +269,7 @@ def test_a_box_without_room_for_a_mark_is_not_counted_as_done(store: AStore, ses
 def test_what_was_moved_says_which_way(store: AStore, session: Session) -> None:
     moved = [applying.apply(triage.shift(session, task(session, "third"), step)).message for step in (-1, 1)]
     moved += [applying.apply(triage.indent(session, [task(session, "third")], step)).message for step in (1, -1)]
-    assert moved == ["Moved up.", "Moved down.", "Indented 1 item.", "Outdented 1 item."] and pad(store) == PAD
+    assert moved == ["Moved up.", "Moved down.", "Indented “third”.", "Outdented “third”."] and pad(store) == PAD
     assert applying.apply(triage.add(session, PROJECT, "new")).message == f"Added 1 item to {PROJECT}."
 
 

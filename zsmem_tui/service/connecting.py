@@ -133,13 +133,17 @@ class Connected:
 
 @dataclass(frozen=True, slots=True)
 class AgentLine:
-    """One agent: whether it is installed, what is connected, and (`gives`) whose memory it gets by that, as a sentence."""
+    """One agent: whether it is installed, what is connected, and (`gives`) whose memory it gets by that, as a sentence.
+
+    `has_program` is False if only its files tell that it is installed.
+    """
 
     name: str
     title: str
     installed: bool
     connected: tuple[Connected, ...]
     gives: str = ""
+    has_program: bool = True
 
 
 def machine(session: Session) -> Machine:
@@ -180,9 +184,10 @@ def agents(session: Session) -> list[AgentLine]:
 
 
 def _line(session: Session, client: Client, on: Machine) -> AgentLine:
-    installed = any(which(program) for program in client.programs) or any(on.is_there(folder) for folder in client.folders(on))
+    has_program = any(which(program) for program in client.programs)
+    installed = has_program or any(on.is_there(folder) for folder in client.folders(on))
     found = tuple(_connected(client, Setup(on, scope, own_command())) for scope in scopes(client, on))
-    return AgentLine(client.name, client.title, installed, found, _gives(session, client))
+    return AgentLine(client.name, client.title, installed, found, _gives(session, client), has_program)
 
 
 def _connected(client: Client, setup: Setup) -> Connected:

@@ -80,7 +80,8 @@ def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] =
     rows += sum(max(len(edit.before), len(edit.after)) for repair in made for edit in repair.edits)
     rows += sum(_MANY for repair in made for each in (repair.recodes, repair.fits) if each)
     label = f"Doctor: mended {counted(done, 'finding')}"
-    said = f"Mended {counted(done, 'finding')} in {counted(len(changes), 'file')}."
+    where = printable_path(changes[0].ref.path) if len(changes) == 1 else counted(len(changes), "file")
+    said = f"Mended {counted(done, 'finding')} in {where}."
     said += f" {more} more {'was' if more == 1 else 'were'} about the same lines." if more else ""
     made_plan = Plan(
         label,

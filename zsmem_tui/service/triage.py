@@ -10,7 +10,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core import task_edits
 from zsmem_tui.core.append import appended, deduplicate
@@ -31,6 +31,10 @@ if TYPE_CHECKING:
     from zsmem_tui.service.facts.rows import FactRow
 
 
+_LONGEST: Final = 40
+"""The most characters of an item in a message."""
+
+
 def set_done(session: Session, tasks: Sequence[Task], *, done: bool) -> Plan:
     """Tick items, or with `done` False reopen them. Like all these verbs, raises `StoreError`."""
     verb, wanted = ("Done", Box.DONE) if done else ("Reopened", Box.OPEN)
@@ -47,7 +51,7 @@ def set_done(session: Session, tasks: Sequence[Task], *, done: bool) -> Plan:
     draft.change(tasks, change)
     left, same = sum(without_box), sum(already)
     draft.count -= left + same
-    said = f"{verb} {_count(draft.count)}." if draft.count or not same else ""
+    said = f"{verb} {_count(draft.count, tasks)}." if draft.count or not same else ""
     more = f" {left} had no box with room for a mark." if left else ""
     return draft.plan(said, f"{more} {_count(same)} {'is' if same == 1 else 'are'} {wanted.value} already." if same else more)
 
@@ -77,7 +81,7 @@ def remove(session: Session, tasks: Sequence[Task]) -> Plan:
     """Delete items with their sub-items. Raises `StoreError`."""
     draft = _Draft(session, f"Deleted {_names(tasks)}")
     draft.take(tasks, lambda blocks: None)
-    return draft.plan(f"Deleted {_count(draft.count)}.")
+    return draft.plan(f"Deleted {_count(draft.count, tasks)}.")
 
 
 def shift(session: Session, task: Task, step: int) -> Plan:
@@ -91,7 +95,7 @@ def indent(session: Session, tasks: Sequence[Task], step: int) -> Plan:
     """Change the depth of items. Raises `StoreError`."""
     draft = _Draft(session, f"Indented {_names(tasks)}")
     draft.change(tasks, lambda text, found: task_edits.indented(text, found, step))
-    return draft.plan(f"{'Indented' if step > 0 else 'Outdented'} {_count(draft.count)}.")
+    return draft.plan(f"{'Indented' if step > 0 else 'Outdented'} {_count(draft.count, tasks)}.")
 
 
 def relocate(session: Session, tasks: Sequence[Task], heading: str) -> Plan:
@@ -105,7 +109,7 @@ def relocate(session: Session, tasks: Sequence[Task], heading: str) -> Plan:
 
     draft = _Draft(session, f"Moved {_names(tasks)} below {heading}")
     draft.change(tasks, change)
-    return draft.plan(f"Moved {_count(draft.count)} below {heading}.")
+    return draft.plan(f"Moved {_count(draft.count, tasks)} below {heading}.")
 
 
 def move(session: Session, tasks: Sequence[Task], project: str) -> Plan:
@@ -115,7 +119,7 @@ def move(session: Session, tasks: Sequence[Task], project: str) -> Plan:
     tasks = [task for task in tasks if task.project != project]
     draft = _Draft(session, f"Moved {_names(tasks)} to {session.group_name(project)}")
     draft.take(tasks, lambda blocks: _insert(session, project, "".join(blocks), draft.batch))
-    return draft.plan(f"Moved {_count(draft.count)} to {session.group_name(project)}.")
+    return draft.plan(f"Moved {_count(draft.count, tasks)} to {session.group_name(project)}.")
 
 
 def as_facts(session: Session, tasks: Sequence[Task]) -> list[FactRow]:
@@ -166,7 +170,7 @@ def promote(session: Session, tasks: Sequence[Task]) -> Plan:
     more = _unseen(session, places, then) - _unseen(session, places, {}) if draft.count else 0
     full = f" The prompt is full: {counted(more, 'fact')} more of it {'is' if more == 1 else 'are'} not seen." if more > 0 else ""
     goal = " and ".join(sorted({path.rpartition("/")[2] for path in places.values()}))
-    plan = draft.plan(f"Promoted {_count(draft.count)} to {printable_path(goal)}.{twice}{full}")
+    plan = draft.plan(f"Promoted {_count(draft.count, tasks)} to {printable_path(goal)}.{twice}{full}")
     return replace(plan, warning=bool(full))
 
 
@@ -194,7 +198,7 @@ def to_note(session: Session, tasks: Sequence[Task], name: str) -> Plan:
         draft.batch.update(ref.path, change)
 
     draft.take(tasks, put)
-    return draft.plan(f"Turned {_count(draft.count)} into note {printable_path(ref.name)}.")
+    return draft.plan(f"Turned {_count(draft.count, tasks)} into note {printable_path(ref.name)}.")
 
 
 def log(session: Session, tasks: Sequence[Task]) -> Plan:
@@ -206,7 +210,7 @@ def log(session: Session, tasks: Sequence[Task]) -> Plan:
         draft.batch.update(session.mem(project).ref(Role.LOG).path, lambda now: appended(now or b"", raw))
 
     draft.take_by_project(tasks, put)
-    return draft.plan(f"Logged {_count(draft.count)} in today's log.")
+    return draft.plan(f"Logged {_count(draft.count, tasks)} in today's log.")
 
 
 def archive(session: Session, tasks: Sequence[Task]) -> Plan:
@@ -224,7 +228,9 @@ def archive(session: Session, tasks: Sequence[Task]) -> Plan:
 
     draft.take_by_project(ready, put)
     left = len(tasks) - len(ready)
-    return draft.plan(f"Archived {_count(draft.count)}.", f" {left} not done, or with open items below, stayed." if left else "")
+    return draft.plan(
+        f"Archived {_count(draft.count, ready)}.", f" {left} not done, or with open items below, stayed." if left else ""
+    )
 
 
 def note_name(task: Task) -> str:
@@ -357,8 +363,12 @@ def _names(tasks: Sequence[Task]) -> str:
     return f"{len(tasks)} items"
 
 
-def _count(count: int) -> str:
-    return counted(count, "item")
+def _count(count: int, tasks: Sequence[Task] = ()) -> str:
+    """How many items, or of the only one of the `tasks` the first words."""
+    if count != 1 or len(tasks) != 1:
+        return counted(count, "item")
+    words = tasks[0].item.text
+    return f"“{words if len(words) <= _LONGEST else f'{words[: _LONGEST - 1]}…'}”"
 
 
 def _gone(gone: Sequence[str]) -> str:

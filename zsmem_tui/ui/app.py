@@ -192,7 +192,8 @@ class ZsmemApp(Program):
         if not any(key in self.screen.active_bindings for key in event.aliases):
             quits = next(key_name(action.listed[0]) for action in self.actions if action.id == "app.quit")
             known = elsewhere(self.actions, event.key)
-            nothing = f"{visible_line(event.character)} does nothing here{': ' if known else ''}{known}"
+            name = visible_line(event.character).strip() or key_name(event.key)
+            nothing = f"{name} does nothing here{': ' if known else ''}{known}"
             words = f"{quits} quits" if event.character == "q" else nothing
             self.say(f"{words} · ? shows all keys.", warning=True)
 

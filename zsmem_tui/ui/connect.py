@@ -129,7 +129,7 @@ class ConnectScreen(ToolScreen):
         found = await self.asking(connecting.agents, self.session)
         self.rows.items = {line.name: line for line in found}
         keys: list[str] = []
-        for title, installed in (("Installed here", True), ("No program found", False)):
+        for title, installed in (("Installed, or with files here", True), ("No program found", False)):
             own = [line.name for line in found if line.installed is installed]
             keys += [f"{HEADING}{title}", *own] if own else []
         self.rows.show(keys)
@@ -202,7 +202,8 @@ def agent_words(line: AgentLine) -> str:
     found = [
         f"In {WHOSE[each.scope.value]} settings: {each.problem or each.words or 'nothing of ours'}." for each in line.connected
     ]
-    here = "It is installed here." if line.installed else "No program of it was found here."
+    here = "It is installed here." if line.has_program else "No program of it was found here."
+    here += " It has files here." if line.installed and not line.has_program else ""
     gives = "Connected, it searches and writes memory through our server, and hooks put that into its prompt."
     does = "enter shows what connecting it would write, d what taking ours out would. S starts what is configured."
     return "\n".join([here, *map(visible_line, found), "", gives, visible_line(line.gives), does])

@@ -45,7 +45,12 @@ async def test_an_agent_is_connected_with_every_change_shown_u_takes_it_back_and
         servers = home / ".claude.json"
         await by_name(pilot, "Connect an agent")
         await shows(
-            pilot, "Installed here", "No program found", "  Claude Code", "! Gemini CLI", "In your settings: nothing of ours."
+            pilot,
+            "Installed, or with files here",
+            "No program found",
+            "  Claude Code",
+            "! Gemini CLI",
+            "In your settings: nothing of ours.",
         )
         await pilot.press("enter")
         await shows(

@@ -44,7 +44,7 @@ async def test_findings_stand_the_worst_first_with_their_text_and_one_key_mends_
         await shows(pilot, "A  Begin the item with `- [ ]`", "! + [ ] call the plumber")
         await pilot.press("A")
         await until(pilot, lambda: store.raw("~/SCRATCHPAD.md") == b"- [ ] seen by all\n- [ ] call the plumber\n")
-        await shows(pilot, "Mended 1 finding in 1 file", "u to undo", "3 to decide")
+        await shows(pilot, "Mended 1 finding in demo-1a2b3c4d · scratchpad", "u to undo", "3 to decide")
         await pilot.press("g", "j")
         await shows(pilot, "! - The **lift** is serviced in march", "! - The lift is serviced in March.")
         await pilot.press("u")

@@ -120,7 +120,7 @@ async def test_facts_of_all_memories_are_read_marked_and_changed_where_they_are(
         await shows(pilot, "1 fact", "prompt of /home/ann/lantern")
         assert pilot.app.main.here.title == "zerostack"
         await pilot.press("space", "escape", "g", "space", "d")
-        await shows(pilot, "These lie in ", "Mark those of one. Nothing was done.")
+        await shows(pilot, "These lie in ", "Mark those of one. Nothing was done.", "Go to a fact, or mark those")
         await pilot.press("escape", "slash", *"bravo", "enter", "d")
         await until(pilot, lambda: machine.claude.raw(f"{CLAUDE}/MEMORY.md") == b"- Ann likes tea\n")
         await shows(pilot, "Deleted", "u to undo")

@@ -250,7 +250,7 @@ async def test_the_welcome_says_where_memory_will_be_and_opens_the_sample(tmp_pa
             await pilot.press("H")
             await shows(pilot, "There is no file yet: a in the tree (1) adds one.")
             await pilot.press("7")
-            await shows(pilot, "No fact yet. a adds one", "Go to a fact: what each key would do to the prompt shows up")
+            await shows(pilot, "No fact yet. a adds one", "Go to a fact, or mark those of one agent: what each key would do")
             await pilot.press("escape", "D")
             await shows(pilot, "zerostack", "Claude Code", "翻訳", "lantern", "harbor-api", "nothing here is yours")
             await by_name(pilot, "By folder")

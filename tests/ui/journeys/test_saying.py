@@ -42,7 +42,7 @@ async def test_what_another_window_undid_names_no_key_that_would_undo_it(store: 
         await pilot.press("6")
         await shows(pilot, "first", "esc Back")
         await pilot.press("x")
-        await shows(pilot, said := "Done 1 item · u to undo")
+        await shows(pilot, said := "Done “first” · u to undo")
         pilot.app.main.say(said)
         assert undoing.undo(store.session()).message == "Undid: Done “first”"
         await until(pilot, lambda: said not in screen_text(pilot.app) and not pilot.app.main.status.said)
@@ -229,7 +229,7 @@ async def test_e_opens_where_one_was_and_an_answer_that_is_refused_keeps_what_wa
         assert store.raw("~/SCRATCHPAD.md") == before
         await pilot.press("slash", "ctrl+u", *"two", "enter", "Z")
         await until(pilot, lambda: store.at("~/archive/SCRATCHPAD.md").exists())
-        await shows(pilot, "1 item")
+        await shows(pilot, "Archived “done two”")
         assert store.raw("~/SCRATCHPAD.md") == b"# Now\n\n- [ ] first\n- [x] done one\n"
         await back(pilot)
         await pilot.press("1", "g")

@@ -19,6 +19,7 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service import bundles, importing, stores
+from zsmem_tui.service.folders import Beside
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.help import HelpDialog
@@ -88,6 +89,8 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
             "enter plans it.",
         )
         assert "memory in ~/.claude" in screen_text(pilot.app)
+        await pilot.press("space")
+        await shows(pilot, "space does nothing here")
         await pilot.press("enter")
         await shows(
             pilot, "Import from Claude Code: nothing is written before A", "[x] + Run", "[ ] ! Hardware bugs", "on conflict skip"
@@ -310,8 +313,11 @@ async def test_what_goes_to_an_open_store_is_no_news_and_an_item_is_offered_only
         await pilot.press("f4")
         await choose(pilot, "Claude Code", str(machine.claude.root), out=True)
         await shows(pilot, "Export to Claude Code", "2 files would change")
+        made = stores.open_store(Config(), f"markdown:{AStore(tmp_path / 'made').has('a.md', 'x').root}")
+        pilot.app.main.every_store = lambda: Beside([made], [], {})
         await pilot.press("A")
         await shows(pilot, "to Claude Code: 2 files in", "u to undo")
+        await until(pilot, lambda: pilot.app.main.stores[2:] and pilot.app.main.stores[2].session is made)
         other = pilot.app.main.stores[1]
         assert other.catalog is not None and any("facts" in path for path in machine.claude.tree())
         assert not other.unreviewed and "changed on disk" not in screen_text(pilot.app)

@@ -92,13 +92,17 @@ def _connect(session: Session, args: argparse.Namespace, wanted: ConnectPlan) ->
 
 def _list(session: Session, args: argparse.Namespace) -> int:
     lines = connecting.agents(session)
-    rows = (f"{each.name:<12} {'installed' if each.installed else 'no program':<10} {_words(each)}".rstrip() for each in lines)
+    rows = (f"{each.name:<12} {_is_here(each):<10} {_words(each)}".rstrip() for each in lines)
     put_either(args, {"agents": [_as_json(line) for line in lines]}, rows)
     if not args.json:
         say(f"Connected, an agent has {connecting.given(session)}.")
     for each in [found for line in lines for found in line.connected if found.problem and not args.json]:
         say(each.problem)
     return Exit.DONE
+
+
+def _is_here(line: AgentLine) -> str:
+    return "installed" if line.has_program else "has files" if line.installed else "no program"
 
 
 def _words(line: AgentLine) -> str:

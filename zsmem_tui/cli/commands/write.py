@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from zsmem_tui.cli.output import say
 from zsmem_tui.cli.reporting import carry_out, content_of, name_argument, named_ref, named_target, put_report
 from zsmem_tui.core.errors import BadContent, BadName
 from zsmem_tui.core.refs import WriteTarget
@@ -84,6 +85,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
         done = mem.write(target, content, args.mode, name, aliases=args.alias)
     else:
         done = mem.write_at(ref, content, args.mode, aliases=args.alias)
+    if args.dry_run and done.changed:
+        say(f"It would {'be added at the end' if args.mode == 'append' else 'take the place of what is there'}.")
     more = 0 if place is None or not done.changed else previewing.lost_lines(session, place, done.after) - before
     full = f"The prompt is full: {counted(more, 'line')} more {'is' if more == 1 else 'are'} not in it. `zsmem fit` makes room."
     return put_report(session, args, done, [full] if more > 0 else [])

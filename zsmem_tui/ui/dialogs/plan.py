@@ -149,8 +149,8 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         """If no binding takes a key, say which keys there are."""
         if not any(key in self.active_bindings for key in event.aliases):
             event.stop()
-            name = visible_line(event.character) if event.is_printable and event.character else key_name(event.key)
-            self.say(f"{name} does nothing here · A does it, esc leaves all as it is.")
+            name = visible_line(event.character or "").strip() if event.is_printable else ""
+            self.say(f"{name or key_name(event.key)} does nothing here · A does it, esc leaves all as it is.")
 
     @work(exclusive=True, group="plan")
     async def action_apply(self) -> None:
@@ -206,7 +206,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
 
     def action_full(self) -> None:
         """Show all sentences on the row as a page."""
-        show_page(self.app, self._draft.title, "\n\n".join(filter(None, (self._draft.head, *self._sentences()))))
+        show_page(self.app, self._draft.title, "\n".join((self._draft.head, *self._sentences())).replace("\n", "\n\n"))
 
     @work(exclusive=True, group="plan")
     async def _change(self, name: str, *, every: bool = False) -> None:

@@ -336,8 +336,7 @@ class DoctorScreen(ListScreen):
             return
         if len(findings) > 1 or plan.lines > 1 or plan.notes:
             draft.take(plan)
-            plan = await show_plan(self, draft)
-            if plan is None:
+            if (plan := await show_plan(self, draft)) is None:
                 return
         secrets = await asyncio.to_thread(doctor_fixes.masked, draft.taken)
         done = await perform(self.host, partial(applying.apply, plan), self, refresh=self._look_again)
@@ -385,7 +384,8 @@ class DoctorScreen(ListScreen):
 def _forget_all(session: Session, secrets: Sequence[str]) -> str:
     """Remove credentials from all versions and files; return a message. Raises `MemError`."""
     said = [history.forget(session, secret, in_files=True) for secret in secrets]
-    return said[0] if len(said) == 1 else f"Forgot {len(said)} of them. {said[-1]}"
+    every = (f"Forgot all {len(said)}, in every version and every file.", *(each.partition(". ")[2] for each in said))
+    return said[0] if len(said) == 1 else " ".join(filter(None, dict.fromkeys(every)))
 
 
 def _passage(session: Session, place: Place, last: int) -> Passage:

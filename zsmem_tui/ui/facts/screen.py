@@ -168,7 +168,7 @@ LONG_SECONDS: Final = 0.3
 
 WEIGHING: Final = "Working out what each key would do …"
 
-NOTHING: Final = "Go to a fact: what each key would do to the prompt shows up here."
+NOTHING: Final = "Go to a fact, or mark those of one agent: what each key would do to the prompt shows up here."
 
 _COLOURS: Final = {"added": "$success", "removed": "$error", "quiet": "$text-muted"}
 
@@ -228,7 +228,6 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         self._about = about
         self.project = about.project
         self._knows: dict[str, Known] = {}
-        self._side_title = ""
         self._cursor: Key | None = None
         """The key to put the cursor on at the next `show`; at first, where the person was reading."""
 
@@ -463,10 +462,9 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         chosen = [row for row in self.rows.chosen() if self._store_of(row.key) is self.memory]
         project = prompt_meant(self.about, chosen)
         title = f"If you press: prompt of {visible_line(self.session.group_name(project))}"
-        if title != self._side_title:
-            self._side_title = title
-            self.query_one("#fact-side").border_title = Content(title)
-        self.query_one(PromptEffect).weigh(self.session, chosen, project)
+        self.query_one("#fact-side").border_title = Content(title)
+        is_one = len(chosen) == len(self.rows.chosen())
+        self.query_one(PromptEffect).weigh(self.session, chosen if is_one else [], project)
 
     async def _add_history_of_first(self) -> None:
         """Read the history of the visible facts while the rest is being read; nothing is drawn before that is done."""

@@ -144,9 +144,11 @@ class MainScreen(PanesScreen):
         with unless_gone(self):
             await store_watcher.follow(self)
 
-    async def look_now(self, store: OpenStore | None = None) -> None:
-        """Poll a store (default: the current one) at once, after a change made by this program."""
+    async def look_now(self, store: OpenStore | None = None, *, more: bool = False) -> None:
+        """Poll a store (default: the current one) at once, after a change made by this program; `more` may have made others."""
         await store_watcher.look(self, store or self.here, folders=True)
+        if more:
+            await store_watcher.look_for_more(self)
 
     async def look_after(self, store: OpenStore) -> None:
         """Poll a store after a change, and update its number of files to review."""

@@ -38,7 +38,6 @@ else:  # loaded once the rows are shown
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
-    from zsmem_tui.ui.open_store import MoreStores
 
 _MINUTE = 60.0
 _NOTHING: frozenset[MemRef] = frozenset()
@@ -102,8 +101,8 @@ async def _watch(main: MainScreen) -> None:
         for store in list(main.stores):
             if store is main.here or store in stirring or time.monotonic() - store.looked_at >= OTHERS_EVERY:
                 await _reporting_errors(main, store, look(main, store))
-        if main.empty and main.every_store is not None and time.monotonic() - looked_for >= OTHERS_EVERY:
-            await _look_for_more(main, main.every_store)
+        if main.empty and time.monotonic() - looked_for >= OTHERS_EVERY:
+            await look_for_more(main)
             looked_for = time.monotonic()
         if time.monotonic() - given_back >= GIVE_BACK_EVERY:
             given_back = time.monotonic()
@@ -174,11 +173,10 @@ async def _open_more(main: MainScreen) -> None:
         main.show_catalog(main.here, main.here.catalog)  # the welcome page depends on this
 
 
-async def _look_for_more(main: MainScreen, every_store: MoreStores) -> None:
+async def look_for_more(main: MainScreen) -> None:
     """Open stores that have appeared since, as the welcome page promises."""
-    found = await attempt(asyncio.to_thread(every_store), lambda _: None)
-    known = {store.key for store in main.stores}
-    if found is not None and any(OpenStore(session).key not in known for session in found.sessions):
+    found = await attempt(asyncio.to_thread(main.every_store), lambda _: None) if main.every_store is not None else None
+    if found is not None and {OpenStore(each).key for each in found.sessions} - {store.key for store in main.stores}:
         main.more = lambda: found
         await _open_more(main)
 

@@ -19,7 +19,6 @@ from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import export_targets, formats, import_reading, importing
-from zsmem_tui.service.export_targets import Whose
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.importing import MemorySource
 from zsmem_tui.service.transferring import Goal
@@ -230,6 +229,7 @@ class TransferScreen(ToolScreen):
         async def refresh(_: VerbResult) -> None:
             for store in self._written_stores(job):
                 await main.look_now(store)
+            await main.look_now(more=True)
             self.load()
 
         await show(self.host, done, main, self, refresh=refresh)
@@ -301,7 +301,7 @@ class TransferScreen(ToolScreen):
         user = await choose(self, title, "Facts about the person go to:", answers, names=True)
         return None if user is None else replace(goal, group=group, user="" if user == _NOBODY else user)
 
-    async def _named_group(self, goal: Goal, whose: Whose) -> str:
+    async def _named_group(self, goal: Goal, whose: export_targets.Whose) -> str:
         """Ask for the folder or the name of a group. Empty if cancelled."""
         name, kind = goal.format.name, whose.kind
 
