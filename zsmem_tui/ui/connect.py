@@ -203,7 +203,6 @@ def agent_words(line: AgentLine) -> str:
         f"In {WHOSE[each.scope.value]} settings: {each.problem or each.words or 'nothing of ours'}." for each in line.connected
     ]
     here = "It is installed here." if line.has_program else "No program of it was found here."
-    here += " It has files here." if line.installed and not line.has_program else ""
     gives = "Connected, it searches and writes memory through our server, and hooks put that into its prompt."
     does = "enter shows what connecting it would write, d what taking ours out would. S starts what is configured."
     return "\n".join([here, *map(visible_line, found), "", gives, visible_line(line.gives), does])
