@@ -223,7 +223,7 @@ async def test_facts_show_the_one_that_was_read_from_the_start(tmp_path: Path, s
         await pilot.press("2", "slash", *"number 543", "enter", "7")
         await until(pilot, lambda: is_on(pilot.app, "facts") and pilot.app.tool.rows.at_cursor() is not None)
         rows = pilot.app.tool.rows
-        await pilot.app.tool.ready.wait()
+        await until(pilot, lambda: not pilot.app.tool.awaits_rows)
         await pilot.pause()
         assert "number 543" in rows.at_cursor().fact.says
         assert 0 <= rows.cursor - rows.scroll_offset.y < rows.size.height
