@@ -175,12 +175,12 @@ def lost_with(change: Change, line: str) -> bool:
     return bool(wanted) and wanted in map(trim, change.fell)
 
 
-def told(change: Change) -> str:
-    """Describe a change in one line: who wrote what, the number of lines added and removed, and what no longer fits."""
+def told(change: Change, *, effect_first: bool = False) -> str:
+    """Describe a change in one line: who wrote what, the number of lines that came and went, and what no longer fits."""
     counts = f"{len(change.came):,} in, {len(change.fell):,} out"
     of = change.sections[0] if len(change.sections) == 1 else counted(len(change.sections), "section")
     pushed = f" ({_size(change.pushed)} of {of} pushed over the cap)" if change.pushed else ""
-    return f"{did(change)}: {counts}{pushed}"
+    return f"{counts} · {did(change)}{pushed}" if effect_first else f"{did(change)}: {counts}{pushed}"
 
 
 def _size(count: int) -> str:

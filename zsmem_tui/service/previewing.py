@@ -15,7 +15,7 @@ from zsmem_tui.core.daily import day_before, is_log_name
 from zsmem_tui.core.errors import BadName, StoreError
 from zsmem_tui.core.hazards import ends_block
 from zsmem_tui.core.layout import Disk, only_instructions
-from zsmem_tui.core.limits import EXTENSION
+from zsmem_tui.core.limits import BACKUP_SUFFIX, EXTENSION
 from zsmem_tui.core.names import daily_stem, project_name
 from zsmem_tui.core.notice import Notice, NoticeKind, over_limit
 from zsmem_tui.core.preview import InBlock, Loss, Preview, Prompt, State, Told, Use, explain, lines_in_block, prompt_of_line
@@ -109,6 +109,13 @@ def by_other_version(session: Session, about: Subject, seen: Preview) -> str:
     parts = [f"loads {counted(more, 'other line')}"] if more else []
     parts += [f"leaves out {less} of these"] if less else []
     return f"{name} {' and '.join(parts)}"
+
+
+def has_traces_of_1_7(session: Session, about: Subject) -> bool:
+    """Whether version 1.7, unlike the profile of `about`, has written here: only it leaves backups."""
+    places = [session.layout.ref(role, about.project) for role in (Role.FACTS, Role.CHECKLIST)]
+    backups = [os.path.join(session.root, os.path.splitext(ref.path)[0] + BACKUP_SUFFIX) for ref in places if ref is not None]
+    return about.profile is Profile.DOCUMENTED and any(map(os.path.lexists, backups))
 
 
 def _loaded(seen: Preview) -> set[tuple[str, int]]:

@@ -38,6 +38,7 @@ async def test_the_block_its_sections_every_lost_line_and_how_a_lost_fact_is_bro
         await shows(pilot, "Sent the block, ", "to the terminal's clipboard")
         await pilot.press("escape", "escape", "f2")
         await shows(pilot, "facts lost", "f lost only")
+        assert "Version 1.7" not in screen_text(pilot.app)
         await pilot.press("f")
         await shows(pilot, "lost lines only", "Not whole in the prompt: 3 facts lost")
         assert "1 checklist line" in screen_text(pilot.app) and "fact number 3 " not in screen_text(pilot.app)
@@ -254,6 +255,7 @@ async def test_a_log_of_ten_megabytes_is_shown(store: AStore) -> None:
 
 async def test_a_warning_that_does_not_fit_ends_in_dots_and_a_key_shows_it_and_every_loss_in_full(store: AStore) -> None:
     store.has("~/SCRATCHPAD.md", "- [ ] open item\n+ [ ] " + "a hidden item of many words " * 3 + "\n")
+    store.has("MEMORY.bak", "")  # only version 1.7 writes one
     async with running(an_app(store, inject_cap=300), size=(80, 24)) as pilot:
         await pilot.press("f2")
         await shows(pilot, "1 checklist line of", "… 1 of 2, L shows all")
@@ -331,15 +333,18 @@ async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_wher
     async with running(app, size=(160, 40)) as pilot:
         await pilot.press("4")
         await shows(
-            pilot, "last change 3 of 3 · 13:07 an agent added 11 lines to MEMORY.md:", "pushed over the cap", "in all 0.5 KB"
+            pilot,
+            "last change 3 of 3 · 13:07: 13 in, 3 out · an agent added 11 lines to MEMORY.md (",
+            "pushed over the cap",
+            "in all 0.5 KB",
         )
         before = told.tree()
         await pilot.press("{")  # what is before now, not now again
-        await shows(pilot, "as of 2026-05-25 12:07:09", "12:07 an agent wrote 2026-05-25.md: ", "change 2 of 3", "- logged b")
+        await shows(pilot, "as of 2026-05-25 12:07:09", "12:07: ", "· an agent wrote 2026-05-25.md", "change 2 of 3", "- logged b")
         await pilot.press("|")
-        await shows(pilot, "- 2026-05-25 12:07:09   + 2026-05-25 13:07:09", "change 3 of 3 · 13:07 an agent added 11 lines")
+        await shows(pilot, "- 2026-05-25 12:07:09   + 2026-05-25 13:07:09", " out · an agent added 11 lines")
         await pilot.press("|")
-        await shows(pilot, "_ Now  f Which  w Project  { Earlier  } Later  t At a moment")
+        await shows(pilot, "_ Now  { Earlier  } Later  w Project  f Which  t At a moment")
         await until(pilot, lambda: "+ To top" not in screen_text(pilot.app))
         await pilot.press("l", "G", "d")
         await shows(pilot, "nothing is changed in the past. _ goes to now.")
@@ -354,11 +359,11 @@ async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_wher
         await pilot.press(*"soon", "enter")
         await shows(pilot, "'soon' is no moment")
         await pilot.press(*["backspace"] * 4, *"11:30", "enter")
-        await shows(pilot, "as of 2026-05-25 11:30:00", "since change 1 of 3 · 11:07 an agent wrote MEMORY.md: ")
+        await shows(pilot, "as of 2026-05-25 11:30:00", "since change 1 of 3 · 11:07: ", " in, 0 out · an agent wrote MEMORY.md")
         await pilot.press("|")
         await shows(pilot, "- 2026-05-25 11:30:00   + 2026-05-25 12:07:09")
         await pilot.press("|", "_")
-        await shows(pilot, "· today ·", "last change 3 of 3", "{ Earlier  t At a moment", "+ To top")
+        await shows(pilot, "· today ·", "last change 3 of 3", "{ Earlier  w Project  f Which", "+ To top")
         await pilot.press("}")
         await shows(pilot, "no later change is known")
         assert told.tree() == before
@@ -433,4 +438,4 @@ async def test_the_prompt_of_another_agent_says_of_when_it_is_and_leads_to_how_i
         await pilot.press("|")
         await shows(pilot, "- before   + after", "+ - first")
         await pilot.press("}")
-        await shows(pilot, "change 1 of 2 · 14:07 an agent added 1 line to MEMORY.md: 1 in, 0 out")
+        await shows(pilot, "change 1 of 2 · 14:07: 1 in, 0 out · an agent added 1 line to MEMORY.md")

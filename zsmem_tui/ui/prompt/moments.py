@@ -98,7 +98,7 @@ class Moments:
         found = self.changes[number]
         since = "last " if at is None else "" if found.point == at else "since "
         which = f"change {count - number} of {count}" if self._is_whole else "change"
-        return visible_line(f"{since}{which} · {when_words(found.point.when, until)} {told(found)}")
+        return visible_line(f"{since}{which} · {when_words(found.point.when, until)}: {told(found, effect_first=True)}")
 
 
 class MomentBar(Widget):
@@ -172,4 +172,5 @@ def until_words(change: Change, until: int) -> str:
 
 
 def _truncated(words: str, width: int) -> str:
-    return words if cell_len(words) <= width else f"{set_cell_size(words, max(width - 1, 0))}…"
+    kept = set_cell_size(words, max(width - 1, 0))
+    return words if cell_len(words) <= width else f"{kept.partition(' (')[0] if kept.count('(') > kept.count(')') else kept}…"

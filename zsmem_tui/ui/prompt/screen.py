@@ -166,7 +166,8 @@ class PromptScreen(CostView):
         self._warnings = sentences(named_finding(each, self.session) for each in warnings)
         self._warnings += [_ALSO_THEN] if beside and about.at is not None else []
         version = await self.asking(previewing.by_other_version, self.session, about, seen) if about.at is None else ""
-        self._warnings += [f"{version} (E shows it)."] if version else []
+        is_told = bool(version) and await self.asking(previewing.has_traces_of_1_7, self.session, about)
+        self._warnings += [f"{version} (E shows it)."] if is_told else []
         told = [f"! {warning}" for warning in self._warnings] + ([seen.rule] if seen.rule and seen.uses else [])
         self.query_one(Notice).show("\n".join(told))
         title, self.query_one(BlockPane).named = self._titles(seen, differs=bool(version))
