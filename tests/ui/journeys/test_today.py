@@ -67,6 +67,9 @@ async def test_five_lines_of_an_agent_are_judged_in_nine_keys_and_each_way_in_an
         await press("plus")
         await until(pilot, lambda: b"- echo\n" in store.raw("MEMORY.md"))
         await shows(pilot, "Everything here is seen.")
+        await until(
+            pilot, lambda: not any(key in screen_text(pilot.app) for key in ("x Seen", "b Put back", "enter Open", "e Edit"))
+        )
         assert left(session) == [] and len(keys) <= 9 and first == ["- alpha", "- bravo", "- charlie", "- delta", "- echo"]
         assert b"- alpha\n- bravo\n" in store.raw("MEMORY.md") and b"echo" not in store.raw("~/notes/deploy.md")
         before = store.tree()

@@ -105,6 +105,7 @@ SHARED: Final = Room(
         Scope(_TEXT, "Every text"),
         Scope(_DIFF, "Texts with changes or matches"),
         Scope(_MARKS, "Lists with rows to mark"),
+        Scope("line", "A line of words over a list or a text"),
     ),
     (
         Action("list.down", "j,down", "move(1)", "Down", "One row down.", palette=False),
@@ -120,6 +121,7 @@ SHARED: Final = Room(
         Action("marks.range", "v", "mark_range", "Range", "Mark from the row marked last to this one."),
         Action("marks.all", "asterisk", "mark_all('all')", "All shown", "Mark all that are shown, or none."),
         Action("marks.group", "V", "mark_all('group')", "The group", "Mark the group of the cursor."),
+        Action("line.rows", "enter", "submit", "Go", "Go to what the words have found.", bar=True, palette=False),
     ),
 )
 """The actions shared by all lists and texts."""

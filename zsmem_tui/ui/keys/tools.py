@@ -141,16 +141,6 @@ _PROMPT: Final = Room(
         verb("prompt.top", "plus", "To top", "The fact to the very top of its file, so that the agent sees it.", bar=True),
         verb("prompt.fit", "equals_sign", "Fit", "What to move so that nothing that is to stay is lost.", bar=True),
         Action("prompt.now", "underscore", "screen.show_moment", "Now", "The prompt as it is.", bar=True, bare=True),
-        verb("prompt.filter", "f", "Which", "Show all, lost lines, or one section.", bar=True),
-        Action(
-            "prompt.project",
-            "w",
-            "screen.choose_project",
-            "Project",
-            "The prompt of another project or group.",
-            bar=True,
-            bare=True,
-        ),
         Action(
             "prompt.earlier",
             "left_curly_bracket",
@@ -169,6 +159,8 @@ _PROMPT: Final = Room(
             bar=True,
             bare=True,
         ),
+        Action("prompt.project", "w", "screen.choose_project", "Project", "Of another project or group.", bar=True, bare=True),
+        verb("prompt.filter", "f", "Which", "Show all, lost lines, or one section.", bar=True),
         Action(
             "prompt.moment",
             "t",

@@ -66,8 +66,7 @@ class TodayList(MarkList[Row], keys="today"):
         rows = self.chosen()
         match action:
             case "today.seen" | "today.put_back" | "marks.mark":
-                hides = action == "today.seen" and today_facts.hidden(rows)
-                return bool(hides) or any(row.pick is not None for row in rows)
+                return any(row.pick is not None for row in rows) or (action == "today.seen" and bool(today_facts.hidden(rows)))
             case "today.move":
                 return any(today_facts.has_facts(row) for row in rows)
             case "today.raise":
@@ -75,7 +74,7 @@ class TodayList(MarkList[Row], keys="today"):
             case "today.history" | "today.edit":
                 return any(row.ref is not None for row in rows)
             case _:
-                return True
+                return bool(rows) or not action.startswith("today.")
 
     def action_mark(self) -> None:
         """Toggle the mark of the row under the cursor."""
@@ -294,6 +293,7 @@ class TodayPane(Pane):
         return drawn(row, self.main.host.now_ns(), partial(with_titles, here=self.rows._store(row), stores=stores))
 
     @on(RowList.Moved)
+    @on(RowList.Shown)
     def _moved(self) -> None:
         self.post_message(Selected())
 

@@ -21,6 +21,7 @@ from textual.widgets import Input, OptionList, Static
 from zsmem_tui.core.text import trim
 from zsmem_tui.core.visible import visible
 from zsmem_tui.service import view_state
+from zsmem_tui.ui.keys.bindings import Keyed
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.widgets.row_lines import wrapped
 from zsmem_tui.ui.wording import is_typed
@@ -71,11 +72,8 @@ class SafeOptionList(OptionList):
             inherited.action_page_up()
 
 
-class FilterLine(Input):
-    """An input shown only while in use. Enter returns the focus to the widget with the id `rows`.
-
-    With `keeps`, its text is offered again next time.
-    """
+class FilterLine(Keyed, Input, keys="line"):
+    """An input shown only while in use. Enter focuses the widget `rows`. With `keeps`, its text stays for next time."""
 
     def __init__(self, placeholder: str, *, id: str, rows: str, keeps: bool = False) -> None:
         super().__init__(placeholder=placeholder, id=id, classes="line-input")
