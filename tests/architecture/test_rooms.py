@@ -20,7 +20,7 @@ class Cap(NamedTuple):
 
 
 CAPS: Final = {
-    "dialogs": Cap(1_514, 6, 20),
+    "dialogs": Cap(1_515, 6, 20),
     "doctor": Cap(615, 3, 1),
     "facts": Cap(1_078, 4, 4),
     "history": Cap(483, 3, 4),

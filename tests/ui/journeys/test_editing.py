@@ -266,7 +266,9 @@ async def test_a_draft_on_its_way_to_disk_does_not_outlive_a_save_and_what_is_no
         await measure(pilot.app.main)
 
 
-async def test_a_draft_is_offered_at_the_next_start_but_not_while_another_program_types_nor_elsewhere(store: AStore) -> None:
+async def test_a_draft_is_offered_at_the_next_start_but_not_while_another_program_types_nor_elsewhere(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     session = store.session()
     verbs.keep_draft(session, session.ref_at(f"projects/{OTHER}/notes/n.md"), b"of another project\n", None)
     with typing(store, "# Facts\n\ntheirs") as other:
@@ -292,7 +294,10 @@ async def test_a_draft_is_offered_at_the_next_start_but_not_while_another_progra
         await begun(pilot)
         await pilot.press("ctrl+home", *"Draft ")
         await until(pilot, lambda: drafted(store).startswith(b"Draft # Facts"))
+    monkeypatch.setattr("zsmem_tui.ui.memory.editing.UNSEEN_SECONDS", 2)
     async with running(an_app(store)) as pilot:
+        await shows(pilot, "There is unsaved text from before, of MEMORY.md.")
+        await pilot.press("j", "enter", "escape")  # meant for the tree
         await asked(pilot, "There is unsaved text from before, of MEMORY.md.")
         await pilot.press("enter")
         await until(pilot, lambda: editing(pilot.app))

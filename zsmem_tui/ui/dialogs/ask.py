@@ -32,25 +32,28 @@ Answer = TypeVar("Answer")
 MANY_ANSWERS = 7
 """Number of answers above which typing filters."""
 
+UNSEEN_SECONDS = 0.5
+"""Seconds for which a dialog that comes unasked takes no keys: they were meant for what was there before."""
+
 
 class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
     """Returns the id of the chosen answer, or None. The answer at index `first` has the cursor.
 
     In a long list and one of `names`, typing filters, the best match first. In others `j`, `k` and digits move the cursor; other
-    letters do nothing, so that `enter` never takes an answer that a letter left alone.
+    letters do nothing, so that `enter` never takes an answer that a letter left alone. `deaf`: seconds for which it takes no key.
     """
 
+    AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [("escape", "close", "Close")]
 
-    def __init__(self, title: str, text: str, answers: Sequence[tuple[str, str]], *, names: bool = False, first: int = 0) -> None:
+    def __init__(
+        self, title: str, text: str, answers: Sequence[tuple[str, str]], *, names: bool = False, first: int = 0, deaf: float = 0
+    ) -> None:
         super().__init__(classes="dialog-screen")
-        self._first = first
-        self._title = title
-        self._text = text
-        self._answers = answers
+        self._first, self._deaf, self._typed = first, deaf, ""
+        self._title, self._text, self._answers = title, text, answers
         self._found_by = [named(label) for _, label in answers]
         self._is_long = names or len(answers) > MANY_ANSWERS
-        self._typed = ""
 
     def compose(self) -> ComposeResult:
         """Yield the question, the typed letters and the answers."""
@@ -67,11 +70,11 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
         """Put the cursor on the first answer."""
         answers = self.query_one(OptionList)
         answers.highlighted = self._first
-        self.set_focus(answers)
+        self.set_timer(self._deaf, answers.focus) if self._deaf else self.set_focus(answers)
 
     def on_key(self, event: Key) -> None:
         """Filter a long list by printable keys; move in a short one by `j`, `k` and digits."""
-        char = event.character or ""
+        char = event.character if self.focused is not None else None
         answers = self.query_one(OptionList)
         if self._is_long and event.key == "backspace":
             self._filter(self._typed[:-1])
@@ -94,7 +97,7 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
         """Clear the filter; if there is none, close."""
         if self._typed:
             self._filter("")
-        else:
+        elif self.focused is not None:
             self.dismiss(None)
 
     def _filter(self, typed: str) -> None:
@@ -153,9 +156,7 @@ class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
         """Why the previous answer, which is `value`, was refused."""
         self._lines = lines
         """Whether several lines can be pasted, which are all returned."""
-        self._title = title
-        self._text = text
-        self._value = value
+        self._title, self._text, self._value = title, text, value
 
     def compose(self) -> ComposeResult:
         """Yield the question and the input."""

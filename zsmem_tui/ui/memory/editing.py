@@ -20,7 +20,7 @@ from zsmem_tui.service import editing, external, review_lines
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.editing import why_read_only
 from zsmem_tui.ui import wording
-from zsmem_tui.ui.dialogs.ask import ask_line, choose, resolve
+from zsmem_tui.ui.dialogs.ask import UNSEEN_SECONDS, ChoiceDialog, ask, ask_line, choose, resolve
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.perform import UNDO, attempt, perform, with_others
 
@@ -290,7 +290,7 @@ async def offer_drafts(main: MainScreen, store: OpenStore) -> None:
     more = f"\n({len(found) - 1} more will be offered when you edit their files.)" if len(found) > 1 else ""
     answers = [("open", "Open it in the editor"), ("later", "Later: it stays"), _DISCARD]
     about = await asyncio.to_thread(editing.about_draft, main.session, ref, draft)
-    answer = await choose(main, "A draft", f"{text}.\n{about}{more}", answers)
+    answer = await ask(main, ChoiceDialog("A draft", f"{text}.\n{about}{more}", answers, deaf=UNSEEN_SECONDS))
     if answer == "open":
         await edit(main, ref)
     elif answer == "discard":
