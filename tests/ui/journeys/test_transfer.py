@@ -283,6 +283,9 @@ async def test_whose_memory_is_asked_for_and_one_agents_goes_to_another_at_once(
     home = AStore(away_from_home).has(".ethos/personalities/eng/MEMORY.md", "x\n").has(".ethos/personalities/ops/MEMORY.md", "x\n")
     async with running(the_app(store), size=(160, 40)) as pilot:
         await pilot.press("f4")
+        await choose(pilot, "bundle", key="c")
+        await shows(pilot, "c is for another agent's memory")
+        assert "c To an agent" not in screen_text(pilot.app)
         await choose(pilot, "Claude Code", key="c")
         await asked(pilot, "Take the memory of Claude Code to:")
         await typed(pilot, "ethos")

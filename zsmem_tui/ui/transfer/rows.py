@@ -80,6 +80,11 @@ class Source(NamedTuple):
         """Identifies the choice."""
         return self.format, self.path, self.out
 
+    @property
+    def act(self) -> str:
+        """The id of the action that it is for, beside Choose; empty for none."""
+        return "" if self.format in ("", formats.BUNDLE) else "transfer.remove" if self.out else "transfer.to"
+
 
 class Way(NamedTuple):
     """The wording of a transfer: for an item that `goes` or `stays`, and on a `clash` of names.
@@ -115,10 +120,8 @@ def detected(found: MemorySource) -> Source:
     title, place = formats.title_of(found.format), folder_name(found.path)
     facts = f"{counted(found.items, 'item')}, {found.new} new" if not found.problem else visible_line(found.problem)
     of = "every project" if found.is_whole else "this folder"
-    if found.problem:
-        return Source(found.format, title, found.path, facts, f"{title}'s memory in {place} cannot be read: {facts}", of=of)
-    about = f"{title}'s memory in {place} has {counted(found.items, 'item')}, {found.new} of them new here."
-    return Source(found.format, title, found.path, facts, about, of=of)
+    has = f"cannot be read: {facts}" if found.problem else f"has {counted(found.items, 'item')}, {found.new} of them new here."
+    return Source(found.format, title, found.path, facts, f"{title}'s memory in {place} {has}", of=of)
 
 
 def _way_in(format: Format) -> Source:
@@ -173,11 +176,11 @@ def source_words(source: Source) -> list[str]:
     """Describe a choice."""
     if not source.format:
         return [source.about, "", EXPLAINED]
-    if source.out:
-        more = "enter plans it. d takes out of it again what was exported there and still stands as it was written."
-    else:
-        more = "enter plans it. c takes it straight to another agent."
-    return [source.about, more, "", EXPLAINED]
+    more = {
+        "transfer.remove": " d takes out of it again what was exported there and still stands as it was written.",
+        "transfer.to": " c takes it straight to another agent.",
+    }
+    return [source.about, f"enter plans it.{more.get(source.act, '')}", "", EXPLAINED]
 
 
 def item_row(row: Row, way: Way, session: Session) -> ListRow:

@@ -25,6 +25,7 @@ from zsmem_tui.service.transferring import Goal
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import Answer, ask_until, choose, resolve
 from zsmem_tui.ui.dialogs.plan import show_plan
+from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import attempt, show
 from zsmem_tui.ui.plans import Progress, Pulse
@@ -115,6 +116,12 @@ class TransferScreen(ToolScreen):
         source = self.source
         words = source_rows.source_words(source) if source is not None else [source_rows.EXPLAINED]
         self.query_one(Notice).show("\n".join(words))
+        self.show_keys()
+
+    def offered(self, action: Action) -> Action | None:
+        """Leave out what the chosen row is not for."""
+        is_for = self.source.act if self.source is not None else ""
+        return None if action.id in ("transfer.to", "transfer.remove") and action.id != is_for else super().offered(action)
 
     def back(self) -> None:
         """Stop running work, or leave."""
@@ -139,14 +146,10 @@ class TransferScreen(ToolScreen):
     async def action_to(self) -> None:
         """Transfer another agent's memory directly to a third."""
         source = self.source
-        if source is None or source.out or source.format in ("", formats.BUNDLE):
-            self.warn("t is for another agent's memory: choose one under Bring in.")
+        if source is None or source.act != "transfer.to":
+            self.warn("c is for another agent's memory: choose one under Bring in.")
             return
-
-        async def itself(path: str) -> str:
-            return path
-
-        path = source.path or await self._ask_place(self._question(source), itself)
+        path = source.path or await self._ask_place(self._question(source), lambda typed: asyncio.sleep(0, typed))
         if path is None:
             return
         answers = self._other_targets(source.format)
@@ -166,11 +169,8 @@ class TransferScreen(ToolScreen):
     async def action_remove(self) -> None:
         """Remove from another agent's memory what was exported there."""
         source = self.source
-        if source is None or not source.out or not source.format:
-            self.warn("d is for what was taken out: choose an agent under Take out.")
-            return
-        if source.format == formats.BUNDLE:
-            self.warn("It is a file of its own: delete it. Nothing was done.")
+        if source is None or source.act != "transfer.remove":
+            self.warn("d is for what was taken out: choose an agent under Take out. A bundle is a file of its own: delete that.")
             return
 
         async def job(path: str) -> Job | None:
@@ -274,8 +274,7 @@ class TransferScreen(ToolScreen):
         sections = list(dict.fromkeys(each.group for each in found.items if each.group and not each.skip))
         if not sections:
             return Choice()
-        answers = [(section, visible_line(section)) for section in sections]
-        answers.append((_OTHER, "All of them: nothing is ticked at first"))
+        answers = [*((each, visible_line(each)) for each in sections), (_OTHER, "All of them: nothing is ticked at first")]
         answer = await choose(self, formats.title_of(name), "Take the items of this section:", answers, names=True)
         return None if answer is None else Choice() if answer == _OTHER else Choice(section=answer)
 
@@ -296,9 +295,10 @@ class TransferScreen(ToolScreen):
             return None
         if not whose.users:
             return replace(goal, group=group)
-        answers = [(_NOBODY, f"The {whose.kind} itself")]
-        answers += [(each, f"User {visible_line(printable_path(each))}") for each in whose.users]
-        user = await choose(self, title, "Facts about the person go to:", answers, names=True)
+        users = [(each, f"User {visible_line(printable_path(each))}") for each in whose.users]
+        user = await choose(
+            self, title, "Facts about the person go to:", [(_NOBODY, f"The {whose.kind} itself"), *users], names=True
+        )
         return None if user is None else replace(goal, group=group, user="" if user == _NOBODY else user)
 
     async def _named_group(self, goal: Goal, whose: export_targets.Whose) -> str:
