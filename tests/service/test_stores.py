@@ -213,6 +213,7 @@ def test_a_seventh_kind_costs_one_line(tmp_path: Path, monkeypatch: pytest.Monke
         def roots(self, on: Machine) -> list[str]:
             return [str(root)]
 
+    monkeypatch.setattr(registry, "agent", registry.agent.__wrapped__)  # the cached one may know that there is none
     monkeypatch.setitem(registry.AGENTS, "notebook", "notebook")
     monkeypatch.setitem(sys.modules, "zsmem_tui.agents.notebook.agent", SimpleNamespace(AGENT=Notebook()))
     session = opened("notebook")
