@@ -300,7 +300,7 @@ def test_a_draft_survives_a_signal_and_is_offered_at_the_next_start(
     assert program.ended() == code and store.raw("MEMORY.md") == b"plain\n"
     again = Zsmem("--root", str(store.root), ZSMEM_STATE_DIR=state)
     again.until("Later: it stays")
-    again.read(0.3)
+    again.read(1.0)  # the question came unasked: at first it takes no key
     again.type(b"\r")
     again.until("unsaved words")
     again.read(0.3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -147,6 +148,7 @@ async def test_rows_stay_under_the_cursor_while_an_agent_writes_and_a_store_that
     editing.keep_draft(session, session.ref_at("MEMORY.md"), b"unsaved\n", FACTS.encode())
     async with running(an_app(store)) as pilot:
         await shows(pilot, "There is unsaved text from before")
+        await asyncio.sleep(0.6)  # the question came unasked: at first it takes no key
         await pilot.press("down", "enter")
         await shows(pilot, "2 Today", "+ - alpha")
         await shows(pilot, "+ - alpha")
