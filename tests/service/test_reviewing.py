@@ -224,7 +224,7 @@ def test_it_outlasts_a_list_of_versions_made_anew_and_a_secret_forgotten(store: 
     history.look_at_all(session)
     store.at("~/notes/secret.md").unlink()
     history.look_at_all(session)
-    assert history.forget(session, "hunter2secret").startswith("Forgot it")
+    assert history.forget(session, "hunter2secret").message.startswith("Forgot it")
     assert undoing.undo(store.session()).done
     assert [each for each in waiting(store) if "secret" not in each[0]] == before
     assert not any(b"hunter2secret" in (seen or b"") for _, seen, _ in waiting(store))

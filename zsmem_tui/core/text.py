@@ -98,6 +98,11 @@ def cut(text: str, limit: int) -> str:
     return raw[: max(limit, 0)].decode(errors="ignore")
 
 
+def clipped(text: str, most: int) -> str:
+    """`text`, or its beginning with an ellipsis, in at most `most` characters."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def truncate(text: str, limit: int, marker: str) -> str:
     """`text` if it fits into `limit` bytes, else its longest prefix that does, followed by `marker`."""
     raw_length = len(text.encode())

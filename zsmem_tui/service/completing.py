@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.core.catalog import FileEntry
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.refs import Role, WriteTarget
-from zsmem_tui.core.text import lines, printable_path
+from zsmem_tui.core.text import clipped, lines, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.store.scan import entries, project_slugs
@@ -143,4 +143,4 @@ def _files(session: Session) -> list[FileEntry]:
 
 def _short(text: str) -> str:
     first = next(iter(lines(text)), "")
-    return visible_line(first if len(first) <= _ABOUT_WIDTH else f"{first[: _ABOUT_WIDTH - 1]}…")
+    return visible_line(clipped(first, _ABOUT_WIDTH))

@@ -206,7 +206,7 @@ def _fit_files(session: Session, fault: Finding, draft: Draft) -> dict[str, byte
     """The files of a project after moving what does not fit into its prompt. Raises `Conflict` if that does not help."""
     assert fault.fix is not None
     shown = printable_path(fault.path)
-    found = fit.propose(session, previewing.subject(session)._replace(project=fault.fix.fits))
+    found = fit.propose(session, previewing.subject(session, fault.fix.fits))
     known = {**found.store.others, **found.store.texts}
     after = applied(found.store, found.fit.moves)
     if any(draft.now(session, path) != _raw(known, path) for path in {*after, *found.store.texts}):

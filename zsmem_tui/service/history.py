@@ -24,9 +24,6 @@ from zsmem_tui.store.write_path import late_writes
 SHORTEST_SECRET = 4
 """In bytes. Shorter texts occur in so many files that purging them would destroy these."""
 
-NONE_HOLDS = "No version holds it."
-"""How `forget` begins if there was nothing to forget."""
-
 
 @dataclass(frozen=True, slots=True)
 class Texts:
@@ -170,8 +167,15 @@ def put_back_change(
     return PutBackResult(message=done.message, changed=done.changed, warning=done.warning, conflicted=done.conflicted, clash=clash)
 
 
-def forget(session: Session, secret: str, *, dry_run: bool = False, in_files: bool = False) -> str:
-    """Purge a text from all versions and other places where we keep it; return a sentence that sums up what was done.
+@dataclass(frozen=True, slots=True)
+class Forgotten(VerbResult):
+    """The result of forgetting a text. `changed` counts the kinds of places that held it; `doubts` says where it may still be."""
+
+    doubts: str = ""
+
+
+def forget(session: Session, secret: str, *, dry_run: bool = False, in_files: bool = False) -> Forgotten:
+    """Purge a text from all versions and other places where we keep it.
 
     If a file or draft still has it, raises `Conflict`; with `in_files`, masks it there too. Raises `BadContent`, `HistoryError` or
     `StoreError`.
@@ -199,14 +203,13 @@ def forget(session: Session, secret: str, *, dry_run: bool = False, in_files: bo
         raise HistoryError(f"{error.message} {masked}", error.hint) from error
     elsewhere, problems = retention.forget_everywhere(session.history, raw, session.now_ns, dry_run=dry_run)
     named = sorted({version.path for version in session.history.latest() if secret in version.path})
-    more = f" It stands in the name of {printable_path(named[0])}: names are not forgotten." if named else ""
+    doubts = [f"It stands in the name of {printable_path(named[0])}: names are not forgotten."] if named else []
     places = [counted(done.versions, "version")] if done.texts else []
     places += [counted(len(holding), "file")] if holding else []
     places += [f"{counted(elsewhere, 'other place')} where zsmem keeps things"] if elsewhere else []
-    more += "".join(f" It may still stand elsewhere: {problem}" for problem in (*unread, *problems))
-    if not places:
-        return f"{NONE_HOLDS}{more}"
-    return f"{'Would forget' if dry_run else 'Forgot'} it in {' and '.join(places)}.{more}"
+    doubts += [f"It may still stand elsewhere: {problem}" for problem in (*unread, *problems)]
+    did = f"{'Would forget' if dry_run else 'Forgot'} it in {' and '.join(places)}." if places else "No version holds it."
+    return Forgotten(message=" ".join([did, *doubts]), changed=len(places), doubts=" ".join(doubts))
 
 
 def _mask(session: Session, paths: list[str], raw: bytes, dry_run: bool) -> None:

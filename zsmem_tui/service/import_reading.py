@@ -6,6 +6,8 @@ import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatch
+from functools import cache
+from pathlib import PurePath
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -111,25 +113,30 @@ def read(
 
 def _ours(session: Session, items: Iterable[ImportItem], raws: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
     """The items, as (place, source), of which every line was put there by an export from this store, and is still in it."""
-    root, at_home = os.path.realpath(session.root), dict[str, list[Written]]()
+    root = os.path.realpath(session.root)
+
+    @cache
+    def exported(home: str) -> dict[str, list[Written]]:
+        found: dict[str, list[Written]] = {}
+        for each in records.written(home):
+            if each.origin == root:
+                found.setdefault(os.path.join(home, each.path), []).append(each)
+        return found
+
     by_file: dict[tuple[str, str], list[tuple[int, ImportItem]]] = {}
     for each in items:
         number = _NUMBER.search(each.source)
         by_file.setdefault((each.place, each.digest), []).append((int(number[1]) - 1 if number else 0, each))
     for (place, digest), own in by_file.items():
-        home, sent = place, list[Written]()
-        while not sent and home != (home := os.path.dirname(home)):
-            if home not in at_home:
-                at_home[home] = [each for each in records.written(home) if each.origin == root]
-            sent = [each for each in at_home[home] if os.path.join(home, each.path) == place]
+        sent = next((there[place] for home in PurePath(place).parents if place in (there := exported(str(home)))), [])
         raw = raws.get(digest, b"")
         lines = raw_lines(raw.decode("utf-8", "surrogateescape"))
         still = (each for each in sent if os.path.lexists(os.path.join(root, _NUMBER.sub("", each.source))))
         known = {number for each in still for number in lines_of(raw, each.text)}
-        starts = sorted(start for start, _ in own)
+        starts = sorted({start for start, _ in own})
+        ends = dict(zip(starts, [*starts[1:], len(lines)], strict=True))
         for start, item in own if known else ():
-            end = next((at for at in starts if at > start), len(lines)) if item.source != item.file else len(lines)
-            within = [at for at in range(start, end) if lines[at].strip()]
+            within = [at for at in range(start, ends[start] if item.source != item.file else len(lines)) if lines[at].strip()]
             added = {line_key(lines[at]) for at in within if at not in known}
             if not known.isdisjoint(within) and added.isdisjoint(map(line_key, raw_lines(item.text))):
                 yield place, item.source

@@ -65,9 +65,9 @@ class Cost:
     lost: Loss
 
 
-def subject(session: Session) -> Subject:
-    """The session's own project, today."""
-    return Subject(session.project, "", session.profile)
+def subject(session: Session, project: str = "") -> Subject:
+    """A project (default: the session's own), today."""
+    return Subject(project or session.project, "", session.profile)
 
 
 def preview(session: Session, about: Subject | None = None, *, unsaved: Mapping[str, str] = _NOTHING) -> Preview:
@@ -89,7 +89,7 @@ def lost_lines(session: Session, ref: MemRef, now: bytes | None = None) -> int:
     """How many lines are cut from the prompt that a file is in, also if its content is `now`; 0 if it is in none."""
     if ref.role in (None, Role.NOTE):
         return 0
-    about = subject(session)._replace(project=ref.project or session.project)
+    about = subject(session, ref.project)
     try:
         return preview(session, about, unsaved={} if now is None else {ref.path: now.decode("utf-8", "replace")}).loss().lines
     except BadName:
@@ -359,7 +359,7 @@ def prompt_lines(session: Session, file: OpenFile) -> tuple[Prompt | None, ...]:
     """
     if file.ref.role in (None, Role.NOTE) or file.missing:
         return ()
-    about = subject(session)._replace(project=file.ref.project or session.project)
+    about = subject(session, file.ref.project)
     unsaved = {} if file.problem else {file.ref.path: file.text}
     try:
         seen = in_block(session, about, unsaved=unsaved).get(file.ref.path)

@@ -197,7 +197,7 @@ def _demotion_notes(session: Session, rows: Sequence[FactRow], goal: MemRef, cha
     says = [f"{_facts_leave(len(rows))} {names}, and with it the prompts of all other agents that read it."]
     text = next((each.after for each in changes if each.session is session and each.ref == goal), None)
     if text is not None:
-        about = previewing.subject(session)._replace(project=goal.project or session.project)
+        about = previewing.subject(session, goal.project)
         seen = previewing.in_block(session, about, unsaved={goal.path: text.decode()}).get(goal.path)
         words = {row.fact.says for row in rows}
         missing = sum(prompt_of(fact, seen) is not Prompt.WHOLE for fact in facts(text.decode()) if fact.says in words)

@@ -201,9 +201,8 @@ def _sessions_of(
 def _session(config: Config, kind: str, root: str, folder: str, clock: Callable[[], datetime], user: str = "") -> Session:
     """Open another agent's store at `root`, for someone who works in `folder`."""
     agent = kind_of(kind)
-    layout = agent.layout(
-        Where(root, folder, locate.home_folder(), user, clock, dict(locate.environment()))
-    )  # a copy: it goes to other processes, too
+    environment = dict(locate.environment())  # a copy: it goes to other processes, too
+    layout = agent.layout(Where(root, folder, locate.home_folder(), user, clock, environment))
     session = Session(root, EVERYBODY, config=config, clock=clock, layout=layout, folder=folder, guard=_guard(root, layout))
     session.project = _own_group(session, agent)
     session.is_about_folder = bool(agent.folder_of(root))

@@ -25,7 +25,7 @@ from zsmem_tui.core.merge import split
 from zsmem_tui.core.notice import NoticeKind, reason
 from zsmem_tui.core.preview import BlockRow, InBlock, Prompt, prompt_of_line
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, listed, printable_path, raw_lines, trim
+from zsmem_tui.core.text import clipped, counted, listed, printable_path, raw_lines, trim
 from zsmem_tui.core.version import AuthorKind, Version
 from zsmem_tui.service import previewing, prompts, review_lines, reviewing
 from zsmem_tui.service.browsing import open_file
@@ -472,7 +472,7 @@ def _line_at(shown: Sequence[str], line: int | None) -> str:
 
 
 def _cut(text: str, most: int = MOST_SHOWN) -> str:
-    return text if len(text) <= most else f"{text[: most - 1]}…"
+    return clipped(text, most)
 
 
 def _text(line: bytes | None) -> str:

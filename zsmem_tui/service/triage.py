@@ -20,7 +20,7 @@ from zsmem_tui.core.errors import BadName, BadTarget, Conflict, Missing
 from zsmem_tui.core.layout import main_file
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import clipped, counted, printable_path
 from zsmem_tui.service.plan import Plan, drafted
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.service.tasks import Task, projects_to_choose, read, scratchpad_of, task_list
@@ -365,10 +365,7 @@ def _names(tasks: Sequence[Task]) -> str:
 
 def _count(count: int, tasks: Sequence[Task] = ()) -> str:
     """How many items, or of the only one of the `tasks` the first words."""
-    if count != 1 or len(tasks) != 1:
-        return counted(count, "item")
-    words = tasks[0].item.text
-    return f"“{words if len(words) <= _LONGEST else f'{words[: _LONGEST - 1]}…'}”"
+    return f"“{clipped(tasks[0].item.text, _LONGEST)}”" if count == len(tasks) == 1 else counted(count, "item")
 
 
 def _gone(gone: Sequence[str]) -> str:

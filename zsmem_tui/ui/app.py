@@ -204,15 +204,15 @@ class ZsmemApp(Program):
         self.told = (*kept, (self.now_ns(), message.text))[-MOST_TOLD:]
 
     def is_busy(self) -> bool:
-        """Whether keys must wait for the editor that a conversation may be about to open, or for the first rows of a screen.
-
-        Keys that lead out of that screen need not.
+        """Whether keys must wait for the editor that a conversation may be about to open, for hits to open, or for the first rows
+        of a screen. Keys that lead out of that screen need not.
         """
         tool, key = self._tool_on_top(), self._ahead[0] if self._ahead else None
         if tool is None or not isinstance(key, Key):
-            return self.conversations.begun > 0 and self.screen is self.main
-        bound = [self.screen.active_bindings[name].node for name in key.aliases if name in self.screen.active_bindings]
-        return tool.awaits_rows and self not in bound
+            opens = isinstance(key, Key) and self.screen is self.main and self.main.search.awaits_hits(key)
+            return opens or (self.conversations.begun > 0 and self.screen is self.main)
+        bound = self.screen.active_bindings if tool.awaits_rows else {}
+        return tool.awaits_rows and all(bound[name].node is not self for name in key.aliases if name in bound)
 
     def gives_up(self, event: Key) -> bool:
         """On a quit key, limit the wait for other programs; on `esc`, end that wait or the tour. True if `esc` was used up."""

@@ -110,7 +110,9 @@ def test_a_line_of_any_piece_over_and_over_is_read_in_one_go(size: int) -> None:
         reading = read(MemRef("projects/p/SCRATCHPAD.md", Role.CHECKLIST, "p", ""), text, "</memory>")
         list(about_text(reading, around))
         assert all(fault.line <= 4 for fault in compared([reading], "p")), piece
-        assert process_time() - start < size / 3_000, f"{piece!r}: fifty times what the slowest takes"
+        assert process_time() - start < size / 1_000, (
+            f"{piece!r}: far more than the slowest takes, collecting garbage meanwhile included"
+        )
 
 
 COSTLY = ("half images", "overrides", "tags", "names of credentials")

@@ -468,8 +468,8 @@ def test_a_key_in_settings_can_be_forgotten_and_undo_keeps_the_settings(home: Ho
     place = home.has(".gemini/settings.json", json.dumps({"key": key, "é": 1}, ensure_ascii=False))
     before = place.read_bytes()
     home.connect("gemini")
-    assert "2 other places" in history.forget(home.session, key)
-    assert history.forget(home.session, key) == "No version holds it."
+    assert "2 other places" in history.forget(home.session, key).message
+    assert history.forget(home.session, key).message == "No version holds it."
     kept = [each.read_bytes() for each in (away_from_home / ".local/state").rglob("*.json")]
     assert kept and not any(key.encode() in raw or base64.b64encode(before)[:40] in raw for raw in kept)
     assert undo(home.session).message.startswith("Undid: Connected ")

@@ -56,13 +56,13 @@ def test_with_files_it_is_gone_from_every_byte(store: AStore, session: Session, 
     state.put(os.path.join(locate.state_folder(), "guards", "x.json"), b'{"lines": ["h\\u00fcnter2-secret"], "text": 1}', "")
     assert held_anywhere(locate.state_folder())
 
-    said = history.forget(session, SECRET, in_files=True)
+    said = history.forget(session, SECRET, in_files=True).message
     assert said.startswith("Forgot it in ") and "4 files" in said
     assert held_anywhere(locate.state_folder()) == [] and held_anywhere(session.root) == []
     assert store.raw("~/notes/n.md") == b"a [forgotten] b [forgotten]\n" and store.raw("~/notes/odd.bin") == b"\xff[forgotten]"
     draft = drafts.get(session.root, "MEMORY.md")
     assert draft == drafts.Draft("MEMORY.md", b"draft [forgotten] text\n", b"mine [forgotten]\n")
-    assert history.forget(session, SECRET) == "No version holds it."
+    assert history.forget(session, SECRET).message == "No version holds it."
     while (done := undoing.undo(session)).done:
         assert SECRET not in done.message
     assert held_anywhere(session.root) == []
@@ -101,7 +101,7 @@ def test_what_cannot_be_read_may_hold_it_still_and_is_named(
         return read(path)
 
     monkeypatch.setattr(files, "read", refused)
-    said = history.forget(session, SECRET, in_files=True)
+    said = history.forget(session, SECRET, in_files=True).message
     assert said.endswith(f" It may still stand elsewhere: {secret}: Permission denied.")
 
 
@@ -144,7 +144,7 @@ def test_what_is_masked_when_the_versions_cannot_be_is_said_and_that_they_hold_i
         "No space left on device. It is masked in 2 files, but the versions may still hold it: forget it once more."
     )
     assert RAW not in store.raw("MEMORY.md") and caught.value.hint == "It goes on once that is mended."
-    assert history.forget(session, SECRET).startswith("Forgot it in ")
+    assert history.forget(session, SECRET).message.startswith("Forgot it in ")
 
 
 def test_an_import_that_was_killed_is_finished_first(store: AStore, session: Session, tmp_path: Path) -> None:

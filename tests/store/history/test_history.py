@@ -313,7 +313,7 @@ def test_a_secret_is_gone_from_every_version_and_from_every_byte_on_disk(store: 
         store.has("~/notes/n.md", "hunter2secret")
         history.forget(session, "hunter2secret")
     store.at("~/notes/n.md").unlink()
-    assert history.forget(session, "hunter2secret") == "Forgot it in 2 versions and 1 other place where zsmem keeps things."
+    assert history.forget(session, "hunter2secret").message == "Forgot it in 2 versions and 1 other place where zsmem keeps things."
     assert b"key [forgotten]\n" in texts(session) and texts(session)[0] == b"clean\n"
     assert "hunter2" not in git(session, "log", "-p", "--all") and git(session, "fsck", "--lost-found") == ""
     assert len(git(session, "log", "--oneline").split("\n")) == 5
@@ -524,7 +524,7 @@ def test_forgetting_can_be_tried_first(store: AStore, session: Session) -> None:
     save(session, "key hunter2secret\n", "one\ntwo\nthree\n")
     save(session, "clean\n", "key hunter2secret\n")
     assert (
-        history.forget(session, "hunter2secret", dry_run=True)
+        history.forget(session, "hunter2secret", dry_run=True).message
         == "Would forget it in 1 version and 1 other place where zsmem keeps things."
     )
     assert b"key hunter2secret\n" in texts(session)

@@ -42,7 +42,7 @@ def left_in(session: Session, marker: bytes | None) -> list[Path]:
 def test_the_locks_of_a_dead_process_stop_nobody(session: Session, marker: str) -> None:
     found = {"dead": forking.a_dead_process(), "this one": os.getpid()}.get(marker, marker)
     places = left_in(session, str(found).encode())
-    assert history.forget(session, "hunter2secret") == "Forgot it in 1 version and 1 other place where zsmem keeps things."
+    assert history.forget(session, "hunter2secret").message == "Forgot it in 1 version and 1 other place where zsmem keeps things."
     assert not any(place.exists() for place in places) and not Path(session.history.home, "at-work").exists()
 
 
@@ -89,7 +89,7 @@ history.forget(session, "hunter2secret")
 def test_forget_works_after_one_that_was_killed(session: Session, moment: int) -> None:
     done = forking.python(CHILD, session.root, moment)
     assert done.returncode == -9, done.stderr
-    assert history.forget(session, "hunter2secret").startswith(("Forgot it in 1", "No version holds it"))
+    assert history.forget(session, "hunter2secret").message.startswith(("Forgot it in 1", "No version holds it"))
     assert all(b"hunter2secret" not in (session.history.text(each.after) or b"") for each in session.history.latest() if each.path)
     git = Path(session.history.home, "git")
     assert not [name for _, _, names in os.walk(git) for name in names if name.endswith(".lock") or ".zsmem-" in name]

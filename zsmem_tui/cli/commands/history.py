@@ -69,9 +69,9 @@ def run(session: Session, args: argparse.Namespace) -> int:
         if args.files and not args.dry_run and not args.yes and not _is_wanted(session, what[0]):
             say("Nothing was forgotten.")
             return Exit.NOTHING
-        said = [history.forget(session, what[0], dry_run=args.dry_run, in_files=args.files)]
-        _put_message(session, args, " ".join([*said, *_at_the_remote(what[0], args)]))
-        return Exit.NOTHING if said[0].startswith(history.NONE_HOLDS) and not args.remote else Exit.DONE
+        done = history.forget(session, what[0], dry_run=args.dry_run, in_files=args.files)
+        _put_message(session, args, " ".join([done.message, *_at_the_remote(what[0], args)]))
+        return Exit.DONE if done.changed or args.remote else Exit.NOTHING
     found = history.find(session, what[0])
     if action == "show":
         return _show(session, args, found)
@@ -103,7 +103,7 @@ def _is_wanted(session: Session, text: str) -> bool:
             "history forget --files changes files, and no undo brings the text back. Nothing was forgotten.",
             "Look with --dry-run what it would do, then add --yes.",
         )
-    say(f"{history.forget(session, text, dry_run=True, in_files=True)} No undo brings it back.")
+    say(f"{history.forget(session, text, dry_run=True, in_files=True).message} No undo brings it back.")
     sys.stderr.write("Type yes to go on: ")
     sys.stderr.flush()
     return said_yes("Nothing was forgotten.")

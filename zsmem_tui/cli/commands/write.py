@@ -72,13 +72,13 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if ref is not None and not ref.path.isprintable() and not os.path.lexists(session.path(ref)):
         raise BadName("a new file has a name that can be read: no line breaks, no control characters. Nothing was written.")
     content = _content(words, args)
-    from zsmem_tui.service import previewing  # deferred: 13 ms, with the preview
-
     mem = session.mem(dry_run=args.dry_run)
     if args.alias and not content:
         from zsmem_tui.service import recall  # deferred: imports the search
 
         return carry_out(session, args, recall.add_aliases(session, ref or mem.source_ref(target, name), args.alias))
+    from zsmem_tui.service import previewing  # deferred: 13 ms, with the preview
+
     place = mem.source_ref(target) if ref is None and target != WriteTarget.NOTE else ref
     before = 0 if place is None else previewing.lost_lines(session, place)
     if ref is None:

@@ -54,7 +54,7 @@ class Target(NamedTuple):
 
 def effect(session: Session, plan: Plan, project: str = "") -> Effect:
     """What a project's prompt (default: the session's) would gain and lose by a plan; writes nothing."""
-    about = previewing.subject(session)._replace(project=project or session.project)
+    about = previewing.subject(session, project)
     then = {edit.ref.path: (edit.after or b"").decode() for edit in plan.changes}
     before, after = previewing.preview(session, about), previewing.preview(session, about, unsaved=then)
     return effect_of(before, after, previewing.always(session), previewing.always(session, then))
@@ -65,7 +65,7 @@ def without_room(session: Session, ref: MemRef, text: str, words: Collection[str
 
     For a file that is in no prompt, that is 0.
     """
-    about = previewing.subject(session)._replace(project=ref.project or session.project)
+    about = previewing.subject(session, ref.project)
     seen = previewing.in_block(session, about, unsaved={ref.path: text}).get(ref.path)
     return sum(lacks_room(fact, seen) for fact in facts(text) if fact.says in words) if seen else 0
 

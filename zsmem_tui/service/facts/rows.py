@@ -16,7 +16,7 @@ from zsmem_tui.core.facts import Fact, divide, facts, find_again, headings_of
 from zsmem_tui.core.preview import InBlock, Prompt
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.repeated import SHORTEST_COPY
-from zsmem_tui.core.text import counted, trim
+from zsmem_tui.core.text import clipped, counted, trim
 from zsmem_tui.core.tokens import estimate_tokens
 from zsmem_tui.service import previewing
 from zsmem_tui.service.previewing import Subject
@@ -243,5 +243,4 @@ def names_of(rows: Sequence[FactRow]) -> str:
 
 def name_of(row: FactRow, width: int = 60) -> str:
     """The first words of a fact, for use in a sentence."""
-    words = row.fact.says or trim(row.fact.text)
-    return words if len(words) <= width else f"{words[: width - 1]}…"
+    return clipped(row.fact.says or trim(row.fact.text), width)

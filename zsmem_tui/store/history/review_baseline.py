@@ -81,7 +81,8 @@ def _unseen_moved(repo: Repository, pairs: Pairs, known: Mapping[str, str]) -> C
     found: Counter[bytes] = Counter()
     for path, (before, after) in pairs.items() if len(pairs) > 1 else ():
         if before and known[path] != before and all(is_kept(repo, id) for id in (before, after, known[path]) if id):
-            found += _counts(repo, before) - _counts(repo, known[path]) & _counts(repo, before) - _counts(repo, after)
+            stood = _counts(repo, before)
+            found += (stood - _counts(repo, known[path])) & (stood - _counts(repo, after))
     return found
 
 

@@ -383,9 +383,9 @@ class DoctorScreen(ListScreen):
 
 def _forget_all(session: Session, secrets: Sequence[str]) -> str:
     """Remove credentials from all versions and files; return a message. Raises `MemError`."""
-    said = [history.forget(session, secret, in_files=True) for secret in secrets]
-    every = (f"Forgot all {len(said)}, in every version and every file.", *(each.partition(". ")[2] for each in said))
-    return said[0] if len(said) == 1 else " ".join(filter(None, dict.fromkeys(every)))
+    done = [history.forget(session, secret, in_files=True) for secret in secrets]
+    every = (f"Forgot all {len(done)}, in every version and every file.", *(each.doubts for each in done))
+    return done[0].message if len(done) == 1 else " ".join(filter(None, dict.fromkeys(every)))
 
 
 def _passage(session: Session, place: Place, last: int) -> Passage:

@@ -132,7 +132,7 @@ class FactVerbs(PromotingScreen):
         """Propose moves so that no fact marked to stay is lost."""
         from zsmem_tui.ui.prompt.fit import fit  # deferred: imports the plan dialog and the diff
 
-        await fit(self, previewing.subject(self.session)._replace(project=self.about.project or self.session.project))
+        await fit(self, previewing.subject(self.session, self.about.project))
 
     @in_turn
     async def action_copy_text(self) -> None:

@@ -110,7 +110,7 @@ async def measure(main: MainScreen) -> None:
         text = editor.content().decode("utf-8", "replace")
     except MemError:
         return
-    about = previewing.subject(main.session)._replace(project=ref.project or main.session.project)
+    about = previewing.subject(main.session, ref.project)
     seen = await asyncio.to_thread(lambda: previewing.preview(main.session, about, unsaved={ref.path: text}))
     if editor.ref == ref:
         editor.show_meter(meter(seen, ref), warning=bool(seen.lost))

@@ -21,7 +21,6 @@ from zsmem_tui.service import searching
 from zsmem_tui.service.searching import Scope
 from zsmem_tui.ui import wording
 from zsmem_tui.ui.keys.bindings import bindings
-from zsmem_tui.ui.keys.typed_ahead import HOLD_SECONDS, LOOK_SECONDS
 from zsmem_tui.ui.memory.hit_rows import Answer, HitRow, HitRows, SearchScope
 from zsmem_tui.ui.messages import Said, Selected
 from zsmem_tui.ui.widgets.frame import Pane, SafeOptionList
@@ -149,6 +148,11 @@ class SearchPane(Pane):
         """Whether there is a query and its result is on display."""
         return bool(self._query) and self.has_class("-open")
 
+    def awaits_hits(self, key: Key) -> bool:
+        """Whether a key would open hits of which none is found yet."""
+        is_found = self._answered == self.line.value and (self.found.hits or self.found.is_whole)
+        return key.key == "enter" and self.line.has_focus and not is_found and bool(split_terms(self.line.value))
+
     def look_at(self, store: OpenStore, group: str, agent: OpenStore) -> None:
         """The tree's cursor moved to a group: search there, or in the memory of its `agent`, unless this pane has the focus."""
         told = store if agent is not store and not agent.empty else None
@@ -212,12 +216,8 @@ class SearchPane(Pane):
         await asyncio.to_thread(note)
 
     async def action_open(self) -> None:
-        """Wait for hits; open the only one, if the search has ended, else focus them. Keys typed meanwhile wait."""
+        """Open the hit if it is the only one and the search has ended, else focus the hits."""
         found = self.found
-        for _ in range(round(HOLD_SECONDS / LOOK_SECONDS)):
-            if self._answered == self.line.value and (found.hits or found.is_whole):
-                break
-            await asyncio.sleep(LOOK_SECONDS if split_terms(self.line.value) else 0)
         if not found.hits and found.near and self._answered == self._query:
             self.take_near(0)
             return
