@@ -56,10 +56,9 @@ def test_both_panes_keep_what_they_need(wanted: int, room: int, given: int) -> N
 
 
 def test_a_share_that_is_none_is_passed_over() -> None:
-    view_state.keep_split("main", 0.4)
-    view_state.keep_split("review", 7.0)
+    view_state.keep("splits", {"main": 0.4, "review": 7.0})
     assert view_state.splits() == {"main": 0.4}
-    view_state.keep_split("main", None)
+    view_state.keep("splits", {"main": None})
     assert view_state.splits() == {}
 
 

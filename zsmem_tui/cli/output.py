@@ -35,9 +35,6 @@ if TYPE_CHECKING:
     from zsmem_tui.service.session import Session
 
 
-LONGEST_LINE: Final = 500
-"""Maximum number of bytes shown to a person of a line that others wrote."""
-
 WAS_DRY: Final = "This was a dry run: nothing was written."
 
 Row = TypeVar("Row")

@@ -18,11 +18,6 @@ def splits() -> dict[str, float]:
     return {name: float(share) for name, share in found.items() if isinstance(share, int | float) and 0 < share < 1}
 
 
-def keep_split(name: str, share: float | None) -> None:
-    """Store the share of a screen's first pane; None removes it. Raises `WriteFailed`."""
-    keep(_SPLITS, {name: share if share is None else round(share, 4)})
-
-
 _FAILED: Final = "How the screen is arranged is not remembered."
 
 

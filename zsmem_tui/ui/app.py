@@ -20,6 +20,7 @@ from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service import view_state
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
 from zsmem_tui.ui.conversations import Overlay
@@ -27,9 +28,12 @@ from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import bindings, elsewhere, next_of, remapped
 from zsmem_tui.ui.keys.names import key_name
 from zsmem_tui.ui.memory.screen import MainScreen
+from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.messages import FileChosen, Told
 from zsmem_tui.ui.open_store import FactsAbout
 from zsmem_tui.ui.program import Program
+from zsmem_tui.ui.widgets.frame import keep_view
+from zsmem_tui.ui.widgets.row_list import RowList
 from zsmem_tui.ui.widgets.strip import Counts
 
 if TYPE_CHECKING:
@@ -60,6 +64,9 @@ else:  # 5 to 10 ms each, not needed for the first frame
     editing, help, history_verbs, perform, sync, today = late_modules(
         "zsmem_tui.ui", "memory.editing dialogs.help history.verbs perform sync today.opening"
     )
+
+AGES_SECONDS: Final = 30.0
+"""Seconds after which ages on the screen are looked at again."""
 
 MOST_TOLD: Final = 200
 """Maximum number of status messages that are kept."""
@@ -133,7 +140,8 @@ class ZsmemApp(Program):
         """Stacks of tools that something may lead back to, the latest last."""
         if session.config.keys:  # only with own keys: it costs 6 ms per key press
             self.set_keymap({action.id: ",".join(action.bound) for action in self.actions if action.bound})
-        self.look_like(session.config.theme, few_colours=few_colours)
+        switched = view_state.read("theme").get("switched_from") == session.config.theme
+        self.look_like(session.config.theme, few_colours=few_colours, switched=switched)
 
     def get_default_screen(self) -> MainScreen:
         """The main screen; an empty default screen below it would delay the first frame by 60 ms."""
@@ -145,6 +153,12 @@ class ZsmemApp(Program):
             self.call_after_refresh(self.say, sentence, warning=True)
         if self.tours:
             self.call_after_refresh(self.action_tour)
+        self.set_interval(AGES_SECONDS, self.tick)
+
+    def tick(self) -> None:
+        """Redraw the ages that have changed on the visible screen."""
+        for each in (*self.screen.query(TreePane), *self.screen.query(RowList)):
+            each.tick()
 
     @property
     def tool(self) -> ToolScreen | None:
@@ -261,7 +275,7 @@ class ZsmemApp(Program):
         if tool is not None:
             next_of(self.screen, tool.SCOPE_OF, step)
         else:
-            next_of(self.screen, ("tree-view", main.reader, "query", "hits"), step)
+            next_of(self.screen, ("tree-view", "query", "hits", main.reader), step)
 
     def action_step_back(self) -> None:
         """Go one step back; never quits."""
@@ -295,9 +309,11 @@ class ZsmemApp(Program):
         main.say("Read the store again.")
 
     def action_switch_theme(self) -> None:
-        """Switch between light and dark."""
-        self.theme = themes.other(self.current_theme)
-        self.main.say(f"{'Dark' if self.current_theme.dark else 'Light'} theme. The setting `theme` makes it last.")
+        """Switch between light and dark, also for the next start."""
+        self.theme = themes.other(self.current_theme) if self.theme == self.own_theme else self.own_theme
+        setting = self._session.config.theme
+        keep_view(self.main, "theme", lambda: {"switched_from": None if self.theme == self.own_theme else setting}, self.say)
+        self.say(f"{'Dark' if self.current_theme.dark else 'Light'} theme.")
 
     def action_show_keys(self) -> None:
         """Show all keys, the focused pane's first."""

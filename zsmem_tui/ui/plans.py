@@ -28,16 +28,6 @@ if TYPE_CHECKING:
 SLOW_SECONDS: Final = 0.2
 """Seconds after which slow work shows progress, and between updates."""
 
-_ANSWERS: Final = (
-    (Handling.MASK, "Mask them on the way out; the store keeps them"),
-    (Handling.ALLOW, "Let them go out as they are"),
-)
-
-_MOVED: Final = (
-    (Handling.MASK, "Mask them on the way out; only the history keeps them"),
-    (Handling.ALLOW, "Let them go out as they are"),
-)
-
 
 class Pulse(threading.Event):
     """A stop flag for work in a thread, which calls it once per file or item; it counts the calls as progress."""
@@ -241,7 +231,9 @@ class FilesDraft(Draft):
 
 async def ask_handling(place: Place, gate: Gate, *, is_move: bool = False) -> Handling | None:
     """Ask what to do with credentials that would leave the store; None if cancelled."""
-    answer = await choose(place, "Credentials would go out", gate.said, _MOVED if is_move else _ANSWERS)
+    masks = f"Mask them on the way out; {'only the history' if is_move else 'the store'} keeps them"
+    answers = [(Handling.MASK, masks), (Handling.ALLOW, "Let them go out as they are")]
+    answer = await choose(place, "Credentials would go out", gate.said, answers)
     return None if answer is None else Handling(answer)
 
 

@@ -110,11 +110,14 @@ class Program(KeysInOrder):
         self._styled_theme = ""
         self.animation_level = "none"  # jump to the end of a long file at once
 
-    def look_like(self, theme: str, *, few_colours: bool) -> None:
-        """Set the initial theme. Raises `ConfigError` if there is none of that name."""
+    def look_like(self, theme: str, *, few_colours: bool, switched: bool) -> None:
+        """Set the initial theme, or the other one if it is `switched`. Raises `ConfigError` if there is none of that name."""
         themes.use(self, theme, few_colours=few_colours or self.no_color)
         if self.no_color and not self.current_theme.ansi:  # without colours, one of many would be painted in greys
             themes.use(self, "dark" if self.current_theme.dark else "light", few_colours=True)
+        self.own_theme = self.theme
+        """The theme of the settings."""
+        self.theme = themes.other(self.current_theme) if switched else self.theme
         self.stylesheet = LazyStylesheet()
         self.stylesheet.set_variables(self.get_css_variables())
         self._styled_theme = self.theme

@@ -16,7 +16,7 @@ from tests.builders import PROJECT, AStore, live_at
 from tests.ui.driving import an_app, back, by_name, running, screen_text, shows, to_the_tree, typed, until
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.search import SearchResults
-from zsmem_tui.service import searching
+from zsmem_tui.service import searching, view_state
 from zsmem_tui.service.demo_folders import remove_demos
 from zsmem_tui.ui import textual_private
 from zsmem_tui.ui.app import ZsmemApp
@@ -335,6 +335,8 @@ async def test_themes_no_style_sheet_is_read_twice_and_jumps_are_not_animated_wh
             await shows(pilot, words)
             backs.append(pilot.app.screen.styles.background)
         assert backs[:2] == backs[2:] and len(set(backs)) == 2
+        await until(pilot, lambda: view_state.read("theme") == {"switched_from": "dark"})
+        assert [an_app(store, theme=each).theme for each in ("dark", "nord")] == ["zsmem-light", "nord"], "unless that is newer"
         store.has("MEMORY.md", "first line\n\n" + "- filler\n" * 3_000 + "- the-very-end\n")
         assert pilot.app.animation_level == "none"
         await pilot.app.main.look_now()

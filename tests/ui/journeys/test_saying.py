@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.style import Style
 from textual.widgets import Input
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, back, running, screen_text, shows, until, watching
+from tests.ui.driving import NOW_NS, an_app, back, running, screen_text, shows, until, watching
 from zsmem_tui.service import undoing
+from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.ask import ChoiceDialog, PromptDialog
 from zsmem_tui.ui.review.screen import ReviewScreen
 from zsmem_tui.ui.widgets import bars
@@ -275,6 +278,37 @@ async def test_e_opens_where_one_was_and_an_answer_that_is_refused_keeps_what_wa
         await pilot.press("e")
         await until(pilot, lambda: editing(pilot.app))
         assert pilot.app.main.editor.area.cursor_location == (89, 0)
+
+
+async def test_ages_go_on_while_nobody_does_anything(store: AStore) -> None:
+    for path in store.tree():
+        os.utime(store.at(path), ns=(NOW_NS, NOW_NS))
+    clock = [NOW_NS]
+    drawn: list[object] = []
+    async with running(ZsmemApp(store.session(), now_ns=lambda: clock[0]), (80, 24)) as pilot:
+        app = pilot.app
+        await shows(pilot, "MEMORY.md", "now")
+        await pilot.press("1", "g", "j")
+        at = app.main.tree_pane.at_cursor()
+        clock[0] += 3_600 * 10**9
+        app.tick()
+        await pilot.pause()
+        assert screen_text(app).count(" now") == 0 and screen_text(app).count(" 60m") >= 3, "also below a group that is unfolded"
+        assert app.main.tree_pane.at_cursor() == at
+        await pilot.press("0")
+        await shows(pilot, "Projects", "60m", "jelly")
+        rows = app.tool.rows
+        rows.refresh = lambda *regions, **how: drawn.append(regions)
+        app.tick()
+        assert not drawn, "no age has changed"
+        clock[0] += 3 * 3_600 * 10**9
+        app.tick()
+        assert drawn
+        del rows.refresh
+        rows.refresh()
+        await shows(pilot, "4h")
+        tree = app.main.tree_pane.project_tree
+        assert "60m" in str(tree.render_label(tree.root.children[0], Style(), Style())), "below a screen, nothing is looked at"
 
 
 async def test_what_was_said_can_be_read_again_whole(store: AStore) -> None:

@@ -6,6 +6,7 @@ import asyncio
 from pathlib import Path
 
 import pytest
+from textual.containers import Vertical
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, asked, running, screen_text, shows, until
@@ -14,6 +15,7 @@ from zsmem_tui.service import checkups, editing, history, review_lines, reviewin
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.facts.screen import FactsScreen
 from zsmem_tui.ui.memory import checkups as checking
+from zsmem_tui.ui.today.pane import TodayPane
 
 FACTS = "".join(f"- fact {number} of the person\n" for number in range(4))
 
@@ -32,6 +34,32 @@ def store(tmp_path: Path) -> AStore:
     made.has("MEMORY.md", FACTS + "- alpha\n- bravo\n- charlie\n- delta\n")
     made.has("~/notes/deploy.md", "# Deploy\n\n- push the tag\n- echo\n")
     return made
+
+
+async def test_today_leaves_the_focus_to_who_pressed_a_key_while_it_was_being_opened(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, goes_on, mount = asyncio.Event(), asyncio.Event(), Vertical.mount
+
+    async def late(right: Vertical, pane: TodayPane) -> None:
+        begun.set()
+        await goes_on.wait()
+        await mount(right, pane)
+
+    monkeypatch.setattr(
+        Vertical, "mount", lambda self, *made, **how: (late if isinstance(made[0], TodayPane) else mount)(self, *made, **how)
+    )
+    async with running(an_app(store)) as pilot:
+        await begun.wait()
+        await pilot.press("1", "j")
+        goes_on.set()
+        await until(pilot, lambda: pilot.app.main.query(TodayPane))
+        await until(pilot, lambda: not pilot.app.main.opens_today)
+        await pilot.press("H")
+        await shows(pilot, "History of all files")
+        await pilot.press("escape")
+        await pilot.app.run_action("today")
+        await shows(pilot, "2 Today", "Others wrote 5 lines")
 
 
 async def test_five_lines_of_an_agent_are_judged_in_nine_keys_and_each_way_in_and_out_of_the_page_leads_back(store: AStore) -> None:

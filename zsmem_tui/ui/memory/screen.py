@@ -16,7 +16,6 @@ from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service import view_state
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui import wording
 from zsmem_tui.ui.keys.bindings import pane_bindings
@@ -27,10 +26,9 @@ from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.memory.viewer import ViewerPane
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore, are_several
-from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.widgets import strip
 from zsmem_tui.ui.widgets.bars import Beside, KeyBar, StatusLine, TourBar
-from zsmem_tui.ui.widgets.frame import KeyNotice, SplitBody
+from zsmem_tui.ui.widgets.frame import KeyNotice, SplitBody, keep_view
 from zsmem_tui.ui.widgets.strip import ScreenStrip
 from zsmem_tui.ui.wording import with_titles
 
@@ -339,12 +337,11 @@ class MainScreen(PanesScreen):
 
     def _file_meant(self) -> MemRef | None:
         """The current file; None, with the reason on the status line, if there is none, or others deleted the one seen last."""
-        ref, seen = self.file_meant(), self.tree_pane.seen
+        ref, seen, self.tree_pane.seen = self.file_meant(), self.tree_pane.seen, None
         if self.current == "tree" and seen is not None and seen.ref is not None and not self.store_of(seen.store).has(seen.ref):
             name = wording.title_of(seen.ref, self.store_of(seen.store).session)
-            self.say(f"{name} was deleted, and enter opens what is under the cursor now. Nothing was done.", warning=True)
-            return None  # also the next time, until the person goes to a row
-        self.tree_pane.seen = None
+            self.say(f"{name} was deleted, and the cursor is on another row now. Nothing was done.", warning=True)
+            return None
         if ref is None:
             self.say(self.nothing_meant(), warning=True)
         return ref
@@ -425,8 +422,7 @@ class MainScreen(PanesScreen):
     def action_grouping(self) -> None:
         """Switch the tree between grouping by agent and by folder, also for the next start."""
         self.say(self.tree_pane.switch_grouping())
-        keep = partial(view_state.keep, "tree", {"by_folder": self.tree_pane.by_folder or None})
-        self.run_worker(attempt(asyncio.to_thread(keep), lambda why: self.say(why, warning=True)), group="grouping")
+        keep_view(self, "tree", lambda: {"by_folder": self.tree_pane.by_folder or None}, self.say)
 
     def action_follow(self) -> None:
         """Follow the chosen link; if none is chosen, choose the first visible one."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from typing import ClassVar
 
@@ -27,7 +27,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import view_state
 from zsmem_tui.ui import signs, wording
 from zsmem_tui.ui.keys.bindings import bindings
-from zsmem_tui.ui.memory.tree_nodes import Node, TreeNodes, name_of_group
+from zsmem_tui.ui.memory.tree_nodes import Node, TreeNodes
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
 from zsmem_tui.ui.widgets.bars import both_ends, end_of
@@ -225,6 +225,7 @@ class TreePane(Pane):
         super().__init__(id="tree")
         self.add_class("-current", update=False)  # set in advance: set later, the whole pane would be styled a second time
         self._now_ns = now_ns
+        self._made = TreeNodes((), now_ns)
         self._stores: Sequence[OpenStore] = ()
         self._folders: Sequence[str] = ()
         self.by_folder = view_state.read("tree").get("by_folder") is True
@@ -261,15 +262,6 @@ class TreePane(Pane):
         tree = self.project_tree
         tree.marked = {at for at in tree.marked if at.ref is not None and at.store in there and there[at.store].has(at.ref)}
         self._rebuild(goes_on=True)
-
-    def rename_groups(self, store: OpenStore, slugs: Container[str]) -> None:
-        """Update the displayed names of these groups of a store in place, without a rebuild, so that keys are not delayed."""
-        top = self.project_tree.root.children
-        for node in [each for group in top for each in (group, *group.children)]:  # top-level rows, and those one level below
-            row = node.data
-            if row is not None and row.at.store == store.key and row.at.group in slugs and row.at.ref is None:
-                node.data = row._replace(name=name_of_group(store, row.at.group))
-                node.refresh()
 
     def switch_grouping(self) -> str:
         """Switch between grouping by agent and by folder; return a sentence that says which."""
@@ -366,6 +358,7 @@ class TreePane(Pane):
         event.stop()
         row, quiet = event.node.data, self._silent_node
         if row is not None and (quiet is None or quiet is not event.node is self.project_tree.cursor_node):
+            self.seen = None
             self._post_choice(row.meant)
 
     @on(Tree.NodeSelected)
@@ -376,11 +369,15 @@ class TreePane(Pane):
 
     def _post_choice(self, at: At, *, enter: bool = False) -> None:
         """Post a message with the file or group under the cursor."""
-        self._opened_elsewhere = self.seen = None
+        self._opened_elsewhere = None
         if at.ref is not None:
             self.post_message(FileChosen(at.ref, enter=enter, store=at.store, in_tree=True))
         else:
             self.post_message(GroupChosen(at))
+
+    def tick(self) -> None:
+        """Redraw the rows whose ages or names have changed, without a rebuild, so that keys are not delayed."""
+        _renew(self.project_tree.root, self._made.top(self._filter))
 
     def _rebuild(self, *, goes_on: bool = False) -> None:
         tree = self.project_tree
@@ -391,8 +388,8 @@ class TreePane(Pane):
         open_now = {node.data.at for node in _descendants(tree.root) if node.data and node.is_expanded}
         top = tree.scroll_offset.y
         tree.clear()
-        nodes = TreeNodes(self._stores, self._now_ns(), folders=self._folders if self.by_folder else None)
-        rows = nodes.filtered(self._filter) if self._filter.strip() else nodes.top()
+        nodes = self._made = TreeNodes(self._stores, self._now_ns, folders=self._folders if self.by_folder else None)
+        rows = nodes.top(self._filter)
         self._add(tree.root, rows, open_now)
         self._restore(at, top, goes_on=goes_on)
         if rows:
@@ -458,6 +455,18 @@ class TreePane(Pane):
         """Add the rows below `node`, if that was not done before."""
         if not node.children and node.data is not None and node.data.below is not None:
             self._add(node, node.data.below())
+
+
+def _renew(parent: TreeNode[Node], rows: Sequence[Node]) -> None:
+    """Replace the rows below `parent` by newer ones of the same places, and redraw those that look different."""
+    for node, row in zip(parent.children, rows, strict=False):
+        if (old := node.data) is None or old.at != row.at:
+            return  # other rows are about to be shown
+        node.data = row
+        if old._replace(below=None) != row._replace(below=None):
+            node.refresh()
+        if node.children and row.below is not None:
+            _renew(node, row.below())
 
 
 def _first_leaf(node: TreeNode[Node]) -> TreeNode[Node]:

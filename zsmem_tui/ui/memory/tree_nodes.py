@@ -74,7 +74,7 @@ class _AgentFiles(NamedTuple):
 class TreeNodes:
     """Makes the rows of the tree from the catalogs of the stores. Child rows are made on demand."""
 
-    def __init__(self, stores: Sequence[OpenStore], now_ns: int, *, folders: Sequence[str] | None = None) -> None:
+    def __init__(self, stores: Sequence[OpenStore], now_ns: Callable[[], int], *, folders: Sequence[str] | None = None) -> None:
         """Group by agent, or with `folders`, the known ones, by folder.
 
         A single agent gets no row of its own, and the instructions are listed with its memory of their folder.
@@ -99,14 +99,15 @@ class TreeNodes:
         self._top = agents if is_single else self.listed
         self._waiting = {store.key: Counter(ref.project for ref in store.unreviewed) for store in stores}
 
-    def top(self) -> list[Node]:
-        """The top-level rows."""
+    def top(self, wanted: str = "") -> list[Node]:
+        """The top-level rows; with a filter, those of files and groups whose names contain all its words."""
+        if wanted.strip():
+            return self._filtered(wanted)
         if self._folders is not None:
             return self._by_folder(self._folders)
         return self._store_rows(self._top[0]) if len(self._top) == 1 else [self._store(store) for store in self._top]
 
-    def filtered(self, wanted: str) -> list[Node]:
-        """The rows of files and groups whose names contain all words of the filter."""
+    def _filtered(self, wanted: str) -> list[Node]:
         terms = terms_of(wanted)
         room = MAX_FILTERED
         out: list[Node] = []
@@ -126,7 +127,7 @@ class TreeNodes:
         catalog = store.catalog
         waiting = wording.row_mark(signs.OTHERS, len(store.unreviewed))
         waiting += wording.row_mark(signs.LOOK, store.checkup.count, count=False)  # the strip counts those of one memory
-        facts = wording.facts_of_store(catalog, self._now_ns, store.wipes) if catalog else ""
+        facts = wording.facts_of_store(catalog, self._now_ns(), store.wipes) if catalog else ""
         problem = _problem(store)
         is_double = sum(each.title == store.title for each in self._stores) > 1
         name = waiting + store.title + (f" {self._distinction(store)}" if is_double else "")
@@ -154,7 +155,7 @@ class TreeNodes:
         if told:
             project = project._replace(files=(*project.files, *(entry for each in told for entry in _entries(each, ""))))
         name, here = marks + label_of_group(store, project.slug), project.slug == store.session.project
-        facts, brief = (wording.facts_of_project(project, self._now_ns, brief=each) for each in (False, True))
+        facts, brief = (wording.facts_of_project(project, self._now_ns(), brief=each) for each in (False, True))
         wrong = wrong.removeprefix(f"{signs.LOOK} ") if found else wrong
         at, unfolded, keys = (
             At(store.key, project.slug),
@@ -177,7 +178,7 @@ class TreeNodes:
         mark += wording.row_mark(signs.LOOK, store.checkup.count_of(entry.ref) and not wrong, count=False)
         name = f"{mark}{wording.name_of(entry.ref)}"
         at = At(store.key, entry.ref.project, entry.ref)
-        facts, brief = wording.facts_of_file(entry, self._now_ns), f"{wording.age(entry.modified_ns, self._now_ns):>4}"
+        facts, brief = wording.facts_of_file(entry, self._now_ns()), f"{wording.age(entry.modified_ns, self._now_ns()):>4}"
         return Node(at, name, wrong or facts, warn=bool(entry.problem or entry.missing or wrong), brief=brief)
 
     def _matching_rows(self, store: OpenStore, wanted: Sequence[bytes], room: int) -> list[Node]:
@@ -221,7 +222,7 @@ class TreeNodes:
             if not memory.path:  # a group of a single store, shown by its name there
                 label = label_of_group(parts[0].store, parts[0].group) if parts[0].group else "For everybody"
             name = visible_line(printable_path(shortened(label)) if memory.path else label)
-            facts = wording.facts_of_files(entries, self._now_ns) if entries else "empty"
+            facts = wording.facts_of_files(entries, self._now_ns()) if entries else "empty"
             waiting = sum(entry.ref in part.store.unreviewed for part in parts for entry in part.entries)
             name = wording.row_mark(signs.OTHERS, waiting) + name
             at = At("", folder=memory.path or f"\0{memory.label}")
@@ -236,7 +237,7 @@ class TreeNodes:
         for store, group, entries in parts:
             if entries:
                 rows = [self._file(store, entry) for entry in entries]
-                facts = wording.facts_of_files(entries, self._now_ns)
+                facts = wording.facts_of_files(entries, self._now_ns())
                 wrong = _index_problems(store, entries)
                 out.append(Node(At(store.key, group), store.title, facts, below=partial(list, rows), unfolded=little, hidden=wrong))
         return out
@@ -246,12 +247,6 @@ def label_of_group(store: OpenStore, group: str) -> str:
     """The name of a group in the tree: of a project its folder if known, with a mark for a moved or related project."""
     found = store.names.get(group)
     return f"{found.mark if found is not None else ''}{store.group_name(group)}"
-
-
-def name_of_group(store: OpenStore, group: str) -> str:
-    """The name of a group with a mark for its files to review."""
-    waiting = sum(ref.project == group for ref in store.unreviewed)
-    return wording.row_mark(signs.OTHERS, waiting) + label_of_group(store, group)
 
 
 def _index_problems(store: OpenStore, entries: Sequence[FileEntry]) -> str:

@@ -114,7 +114,7 @@ async def find_names(main: MainScreen, store: OpenStore) -> NamingResult | None:
             if new:
                 called = {slug: visible_line(printable_path(os.path.basename(each) or slug)) for slug, each in new.items()}
                 store.call({**store.names, **{slug: ProjectName(label) for slug, label in called.items()}})
-                main.tree_pane.rename_groups(store, new)
+                main.tree_pane.tick()
     finally:
         under_way.stop.set()
         store.naming = None

@@ -31,12 +31,11 @@ async def look(main: MainScreen, store: OpenStore) -> None:
 
 async def show(main: MainScreen) -> None:
     """Update the page; if it was not opened and is due, open it."""
-    found = _found(main)
-    pane = _page(main)
+    found, pane = _found(main), _page(main)
     if pane is not None and pane.is_mounted:
         pane.show(found)
     elif pane is None and found.waits and is_due(main):
-        await open_page(main, found)
+        await open_page(main, found, by_itself=True)
 
 
 def _page(main: MainScreen) -> TodayPane | None:
@@ -65,14 +64,15 @@ def is_due(main: MainScreen) -> bool:
     return main.opens_today and not host.has_keys and is_free
 
 
-async def open_page(main: MainScreen, found: Today) -> None:
-    """Open the page with this and focus it."""
-    pane = _page(main)
-    if pane is None:
+async def open_page(main: MainScreen, found: Today, *, by_itself: bool = False) -> None:
+    """Open the page with this and focus it; not `by_itself` if a key was pressed while it was made."""
+    if (pane := _page(main)) is None:
         from zsmem_tui.ui.today.pane import TodayPane  # deferred: imports the actions on facts
 
         pane = TodayPane(main)
         await main.query_one("#right").mount(pane)
+    if by_itself and not is_due(main):
+        return
     pane.found = found
     main.add_class("-today")
     pane.begin()

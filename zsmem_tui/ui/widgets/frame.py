@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
 from rich.cells import cell_len, set_cell_size
-from textual import on, work
+from textual import on
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.dom import DOMNode
@@ -334,13 +334,16 @@ class SplitBody(Horizontal):
         if share is None:
             self._shares.pop(self._division, None)
         else:
-            self._shares[self._division] = share
+            self._shares[self._division] = round(share, 4)
         self._divide()
-        self._save_share(self._division)
+        name = self._division
+        keep_view(self, "splits", lambda: {name: self._shares.get(name)}, self._say)
 
-    @work(group="split")
-    async def _save_share(self, name: str) -> None:
-        def keep() -> None:
-            view_state.keep_split(name, self._shares.get(name))  # read now, so that the last of several quick keys counts
 
-        await attempt(asyncio.to_thread(keep), lambda words: self._say(words, warning=True))
+def keep_view(widget: Widget, kind: str, values: Callable[[], Mapping[str, Any]], say: Callable[..., None]) -> None:
+    """Store how the person arranged something; `values` are read when written, so that the last of several quick keys counts."""
+
+    async def keep() -> None:
+        await attempt(asyncio.to_thread(lambda: view_state.keep(kind, values())), lambda words: say(words, warning=True))
+
+    begin(widget, keep, group="view")

@@ -20,7 +20,6 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
-from textual.timer import Timer
 
 from zsmem_tui.core.errors import Conflict
 from zsmem_tui.core.text import printable_path
@@ -28,9 +27,6 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.keys.bindings import Keyed
 from zsmem_tui.ui.widgets.row_lines import MOST_LINES, Piece, row_lines, wrapped
-
-REST_SECONDS: Final = 0.2
-"""Seconds without a key press after which all rows are repainted."""
 
 READING_SECONDS: Final = 0.2
 """Seconds after which a list that has not been filled says that it is being read."""
@@ -149,7 +145,6 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         self._before: Counter[Any] | None = None
         """A count of the rows before an undo whose rows are still to appear; None if none is pending."""
         self.is_filled = False
-        self._at_rest: Timer | None = None
 
     def on_mount(self) -> None:
         """Show a text if filling the list takes long."""
@@ -244,6 +239,11 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
             self._go(row, 1)
             if again:
                 self.action_choose()
+
+    def tick(self) -> None:
+        """Redraw the rows if a time shown in one has changed."""
+        if any(self._lines(place) != lines for place, lines in self._known.items()):
+            self.refresh()
 
     def on_resize(self) -> None:
         """Measure again, keeping the cursor visible."""
@@ -348,16 +348,13 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
             self._tell()
 
     def _repaint(self, *places: int) -> None:
-        """Repaint these rows now and all rows once the keys rest, as times shown in them are out of date."""
+        """Repaint these rows only."""
         self._forget(*places)
         seen = self._in_sight()
         for place in places:
             lines = [line for line, (each, _) in enumerate(seen) if each == place]
             if lines:
                 super().refresh(Region(0, lines[0], self.size.width, len(lines)))
-        if self._at_rest is not None:
-            self._at_rest.stop()
-        self._at_rest = self.set_timer(REST_SECONDS, self.refresh)
 
     def _reveal(self) -> None:
         top, height = self.scroll_offset.y, self.scrollable_content_region.height
