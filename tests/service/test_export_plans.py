@@ -273,7 +273,12 @@ def test_of_a_note_oh_my_pi_gets_the_words_of_its_first_line(
 def test_a_block_of_opencode_is_in_every_prompt_and_a_journal_entry_is_not(session: Session, home: AStore) -> None:
     plan = planned(session, "opencode")
     assert row(plan, "MEMORY.md").cost > 0 and row(plan, "plan.md").cost == 0
-    assert row(plan, "plan.md").warnings == ("opencode reads its journal only where agent-memory.json turns it on.",)
+    off = "opencode does not read its journal as it stands: agent-memory.json does not turn it on."
+    assert row(plan, "plan.md").warnings == (off,) and plan.rest.endswith(f". {off}")
+    home.has(".config/opencode/journal/20260101-000000-000.md/in-the-way", "")
+    home.has(".config/opencode/agent-memory.json", '{"journal": {"enabled": true}}')
+    unread = "Of its journal not all can be read here: what goes there may be there already."
+    assert planned(session, "opencode").rest.endswith(f". {unread}") and off not in planned(session, "opencode").rest
     before = stores.open_store(session.config, "opencode", cwd=session.folder)
     assert preview(before).size == 0 and plan.grows
     applying.apply(plan)

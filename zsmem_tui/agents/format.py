@@ -66,6 +66,8 @@ class Format(ABC):
     """What an import and an export lose, as sentences."""
     out_losses = ""
     """What an export loses, for display before an export."""
+    doubts: tuple[str, ...] = ()
+    """Warnings of exported texts that also belong below the whole plan."""
     group_kinds: tuple[str, ...] = ()
     """The kinds of groups to export to: one must be named, or be the only one."""
 

@@ -208,6 +208,7 @@ class Exports:
         there = [each for each in self.rows if each.ticked or each.fate is Fate.DUPLICATE]
         goes = ((source, each.place) for each in there for source in (each.source, *each.also))
         lines = lines_left(whole, goes, {each.place: each.after for each in changes})
+        doubts = (each for each in self._writer.doubts if any(each in row.warnings for row in there))
         roots = dict.fromkeys(printable_path(change.session.root) for change in changes)
         new = (change.session.root for change in changes if self._where[0] and not os.path.isdir(change.session.root))
         return Plan(
@@ -226,7 +227,7 @@ class Exports:
                 *(f"There is no folder {printable_path(each)} yet: it is made." for each in dict.fromkeys(new)),
                 *(f"{printable_path(each)} is written, too, as the agent does in a new folder." for each in self.beside),
             ),
-            rest=left_said(lines, len(left)) if self._whole or left else "",
+            rest=" ".join([left_said(lines, len(left)), *doubts]) if self._whole or left else "",
             left_lines=lines,
             grows=self._growths[0] if len(self._growths) == 1 else None,
             beside=tuple(self.beside.values()),

@@ -22,6 +22,7 @@ from zsmem_tui.core.append import deduplicate
 from zsmem_tui.core.errors import RuleBroken, StoreError
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
+from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.notice import Notice, NoticeKind
@@ -43,7 +44,9 @@ _CUT: Final = 52
 
 _NO_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LIMIT_LINE: Final = re.compile(r"(?m)^limit: *[0-9]+ *$")
-_ENABLED: Final = "opencode reads its journal only where agent-memory.json turns it on."
+_SETTINGS: Final = "agent-memory.json"
+_OFF: Final = "opencode does not read its journal as it stands: agent-memory.json does not turn it on."
+_UNREAD: Final = "Of its journal not all can be read here: what goes there may be there already."
 _ABOUT_TASKS: Final = "Open and finished tasks of this project"
 _OF_ONE: Final = "They are of one project here and in every prompt of opencode there."
 
@@ -55,6 +58,7 @@ class OpencodeFormat(Format):
     """
 
     shares_facts = True
+    doubts = (_OFF, _UNREAD)
     losses = (
         "In: limits, descriptions and read-only marks of blocks; model, agent and session of journal entries. Out: blank lines "
         "around a text, and what is done is told in words only."
@@ -300,11 +304,15 @@ class _Journal:
         self._folder = ours.folder
         self._note_tag, self._day_tag = ours.name_of("note"), ours.name_of("daily")
         self._names = {each.name for each in tree.entries("", files.is_block_name)}
+        self._warnings = () if _is_on(tree) else (_OFF,)
         self._there: dict[tuple[str, ...], list[tuple[str, JournalEntry]]] = {}
         for name in sorted(self._names):
             try:
                 found = journal.parse(name, tree.read(name), _NO_TIME)
-            except (RuleBroken, StoreError):
+            except RuleBroken:
+                continue
+            except StoreError:
+                self._warnings = tuple(dict.fromkeys((*self._warnings, _UNREAD)))
                 continue
             for key in self._keys(found):
                 self._there.setdefault(key, []).append((name, found))
@@ -352,7 +360,17 @@ class _Journal:
         self._names.add(name)
         losses = () if self._folder else ("Its project is not known there.",)
         text = journal.written(made)
-        return Outgoing(source, text, path=name, spot=files.JOURNAL, is_written=True, losses=losses, warnings=(_ENABLED,))
+        return Outgoing(source, text, path=name, spot=files.JOURNAL, is_written=True, losses=losses, warnings=self._warnings)
+
+
+def _is_on(journal: Tree) -> bool:
+    """Whether the settings beside the journal turn it on."""
+    try:
+        found = json_value(journal.read(f"../{_SETTINGS}"))
+    except (StoreError, ValueError):
+        return False
+    own = found.get("journal") if isinstance(found, dict) else None
+    return isinstance(own, dict) and own.get("enabled") is True
 
 
 def _minute(when: datetime | None) -> str:
