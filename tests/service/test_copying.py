@@ -13,7 +13,19 @@ from zsmem_tui.cli.main import main
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.service import applying, copying, editing, exporting, file_ops, formats, stores, undoing
+from zsmem_tui.service import (
+    applying,
+    copying,
+    editing,
+    exporting,
+    file_ops,
+    formats,
+    history,
+    review_lines,
+    reviewing,
+    stores,
+    undoing,
+)
 from zsmem_tui.service.plan import Fate
 from zsmem_tui.service.results import Resolution
 from zsmem_tui.service.session import Session
@@ -79,6 +91,24 @@ def test_a_note_moves_as_a_topic_with_its_line_and_one_undo_brings_both_back(
         assert undoing.undo(session).done and (zerostack.tree(), claude.tree()) == before
         assert undoing.undo(session).message == "Nothing to undo."
         assert undoing.undo(session, redo=True).done and (zerostack.tree(), claude.tree()) == after
+
+
+def test_a_line_that_waited_waits_on_in_the_store_that_it_is_moved_to(
+    zerostack: AStore, claude: AStore, ours: Session, theirs: Session
+) -> None:
+    for session in (ours, theirs):
+        history.look_at_all(session)
+    zerostack.has("~/notes/tea.md", "# Tea\n\nGreen.\n- Boil it.\n")
+
+    def waiting() -> list[list[bytes]]:
+        lines = [review_lines.lines(change) for each in (ours, theirs) for change in reviewing.pending(each)]
+        return [[line.key.added or b"" for line in own] for own in lines]
+
+    assert applying.apply(plan_copy(ours, [note(ours)], theirs, move=True)).changed
+    made = reviewing.pending(theirs)
+    assert waiting() == [[b"- Boil it.\n"]] and [each.ref.name for each in made] == ["project_tea"]
+    assert undoing.undo(theirs).done and waiting() == [[b"- Boil it.\n"]] and reviewing.pending(theirs) == []
+    assert undoing.undo(theirs, redo=True).done and reviewing.pending(theirs) == made
 
 
 def test_files_of_several_stores_move_in_one_step_that_any_of_them_takes_back(

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import partial
 from typing import Any
 
-from zsmem_tui.core.errors import Conflict, MemError
+from zsmem_tui.core.errors import Conflict, HistoryError, MemError
+from zsmem_tui.core.merge import split
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service.plan import Applied, Edit, Plan
@@ -82,7 +85,8 @@ def apply(plan: Plan, *, dry_run: bool = False, step: str = "", cancelled: Calla
             for batch in own:
                 first = sessions[0]
                 exports.remember(batch.recorder, exports.Export(first.root, store=first.store, group=first.project))
-            how: dict[str, Any] = {"relation": plan.relation, "nothing": plan.nothing, "dry_run": is_dry, "also": own}
+            relation = plan.relation if is_dry else plan.relation or _carrying(plan)
+            how: dict[str, Any] = {"relation": relation, "nothing": plan.nothing, "dry_run": is_dry, "also": own}
             batches += held.enter_context(step_batches(plan.label, sessions, plan.origin, **how))
             for batch in batches:
                 batch.recorder.batch = step or batch.recorder.batch
@@ -114,6 +118,26 @@ def apply(plan: Plan, *, dry_run: bool = False, step: str = "", cancelled: Calla
     how = {"changed": changed, "undo_problem": problem, "warning": warning}
     done = Applied(message=printable_path(said), plan=plan, step=made, lasting=lasts, **how)
     return plan.follow(done) if plan.follow is not None and not is_dry else done
+
+
+def _carrying(plan: Plan) -> str:
+    """The relation of a step that moves lines which nobody reviewed to another store; empty for any other."""
+    gone: dict[Session, dict[MemRef, Counter[bytes]]] = {}
+    for edit in plan.edits if len(plan.sessions) > 1 else ():
+        if lines := Counter(split(edit.before or b"")) - Counter(split(edit.after or b"")):
+            gone.setdefault(edit.session, {})[edit.ref] = lines
+    if not gone:
+        return ""
+    from zsmem_tui.service import reviewing  # deferred: most steps are of one store
+    from zsmem_tui.store.history.review_baseline import carrying
+
+    found = Counter[bytes]()
+    for session, of_ref in gone.items():
+        with suppress(HistoryError):  # then it is not known what waits
+            session.history.observe([ref.path for ref in of_ref])
+            for each in reviewing.pending(session, of_ref):
+                found += (Counter(split(each.now or b"")) - Counter(split(each.reviewed or b""))) & of_ref[each.ref]
+    return carrying(found)
 
 
 def _below(root: str, writers: Mapping[str, str]) -> dict[str, str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.errors import HistoryError
@@ -34,6 +35,9 @@ BRINGS_BACK: Final = "brings back"
 JUDGES: Final = "judges "
 """The prefix of the relation of a step that moves unreviewed lines which the person has thereby judged: they count as reviewed."""
 
+CARRIES: Final = "carries "
+"""The prefix of the relation of a step over several stores that takes unreviewed lines out of one: in another they still wait."""
+
 SEES: Final = "sees "
 """The prefix of the relation of a step that only marks changes as reviewed, without a write."""
 
@@ -55,7 +59,7 @@ def moves(repo: Repository, pairs: Pairs, undone: Pairs, meta: Meta) -> dict[str
         path: _with_accepted(repo, stood[path], before, *judged[path]) if path in judged else stood[path]
         for path, (before, _) in pairs.items()
     }
-    unseen = _unseen_moved(repo, pairs, known)
+    unseen = _unseen_moved(repo, pairs, known) + _unseen_carried(repo, pairs, relation)
     for path, (before, after) in pairs.items():
         old = stood[path]
         if path in undone:
@@ -84,6 +88,25 @@ def _unseen_moved(repo: Repository, pairs: Pairs, known: Mapping[str, str]) -> C
             stood = _counts(repo, before)
             found += (stood - _counts(repo, known[path])) & (stood - _counts(repo, after))
     return found
+
+
+def carrying(lines: Mapping[bytes, int]) -> str:
+    """The relation of a step that takes these unreviewed lines, as often as counted, to another store; empty if there are none."""
+    return CARRIES + json.dumps({_digest(line): count for line, count in lines.items()}) if lines else ""
+
+
+def _digest(line: bytes) -> str:
+    """A line without its ending, not as text, so that a forgotten text does not stay in a relation."""
+    return sha256(line.strip()).hexdigest()[:16]
+
+
+def _unseen_carried(repo: Repository, pairs: Pairs, relation: str) -> Counter[bytes]:
+    """The unreviewed lines of another store that a step added here."""
+    if not relation.startswith(CARRIES):
+        return Counter()
+    carried: dict[str, int] = json_value(relation.removeprefix(CARRIES))
+    came = (_counts(repo, after) - _counts(repo, before) for before, after in pairs.values())
+    return Counter({line: carried.get(_digest(line), 0) for lines in came for line in lines})
 
 
 def _without_lines(repo: Repository, seen: str, unseen: Counter[bytes], old: str, before: str, after: str) -> str:
