@@ -132,3 +132,17 @@ def test_a_group_of_another_folder_is_judged_and_promoted_in_that_folder(tmp_pat
     promoted = zsmem(None, *named, "promote", f"projects/{group}/memory/MEMORY.md:1", cwd=here.root)
     assert promoted.code == 0, promoted.err
     assert b"src/pump.go" in there.raw("CLAUDE.md") and here.raw("CLAUDE.md") == b"- ours\n"
+
+
+@pytest.mark.parametrize("verb", ["promote", "demote"])
+def test_where_no_fact_or_no_folder_is_named_one_sentence_says_so(tmp_path: Path, verb: str) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n")
+    store.has("AGENTS.md", "<!-- zerostack-memory:begin -->\n- one\n<!-- zerostack-memory:end -->\n")
+    before = store.tree()
+    for word in ("MEMORY.md", "MEMORY.md:", "MEMORY.md:x", ":1", "MEMORY.md:-1", f"MEMORY.md:{'9' * 5000}"):
+        done = zsmem(store, verb, word, "--in", str(store.root))
+        assert (done.code, done.err.splitlines()[0][-18:]) == (3, " Nothing was done.") and f"no fact at {word[:9]}" in done.err
+    for folder in (tmp_path / "none", store.at("MEMORY.md")):
+        done = zsmem(store, verb, "MEMORY.md:1", "--in", str(folder))
+        assert (done.code, done.err.splitlines()[0]) == (3, f"zsmem: {folder} is not a folder. Nothing was done.")
+    assert store.tree() == before and not (tmp_path / "none").exists()

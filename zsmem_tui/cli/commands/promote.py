@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import argparse
+import os
+import re
 from collections.abc import Sequence
+from typing import Final
 
 from zsmem_tui.cli.reporting import carry_out, handling, secrets_arguments, target_ref
 from zsmem_tui.core.errors import BadContent, BadTarget
@@ -18,6 +21,8 @@ EXAMPLES = """\
   zsmem promote MEMORY.md:3 MEMORY.md:7 --dry-run
   zsmem promote note:deploy:1 --to ARCHITECTURE.md
   zsmem facts --lost"""
+
+_FACT: Final = re.compile(r"(?s).+:\d{1,9}")
 
 
 def arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,27 +51,36 @@ def run(session: Session, args: argparse.Namespace) -> int:
 
 
 def chosen(args: argparse.Namespace) -> Sequence[str]:
-    """The FILE:LINE arguments, each once. Raises `BadContent` if there are none."""
+    """The FILE:LINE arguments, each once. Raises `BadContent` if there are none, `BadTarget` for one without a line."""
     if not args.facts:
         raise BadContent("FILE:LINE is missing. Nothing was done.", "`zsmem facts` prints them.")
+    for word in args.facts:
+        if not _FACT.fullmatch(word):
+            raise _no_fact(word)
     return list(dict.fromkeys(args.facts))
 
 
 def instructions_of(session: Session, args: argparse.Namespace) -> Session:
-    """The session of the instructions. Raises `BadTarget` if their folder is unknown."""
-    folder = args.told or session.folder
+    """The session of the instructions. Raises `BadTarget` if their folder is unknown, or the named one is none."""
+    folder = session.folder if args.told is None else args.told
     if not folder:
         raise BadTarget("Name the folder of the instructions with --in. Nothing was done.")
+    if args.told and not os.path.isdir(folder):
+        raise BadTarget(f"{printable_path(folder)} is not a folder. Nothing was done.")
     return instructions.open_folder(session.config, folder, clock=session.clock)
 
 
 def at_line(rows: Sequence[FactRow], word: str) -> FactRow:
     """The fact at the line of a FILE:LINE argument. Raises `BadTarget` if there is none."""
     line = word.rpartition(":")[2]
-    found = next((row for row in rows if line.isdecimal() and row.fact.line < int(line) <= row.fact.stop), None)
+    found = next((row for row in rows if row.fact.line < int(line) <= row.fact.stop), None)
     if found is None:
-        raise BadTarget(f"There is no fact at {printable_path(word)}. Nothing was done.", "`zsmem facts` prints them as FILE:LINE.")
+        raise _no_fact(word)
     return found
+
+
+def _no_fact(word: str) -> BadTarget:
+    return BadTarget(f"There is no fact at {printable_path(word)}. Nothing was done.", "`zsmem facts` prints them as FILE:LINE.")
 
 
 def _row(session: Session, word: str) -> FactRow:
