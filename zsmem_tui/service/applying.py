@@ -129,7 +129,7 @@ def _carrying(plan: Plan) -> str:
     if not gone:
         return ""
     from zsmem_tui.service import reviewing  # deferred: most steps are of one store
-    from zsmem_tui.store.history.review_baseline import carrying
+    from zsmem_tui.store.history.review_baseline import carrying  # deferred as well
 
     found = Counter[bytes]()
     for session, of_ref in gone.items():
