@@ -40,6 +40,17 @@ def test_what_waits_is_listed_with_who_and_ids(store: AStore) -> None:
     assert printed[3].endswith(f"{hunk['lines'][0]['id']}  +- use port 8080")
 
 
+def test_a_long_line_is_cut_for_a_person_and_a_reason_is_told_once(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n")
+    zsmem(store, "history")
+    long, twice = "- " + "many words " * 2_400, "- password: hK39xmQ2pzLw0a, password: hK39xmQ2pzLw0a"
+    store.has("MEMORY.md", f"- one\n{long}\n{twice}\n")
+    assert list(line_ids(store)) == [long, twice]
+    long_row, _, reason = zsmem(store, "review").out.splitlines()[2:]
+    assert long_row.endswith(f"+{long[:500]}… (cut: --json has it whole)")
+    assert reason.strip() == "! has the shape of a key or password (password, hK39…)"
+
+
 def test_lines_are_accepted_and_put_back_by_id_and_undo_brings_them_again(store: AStore) -> None:
     ids = line_ids(store)
     assert zsmem(store, "review", "accept", ids["- theirs"]).out == "Marked 1 line of MEMORY.md as seen.\n"

@@ -14,6 +14,7 @@ from zsmem_tui.core.errors import Conflict
 from zsmem_tui.core.fact_prompt import Effect
 from zsmem_tui.core.facts import facts
 from zsmem_tui.core.fit import MoveKind
+from zsmem_tui.core.limits import MAX_INJECT_BYTES
 from zsmem_tui.core.preview import State
 from zsmem_tui.service import applying, demo, fit, previewing, undoing, wanted
 from zsmem_tui.service.demo import make_demo
@@ -184,6 +185,21 @@ def test_a_section_goes_below_what_a_note_of_its_name_holds(store: AStore) -> No
     assert store.raw("Build.md").startswith(b"old\n\n## Build\n\n- Build 0 ")
     assert store.raw("MEMORY.md") == b"- stays " + b"x" * 250 + b"\n"
     assert "Build.md" in proposal.store.others
+
+
+def test_many_sections_go_together_in_order_into_files_that_are_read_whole(store: AStore) -> None:
+    sections = [section(f"Topic {number}", 30, 100) for number in range(14)]
+    text = f"- stays {'x' * 250}\n\n" + "".join(sections)
+    before = store.has("MEMORY.md", text).has("topic-3.md", "old\n").tree()
+    session = store.session(inject_cap=300)
+    proposal = fit.propose(session)
+    applying.apply(fit.plan(session, proposal, proposal.fit.moves))
+    assert sorted(set(store.tree()) - set(before)) == ["sections-2.md", "sections.md"]
+    together = store.raw("sections.md") + store.raw("sections-2.md")
+    assert together.decode() == "".join(sections[:3] + sections[4:]) and len(store.raw("sections.md")) <= MAX_INJECT_BYTES
+    assert store.raw("topic-3.md").decode() == f"old\n\n{sections[3]}"
+    undoing.undo(session)
+    assert store.tree() == before
 
 
 def test_what_is_lost_goes_before_what_is_loaded(store: AStore) -> None:

@@ -18,6 +18,7 @@ from tests.layouts import NOTEBOOK, a_notebook
 from zsmem_tui import agent_memory
 from zsmem_tui.agents import registry
 from zsmem_tui.agents.agent import Agent
+from zsmem_tui.agents.outgoing import Wish
 from zsmem_tui.agents.places import Machine, Where
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
@@ -41,6 +42,7 @@ from zsmem_tui.service import (
     undoing,
 )
 from zsmem_tui.service.agent_memory import StoreMemory
+from zsmem_tui.service.folders import folders_of
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import state
 from zsmem_tui.store.history.retention import apply_retention
@@ -80,6 +82,36 @@ def test_a_project_of_claude_code_has_its_index_topics_and_instructions(machine:
     transcript = next(Path(session.root, home).parent.glob("*.jsonl"))
     transcript.chmod(0)
     assert not any(path.endswith(".jsonl") for path in paths(session))
+
+
+@pytest.mark.parametrize(
+    ("name", "moved", "project"),
+    [
+        ("work", True, "project:work"),
+        ("work", False, "project:-home-ann-code-lantern"),
+        ("../x", True, "project:-home-ann-code-lantern"),
+        ("a/memory/b", True, "project:-home-ann-code-lantern"),
+    ],
+)
+def test_the_environment_names_the_project_of_a_moved_claude_code(
+    machine: Path, away_from_home: Path, monkeypatch: pytest.MonkeyPatch, name: str, moved: bool, project: str
+) -> None:
+    place = away_from_home / ".claude"
+    if moved:
+        place = place.rename(away_from_home / "moved")
+        monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(place))
+    monkeypatch.setenv("CLAUDE_CODE_PROJECT_DIR_NAME", name)
+    AStore(place).has("projects/work/memory/MEMORY.md", "- of work\n")
+    AStore(place).has("projects/work/s.jsonl", '{"cwd": "/srv/elsewhere"}\n')
+    session = opened("claude-code")
+    assert session.project == project and (previewing.preview(session).text == "- of work\n") == (project == "project:work")
+    of = folders_of(session, [FOLDER, "/srv/elsewhere"])
+    assert of["project:work"] == (FOLDER if project == "project:work" else "/srv/elsewhere")
+    machine_seen = Machine(locate.environment(), str(away_from_home), FOLDER, os.path.exists)
+    own = formats.of_agent("claude-code", "")
+    goal = own.spots(Wish("", FOLDER, str(away_from_home), locate.environment(), os.path.isdir))[""]
+    assert (goal.root, goal.group) == (session.root, project)
+    assert own.places(machine_seen) == [f"{place}/projects/{project.removeprefix('project:')}/memory"]
 
 
 def test_only_names_of_folders_are_asked_for_groups(machine: Path) -> None:

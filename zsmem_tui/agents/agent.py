@@ -109,6 +109,10 @@ class Agent:
         """The group of a folder; empty if groups are not of folders."""
         return ""
 
+    def named_group(self, env: Mapping[str, str], root: str) -> str:
+        """The group that the environment names for the current folder; empty if it names none."""
+        return ""
+
     def folders(self, heads: Heads) -> list[tuple[str, str]]:
         """(group, folder) pairs that the store itself tells."""
         return []

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from zsmem_tui import __version__
 from zsmem_tui.cli.colour import WHENS
-from zsmem_tui.cli.output import Exit, outcome_of, report, say
+from zsmem_tui.cli.output import LONGEST_LINE, Exit, outcome_of, report, say
 from zsmem_tui.cli.slow import named
 from zsmem_tui.cli.verbs import DRY_RUN, HEADINGS, JSON, VERBS, command
 from zsmem_tui.config.load import load
@@ -49,10 +49,6 @@ SAY_WHICH: Final = ("--root", "--project", "--cwd", "--profile", "--store", "--g
 """Options with a value that select a memory; they may precede the verb."""
 
 _TAKE_VALUES: Final = (*SAY_WHICH, "--color")
-
-
-_LONGEST_LINE: Final = 500
-"""Maximum number of bytes shown of a line that was lost to another writer."""
 
 _HELP_WIDTH: Final = 100
 """Width of the help in columns, on every terminal."""
@@ -421,7 +417,7 @@ def _contended(patience: Patience, code: int) -> int:
     for each in patience.contended.values():
         say(describe(each))
         for line in (*each.missing, *each.returned):
-            say(f"  {truncate(line, _LONGEST_LINE, '…')}")
+            say(f"  {truncate(line, LONGEST_LINE, '…')}")
     return code if all(each.is_kept for each in patience.contended.values()) else Exit.CONFLICT
 
 

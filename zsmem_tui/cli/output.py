@@ -35,6 +35,9 @@ if TYPE_CHECKING:
     from zsmem_tui.service.session import Session
 
 
+LONGEST_LINE: Final = 500
+"""Maximum number of bytes shown to a person of a line that others wrote."""
+
 WAS_DRY: Final = "This was a dry run: nothing was written."
 
 Row = TypeVar("Row")

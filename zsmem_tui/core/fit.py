@@ -1,7 +1,7 @@
 """Find the fewest moves of text between files after which the memory block fits its cap, without losing a line from disk.
 
 First to go are done items and duplicate facts, then what the prompt loses anyway. Of the rest go logs of earlier days, sections of
-long-term memory (into files beside it) if much has to go, then single facts. Open tasks and today's log are last. Shared memory
+long-term memory (into a file beside it) if much has to go, then single facts. Open tasks and today's log are last. Shared memory
 stays shared. What the person marked stays; if not enough may go, it moves to the top.
 """
 
@@ -9,11 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
+from itertools import count
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.block_edits import Edge, blocks, inserted, without_pieces
 from zsmem_tui.core.checklist import Box, items
 from zsmem_tui.core.facts import Fact, Kind, Piece, divide, facts
+from zsmem_tui.core.limits import MAX_INJECT_BYTES
 from zsmem_tui.core.preview import Preview, State
 from zsmem_tui.core.text import raw_lines, trim
 
@@ -94,9 +96,27 @@ def fit(store: FitStore, measure: Measure, wanted: Mapping[str, Collection[int]]
             chosen.take(candidates)
     chosen.prune()
     chosen.lift(wanted)
-    moves = chosen.moves
+    moves = _gathered(store, chosen.moves)
     after = measure(applied(store, moves))
     return Fit(tuple(moves), before, after, _missing(store, moves, after, wanted))
+
+
+def _gathered(store: FitStore, moves: Sequence[FitMove]) -> list[FitMove]:
+    """The moves with their sections in file order; several that would each make a file share one that agents read whole."""
+    sizes = {path: len(text.encode()) for path, text in store.others.items()}
+    sections = sorted((move for move in moves if move.kind is MoveKind.SECTION), key=lambda move: move.ranges)
+    alone = [move.id for move in sections if move.target in sizes]
+    if len(sections) - len(alone) > 1:
+        for place, move in enumerate(sections):
+            for number in count(1) if move.id not in alone else ():
+                target = store.shared("sections" if number == 1 else f"sections {number}")
+                size = sizes.get(target, 0)
+                if not target or not size or size + move.frees <= MAX_INJECT_BYTES:
+                    sizes[target] = size + move.frees
+                    sections[place] = move._replace(target=target or move.target)
+                    break
+    in_order = iter(sections)
+    return [next(in_order) if move.kind is MoveKind.SECTION else move for move in moves]
 
 
 def leaving(store: FitStore, moves: Iterable[FitMove]) -> int:

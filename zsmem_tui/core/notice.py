@@ -160,8 +160,8 @@ def sentence(notice: Notice) -> str:
 
 
 def reasons(notices: Iterable[Notice]) -> str:
-    """Notices about one text as a comma-separated list of phrases; empty if there are none."""
-    return ", ".join(map(reason, notices))
+    """Notices about one text as a comma-separated list of phrases, each once; empty if there are none."""
+    return ", ".join(dict.fromkeys(map(reason, notices)))
 
 
 def reason(notice: Notice) -> str:

@@ -64,7 +64,9 @@ def folders_of(session: Session, known: Iterable[str]) -> dict[str, str]:
     heads = DiskHeads(session.root)
     groups = [(agent.group(project_folder(agent, folder), heads), folder) for folder in reversed(folders)]
     found = {group: folder for group, folder in groups if group}
-    return found | dict(agent.folders(heads))
+    named = agent.named_group(locate.environment(), session.root)
+    here = {named: folders[0]} if named and folders else {}
+    return here | found | dict(agent.folders(heads)) | here
 
 
 def by_folder(stores: Sequence[StoreGroups], folders: Iterable[str]) -> list[FolderMemory]:

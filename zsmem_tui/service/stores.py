@@ -419,7 +419,8 @@ def _default_root(kind: str, agent: Agent, folder: str) -> str:
 def _own_group(session: Session, agent: Agent) -> str:
     if agent.folder_of(session.root):  # the whole store is about one folder
         return EVERYBODY
-    return agent.group(project_folder(agent, session.folder), DiskHeads(session.root)) or EVERYBODY
+    named = agent.named_group(locate.environment(), session.root)
+    return named or agent.group(project_folder(agent, session.folder), DiskHeads(session.root)) or EVERYBODY
 
 
 def _group(session: Session, agent: Agent, name: str) -> str:

@@ -275,7 +275,7 @@ class ZsmemApp(Program):
         if tool is not None:
             next_of(self.screen, tool.SCOPE_OF, step)
         else:
-            next_of(self.screen, ("tree-view", "query", "hits", main.reader), step)
+            next_of(self.screen, ("tree-view", main.reader, "query", "hits"), step)
 
     def action_step_back(self) -> None:
         """Go one step back; never quits."""

@@ -146,6 +146,18 @@ def test_a_short_fact_stands_twice_below_the_same_heading_only() -> None:
     assert len(list(duplicates([*told("- Use tabs\n", "MEMORY.md", ""), *told("- Use tabs\n")]))) == 1
 
 
+@pytest.mark.parametrize("line", ["- Use pnpm.\n", "Use pnpm.\n", "- Never commit to main directly.\n"])
+def test_an_order_stands_twice_below_headings_that_name_no_subject(line: str) -> None:
+    text = f"# Lantern\n\n## {{}}\n\n{line}\n## {{}}\n\n{line}"
+    (pair,) = duplicates(told(text.format("Preferences", "Package manager")))
+    assert (pair.stays.saying.line, pair.other.saying.line) == (4, 8)
+    for one, other in (("Rules", "Web"), ("Frontend", "Backend"), ("Do not", "Rules"), ("Python\n\n### Rules", "Go\n\n### Rules")):
+        assert not list(duplicates(told(text.format(one, other))))
+    assert bool(list(duplicates(told(text.format("Rules\n\nFor the web:", "Tools"))))) == (line[0] != "-")
+    for value in ("yes", "none", "8080", "not used", "see above"):
+        assert not list(duplicates(told(f"## Rules\n\n- {value}\n\n## Tools\n\n- {value}\n")))
+
+
 def test_short_facts_are_not_compared() -> None:
     assert not list(duplicates(told("- see above\n- see above\n- 未定\n- 未定\n")))
 

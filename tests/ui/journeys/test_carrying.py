@@ -100,7 +100,7 @@ async def test_marks_in_several_agents_are_moved_by_one_plan_and_one_undo_brings
         assert (machine.own.tree(), machine.claude.tree()) == before
 
 
-async def test_marked_files_of_several_agents_are_deleted_as_one_step_after_a_question(machine: Machine) -> None:
+async def test_marked_files_of_several_agents_are_deleted_as_one_step(machine: Machine) -> None:
     machine.own.has("~/notes/tea.md", "green\n")
     before = (machine.own.tree(), machine.claude.tree())
     async with running(machine.app(), (160, 40)) as pilot:
@@ -109,11 +109,6 @@ async def test_marked_files_of_several_agents_are_deleted_as_one_step_after_a_qu
         await pilot.press("space")
         await at(pilot, "notes/deploy.md")
         await pilot.press("space", "d")
-        await asked(pilot, "This deletes the marked files.", "Delete 2 files")
-        await pilot.press("enter")
-        await until(pilot, lambda: "marked files" not in screen_text(pilot.app))
-        assert (machine.own.tree(), machine.claude.tree()) == before, "the first answer deletes nothing"
-        await pilot.press("d", "down", "enter")
         await shows(pilot, "Deleted 2 files · u to undo")
         assert not machine.own.at(NOTE).exists() and not machine.claude.at(TOPIC).exists()
         assert machine.own.raw("~/notes/tea.md") == b"green\n" and "✓ " not in screen_text(pilot.app)

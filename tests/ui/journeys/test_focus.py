@@ -11,7 +11,7 @@ from textual.events import DescendantFocus
 from textual.widgets import Input
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, asked, back, running, screen_text, sees_nothing_new, shows, to_the_tree, until
+from tests.ui.driving import an_app, back, running, screen_text, sees_nothing_new, shows, to_the_tree, until
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service import history
 from zsmem_tui.ui.memory.editor import FindLine
@@ -78,8 +78,6 @@ async def test_after_deleting_renaming_and_undoing_keys_are_keys_and_cursor_view
             await pilot.press("slash", "ctrl+u", *"words", after)
             await until(pilot, lambda: pilot.app.focused.id == "page")
             await pilot.press("d")
-            await asked(pilot, "This deletes the whole file")
-            await pilot.press("down", "enter")
             await until(pilot, lambda: not alpha.exists())
             await pilot.pause(0.5)
             assert not typing(pilot.app)
@@ -89,9 +87,6 @@ async def test_after_deleting_renaming_and_undoing_keys_are_keys_and_cursor_view
         await until(pilot, lambda: "alpha" in at_cursor(pilot))
         for keys, name in ((["d"], "alpha"), (["g", "d"], "MEMORY.md")):  # no filter: the cursor comes back to the file
             await pilot.press(*keys)
-            if name == "MEMORY.md":  # which all projects share
-                await asked(pilot, "This deletes the whole file")
-                await pilot.press("down", "enter")
             await shows(pilot, "Deleted", "u to undo")
             await until(pilot, lambda name=name: name not in at_cursor(pilot))  # type: ignore[misc]
             await pilot.press("u")
@@ -221,9 +216,6 @@ async def test_whatever_opens_a_file_takes_the_cursor_of_the_tree_along(store: A
         await until(pilot, lambda: main.current == "tree")
         assert main.file_meant() == main.tree_pane.file_at_cursor() == shown == main.viewer.file.ref and before is not None
         await pilot.press("d")
-        if shown.role is Role.FACTS:
-            await asked(pilot, "This deletes the whole file")
-            await pilot.press("down", "enter")
         await until(pilot, lambda: not Path(store.root, shown.path).exists())
 
 
@@ -311,9 +303,14 @@ async def test_no_key_acts_on_the_file_that_came_under_the_cursor_when_another_d
         await until(pilot, lambda: tree.file_at_cursor() is not None and tree.file_at_cursor().name == "beta")
         await shows(pilot, "Nothing is here any more")
         assert pilot.app.main.viewer.file.ref == ref
-        await pilot.press("e")
-        await shows(pilot, "alpha was deleted, and the cursor is on another row now. Nothing was done.")
-        assert pilot.app.focused.id == "tree-view"
+        for key in ("e", "e", "d"):  # also the second time it is not the file that is read
+            pilot.app.main.status.clear()
+            await pilot.press(key)
+            await shows(pilot, "alpha was deleted, and enter opens what is under the cursor now. Nothing was done.")
+            assert pilot.app.focused.id == "tree-view"
+        await pilot.press("enter")
+        await shows(pilot, "about beta")
+        await pilot.press("1")
         await pilot.press("d", "d")  # seen now: beta, and after it gamma, by the person's own keys
         await until(pilot, lambda: not store.at("~/notes/gamma.md").exists())
         assert not store.at("~/notes/beta.md").exists() and store.at("~/notes/omega.md").exists()

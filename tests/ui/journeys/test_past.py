@@ -38,8 +38,6 @@ async def test_the_banner_leads_to_what_was_wiped_in_another_project_and_undo_of
         await pilot.press("ctrl+o", *"deploy", "enter")
         await until(pilot, lambda: main.viewer.file and main.viewer.file.ref.name == "deploy" and main.current == "viewer")
         await pilot.press("d")
-        await shows(pilot, "Delete the file")
-        await pilot.press("down", "enter")
         await shows(pilot, "note deploy · u to undo")
         await pilot.press("1", "j", "2", "u")
         await shows(pilot, "Undid: Deleted", "on Friday")
@@ -120,6 +118,8 @@ async def test_undo_is_not_promised_where_it_is_off(store: AStore, tmp_path: Pat
             assert "u to undo" not in screen_text(pilot.app)
         await pilot.press("x")
         await shows(pilot, "could not be kept first")
+        await pilot.press("escape", "1", "g", "d")
+        await shows(pilot, "MEMORY.md was not deleted: what it holds could not be kept first.")
 
 
 async def test_the_banner_that_undo_is_off_stays_while_files_are_read(store: AStore, tmp_path: Path) -> None:

@@ -235,7 +235,7 @@ async def test_a_family_stands_together_and_is_merged_named_and_told_about(tmp_p
         await shows(pilot, "Undid: Called", "⑂ lantern", "⑂ aaa")
 
 
-async def test_a_folder_that_may_be_another_is_asked_about_and_a_move_goes_to_any_folder(
+async def test_a_folder_that_may_be_another_is_followed_by_a_plan_alone_and_a_move_goes_to_any_folder(
     tmp_path: Path, away_from_home: Path
 ) -> None:
     _, new, session = moved(tmp_path, away_from_home)
@@ -246,8 +246,10 @@ async def test_a_folder_that_may_be_another_is_asked_about_and_a_move_goes_to_an
         await pilot.press("0")
         await shows(pilot, "≈ Perhaps moved", "which is no proof")
         await pilot.press("A")
-        await asked(pilot, "Is that so?", "No, leave it")
-        await pilot.press("enter", "m")
+        await asked(pilot, "Follow foo: nothing is written before A", "which is no proof")
+        await pilot.press("escape")
+        await shows(pilot, "Nothing was written.")
+        await pilot.press("m")
         await asked(pilot, "Move the memory of foo to:", "~/bar", "Another folder")
         await typed(pilot, "anot")
         await pilot.press("enter")

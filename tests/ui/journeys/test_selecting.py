@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, asked, rewritten, running, screen_text, shows, until
+from tests.ui.driving import an_app, rewritten, running, screen_text, shows, until
 from zsmem_tui.service.editing import delete_lines
 
 
@@ -63,19 +63,14 @@ async def test_text_is_selected_with_keys_and_copied_and_d_deletes_the_lines_tha
         assert not main.viewer.view.selecting.is_on
         await pilot.press("u")
         await until(pilot, lambda: store.raw("MEMORY.md") == f"{text}- of an agent\n".encode())
-        # without a selection it asks before it deletes the whole file
+        # without a selection it deletes the whole file, which u brings back: nothing is asked
         await rewritten(pilot, "MEMORY.md", "- one\n- two\n")
         await until(pilot, lambda: "three" not in screen_text(pilot.app))
         await pilot.press("2", "d")
-        await asked(pilot, "This deletes the whole file: 2 lines, 12B.", "select them with V first")
-        await pilot.press("enter")
-        await until(pilot, lambda: pilot.app.focused.id == "page")
-        assert store.at("MEMORY.md").exists(), "the first answer leaves it"
-        await pilot.press("d")
-        await asked(pilot, "This deletes the whole file")
-        await pilot.press("down", "enter")
         await until(pilot, lambda: not store.at("MEMORY.md").exists())
-        await shows(pilot, "u to undo")
+        await shows(pilot, "Deleted MEMORY.md · u to undo")
+        await pilot.press("u")
+        await until(pilot, lambda: store.raw("MEMORY.md") == b"- one\n- two\n")
 
 
 @pytest.mark.parametrize(

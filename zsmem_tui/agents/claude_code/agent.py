@@ -43,7 +43,9 @@ class ClaudeCode(files.TopicAgent):
         """The global instructions, and the memory of the folder; the agent's own folder exists for other reasons too."""
         root, name = files.CLAUDE.root(on.env, on.home), files.encoded(on.folder)
         projects = f"{root}/{files.PROJECTS}"
-        return [f"{root}/{files.ORDERS}", f"{root}/{files.RULES}", f"{projects}/{name}" if len(name) <= files.LONGEST else projects]
+        named = [f"{root}/{each}" for each in files.CLAUDE.homes(files.CLAUDE.named_group(on.env, root))]
+        own = f"{projects}/{name}" if len(name) <= files.LONGEST else projects
+        return [f"{root}/{files.ORDERS}", f"{root}/{files.RULES}", own, *named]
 
 
 AGENT: Final = ClaudeCode()

@@ -135,6 +135,8 @@ class Files:
     """The name of the agent's folder, in the home folder and in projects."""
     variable = "CLAUDE_CONFIG_DIR"
     """The environment variable for another location; empty if there is none."""
+    project_variable = "CLAUDE_CODE_PROJECT_DIR_NAME"
+    """The environment variable that, at such a location, names the current project."""
     orders: tuple[str, ...] = (ORDERS,)
     """The agent's global instruction files."""
     rules = RULES
@@ -172,6 +174,12 @@ class Files:
                 return in_memory(GLOBAL, "/".join(rest))
             case _:
                 return None
+
+    def named_group(self, env: Mapping[str, str], root: str) -> str:
+        """The group that the environment names for the current folder; empty if there is none, or it would not be one folder."""
+        group = f"project:{env.get(self.project_variable, '')}"
+        found = [self.place(f"{home}/{INDEX}") for home in self.homes(group)] if env.get(self.variable) else []
+        return group if root == self.root(env, "") and any(each and each.group == group for each in found) else ""
 
     def listed_by(self, path: str) -> tuple[str, str] | None:
         """The index that should list a topic, and the topic's path in it; None for other files."""
@@ -263,6 +271,10 @@ class TopicAgent(Agent):
     def group(self, folder: str, heads: Heads) -> str:
         """The project of a folder."""
         return self.files.group_of(folder, heads)
+
+    def named_group(self, env: Mapping[str, str], root: str) -> str:
+        """The project that the environment names."""
+        return self.files.named_group(env, root)
 
     def folders(self, heads: Heads) -> list[tuple[str, str]]:
         """The folders of projects according to transcripts."""

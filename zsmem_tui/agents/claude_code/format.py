@@ -75,8 +75,10 @@ class ClaudeCodeFormat(Format):
 
     def places(self, on: Machine) -> list[str]:
         """The auto memory of the folder or of a parent, since it is named after the git root."""
-        home = f"{self.files.root(on.env, on.home)}/{self.files.projects}"
-        out, folder = [], on.folder
+        root = self.files.root(on.env, on.home)
+        home = f"{root}/{self.files.projects}"
+        named = self.files.named_group(on.env, root)
+        out, folder = [f"{root}/{each}" for each in self.files.homes(named) if named], on.folder
         while folder and folder != "/":
             out.append(f"{home}/{encoded(folder)}/{MEMORY}")
             folder = folder.rpartition("/")[0]
@@ -150,7 +152,7 @@ class ClaudeCodeFormat(Format):
     def spots(self, wish: Wish) -> dict[str, Spot]:
         """Its folder; a path may name that, one project's folder in it, the memory in that, or any memory folder."""
         root = self.files.root(wish.env, wish.home)
-        group = wish.group or self.group_of(wish.folder)
+        group = wish.group or self.files.named_group(wish.env, root) or self.group_of(wish.folder)
         if not wish.path:
             return {"": Spot(self.name, root, group)}
         path = wish.path.rstrip("/")

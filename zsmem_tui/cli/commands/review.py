@@ -9,13 +9,13 @@ from itertools import groupby
 from string import hexdigits
 from typing import Any
 
-from zsmem_tui.cli.output import WAS_DRY, Exit, put_either, put_json, put_line, say
+from zsmem_tui.cli.output import LONGEST_LINE, WAS_DRY, Exit, put_either, put_json, put_line, say
 from zsmem_tui.cli.reporting import target_ref, unknown_action
 from zsmem_tui.core.errors import BadContent, MemError
 from zsmem_tui.core.line_changes import LineKey
 from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import counted, printable_path, truncate
 from zsmem_tui.core.version import Version
 from zsmem_tui.service import history, review_lines, reviewing
 from zsmem_tui.service.review_lines import Listed, Pick, ReviewLine
@@ -170,7 +170,7 @@ def _put_file(each: Listed) -> None:
             put_line(f"  {each.hunks[hunk]}  @ line {_line(line)}")
         for sign, text in (("-", line.key.removed), ("+", line.key.added)):
             if text is not None:
-                put_line(f"    {id}  {sign}{_text(text)}")
+                put_line(f"    {id}  {sign}{truncate(printable_path(_text(text)), LONGEST_LINE, '… (cut: --json has it whole)')}")
         if doubt := _warning_of(change, line):
             put_line(f"    {' ' * len(id)}  ! {doubt}")
 

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.core.checks.document import UNDER, Form
 from zsmem_tui.core.checks.duplicates import Pair, Told, can_meet, heeding
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, Rule
-from zsmem_tui.core.checks.words import bag, key, stem
+from zsmem_tui.core.checks.words import ORDER, bag, key, stem
 from zsmem_tui.core.search import never
 from zsmem_tui.core.text import words as listed
 
@@ -69,12 +69,6 @@ _DENIES: Final = re.compile(
 )
 """A heading over things that are not to be done."""
 
-_ORDER: Final = re.compile(
-    r"(?:(?:we|you|please|should|must|always) )*(?:(?P<verb>use|prefer|run|call|write|commit|push|merge|add|put|keep|store"
-    r"|import|install|deploy|log|send|edit|delete|change|start|restart|mock|indent|squash|pin|ask|(?<=always )[a-z]+)"
-    r"|(?:(?:never|do not|don't|not|mustn't|shouldn't)(?: ever)?|avoid(?= [a-z]+ing )) (?P<forbidden>[a-z]+)|avoid) "
-)
-"""The start of a sentence that orders or forbids something."""
 _FOR: Final = re.compile(r" (?:for|in|on|at|with|within|inside|during|from|to|as|by|into|über|via) ")
 """Prepositions before a purpose or place."""
 _USE: Final = "us"
@@ -152,7 +146,7 @@ def _is_plain_statement(fact: Told) -> bool:
 
 def _order(text: str) -> _Order | None:
     """Parse an unconditional order or ban from a fact's key; None if it is none."""
-    told = _ORDER.match(text)
+    told = ORDER.match(text)
     if told is None or (said := _first_clause(text)) is None:
         return None
     verb = (told["verb"] or told["forbidden"] or _USE).removesuffix("ing").removesuffix("e")

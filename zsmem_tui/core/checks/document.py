@@ -64,6 +64,8 @@ class Saying(NamedTuple):
     form: Form
     text: str
     heading: str
+    above: tuple[str, ...] = ()
+    """The headings from the top of the file down to the one over it."""
 
 
 @dataclass(slots=True)
@@ -181,6 +183,9 @@ class _Facts:
     def __init__(self, found: Document) -> None:
         self.found = found
         self.heading = ""
+        self.above: tuple[tuple[int, str], ...] = ()
+        """(level, text) of the headings from the top down."""
+        self.titles: tuple[str, ...] = ()
         self.words: list[str] = []
         self.start = 0
         self.form: Form | None = None
@@ -208,7 +213,7 @@ class _Facts:
                     at += 1
             elif bare[0] == "#" and (mark := _HEADING.match(row)):
                 self._end(at)
-                self._head(trim(row[mark.end() : mark.end() + _LONGEST_HEADING]).rstrip("# "))
+                self._head(trim(row[mark.end() : mark.end() + _LONGEST_HEADING]).rstrip("# "), len(mark[1]))
             elif "|" in bare and (bare[0] == "|" or is_table or self._is_ruler(at + 1)):
                 self._end(at)
                 is_table = True
@@ -220,8 +225,10 @@ class _Facts:
             at += 1
         self._end(len(rows))
 
-    def _head(self, heading: str) -> None:
+    def _head(self, heading: str, level: int) -> None:
         self.heading, self.lead = heading, ""
+        self.above = (*(each for each in self.above if each[0] < level), (level, heading))
+        self.titles = tuple(each for _, each in self.above)
         self.own_leads.clear()
 
     def _line(self, at: int, row: str, bare: str) -> None:
@@ -233,7 +240,7 @@ class _Facts:
         first = bare[0]
         if first in "-=" and self.form is not None and not bare.strip("-=") and _UNDERLINE.fullmatch(row):
             if self.form is Form.SENTENCE:
-                self._head(" ".join(self.words)[:_LONGEST_HEADING])
+                self._head(" ".join(self.words)[:_LONGEST_HEADING], 1 if first == "=" else 2)
                 self.words, self.form = [], None
             return self._end(at)
         if first in "-*_=" and len(bare) > 2 and not bare.strip(f"{first} "):
@@ -312,7 +319,7 @@ class _Facts:
         if text:
             leads = (self.lead, *(each for _, each in self.own_leads))
             place = UNDER.join((self.heading, *(lead[:_LONGEST_HEADING] for lead in leads if lead)))
-            self.found.facts.append(Saying(line, stop, form, text, place))
+            self.found.facts.append(Saying(line, stop, form, text, place, self.titles))
 
     def _is_ruler(self, at: int) -> bool:
         if at >= len(self.found.rows):

@@ -10,9 +10,10 @@ from typing import Final, NamedTuple, TypeVar
 
 from zsmem_tui.core.checks.document import UNDER, Document, Form, Saying, Text, deletion, read_document
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Place, Rule, without_secrets
-from zsmem_tui.core.checks.words import Bag, bag, is_comparable, key, stem
+from zsmem_tui.core.checks.words import ORDER, Bag, bag, is_comparable, key, stem
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.text import one_line
+from zsmem_tui.core.text import words as listed
 
 ALIKE: Final = 0.79
 """The share of common content words, relative to the longer fact, from which on two facts say the same: a fifth may differ."""
@@ -30,6 +31,17 @@ _MUCH: Final = 8
 
 _SHORT: Final = 60
 """Characters from which on an item that is too short to compare is none of words."""
+
+_GENERAL: Final = frozenset(
+    map(
+        stem,
+        listed("""rule preference convention general generally guideline guide note memory fact misc miscellaneous other tool
+        tooling command setup workflow working development environment style code coding project basics important remember standard
+        practice principle default decision session learned lesson overview summary user feedback team stack dependency package
+        manager build instruction context knowledge regel allgemein werkzeug notiz sonstiges"""),
+    )
+)
+"""Words of headings that name no subject: an order below them holds everywhere."""
 
 _SHORT_STATEMENT: Final = re.compile(r"(?!see )\S+ \S")
 _MOST_APART: Final = 16
@@ -142,7 +154,7 @@ def duplicates(facts: Sequence[Told]) -> Iterator[Pair]:
     """Pairs of facts with equal keys. The shared fact stays rather than a project's copy."""
     by_key: dict[str, list[Told]] = defaultdict(list)
     for fact in facts:
-        if own := fact.key or _short_key(fact.saying):
+        if own := fact.key or _short_key(fact):
             by_key[own].append(fact)
     for same in by_key.values():
         if len(same) < 2:
@@ -158,27 +170,40 @@ def duplicates(facts: Sequence[Told]) -> Iterator[Pair]:
                 yield _pair_keeping_links(stays, fact)
 
 
-def _short_key(saying: Saying) -> str:
-    """The key of a list item too short to be compared elsewhere than below the same heading; empty if it is no statement."""
-    own = key(saying.text) if saying.form is Form.ITEM and len(saying.text) < _SHORT else ""
+def _short_key(fact: Told) -> str:
+    """The key of an item, or an order on a line of its own, too short to be compared elsewhere; empty if it is no statement."""
+    saying = fact.saying
+    own = key(saying.text) if saying.form in (Form.ITEM, Form.SENTENCE) and len(saying.text) < _SHORT else ""
+    if saying.form is Form.SENTENCE and not (ORDER.match(own) and fact.deletion):
+        return ""
     return own if _SHORT_STATEMENT.match(own) and not own.endswith(_LEADING) else ""
 
 
 def _is_same_fact(one: Told, other: Told) -> bool:
     """Whether two facts with equal words mean the same; steps of two procedures, or lists of two things, may read alike."""
     mine, theirs = one.saying, other.saying
-    is_one_file, is_one_place = one.path == other.path, mine.heading == theirs.heading
+    is_one_file = one.path == other.path
+    is_one_place = mine.heading == theirs.heading and (not is_one_file or mine.above == theirs.above)
     if is_one_file and mine.line == theirs.line:
         return False
     if not one.key and not is_one_place:
-        return False
+        return is_one_file and _holds_for_both(mine, theirs)
     if mine.form in _OF_PROCEDURES and theirs.form in _OF_PROCEDURES:
         return not is_one_file and is_one_place
     if is_one_file and one.key.endswith(_LEADING):
         return False
     if not is_one_file or is_one_place or len(one.bag.words) >= _MUCH:
         return True
-    return Form.SENTENCE in (mine.form, theirs.form) and UNDER not in mine.heading + theirs.heading
+    is_prose = Form.SENTENCE in (mine.form, theirs.form) and UNDER not in mine.heading + theirs.heading
+    return is_prose or _holds_for_both(mine, theirs)
+
+
+def _holds_for_both(one: Saying, other: Saying) -> bool:
+    """Whether equal sayings are orders, and neither stands below a heading or a line that names what it is about."""
+    if not ORDER.match(key(one.text)) or UNDER in one.heading + other.heading:
+        return False
+    found = [bag(key(each)) for each in {*one.above} ^ {*other.above}]
+    return all(_GENERAL.issuperset(each.words) and not each.denies for each in found)
 
 
 def _pair_keeping_links(one: Told, other: Told) -> Pair:

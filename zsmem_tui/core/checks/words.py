@@ -27,6 +27,13 @@ NEGATIONS: Final = frozenset(
     ohne 禁止 厳禁 不可 不要""")
 )
 
+ORDER: Final = re.compile(
+    r"(?:(?:we|you|please|should|must|always) )*(?:(?P<verb>use|prefer|run|call|write|commit|push|merge|add|put|keep|store"
+    r"|import|install|deploy|log|send|edit|delete|change|start|restart|mock|indent|squash|pin|ask|(?<=always )[a-z]+)"
+    r"|(?:(?:never|do not|don't|not|mustn't|shouldn't)(?: ever)?|avoid(?= [a-z]+ing )) (?P<forbidden>[a-z]+)|avoid) "
+)
+"""The start of a sentence that orders or forbids something."""
+
 FEWEST_WORDS: Final = 4
 """The fewest words of a fact that is compared."""
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, lines, printable_path, trim
+from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import editing as editing_verbs
 from zsmem_tui.service import file_ops
@@ -120,24 +120,18 @@ async def add_aliases(main: MainScreen, ref: MemRef) -> None:
 
 
 async def delete(main: MainScreen, ref: MemRef) -> None:
-    """Delete a file; ask about one that every project shares or that holds a whole memory, as one key undoes the others."""
-    if ref.project and ref.role not in (Role.FACTS, Role.INDEX):
-        await performed(main, lambda: file_ops.delete(main.session, ref))
-    else:
-        await _delete_whole(main, ref)
+    """Delete a file. Nothing is asked: one that the history could not bring back is not deleted."""
+    await performed(main, lambda: file_ops.delete(main.session, ref))
 
 
 async def delete_marked(main: MainScreen, parts: Sequence[Part]) -> None:
-    """Delete the marked files as one step, after asking."""
-    much = counted(sum(len(refs) for _, refs in parts), "file")
-    answers = [("no", "Leave them"), ("yes", f"Delete {much}")]
-    if await choose(main, f"Delete {much}", "This deletes the marked files.", answers) == "yes":
-        plan = file_ops.plan_deleting([(store.session, refs) for store, refs in parts])
-        await _do(main, plan, main.here, [store for store, _ in parts])
+    """Delete the marked files as one step."""
+    plan = file_ops.plan_deleting([(store.session, refs) for store, refs in parts])
+    await _do(main, plan, main.here, [store for store, _ in parts])
 
 
 async def delete_read(main: MainScreen, ref: MemRef) -> None:
-    """Delete the selected lines of the viewer; if there are none, the whole file after asking."""
+    """Delete the selected lines of the viewer; if there are none, the whole file."""
     viewer = main.viewer
     file, selecting = viewer.file, viewer.view.selecting
     if main.current == "viewer" and file is not None and file.ref == ref:
@@ -149,19 +143,7 @@ async def delete_read(main: MainScreen, ref: MemRef) -> None:
         if selecting.is_on or viewer.view.text_selection is not None:
             main.say("Only whole lines are deleted here: V selects them. Nothing was deleted.", warning=True)
             return
-    await _delete_whole(main, ref)
-
-
-async def _delete_whole(main: MainScreen, ref: MemRef) -> None:
-    """Delete a file after asking."""
-    if problem := await asyncio.to_thread(why_read_only, main.session, ref):
-        main.say(problem, warning=True)
-        return
-    whole = await asyncio.to_thread(open_file, main.session, ref)
-    much = f"{counted(len(lines(whole.text)), 'line')}, {wording.size(len(whole.raw))}"
-    text = f"This deletes the whole file: {much}.\nTo delete some lines only, select them with V first, or edit the file with e."
-    if await choose(main, wording.title_of(ref, main.session), text, [("no", "Leave it"), ("yes", "Delete the file")]) == "yes":
-        await performed(main, lambda: file_ops.delete(main.session, ref))
+    await delete(main, ref)
 
 
 async def copy_text(main: MainScreen, ref: MemRef) -> None:

@@ -337,11 +337,12 @@ class MainScreen(PanesScreen):
 
     def _file_meant(self) -> MemRef | None:
         """The current file; None, with the reason on the status line, if there is none, or others deleted the one seen last."""
-        ref, seen, self.tree_pane.seen = self.file_meant(), self.tree_pane.seen, None
+        ref, seen = self.file_meant(), self.tree_pane.seen
         if self.current == "tree" and seen is not None and seen.ref is not None and not self.store_of(seen.store).has(seen.ref):
             name = wording.title_of(seen.ref, self.store_of(seen.store).session)
-            self.say(f"{name} was deleted, and the cursor is on another row now. Nothing was done.", warning=True)
-            return None
+            self.say(f"{name} was deleted, and enter opens what is under the cursor now. Nothing was done.", warning=True)
+            return None  # also the next time, until the person goes to a row
+        self.tree_pane.seen = None
         if ref is None:
             self.say(self.nothing_meant(), warning=True)
         return ref

@@ -358,7 +358,6 @@ class TreePane(Pane):
         event.stop()
         row, quiet = event.node.data, self._silent_node
         if row is not None and (quiet is None or quiet is not event.node is self.project_tree.cursor_node):
-            self.seen = None
             self._post_choice(row.meant)
 
     @on(Tree.NodeSelected)
@@ -369,7 +368,7 @@ class TreePane(Pane):
 
     def _post_choice(self, at: At, *, enter: bool = False) -> None:
         """Post a message with the file or group under the cursor."""
-        self._opened_elsewhere = None
+        self._opened_elsewhere = self.seen = None
         if at.ref is not None:
             self.post_message(FileChosen(at.ref, enter=enter, store=at.store, in_tree=True))
         else:

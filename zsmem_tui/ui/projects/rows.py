@@ -46,7 +46,7 @@ _GROUPS: Final = {
 _OFFERED: Final = {
     State.HERE: "",
     State.MOVED: "A takes its memory there.",
-    State.MAYBE: "A takes its memory there, once you have said that it is so.",
+    State.MAYBE: "A shows what would go there, and does it.",
     State.GONE: "d archives it, m gives it another folder, r a name; it may also just stay.",
     State.UNKNOWN: "m gives it a folder, r a name, d archives it; S looks for its folder.",
 }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
@@ -267,7 +268,7 @@ class ProjectsScreen(ListScreen):
 
     @in_turn
     async def action_follow(self) -> None:
-        """Move memory to where its folder has moved; ask first if that is not certain."""
+        """Move memory to where its folder has moved; show the plan first if that is not certain."""
         if not (rows := self._meant()):
             return
         moved = [row for row in rows if row.known.verdict.moved_to]
@@ -275,13 +276,12 @@ class ProjectsScreen(ListScreen):
             self.warn("Only what has moved can be followed: m gives a project a folder. Nothing was done.")
             return
         unsure = [row.known.verdict.why for row in moved if row.known.verdict.state is State.MAYBE]
-        if unsure:
-            answers = [("no", "No, leave it"), ("yes", f"Yes: show what would move ({counted(len(moved), 'project')})")]
-            if await choose(self, "Follow", "\n".join([*unsure, "Is that so?"]), answers) != "yes":
-                return
-        make = partial(moving.follow, self.session, [row.slug for row in moved], self._beside)
-        is_seen = len(rows) == 1 and not unsure  # the plan is shown beside the list
-        await self._plan_and_do(make, f"Follow {_named(moved)}", is_seen=is_seen)
+
+        def make() -> Plan:
+            plan = moving.follow(self.session, [row.slug for row in moved], self._beside)
+            return replace(plan, notes=(*unsure, *plan.notes))
+
+        await self._plan_and_do(make, f"Follow {_named(moved)}", is_seen=len(rows) == 1 and not unsure)  # beside the list
 
     @in_turn
     async def action_move(self) -> None:
