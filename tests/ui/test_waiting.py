@@ -130,13 +130,13 @@ async def test_what_the_keys_would_do_to_a_fact_is_not_shown_of_the_one_before(
     weighed = prompt_effect.weighed
     async with running(an_app(store)) as pilot:
         await pilot.press("7")
-        await shows(pilot, "d delete · p demote, into a note: 0 lines")
+        await shows(pilot, "d delete · P demote, into a note: 0 lines")
         monkeypatch.setattr(prompt_effect, "weighed", lambda *about: gate.wait(10) and weighed(*about))
         await pilot.press("j")
         await shows(pilot, "Working out what each key would do")
         assert "d delete" not in screen_text(pilot.app)
         gate.set()
-        await shows(pilot, "d delete · p demote, into a note: 0 lines")
+        await shows(pilot, "d delete · P demote, into a note: 0 lines")
 
 
 async def test_a_question_that_comes_late_takes_no_key_on_another_screen(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:

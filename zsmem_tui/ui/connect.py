@@ -41,7 +41,7 @@ _PARTS = ((True, True), (True, False), (False, True))
 
 
 class ConnectDraft(Draft):
-    """The files that connecting an agent would change; `w` switches between the user's and the project's settings."""
+    """The files that connecting an agent would change; `C` switches between the user's and the project's settings."""
 
     changes = frozenset({"plan.regroup"})
 

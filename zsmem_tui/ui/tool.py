@@ -504,42 +504,37 @@ class PromotingScreen(VerbScreen):
 
         return bool(self.within(project) or promoting.takers(self.session, [project])[1])
 
-    def within(self, project: str, *, is_down: bool = False) -> str:
+    def within(self, project: str) -> str:
         """The name of the promotion target within the store; empty if there is none."""
         layout = self.session.layout
         if not has_main_file(layout, project):
             return ""
-        if is_down:
-            return "A note of this store …"
         return "Long-term memory" if layout.ref(Role.FACTS, project) is not None else "The index, MEMORY.md"
 
     async def is_within_store(
         self, items: Sequence[Any], rows: Sequence[FactRow], within: str, *, is_down: bool = False, noun: str = "fact"
     ) -> bool:
-        """Ask where to promote; whether the target is the place `within` the store.
+        """Ask where to promote; whether the target is the place `within` the store. `is_down`: they are in every prompt already.
 
         If the person chose an instruction file, the items are promoted there and the result is False, as it is if they cancelled.
         """
         from zsmem_tui.service import promoting  # deferred: imports every kind of store
 
         session = self.session
-        if any(row.ref.role is Role.INSTRUCTIONS for row in rows):
+        if any(row.ref.role is Role.INSTRUCTIONS for row in rows) and not is_down:
             return True
         asked = asyncio.to_thread(promoting.takers, session, {row.ref.project for row in rows})
         place, takers = await attempt(asked, self.warn) or ("", ())
         if not takers:
             if not within:
-                unread = "has no file that is in every prompt, and no instructions of this folder that it reads are known"
-                self.warn(f"{session.layout.title} {unread}. Nothing was done.")
+                why = "has no file that is in every prompt, and no instructions of this folder that it reads are known"
+                why = f"{session.layout.title} {why}" if not is_down else "Every prompt has it already: P takes it out of there"
+                self.warn(f"{why}. Nothing was done.")
             return bool(within)
         folder = printable_path(shortened(place))
         files = [(name, f"{name}, the instructions of {folder}") for name in takers]
         answers = [*([(_MEMORY, within)] if within else []), *files]
-        name = meant_name(rows, noun)
-        title, question = "Promote", f"Promote {name} to:"
-        if is_down:
-            title, question = "Promote or demote", f"{name.capitalize()} {'goes' if len(rows) == 1 else 'go'} to:"
-        answer = await choose(self, title, question, answers, names=True)
+        answer = await choose(self, "Promote", f"Promote {meant_name(rows, noun)} to:", answers, names=True)
         if answer is not None and answer != _MEMORY:
             goal = self._instructions_of(place)
             plan = partial(promoting.plan_promote, session, rows, goal, answer)

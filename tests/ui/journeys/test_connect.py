@@ -37,7 +37,7 @@ async def test_an_agent_is_connected_with_every_change_shown_u_takes_it_back_and
         assert "// mine" in (home / ".gemini/settings.json").read_text() and "\x1b" not in screen_text(pilot.app)
         await pilot.press("S")
         await asked(pilot, "Gemini CLI: what works", "FAILS")
-        await pilot.press("escape", "enter", "w")
+        await pilot.press("escape", "enter", "C")
         await shows(pilot, "this project's settings · server and hooks")
         await pilot.press("escape")
         await back(pilot)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, asked, running, screen_text, shows, until
+from tests.ui.driving import an_app, asked, by_name, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.store import ignored
 from zsmem_tui.ui.doctor import rows as format_doctor
@@ -141,7 +141,9 @@ async def test_what_is_ignored_stays_so_until_its_text_changes_and_a_fix_whose_t
         assert kept.with_name("ignored.json.damaged").read_bytes() == b"{"
         await pilot.press("u")
         await shows(pilot, "4 to decide")
-        await pilot.press("full_stop", "full_stop", "g", "j", "enter")  # to its place, and back to the finding
+        await by_name(pilot, "Group")
+        await by_name(pilot, "Group")
+        await pilot.press("g", "j", "enter")  # to its place, and back to the finding
         await shows(pilot, "2 ", "scratchpad")
         await until(pilot, lambda: pilot.app.main.viewer.view.has_focus)
         await pilot.press("escape")

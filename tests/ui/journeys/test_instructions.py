@@ -103,9 +103,7 @@ async def test_a_fact_is_promoted_once_the_changes_were_seen_and_demoted_again_a
         await at(pilot, "MEMORY.md")
         await on_facts(pilot)
         await pilot.press("p")
-        await asked(
-            pilot, "━ Promote or demote ━", "This fact goes to:", "A note of this store …", "AGENTS.md, the instructions of"
-        )
+        await asked(pilot, "━ Promote ━", "Promote this fact to:", "AGENTS.md, the instructions of")
         await pilot.press(*"agents", "enter")
         await asked(pilot, "nothing is written before A", "Instructions: changes", "zerostack: changes", "zerostack-memory:begin")
         assert (desk.own.tree(), desk.folder.tree()) == before
@@ -122,8 +120,10 @@ async def test_a_fact_is_promoted_once_the_changes_were_seen_and_demoted_again_a
         await at(pilot, "AGENTS.md")
         await on_facts(pilot)
         await pilot.press("p")
+        await shows(pilot, "Every prompt has it already: P takes it out of there. Nothing was done.")
+        await pilot.press("P")
         await shows(pilot, "Only facts between the markers")
-        await pilot.press("G", "p")
+        await pilot.press("G", "P")
         await asked(pilot, "Demote to zerostack: nothing is written before A")
         await pilot.press("A")
         await shows(pilot, "Demoted 1 fact to MEMORY.md · u to undo")
@@ -138,7 +138,7 @@ async def test_a_folder_in_the_place_of_an_instruction_file_is_said_and_the_fact
         await at(pilot, "MEMORY.md")
         await on_facts(pilot)
         await pilot.press("p")
-        await asked(pilot, "This fact goes to:")
+        await asked(pilot, "Promote this fact to:")
         await pilot.press(*"archi", "enter")
         await shows(pilot, "it is a folder")
         assert desk.own.tree() == before

@@ -54,12 +54,12 @@ async def test_the_project_stays_on_the_status_line_beside_what_is_said_and_the_
             await back(pilot)
         # Facts offers enter, and calls promote what it would do
         await pilot.press("7")
-        await shows(pilot, "redis listens", "p demote, into a note")
+        await shows(pilot, "redis listens", "P demote, into a note")
         assert "facts.open" in offered(pilot)
-        assert label(pilot, "facts.promote") == "Demote"
+        assert "facts.promote" not in offered(pilot) and "facts.demote" in offered(pilot)
         await pilot.press("j")
         await shows(pilot, "p promote")
-        await until(pilot, lambda: label(pilot, "facts.promote") == "Promote")
+        await until(pilot, lambda: "facts.promote" in offered(pilot) and "facts.demote" not in offered(pilot))
         # a long name gives way to the project
         await back(pilot)
         name = "a-note-with-a-long-name-" * 6 + "and-its-end"
@@ -83,7 +83,7 @@ async def test_the_welcome_offers_no_key_of_a_file_and_the_first_file_brings_its
 
 async def test_an_empty_list_offers_only_what_can_be_done_without_a_row_and_keys_come_with_the_first(tmp_path: Path) -> None:
     left = {
-        "4": ["prompt.earlier", "prompt.project", "prompt.moment", "prompt.profile"],
+        "4": ["prompt.earlier", "prompt.moment", "prompt.project", "prompt.profile"],
         "5": ["changes.wider"],
         "7": ["facts.add", "facts.wider", "facts.which"],
         "8": ["findings.wider", "findings.which"],

@@ -85,8 +85,8 @@ async def test_of_several_personalities_one_is_chosen_and_stays_so(tmp_path: Pat
         for kind in ("zerostack", "claude-code", "ethos"):
             await turned(pilot, kind)
         assert ".;" not in screen_text(pilot.app) and ". ·" not in screen_text(pilot.app)
-        await shows(pilot, "Ethos · nobody chosen", "No memory goes into the prompt", "w chooses one: personality")
-        await pilot.press("w")
+        await shows(pilot, "Ethos · nobody chosen", "No memory goes into the prompt", "C chooses one: personality")
+        await pilot.press("C")
         await asked(pilot, "The prompt of which ")
         await pilot.press("down", "enter")
         await shows(pilot, "Ethos · personality poet", "rhymes")

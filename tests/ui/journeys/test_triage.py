@@ -44,7 +44,9 @@ async def test_items_their_state_one_character_for_x_marked_sets_as_one_step_and
         await shows(pilot, "☐ first", "Now · line 3")  # the cursor is on what came back
         await pilot.press("slash", *"fif", "enter")
         await shows(pilot, "1 open item")
-        await pilot.press("escape", "full_stop", "comma", "full_stop", "comma", "full_stop", "comma", "full_stop")
+        await pilot.press("escape")
+        for what in ("group", "order") * 3 + ("group",):
+            pilot.app.tool.action_cycle(what)
         await shows(pilot, "by project")
         await pilot.press("g", "J")
         await until(pilot, lambda: pad(store).index("second") < pad(store).index("first"))

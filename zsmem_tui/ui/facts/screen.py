@@ -442,14 +442,14 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
                 yield fact_id(row)
 
     def offered(self, action: Action) -> Action | None:
-        """Rename Promote to Demote if the facts can only go down; leave out Fit if it cannot help."""
+        """Offer Demote instead of Promote if the facts can only go down; leave out Fit if it cannot help."""
         if action.id == "facts.fit" and not can_fit(self.session, self.about.project):
             return None
-        if action.id != "facts.promote":
+        if action.id not in ("facts.promote", "facts.demote"):
             return super().offered(action)
         chosen = self.rows.chosen()
         is_down = goes_down(self.session, chosen, prompt_meant(self.about, chosen))
-        return action._replace(label="Demote") if is_down else action
+        return action if is_down is (action.id == "facts.demote") else None
 
     @on(RowList.Moved)
     def tell(self) -> None:
@@ -501,7 +501,7 @@ def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[
         return [top, delete]
     if goes_down(session, rows, project):
         to_note = lambda: acts.move(session, rows, new_note(session, project, proposed_note(rows[0])))  # noqa: E731
-        return [top, delete, ("p demote, into a note", to_note)]
+        return [top, delete, ("P demote, into a note", to_note)]
     return [top, delete, ("p promote", lambda: acts.promote(session, rows))]
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 from zsmem_tui.core.block_edits import Edge, split_words
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.fact_prompt import effect
-from zsmem_tui.core.layout import has_main_file, main_file
+from zsmem_tui.core.layout import has_main_file, main_file, only_instructions
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.refs import Role
@@ -160,24 +160,24 @@ class FactVerbs(PromotingScreen):
 
     @in_turn
     async def action_promote(self) -> None:
-        """Promote to long-term memory or to the folder's instructions; if it is there already, demote."""
-        from zsmem_tui.service import instructions  # deferred: imports every kind of store
-
+        """Promote to long-term memory or to the folder's instructions."""
         rows, session = await self.meant(), self.session
-        if not rows:
-            return
-        if session.layout.kind == instructions.KIND:
-            await self._demote_from_instructions(rows)
-            return
         is_down = goes_down(session, rows, self.about.project)
-        if await self.is_within_store(rows, rows, self.within(self.about.project, is_down=is_down), is_down=is_down):
-            if is_down:
-                await self.ask_and_do(rows, partial(self._note_below, rows), lifts=True)
-            elif await lets_in(self, [row.fact.text for row in rows]):
-                make = partial(acts.promote, session, rows)
-                if (chosen := await self.with_room(rows, make, partial(make, Edge.TOP))) is None:
-                    return
+        within = "" if is_down else self.within(self.about.project)
+        if rows and await self.is_within_store(rows, rows, within, is_down=is_down):
+            make = partial(acts.promote, session, rows)
+            if await lets_in(self, [row.fact.text for row in rows]) and (
+                chosen := await self.with_room(rows, make, partial(make, Edge.TOP))
+            ):
                 await self.do(rows, chosen, lifts=True)
+
+    @in_turn
+    async def action_demote(self) -> None:
+        """Move to a note; what was promoted to instructions, back into memory."""
+        if (rows := await self.meant()) and only_instructions(self.session.layout):
+            await self._demote_from_instructions(rows)
+        elif rows:
+            await self.ask_and_do(rows, partial(self._note_below, rows), lifts=True)
 
     async def _note_below(self, rows: list[FactRow], asked: Asked) -> Make | None:
         question = f"The note that {visible_line(names_of(rows))} goes to:"
@@ -268,9 +268,9 @@ def can_fit(session: Session, project: str) -> bool:
 
 
 def goes_down(session: Session, rows: Sequence[FactRow], project: str) -> bool:
-    """Whether all facts are in the file that is in every prompt, so that they can only be demoted."""
+    """Whether all facts are in instructions or in the file that is in every prompt, so that they can only be demoted."""
     if not rows or not has_main_file(session.layout, project):
-        return False
+        return only_instructions(session.layout)
     return all(row.ref.path == main_file(session.layout, row.ref.project or project).path for row in rows)
 
 

@@ -184,20 +184,20 @@ class HistoryScreen(ListScreen):
 
     @in_turn
     async def action_put_back(self) -> None:
-        """Revert one change of the version."""
-        version, hunk = self.rows.at_cursor(), self.query_one(VersionDiff).current
-        if version is None or hunk < 0:
+        """Revert one change of the version; from the list, all of them."""
+        version, view = self.rows.at_cursor(), self.query_one(VersionDiff)
+        if version is None or view.diff_page is None or view.current < 0:
             self.warn("This version changed no line.")
             return
-        done = await attempt(self._put_back(version, hunk), self.warn)
-        if done is not None:
+        hunks = (view.current,) if view.has_focus else tuple(range(view.diff_page.changes))
+        if (done := await attempt(self._put_back(version, hunks), self.warn)) is not None:
             await show(self.host, done, self, refresh=self._refresh)
 
-    async def _put_back(self, version: Version, hunk: int) -> PutBackResult:
-        """Revert a change, asking about each conflict; if one remains in the result, the person cancelled. Raises `MemError`."""
+    async def _put_back(self, version: Version, hunks: tuple[int, ...]) -> PutBackResult:
+        """Revert changes, asking about each conflict; if one remains in the result, the person cancelled. Raises `MemError`."""
         resolved: Resolution | None = None
         while True:
-            done = await asyncio.to_thread(history.put_back_change, self.session, version, (hunk,), resolved=resolved)
+            done = await asyncio.to_thread(history.put_back_change, self.session, version, hunks, resolved=resolved)
             if done.clash is None:
                 return done
             resolved = await resolve_clash(self.host.main, done.clash, mine="Without this change")

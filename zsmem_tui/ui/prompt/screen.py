@@ -48,7 +48,7 @@ TURN_SECONDS = 0.05
 """Seconds between two steps of the search in the history."""
 
 _OF_NOW = ("prompt.top", "prompt.fit", "prompt.edit", "prompt.delete", "prompt.profile")
-_OF_THE_PAST = ("prompt.later", "prompt.now", "prompt.profiles")
+_OF_THE_PAST = ("prompt.later", "prompt.profiles")
 """Actions in the key bar only for the present, or only for past moments."""
 
 _ALSO_THEN = "Instruction files were in the prompt, too: they are shown as they are now only."
@@ -69,6 +69,7 @@ class PromptScreen(CostView):
         self.about = about
         self._against = against
         """The moment to compare the shown past moment with."""
+        self._opened = about.at, against
         self.moments = Moments()
         self._comes_from_costs = False
         self.store = host.main.here
@@ -200,12 +201,14 @@ class PromptScreen(CostView):
         return None if action.id in (_OF_NOW if is_past else _OF_THE_PAST) else action
 
     def back(self) -> None:
-        """Go from a comparison or search back to the block, then to the table of costs, then close."""
+        """Go from a comparison or search back to the block, then to the first moment, then to the table of costs, then close."""
         block = self.query_one(BlockPane) if self.is_mounted and not self.in_costs else None
         if block is not None and block.compares:
             self.show(self.about)
         elif block is None or not block.close_find():
-            if block is not None and self._comes_from_costs and self.focused is self.widget_of():
+            if block is not None and self.about.at != self._opened[0]:
+                self.action_show_moment(*self._opened)
+            elif block is not None and self._comes_from_costs and self.focused is self.widget_of():
                 self.show_costs()
             else:
                 super().back()
@@ -236,8 +239,7 @@ class PromptScreen(CostView):
 
     def action_copy_block(self) -> None:
         """Copy the block to the clipboard."""
-        text = self.rows.seen.text if self.rows.seen else None
-        if text:
+        if text := self.rows.seen.text if self.rows.seen else None:
             self.app.copy_to_clipboard(text)
             self.say(f"Sent the block, {size(len(text.encode()))}, to the terminal's clipboard.")
         else:
@@ -250,8 +252,7 @@ class PromptScreen(CostView):
         slugs = [project.slug for project in catalog.projects] if catalog else []
         answers = [(slug, self.store.group_name(slug)) for slug in slugs]
         word = group_word(layout).capitalize()
-        answer = await choose(self, word, f"The prompt of which {word.lower()}?", answers, names=True) if answers else None
-        if answer:
+        if answers and (answer := await choose(self, word, f"The prompt of which {word.lower()}?", answers, names=True)):
             self.folder = None
             self.show(self.about._replace(project=answer))
 
@@ -277,7 +278,7 @@ class PromptScreen(CostView):
         return found
 
     @in_turn
-    async def action_type_moment(self) -> None:
+    async def action_moment(self) -> None:
         """Ask for a moment and show the prompt at that time."""
 
         async def point_of(answer: str) -> Point | None:
@@ -290,8 +291,7 @@ class PromptScreen(CostView):
     @in_turn
     async def action_show_fall(self) -> None:
         """Go to the moment at which the line under the cursor was lost."""
-        line = self.rows.lost_line
-        if not line:
+        if not (line := self.rows.lost_line):
             self.warn("This line is not lost: put the cursor on one that is.")
             return
         found = await self._find_when_loaded(lambda: self.moments.fell(line))
@@ -412,7 +412,7 @@ class PromptScreen(CostView):
         if not choice or self.about.project in choice:
             return seen
         labels = [self.store.group_name(group) for group in choice]
-        return seen._replace(rule=f"{seen.rule} w chooses one: {', '.join(labels)}.")
+        return seen._replace(rule=f"{seen.rule} C chooses one: {', '.join(labels)}.")
 
     def _titles(self, seen: Preview, *, differs: bool) -> tuple[str, str]:
         """The titles of the list and of the block; `differs`: whether another version of the agent loads other lines."""
@@ -464,7 +464,7 @@ class PromptScreen(CostView):
     def _is_past(self) -> bool:
         """Whether a past moment is shown; if so, say that nothing can be changed there."""
         if self.about.at is not None:
-            self.warn(f"This is the prompt of {clock_time(self.about.at.when)}: nothing is changed in the past. _ goes to now.")
+            self.warn(f"This is the prompt of {clock_time(self.about.at.when)}: nothing is changed in the past. esc goes back.")
         return self.about.at is not None
 
     def action_find(self, step: int = 0) -> None:
