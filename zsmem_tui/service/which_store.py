@@ -133,7 +133,7 @@ def what_is_in(session: Session) -> Has:
         return Has.OWN
     if _any_file(session, layout.global_folders()):
         return Has.OWN if session.is_about_folder else Has.FOR_ALL
-    every = layout.groups(listing.FolderNames(session.root))
+    every = layout.groups(listing.DiskHeads(session.root))
     if any(_any_file(session, layout.project_folders(each)) for each in every):
         return Has.FOR_ALL if session.has_no_group else Has.OTHERS  # groups of users may be meant, in any folder
     return _without_memory(session)

@@ -10,7 +10,6 @@ import contextlib
 import errno
 import fcntl
 import hashlib
-import itertools
 import json
 import os
 import time
@@ -26,9 +25,10 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import TOOK_BACK, Origin
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import folders, replace, waiting
-from zsmem_tui.store.disk.files import digest_of_file
+from zsmem_tui.store.disk.files import digest_of_file, list_all
 from zsmem_tui.store.disk.folders import make_private
 from zsmem_tui.store.disk.places import steps_folder
+from zsmem_tui.store.disk.processes import unique_name
 from zsmem_tui.store.disk.swap import present
 from zsmem_tui.store.disk.waiting import Patience
 from zsmem_tui.store.history import journal
@@ -52,7 +52,6 @@ _NO_STATE: Final = frozenset({errno.EACCES, errno.EPERM, errno.EROFS, errno.ENOE
 """Errors that mean nothing can be stored in the state folder: steps are made all the same, without recovery (or undo)."""
 
 _CHUNK: Final = 1 << 20
-_counter = itertools.count()
 _LATEST_NS: Final = 2**62
 
 
@@ -144,7 +143,7 @@ class Note:
         self.is_needed = False
         """Whether the note must stay after the step for the next start: a change could not be reverted or recorded."""
         self._nothing = nothing
-        self._place = os.path.join(steps_folder(), f"{time.time_ns():020d}-{os.getpid()}-{next(_counter)}{_ENDING}")
+        self._place = os.path.join(steps_folder(), f"{unique_name()}{_ENDING}")
         self._stream: IO[bytes] | None = None
 
     def __enter__(self) -> Note:
@@ -231,11 +230,7 @@ def recover() -> list[str]:
     A step waits if its store is not mounted, or if a newer program began it.
     """
     said: list[str] = []
-    try:
-        names = sorted(name for name in os.listdir(steps_folder()) if name.endswith(_ENDING))
-    except OSError:
-        return []
-    for name in names:
+    for name in sorted(name for name in list_all(steps_folder()) if name.endswith(_ENDING)):
         with contextlib.suppress(OSError), open(os.path.join(steps_folder(), name), "r+b") as stream:
             fcntl.flock(stream, fcntl.LOCK_EX | fcntl.LOCK_NB)  # held by the process that executes the step
             if not os.path.lexists(stream.name):
@@ -391,7 +386,7 @@ def _finish(each: _Left) -> bool:
     if root == SETTINGS:
         return _settings_become(os.path.join(root, each.path), each.before, each.after)
     if each.renamed:
-        if each.path.rpartition("/")[2] in _names(os.path.dirname(os.path.join(root, each.path))):
+        if each.path.rpartition("/")[2] in list_all(os.path.dirname(os.path.join(root, each.path))):
             writing.rename(root, each.path, each.renamed, recorder)
         return True
     now = standing(root, each.path)
@@ -431,13 +426,6 @@ def _settings_become(place: str, source: bytes | None, goal: bytes | None) -> bo
 
     connections.become(place, source, goal)
     return True
-
-
-def _names(folder: str) -> list[str]:
-    try:
-        return os.listdir(folder)
-    except OSError:
-        return []
 
 
 class Stays(NamedTuple):
@@ -498,7 +486,7 @@ def _taken_back(done: Sequence[Done], stores: Sequence[Place]) -> list[Stays]:
 def _restored(each: Done, recorder: Recorder) -> bool:
     """Whether a file no longer has what was written; False if others changed the same lines. Raises `StoreError`."""
     if each.renamed:
-        if each.renamed.rpartition("/")[2] in _names(os.path.dirname(os.path.join(each.root, each.renamed))):
+        if each.renamed.rpartition("/")[2] in list_all(os.path.dirname(os.path.join(each.root, each.renamed))):
             writing.rename(each.root, each.renamed, each.path, recorder)
         return True
     if each.root == SETTINGS:

@@ -31,7 +31,7 @@ def scan(root: str, layout: Layout) -> Catalog:
 
 def project_slugs(root: str, layout: Layout) -> list[str]:
     """The names of the groups, sorted."""
-    return layout.groups(listing.FolderNames(root))
+    return layout.groups(listing.DiskHeads(root))
 
 
 def project_problem(root: str, layout: Layout, slug: str) -> str:

@@ -25,7 +25,8 @@ from zsmem_tui.core.version import LEFT_OVER
 from zsmem_tui.store.disk import displaced, files, lock, swap
 from zsmem_tui.store.disk.folders import sync_folder
 from zsmem_tui.store.disk.rename_exchange import Unsupported, move_to_free_name
-from zsmem_tui.store.disk.swap import failed, present, sweep, temp_name
+from zsmem_tui.store.disk.replace import temp_name
+from zsmem_tui.store.disk.swap import failed, present, sweep
 from zsmem_tui.store.history.journal import Recorder, own_recorder
 from zsmem_tui.store.write_path import confirming, late_writes, lost_updates
 from zsmem_tui.store.write_path.install_file import Install, Together, Transform, WriteResult, refuse_loss

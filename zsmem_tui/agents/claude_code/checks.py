@@ -14,7 +14,7 @@ from typing import Final
 from zsmem_tui.agents.claude_code import index
 from zsmem_tui.agents.claude_code.files import INDEX as INDEX_FILE
 from zsmem_tui.agents.claude_code.files import Files, below
-from zsmem_tui.agents.claude_code.index_lists import findings_of, topics_of
+from zsmem_tui.agents.claude_code.index_lists import findings_of, read_or_empty, topics_of
 from zsmem_tui.agents.claude_code.prompt import INDEX_BYTES, INDEX_LINES, first_lost_line
 from zsmem_tui.agents.claude_code.topics import TopicDress, frontmatter, title_and_hook
 from zsmem_tui.agents.format import text_of
@@ -22,7 +22,6 @@ from zsmem_tui.core.checks.by_kind import Checks
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Place
 from zsmem_tui.core.checks.links import DEAD_LINK
 from zsmem_tui.core.checks.structure import HEAD, INDEX
-from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.frontmatter import Carried, split_frontmatter
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.markdown import outside_code
@@ -202,7 +201,7 @@ class TopicChecks(Checks):
         for home in self._files.homes(group):
             path = below(home, INDEX_FILE)
             topics = topics_of(tree, path, self._files)
-            texts = {topic: _read(tree, below(home, topic)) for topic in topics}
+            texts = {topic: read_or_empty(tree, below(home, topic)) for topic in topics}
             raw = read_if_there(tree, path)
             # lost lines are reported separately
             found = [each for each in findings_of(tree, home, self._files) if each.kind is not NoticeKind.LOST_LINES]
@@ -402,10 +401,3 @@ def _rows(raw: bytes | None) -> list[str]:
         )
     except UnicodeDecodeError:
         return []
-
-
-def _read(tree: Tree, path: str) -> bytes:
-    try:
-        return tree.read(path)
-    except StoreError:
-        return b""  # the error is reported elsewhere

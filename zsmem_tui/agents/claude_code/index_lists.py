@@ -77,7 +77,7 @@ def findings_of(tree: Tree, home: str, files: Files) -> list[Notice]:
         return []
     names = {}
     if b"[[" in (raw or b""):
-        names = {frontmatter_name(_readable(tree, below(home, topic))): topic for topic in topics}
+        names = {frontmatter_name(read_or_empty(tree, below(home, topic))): topic for topic in topics}
     return index.findings(raw or b"", topics, printable_path(path), names)
 
 
@@ -87,8 +87,9 @@ def topics_of(tree: Tree, path: str, files: Files) -> list[str]:
     return [each for each in walk(tree, home) if files.listed_by(below(home, each)) == (path, each)]
 
 
-def _readable(tree: Tree, path: str) -> bytes:
+def read_or_empty(tree: Tree, path: str) -> bytes:
+    """The bytes of a file; empty if it cannot be read, which is reported elsewhere."""
     try:
         return tree.read(path)
     except StoreError:
-        return b""  # then it has no known name
+        return b""

@@ -13,7 +13,6 @@ import atexit
 import contextlib
 import errno
 import fcntl
-import itertools
 import json
 import os
 import signal
@@ -38,8 +37,6 @@ _PAUSE: Final = 0.002
 
 _HELD: Final = "-held"
 """Suffix of notes whose file is kept; others are for writes in progress."""
-
-_counter = itertools.count()
 
 
 class Displaced(NamedTuple):
@@ -101,7 +98,7 @@ def begin(home: str, path: str, temp: str) -> str:
 
     The note is written in place, not atomically: `temp` is created only after it is complete.
     """
-    name = _new_name()
+    name = processes.unique_name()
     own = [slot for slot in _free.pop(home, []) if slot.split("-")[1] == str(os.getpid())]  # a forked process inherits its parent's
     slot = own.pop() if own else name
     _own.add(slot)
@@ -142,7 +139,7 @@ def hold(home: str, name: str, path: str, temp: str, was: bytes, keep: Callable[
 
     If it has to stay in the store, `keep` is called at exit with what was written into it by then.
     """
-    held = f"{name or _new_name()}{_HELD}"
+    held = f"{name or processes.unique_name()}{_HELD}"
     file = os.path.join(home, f"{held}.file")
     with contextlib.suppress(WriteFailed):
         state.put(os.path.join(home, f"{held}.was"), was, "", durable=False)
@@ -223,11 +220,6 @@ def _age(place: str) -> float:
         return (time.time_ns() - os.stat(place).st_mtime_ns) / 10**9
     except OSError:
         return _QUIET
-
-
-def _new_name() -> str:
-    """A unique name with time and pid."""
-    return f"{time.time_ns():020d}-{os.getpid()}-{next(_counter)}"
 
 
 def _note(home: str, name: str, path: str, file: str) -> bool:

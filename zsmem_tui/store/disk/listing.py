@@ -69,21 +69,6 @@ def marks(root: str, folder: Folder) -> list[tuple[str, Mark | None]]:
     return found
 
 
-class FolderNames:
-    """Implements `core.layout.Listing` for the store at `root`."""
-
-    def __init__(self, root: str) -> None:
-        self._root = root
-
-    def __call__(self, folder: str) -> list[str]:
-        """The names of the subfolders."""
-        return folder_names(self._root, folder)
-
-    def has(self, folder: str) -> bool:
-        """Whether the folder exists."""
-        return os.path.isdir(os.path.join(self._root, folder))
-
-
 def folder_names(root: str, folder: str) -> list[str]:
     """The names of the subfolders, sorted, without hidden ones."""
     home = os.path.join(root, folder) if folder else root
@@ -103,7 +88,7 @@ def _with_below(root: str, folder: Folder) -> Iterator[Folder]:
 
 
 class DiskHeads:
-    """Implements `core.tree.Heads` for the folders below `root`."""
+    """Implements `core.layout.Listing` and `core.tree.Heads` for the folders below `root`."""
 
     def __init__(self, root: str) -> None:
         self._root = root
@@ -111,6 +96,12 @@ class DiskHeads:
     def folders(self, folder: str) -> list[str]:
         """The names of the subfolders."""
         return folder_names(self._root, folder)
+
+    __call__ = folders
+
+    def has(self, folder: str) -> bool:
+        """Whether the folder exists."""
+        return os.path.isdir(os.path.join(self._root, folder))
 
     def newest(self, folder: str, ending: str) -> str:
         """The last modified file; of several, the last by name. Links are ignored."""

@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+import itertools
 import os
 import time
 from typing import Final
 
 _SLACK_NS: Final = 2 * 10**9
 """Tolerance in nanoseconds when comparing a file's time with a process's start, which come from different clocks."""
+_counter = itertools.count()
+
+
+def unique_name() -> str:
+    """A unique name with the time and this process's pid; names sort by time."""
+    return f"{time.time_ns():020d}-{os.getpid()}-{next(_counter)}"
+
+
+def is_of_living(name: str) -> bool:
+    """Whether the process that made such a name may still be running; False for other names."""
+    match name.split("-"):
+        case [made, pid, *_] if made.isdecimal() and pid.isdecimal():
+            return owns(int(pid), int(made))
+    return False
 
 
 def alive(pid: int) -> bool:

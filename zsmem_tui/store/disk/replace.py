@@ -21,7 +21,8 @@ from zsmem_tui.store.disk.folders import sync_folder
 _NAME_BYTES: Final = 180
 """The most bytes of the real name used in a temporary one, so that pid and counter fit into 255."""
 
-_TEMP: Final = re.compile(r"^\..*\.zsmem-(\d+)-\d+$", re.DOTALL)
+TEMP: Final = re.compile(r"^\.(.*)\.zsmem-(\d+)-\d+$", re.DOTALL)
+"""The form of `temp_name`: the real name, and the pid."""
 _OLD: Final = ".part"
 """Suffix of the temporary files of the first release, which had no pid in their names."""
 
@@ -38,6 +39,11 @@ class NotSynced(OSError):
 _swept: set[str] = set()
 
 
+def temp_name(name: str, prefix: str = ".") -> str:
+    """A unique hidden name for a temporary file for `name`, which contains the pid."""
+    return f"{prefix}{os.fsdecode(os.fsencode(name)[:_NAME_BYTES])}.zsmem-{os.getpid()}-{next(_counter)}"
+
+
 @contextmanager
 def replacing(place: str, *, mode: int = 0o600, durable: bool = True, prefix: str = ".") -> Iterator[IO[bytes]]:
     """Yield a stream whose bytes replace the file at `place` if the block succeeds, and are discarded if it raises.
@@ -46,7 +52,7 @@ def replacing(place: str, *, mode: int = 0o600, durable: bool = True, prefix: st
     name; files with an unusual prefix are not swept here. Raises `OSError`; nothing has changed then, unless it is `NotSynced`.
     """
     folder, name = os.path.split(place)
-    temp = os.path.join(folder, f"{prefix}{os.fsdecode(os.fsencode(name)[:_NAME_BYTES])}.zsmem-{os.getpid()}-{next(_counter)}")
+    temp = os.path.join(folder, temp_name(name, prefix))
     handle = os.open(temp, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC | os.O_NOFOLLOW, mode)
     is_whole = False
     try:
@@ -80,7 +86,7 @@ def _sync(folder: str) -> None:
 
 def is_temporary(name: str) -> bool:
     """Whether a file name is that of a temporary file of `replacing`."""
-    return _TEMP.match(name) is not None
+    return TEMP.match(name) is not None
 
 
 def sweep(folder: str, *, again: bool = False) -> None:
@@ -90,12 +96,12 @@ def sweep(folder: str, *, again: bool = False) -> None:
     _swept.add(folder)
     with contextlib.suppress(OSError):
         for name in os.listdir(folder):
-            found = _TEMP.match(name)
+            found = TEMP.match(name)
             if not found and not name.endswith(_OLD):
                 continue
             place = os.path.join(folder, name)
             with contextlib.suppress(OSError):
                 made = os.stat(place, follow_symlinks=False).st_mtime_ns
-                dead = not processes.owns(int(found[1]), made) if found else time.time_ns() - made > _OLD_NS
+                dead = not processes.owns(int(found[2]), made) if found else time.time_ns() - made > _OLD_NS
                 if dead:
                     os.unlink(place)

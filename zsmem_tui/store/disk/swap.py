@@ -8,9 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
-import itertools
 import os
-import re
 import stat
 import sys
 from collections.abc import Callable
@@ -25,14 +23,11 @@ from zsmem_tui.store.disk.folders import sync_folder
 from zsmem_tui.store.disk.places import is_below
 from zsmem_tui.store.disk.processes import alive
 from zsmem_tui.store.disk.rename_exchange import Unsupported, exchange, move_to_free_name
+from zsmem_tui.store.disk.replace import TEMP, temp_name
 
 Keep = Callable[[bytes], object]
 """Called with a text that is about to be deleted, while it is still on disk."""
 
-_TEMP_NAME_BYTES: Final = 180
-"""The most bytes of the real name used in a temporary one, so that pid and counter fit into 255."""
-
-_TEMP: Final = re.compile(r"^\.(.*)\.zsmem-(\d+)-\d+$", re.DOTALL)
 
 _TO_FIND: Final = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLOEXEC
 """How a folder is opened in which names are to be found: where the system has a way, without the right to list it."""
@@ -40,7 +35,6 @@ _TO_FIND: Final = getattr(os, "O_PATH", os.O_RDONLY) | os.O_DIRECTORY | os.O_CLO
 _ATTEMPTS: Final = 12
 """Attempts to place a file that appears and vanishes meanwhile."""
 
-_counter = itertools.count()
 _swept: set[str] = set()
 
 
@@ -361,12 +355,6 @@ def refuse_outside(temp: str, root: str, place: str) -> None:
         raise OutsideStore(place, f"{shown} is a link that leaves the store now. Nothing was written.")
 
 
-def temp_name(name: str) -> str:
-    """A unique hidden name for a temporary file for `name`, which contains the pid."""
-    kept = os.fsdecode(os.fsencode(name)[:_TEMP_NAME_BYTES])
-    return f".{kept}.zsmem-{os.getpid()}-{next(_counter)}"
-
-
 def sweep(folder: str, keep: Callable[[str, bytes], object]) -> None:
     """Delete our temporary files whose process is dead; once per folder and process.
 
@@ -378,7 +366,7 @@ def sweep(folder: str, keep: Callable[[str, bytes], object]) -> None:
     _swept.add(folder)
     with contextlib.suppress(OSError, StoreError):
         for name in os.listdir(folder):
-            found = _TEMP.match(name)
+            found = TEMP.match(name)
             if found and not alive(int(found[2])):
                 left = os.path.join(folder, name)
                 if content := files.read(left)[0]:

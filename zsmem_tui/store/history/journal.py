@@ -120,7 +120,7 @@ class Recorder:
         who: str = "",
         relation: str = "",
     ) -> None:
-        self.batch = f"{time.time_ns():020d}-{os.getpid()}-{next(_counter)}"
+        self.batch = processes.unique_name()
         self.label = label
         self.problem = ""
         self.guard: Guard | None = None

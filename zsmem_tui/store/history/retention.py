@@ -115,7 +115,7 @@ def _forget_steps(before: int) -> None:
     """Delete the step records older than `before` whose steps are in no store's history or journal. If one is unreadable, none."""
     left = {each: each.encode() for each in step_record.known() if each[:20].isdecimal() and int(each[:20]) < before}
     homes = os.path.join(locate.state_folder(), "history")
-    for name in _names(homes) if left else ():
+    for name in sorted(files.list_all(homes)) if left else ():
         one = History("", lambda: 0, os.path.join(homes, name))
         places = [os.path.join(one.pending, each) for each in journal.names(one.pending)]
         if os.path.isdir(os.path.join(one.home, "git")):
@@ -231,7 +231,7 @@ def forget_everywhere(own: History, secret: bytes, now: Callable[[], int], *, dr
     count = 0
     problems: list[str] = []
     homes = os.path.join(base, "history")
-    for name in _names(homes):
+    for name in sorted(files.list_all(homes)):
         home = os.path.join(homes, name)
         other = History("", now, home)
         is_one = os.path.isdir(os.path.join(home, "git")) or other.waiting()
@@ -316,9 +316,3 @@ def _masked_value(value: Any, words: set[str]) -> Any:
         case dict():
             return {key: _masked_value(each, words) for key, each in value.items()}
     return value
-
-
-def _names(folder: str) -> list[str]:
-    with contextlib.suppress(OSError):
-        return sorted(os.listdir(folder))
-    return []

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-import itertools
 import os
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Final
@@ -16,16 +14,16 @@ from zsmem_tui.core.layout import Layout
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, state
 from zsmem_tui.store.disk.folders import make_private
+from zsmem_tui.store.disk.processes import unique_name
 from zsmem_tui.store.disk.replace import replacing
 
 ENDING: Final = ".tar.gz"
 NOTHING: Final = "Nothing was put away."
-_counter = itertools.count()
 
 
 def new_place(root: str) -> str:
     """The path for a new bundle of the store at `root`."""
-    return os.path.join(state.folder("archives", root), f"{time.time_ns():020d}-{os.getpid()}-{next(_counter)}{ENDING}")
+    return os.path.join(state.folder("archives", root), f"{unique_name()}{ENDING}")
 
 
 @contextmanager

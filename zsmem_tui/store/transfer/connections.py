@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import itertools
 import json
 import os
 import shutil
@@ -59,7 +58,6 @@ _KEPT: Final = 20
 _KIND: Final = "connections"
 _NOTHING: Final = "Nothing was written."
 _ROOT: Final = "/"
-_counter = itertools.count()
 
 Edit = Callable[[bytes | None], bytes | None]
 """From the content of a settings file (None: no file) to its new content (None: no file). Raises `NotEditable`."""
@@ -347,7 +345,7 @@ def _waiting(place: str) -> list[Displaced]:
 @contextlib.contextmanager
 def _begun(place: str) -> Iterator[str]:
     """A journal folder for displaced texts during a step; if its process dies, it shows that there is something to clean up."""
-    home = os.path.join(begun_folder(), f"{time.time_ns():020d}-{os.getpid()}-{next(_counter)}")
+    home = os.path.join(begun_folder(), processes.unique_name())
     with contextlib.suppress(OSError):
         make_private(home)
     try:
@@ -365,7 +363,7 @@ def _begun(place: str) -> Iterator[str]:
 
 def recover() -> list[str]:
     """Clean up after steps of killed processes; return sentences about texts kept aside."""
-    dead = [name for name in files.list_all(begun_folder()) if not _is_alive(name)]
+    dead = [name for name in files.list_all(begun_folder()) if not processes.is_of_living(name)]
     if not dead:
         return []
     homes = [os.path.join(begun_folder(), name) for name in dead]
@@ -373,7 +371,7 @@ def recover() -> list[str]:
     said: list[str] = []
     is_open = False
     for each in displaced.waiting(displaced.home_of(_ROOT)):
-        if _is_alive(each.name):
+        if processes.is_of_living(each.name):
             continue
         if each.has_writer() or (each.is_held and each.age < LATEST):
             is_open = True
@@ -386,13 +384,6 @@ def recover() -> list[str]:
         with contextlib.suppress(OSError):
             os.rmdir(begun_folder())
     return said
-
-
-def _is_alive(name: str) -> bool:
-    """Whether the process whose pid and time are in a name is still running."""
-    made, _, rest = name.partition("-")
-    pid = rest.partition("-")[0]
-    return made.isdecimal() and pid.isdecimal() and processes.owns(int(pid), int(made))
 
 
 def _clear(left: Displaced, entries: list[journal.Entry]) -> list[str]:
@@ -428,7 +419,7 @@ def _clear(left: Displaced, entries: list[journal.Entry]) -> list[str]:
 def _keep_aside(place: str, raw: bytes) -> str:
     """Save a text of a settings file as a file of ours; return its path, or an empty string on failure."""
     home = os.path.join(locate.state_folder(), _KIND, "aside")
-    kept = os.path.join(home, f"{time.time_ns():020d}-{next(_counter)}-{os.path.basename(place)}")
+    kept = os.path.join(home, f"{processes.unique_name()}-{os.path.basename(place)}")
     try:
         state.put(kept, raw, "")
     except WriteFailed:
