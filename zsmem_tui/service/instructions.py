@@ -21,7 +21,6 @@ from zsmem_tui.store import scan
 if TYPE_CHECKING:
     from datetime import datetime
 
-if TYPE_CHECKING:
     from zsmem_tui.service import previewing
 else:  # loaded with the first prompt
     (previewing,) = late_modules("zsmem_tui.service", "previewing")

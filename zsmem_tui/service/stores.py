@@ -32,7 +32,6 @@ from zsmem_tui.store.scan import project_slugs, scan
 if TYPE_CHECKING:
     from datetime import datetime
 
-if TYPE_CHECKING:
     from zsmem_tui.service import instructions, previewing
     from zsmem_tui.store.disk import agent_locks
 else:  # loaded with the first folder of instructions, prompt or write: a start waits for what finds the stores

@@ -17,14 +17,12 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.tree import Tree, read_if_there, walk
 
 if TYPE_CHECKING:
+    from zsmem_tui.agents.claude_code import checks, index, index_lists, orders, prompt, topics
     from zsmem_tui.agents.prompt_parts import AgentPrompt
     from zsmem_tui.core.checks.by_kind import Checks
     from zsmem_tui.core.context import Moment, Reader
     from zsmem_tui.core.frontmatter import Dress
     from zsmem_tui.core.index_file import Lists
-
-if TYPE_CHECKING:
-    from zsmem_tui.agents.claude_code import checks, index, index_lists, orders, prompt, topics
 else:  # loaded with the first text: names tell which files there are
     checks, index, index_lists, orders, prompt, topics = late_modules(
         "zsmem_tui.agents.claude_code", "checks index index_lists orders prompt topics"

@@ -18,14 +18,12 @@ from zsmem_tui.core.text import printable_path, raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there
 
 if TYPE_CHECKING:
-    from zsmem_tui.agents.prompt_parts import AgentPrompt
-    from zsmem_tui.core.checks.finding import Finding
-    from zsmem_tui.core.context import Moment
-
-if TYPE_CHECKING:
     from zsmem_tui.agents import javascript as js
     from zsmem_tui.agents.ethos import prompt, writes
+    from zsmem_tui.agents.prompt_parts import AgentPrompt
     from zsmem_tui.core.checks import finding, structure
+    from zsmem_tui.core.checks.finding import Finding
+    from zsmem_tui.core.context import Moment
 else:  # loaded with the first text: names tell which files there are
     (js,) = late_modules("zsmem_tui.agents", "javascript")
     prompt, writes = late_modules("zsmem_tui.agents.ethos", "prompt writes")

@@ -13,12 +13,10 @@ from zsmem_tui.core.layout import Disk
 from zsmem_tui.core.light_imports import late_modules
 
 if TYPE_CHECKING:
-    from zsmem_tui.agents.prompt_parts import AgentPrompt
-    from zsmem_tui.core.checks.by_kind import Checks
-
-if TYPE_CHECKING:
     from zsmem_tui.agents import javascript as js
     from zsmem_tui.agents.claude_code import checks, orders, prompt
+    from zsmem_tui.agents.prompt_parts import AgentPrompt
+    from zsmem_tui.core.checks.by_kind import Checks
 else:  # loaded with the first text
     (js,) = late_modules("zsmem_tui.agents", "javascript")
     checks, orders, prompt = late_modules("zsmem_tui.agents.claude_code", "checks orders prompt")

@@ -19,11 +19,9 @@ from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.tree import Tree, walk
 
 if TYPE_CHECKING:
+    from zsmem_tui.agents.claude_code import orders
     from zsmem_tui.agents.prompt_parts import AgentPrompt
     from zsmem_tui.core.context import Moment, Reader
-
-if TYPE_CHECKING:
-    from zsmem_tui.agents.claude_code import orders
 else:  # loaded with the first text
     (orders,) = late_modules("zsmem_tui.agents.claude_code", "orders")
 

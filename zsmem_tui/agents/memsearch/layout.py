@@ -18,13 +18,11 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.tree import Tree
 
 if TYPE_CHECKING:
+    from zsmem_tui.agents import javascript as js
+    from zsmem_tui.agents.memsearch import prompt
     from zsmem_tui.agents.memsearch.prompt import Day
     from zsmem_tui.agents.prompt_parts import AgentPrompt
     from zsmem_tui.core.context import Moment
-
-if TYPE_CHECKING:
-    from zsmem_tui.agents import javascript as js
-    from zsmem_tui.agents.memsearch import prompt
 else:  # loaded with the first prompt
     (js,) = late_modules("zsmem_tui.agents", "javascript")
     (prompt,) = late_modules("zsmem_tui.agents.memsearch", "prompt")

@@ -19,17 +19,15 @@ from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there
 
 if TYPE_CHECKING:
-    from zsmem_tui.agents.oh_my_pi.lessons import Lesson
-    from zsmem_tui.agents.prompt_parts import AgentPrompt
-    from zsmem_tui.core.checks.finding import Finding, LineEdit
-    from zsmem_tui.core.context import Moment
-
-if TYPE_CHECKING:
     from zsmem_tui.agents import javascript as js
     from zsmem_tui.agents import prompt_parts
     from zsmem_tui.agents.oh_my_pi import lessons as rules
     from zsmem_tui.agents.oh_my_pi import prompt
+    from zsmem_tui.agents.oh_my_pi.lessons import Lesson
+    from zsmem_tui.agents.prompt_parts import AgentPrompt
     from zsmem_tui.core.checks import finding, structure
+    from zsmem_tui.core.checks.finding import Finding, LineEdit
+    from zsmem_tui.core.context import Moment
 else:  # loaded with the first text: names tell which files there are
     js, prompt_parts = late_modules("zsmem_tui.agents", "javascript prompt_parts")
     rules, prompt = late_modules("zsmem_tui.agents.oh_my_pi", "lessons prompt")

@@ -15,11 +15,9 @@ from zsmem_tui.core.text import printable_path, raw_lines
 from zsmem_tui.core.tree import Tree
 
 if TYPE_CHECKING:
-    from zsmem_tui.agents.prompt_parts import AgentPrompt
-
-if TYPE_CHECKING:
     from zsmem_tui.agents import javascript as js
     from zsmem_tui.agents.claude_code import orders, prompt
+    from zsmem_tui.agents.prompt_parts import AgentPrompt
     from zsmem_tui.core.checks import secret
 else:  # loaded with the first text
     (js,) = late_modules("zsmem_tui.agents", "javascript")
