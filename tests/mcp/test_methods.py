@@ -10,7 +10,7 @@ import pytest
 from tests.builders import AStore, held_by_another
 from tests.mcp.clients import STATELESS, AClient, call, line
 from zsmem_tui import __version__
-from zsmem_tui.core.memory_frame import NOTE
+from zsmem_tui.core.memory_parts import NOTE
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.search import Cancelled
 from zsmem_tui.mcp import methods

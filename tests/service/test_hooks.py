@@ -13,7 +13,7 @@ import pytest
 from tests.builders import NOW, AStore
 from zsmem_tui.agents import registry
 from zsmem_tui.config import locate
-from zsmem_tui.core import memory_frame
+from zsmem_tui.core import memory_parts
 from zsmem_tui.core.errors import BadContent, BadTarget
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.service import history, hooks
@@ -98,7 +98,7 @@ def test_no_text_ends_the_frame_of_an_answer(agent: Agent, mark: str) -> None:
     assert opening.startswith("<memory note=") and rest.endswith("</memory>")
     inner = rest.removesuffix("</memory>")
     assert f"&lt;{mark[1:]}" in inner and mark not in inner and "- after <memory-card> and <b>" in inner
-    assert inner.startswith(f"\n{memory_frame.NOTE}\n")
+    assert inner.startswith(f"\n{memory_parts.NOTE}\n")
     assert mark in (agent.store.mem().context_block() or "")
 
 

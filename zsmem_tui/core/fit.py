@@ -131,7 +131,7 @@ def applied(store: FitStore, moves: Iterable[FitMove]) -> dict[str, str]:
     """The texts of all changed files after these moves, by path; empty for a log that was moved as a whole."""
     moves = list(moves)
     out: dict[str, str] = {}
-    taken = {path: _first_lines(divide(text), _moves_in(moves, path)) for path, text in store.texts.items()}
+    taken = {path: _first_lines(divide(text), [move for move in moves if move.path == path]) for path, text in store.texts.items()}
     for path, text in store.texts.items():
         top = [fact for fact in facts(text) if fact.line in taken[path].get(MoveKind.TOP, set())]
         if taken[path]:
@@ -370,10 +370,6 @@ def _first_lines(pieces: Sequence[Piece], moves: Sequence[FitMove]) -> dict[Move
 def _text_within(pieces: Sequence[Piece], ranges: Sequence[tuple[int, int]], elsewhere: Collection[int]) -> str:
     inside = [piece for piece in pieces if any(start <= piece.line < stop for start, stop in ranges)]
     return "".join(piece.text for piece in inside if piece.line not in elsewhere)
-
-
-def _moves_in(moves: Iterable[FitMove], path: str) -> list[FitMove]:
-    return [move for move in moves if move.path == path]
 
 
 def _content_indexes(pieces: Sequence[Piece]) -> Iterator[int]:

@@ -35,10 +35,9 @@ _SINCE_UNICODE_15: Final = dict(
 @cache
 def _table() -> dict[str, str]:
     """The non-ASCII characters that folding changes, with what they fold to: the small letter where full folding gives several."""
-    chars = [chr(code) for first, last in _WITH_CAPITALS for code in range(first, last + 1)]
-    full = "\n".join(chars).casefold().split("\n")
-    found = ((char, same if len(same) == 1 else char.lower()) for char, same in zip(chars, full, strict=True))
-    return {char: same for char, same in found if same != char and len(same) == 1} | _SINCE_UNICODE_15
+    chars = (chr(code) for first, last in _WITH_CAPITALS for code in range(first, last + 1))
+    found = {char: same if len(same := char.casefold()) == 1 else char.lower() for char in chars}
+    return {char: same for char, same in found.items() if same != char and len(same) == 1} | _SINCE_UNICODE_15
 
 
 @cache

@@ -63,7 +63,7 @@ class Folder(NamedTuple):
         """Whether a file with this name in this folder is memory."""
         if self.place is not None:
             return self.place(self._path_of(file_name)) is not None
-        return is_memory_name(file_name) and (not self.only or file_name in self.only)
+        return bool(memory_names((file_name,))) and (not self.only or file_name in self.only)
 
     def at(self, path: str) -> MemRef | None:
         """The memory file at a relative path; None if the path is not in this folder or is no memory."""
@@ -301,11 +301,6 @@ def has_checklist(layout: Layout) -> bool:
 def items_apart(layout: Layout) -> bool:
     """Whether only checklists hold tasks: if each project has one, a check box in a note or log is just text."""
     return has_checklist(layout) and bool(layout.projects_folder)
-
-
-def is_memory_name(file_name: str) -> bool:
-    """Whether a directory entry with this name is memory: its extension is exactly `md` (specification, section 5)."""
-    return bool(memory_names((file_name,)))
 
 
 def memory_names(names: Iterable[str]) -> list[str]:

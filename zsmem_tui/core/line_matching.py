@@ -1,8 +1,9 @@
-"""Pair the old and new lines of a hunk by likeness."""
+"""Pair the old and new lines of a hunk by likeness, and find what is in order."""
 
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from itertools import zip_longest
@@ -49,3 +50,21 @@ def _words(line: bytes) -> Counter[bytes]:
 def _likeness(one: Counter[bytes], other: Counter[bytes]) -> float:
     total = one.total() + other.total()
     return 2 * (one & other).total() / total if total else 0.0
+
+
+def most_in_order(values: Sequence[int]) -> list[int]:
+    """The indexes of the longest non-decreasing subsequence, rising."""
+    ends: list[int] = []  # by length: the smallest last value of a subsequence
+    last: list[int] = []
+    before: list[int] = []
+    for place, value in enumerate(values):
+        at = bisect_right(ends, value)
+        before.append(last[at - 1] if at else -1)
+        ends[at : at + 1] = [value]
+        last[at : at + 1] = [place]
+    found: list[int] = []
+    place = last[-1] if last else -1
+    while place >= 0:
+        found.append(place)
+        place = before[place]
+    return found[::-1]

@@ -112,7 +112,7 @@ def ticked(lines: Sequence[str], first: int, last: int) -> Rows | None:
     if not boxes:
         return None
     boxed = [box for box in boxes if box]
-    mark = "x" if any(_is_open(box) for box in boxed) else " "
+    mark = "x" if any(not box.rstrip(" \t")[1:-1].strip() for box in boxed) else " "
     return Rows(first, tuple(_boxed(line, start, mark) for line, start in zip(lines[first : last + 1], starts, strict=True)))
 
 
@@ -125,10 +125,6 @@ def _boxed(line: str, start: LineStart, mark: str) -> str:
         return f"{before}[ ] {text}"
     signs = start.box.rstrip(" \t")
     return f"{before}{signs[0]}{mark}{signs[-1]}{start.box[len(signs) :]}{text}"
-
-
-def _is_open(box: str) -> bool:
-    return not box.rstrip(" \t")[1:-1].strip()
 
 
 def _inner(lines: Sequence[str], row: int, begin: LineStart) -> int | None:

@@ -1,7 +1,8 @@
-"""Split the memory block into parts, for agents that limit the length of a hook's output."""
+"""Prepare the memory block for hooks of agents: in parts where their output is limited, with no text that closes their tags."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
@@ -96,3 +97,25 @@ def _size(in_bytes: bool) -> Callable[[str], int]:
     if in_bytes:
         return lambda text: len(text.encode("utf-8", "surrogatepass"))
     return lambda text: len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+_UNSEEN: Final = r"\u00ad\u200b-\u200f\u2060-\u2064\ufeff"
+"""Invisible characters that may be hidden between the letters of a tag."""
+
+_NAMES: Final = ("memory", "system-reminder")
+"""The tag of the block itself, and the one that an agent puts around the output of a hook."""
+
+_ANY_NAME: Final = "|".join(f"[{_UNSEEN}]*".join(name) for name in _NAMES)
+_MARK: Final = re.compile(rf"<(?=[\s{_UNSEEN}]*/?[\s{_UNSEEN}]*(?:{_ANY_NAME})(?![\w-]))", re.IGNORECASE)
+
+NOTE: Final = "(Marks in these texts that would begin or end such a block are written with &lt; here.)"
+
+
+def with_safe_frame(block: str) -> str:
+    """Escape `<` as `&lt;` in every tag inside the block that would open or close a frame; a note at its start then says so.
+
+    For hooks and prompts of other agents; the bytes in zerostack's own prompt are `context_block`.
+    """
+    opening, closing = block.find(">") + 1, block.rfind("<")
+    inner, count = _MARK.subn("&lt;", block[opening:closing])
+    return f"{block[:opening]}\n{NOTE}{inner}{block[closing:]}" if count else block

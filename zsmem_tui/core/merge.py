@@ -13,8 +13,7 @@ from collections.abc import Iterable, Iterator
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.in_order import most_in_order
-from zsmem_tui.core.line_matching import alike
+from zsmem_tui.core.line_matching import alike, most_in_order
 
 _EXACT_LINES: Final = 2_000
 """Up to this many lines, every line is compared. Above, the search is divided at lines that occur once in both texts, and difflib

@@ -9,7 +9,7 @@ from itertools import accumulate, groupby
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.errors import BadName
-from zsmem_tui.core.in_order import most_in_order
+from zsmem_tui.core.line_matching import most_in_order
 from zsmem_tui.core.moments import clock_time
 from zsmem_tui.core.version import WHILE_RUNNING, AuthorKind, Version
 

@@ -6,7 +6,6 @@ import os
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from functools import partial
 from typing import Any
 
 from zsmem_tui.core.errors import Conflict, HistoryError, MemError
@@ -166,12 +165,12 @@ def put(batch: Batch, edit: Edit) -> None:
         if not batch.replace(edit.ref.path, edit.before, None).changed and edit.before is not None:
             raise batch.changed(edit.ref.path)  # somebody deleted it
     elif edit.changes:
-        batch.update(edit.ref.path, partial(_recomputed, edit=edit), mode=edit.mode, modified=edit.modified)
+        batch.update(
+            edit.ref.path,
+            lambda now: edit.after if now == edit.before else remade(now, edit.changes),
+            mode=edit.mode,
+            modified=edit.modified,
+        )
     else:
         expected = digest_of(edit.before) if edit.expected is None else edit.expected
         batch.put(edit.ref.path, expected, edit.after, mode=edit.mode, modified=edit.modified)
-
-
-def _recomputed(now: bytes | None, edit: Edit) -> bytes | None:
-    """The planned content if the file is unchanged, else the result of applying the changes anew."""
-    return edit.after if now == edit.before else remade(now, edit.changes)

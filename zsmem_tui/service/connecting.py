@@ -458,7 +458,7 @@ class _Changing:
                 rest = [entry for entry in file.entries if entry.what is not What.SERVER]
                 if not rest:
                     return
-                edit = partial(_remade, file.place, rest, self._removes)
+                edit = partial(_edited, file.place, every=rest, own=rest, removes=self._removes)
         change = connections.put(file.place, edit, _PROGRAM)
         self.said += [f"What another program wrote meanwhile is kept in {printable_path(each)}." for each in change.aside]
         self.done = change._replace(before=before) if self.done is not None else change
@@ -490,10 +490,6 @@ class _Changing:
             if now == self.file.after
             else _with_entries_of(self.file.place, now, self.file.before, self.file.entries)
         )
-
-
-def _remade(place: str, entries: Sequence[Entry], removes: bool, now: bytes | None) -> bytes | None:
-    return _edited(place, now, entries, entries, removes=removes)
 
 
 def _has_same_entries(file: FilePlan, text: str | None, like: bytes | None) -> bool:

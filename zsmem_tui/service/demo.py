@@ -20,6 +20,7 @@ from zsmem_tui.service.stores import open_store
 from zsmem_tui.store import project_register, writing
 from zsmem_tui.store.disk import files, temporary
 from zsmem_tui.store.disk.folders import every_file
+from zsmem_tui.store.disk.replace import put_over
 from zsmem_tui.store.scan import scan
 from zsmem_tui.store.transfer import demo
 
@@ -172,7 +173,7 @@ def _make_project_folders(root: str, places: Mapping[str, str], clock: Clock) ->
     project_register.change(root, lambda known: known._replace(records=records))
     naming.refresh(Session(root, project_slug(places[PROJECT]), clock=clock))
     home = os.path.dirname(os.path.dirname(places[PROJECT]))
-    demo.rename_folder(os.path.join(home, _RENAMED[0]), os.path.join(home, _RENAMED[1]))
+    put_over(os.path.join(home, _RENAMED[0]), os.path.join(home, _RENAMED[1]))
     temporary.drop_folder(os.path.join(home, _GONE))
 
 

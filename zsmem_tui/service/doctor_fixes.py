@@ -6,7 +6,7 @@ A fix searches for exactly the lines of the finding. If they are gone, it is lef
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Final
 
@@ -15,7 +15,6 @@ from zsmem_tui.core.checks.recode import as_text
 from zsmem_tui.core.checks.secret import secrets_in
 from zsmem_tui.core.checks.span_faults import SECRET
 from zsmem_tui.core.errors import Conflict, MemError, StoreError
-from zsmem_tui.core.fit import applied
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, is_utf8, printable_path, raw_lines, trim
 from zsmem_tui.service import fit, previewing
@@ -207,17 +206,13 @@ def _fit_files(session: Session, fault: Finding, draft: Draft) -> dict[str, byte
     assert fault.fix is not None
     shown = printable_path(fault.path)
     found = fit.propose(session, previewing.subject(session, fault.fix.fits))
-    known = {**found.store.others, **found.store.texts}
-    after = applied(found.store, found.fit.moves)
-    if any(draft.now(session, path) != _raw(known, path) for path in {*after, *found.store.texts}):
+    edits = fit.plan(session, found, found.fit.moves).edits
+    known = {path: text.encode() for path, text in found.store.texts.items()} | {edit.ref.path: edit.before for edit in edits}
+    if any(draft.now(session, path) != raw for path, raw in known.items()):
         raise Conflict(f"{shown}: what does not fit is moved in a step of its own, once the other fixes are made.")
-    if not after:
+    if not edits:
         raise Conflict(f"{shown}: nothing in it can be moved without a person.")
-    return {path: None if path in found.store.logs and not text else text.encode() for path, text in after.items()}
-
-
-def _raw(known: Mapping[str, str], path: str) -> bytes | None:
-    return known[path].encode() if path in known else None
+    return {edit.ref.path: edit.after for edit in edits}
 
 
 def _edited(raw: bytes, edit: LineEdit) -> bytes | None:

@@ -139,7 +139,9 @@ def _store(session: Session, about: Subject) -> FitStore:
     notes = place(Role.NOTE, "memory").rpartition("/")[0]
     home = long_term.removesuffix(long_term.rpartition("/")[2])
     beside = [f"{home}{name}" for name in files.list_names(os.path.join(session.root, home)) if name.endswith(EXTENSION)]
-    paths = [path for folder in (notes, archive) if folder for path in _names_in(session, folder)]
+    paths = [
+        f"{folder}/{name}" for folder in (notes, archive) if folder for name in files.list_names(os.path.join(session.root, folder))
+    ]
     found = {path: files.text_or_none(os.path.join(session.root, path)) for path in (*paths, *beside) if path != long_term}
     others = {path: text for path, text in found.items() if text is not None}
     known = {path.casefold(): path for path in (*paths, *beside)}
@@ -167,10 +169,6 @@ def _store(session: Session, about: Subject) -> FitStore:
 
     old = tuple(path for day, path in logs if day != mem.today and path in texts)
     return FitStore(texts, others, long_term, checklist, old, note, in_archive, shared)
-
-
-def _names_in(session: Session, folder: str) -> list[str]:
-    return [f"{folder}/{name}" for name in files.list_names(os.path.join(session.root, folder))]
 
 
 def note_name(title: str) -> str:

@@ -15,8 +15,7 @@ from zsmem_tui.agents.hook_shape import HookShape, text_of
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadContent, WriteFailed
 from zsmem_tui.core.json_value import json_value
-from zsmem_tui.core.memory_frame import with_safe_frame
-from zsmem_tui.core.memory_parts import Part, fitted, part_of
+from zsmem_tui.core.memory_parts import Part, fitted, part_of, with_safe_frame
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import agent_author
 from zsmem_tui.service.which_project import Start, which_project

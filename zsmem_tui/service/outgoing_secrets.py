@@ -98,11 +98,6 @@ def masked_records(records: Mapping[str, Sequence[Written]], secrets: Iterable[s
     return {root: tuple(each._replace(text=_swapped(each.text, swaps)) for each in own) for root, own in records.items()}
 
 
-def masked_bytes(raw: bytes) -> bytes:
-    """A text with its credentials masked."""
-    return of_files({"": raw}, Handling.MASK)[1][""]
-
-
 def of_files(texts: Mapping[str, bytes], handling: Handling) -> tuple[Gate, dict[str, bytes]]:
     """The gate for whole files by path, and their content to export: masked if `handling` is `MASK`."""
     out: dict[str, bytes] = {}
@@ -170,7 +165,7 @@ class OutgoingTexts:
         if os.path.realpath(source.root) == os.path.realpath(self._target.root):
             return raw
         self._texts[source.path(ref)] = raw.decode("utf-8", "replace")
-        return masked_bytes(raw) if self._secrets is Handling.MASK else raw
+        return of_files({"": raw}, Handling.MASK)[1][""] if self._secrets is Handling.MASK else raw
 
     def decided(self, gains: Sequence[Edit], losses: Sequence[Edit], taken: Collection[str]) -> tuple[tuple[Edit, ...], Gate]:
         """The edits with credentials treated as decided, and the gate. `taken` are the paths of the texts that are exported.

@@ -154,7 +154,7 @@ def findings(session: Session, about: Subject | None = None, seen: Preview | Non
     seen = seen or preview(session, about)
     if about.at is not None:
         return _about_past(session, about) + _headroom(seen)
-    mem = _mem(session, about)
+    mem = session.mem(about.project, day=about.day, profile=about.profile)
     layout, project = session.layout, mem.project
     refs = [layout.ref(Role.FACTS, project), layout.ref(Role.CHECKLIST, project)]
     refs += [layout.ref(Role.LOG, project, day) for day in dict.fromkeys((mem.yesterday, mem.today)) if day]
@@ -208,10 +208,6 @@ def _moment(session: Session, about: Subject) -> Moment:
     """The project and days for the layout, without opening the memory for writing. Raises `BadName`."""
     today = daily_stem(about.day) if about.day else session.clock().date().isoformat()
     return Moment(project_name(about.project), today, day_before(today), Profile(about.profile), session.config.inject_cap)
-
-
-def _mem(session: Session, about: Subject) -> Mem:
-    return session.mem(about.project, day=about.day, profile=about.profile)
 
 
 def _about_file(session: Session, ref: MemRef) -> Iterator[Notice]:

@@ -56,8 +56,12 @@ def _folder_of(session: Session, group: str) -> str:
     if group == session.project and session.folder:
         return session.folder
     found = prompts.folder_of(StoreGroups(session, (), session.folders), group)
-    known = known_projects(session).of(group) if not found else None
-    return known.verdict.moved_to or known.verdict.folder if known is not None else found
+    return found or _known_folder(session, group)
+
+
+def _known_folder(session: Session, group: str) -> str:
+    known = known_projects(session).of(group)
+    return known.verdict.moved_to or known.verdict.folder if known is not None else ""
 
 
 def folder_named(session: Session) -> str:
@@ -71,8 +75,7 @@ def folder_named(session: Session) -> str:
     if session.folder and not is_of_one:
         return session.folder
     found = folders_of(session, [each.folder for each in known_folders(session.folder)]).get(session.project, "")
-    known = known_projects(session).of(session.project) if not found else None
-    return known.verdict.moved_to or known.verdict.folder if known is not None else found
+    return found or _known_folder(session, session.project)
 
 
 def plan_promote(

@@ -16,7 +16,7 @@ from zsmem_tui.core.checklist import Box, Item, item_id, items, open_items
 from zsmem_tui.core.errors import BadName, MemError, Missing, StoreError
 from zsmem_tui.core.layout import items_apart, only_instructions
 from zsmem_tui.core.preview import InBlock
-from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import lines, printable_path
 from zsmem_tui.core.tokens import estimate_tokens
 from zsmem_tui.service import previewing
@@ -263,11 +263,6 @@ def by_ids(found: TaskList, ids: Sequence[str], formerly: Mapping[str, Sequence[
             raise BadName(f"{id!r} begins the id of {one}, and item {number} is {other}. Nothing was changed.", _IDS_HINT)
         out += [hit for hit in hits if hit not in out]
     return out
-
-
-def scratchpad_of(session: Session, project: str) -> MemRef:
-    """The scratchpad of a project. Raises `BadTarget` if stores of this kind have none."""
-    return session.place_of(Role.CHECKLIST, project)
 
 
 def read(session: Session, path: str) -> tuple[str, int]:

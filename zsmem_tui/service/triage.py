@@ -23,7 +23,7 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import clipped, counted, printable_path
 from zsmem_tui.service.plan import Plan, drafted
 from zsmem_tui.service.session import EVERYBODY, Session
-from zsmem_tui.service.tasks import Task, projects_to_choose, read, scratchpad_of, task_list
+from zsmem_tui.service.tasks import Task, projects_to_choose, read, task_list
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.steps import Batch
 
@@ -311,7 +311,7 @@ class _Rewrite:
 
 
 def _insert(session: Session, project: str, block: str, batch: Batch, heading: str | None = None) -> None:
-    path = scratchpad_of(session, project).path
+    path = session.place_of(Role.CHECKLIST, project).path
 
     def change(now: bytes | None) -> bytes:
         try:

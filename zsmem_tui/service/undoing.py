@@ -101,7 +101,7 @@ def undo(
     if unasked is not None and step.order not in unasked and not is_of_here(step.order):
         left = f"Nothing was {'redone' if redo else 'undone'} of: {describe(step)}"
         return UndoResult(message=left, another=step, warning=True)
-    if is_of_own_state(step.versions[0].relation):
+    if _undo_function(step.versions[0].relation) is not None:
         return _undo_own_state(session, step, redo, dry_run)
     if step.versions[0].relation == exports.RELATION:
         return _undo_export(session, step, redo, resolved, dry_run)
@@ -382,11 +382,6 @@ def _apply(parts: Sequence[_Part], goals: list[_Goal], redo: bool, folders: Sequ
         for part in parts:
             with suppress(WriteFailed):  # the files are restored: at worst the next import does not offer these items
                 records.step_undone(part.session.root, part.step.batch, redo=redo)
-
-
-def is_of_own_state(relation: str) -> bool:
-    """Whether the relation is that of a step that wrote no file of the store."""
-    return _undo_function(relation) is not None
 
 
 def back(session: Session, relation: str, *, redo: bool) -> bool:

@@ -27,7 +27,7 @@ def set_block(
         _refuse_read_only(was)
     most = limit if limit is not None else was.limit if was is not None else LIMIT
     _refuse_long(label, value, most)
-    about = description if description is not None else _own_description(was)
+    about = description if description is not None else was.description if was is not None and was.is_described else ""
     return _file(js.trim(about), label, most, value)
 
 
@@ -48,11 +48,6 @@ def check_edit(scope: str, file: str, existing: bytes | None, edited: bytes) -> 
 def new_block(label: str, value: str, *, description: str = "", limit: int = LIMIT) -> bytes:
     """The content of a new block. Raises `RuleBroken` (`label` or `limit`)."""
     return set_block("project", label, value, None, description=description, limit=limit)
-
-
-def _own_description(block: Block | None) -> str:
-    """The file's own description; empty if opencode's default would be used."""
-    return block.description if block is not None and block.is_described else ""
 
 
 def _parsed(scope: str, file: str, raw: bytes) -> Block:

@@ -27,17 +27,13 @@ def string(text: str, *, in_list: bool = False) -> str:
     width, indent = (WIDTH - 2, "    ") if in_list else (WIDTH, "  ")
     if not text:
         return "''"
-    if _is_old_word(text) or _BASE_60.fullmatch(text):
+    if any(text in (word, word.capitalize(), word.upper()) for word in _OLD_WORDS) or _BASE_60.fullmatch(text):
         return f"'{text}'"
     if _UNPRINTABLE.search(text):
         return f'"{"".join(map(_escaped, text))}"'
     if "\n" not in text and js.units(text) <= width:
         return text if _may_be_plain(text) else "'" + text.replace("'", "''") + "'"
     return _block(text, width, indent)
-
-
-def _is_old_word(text: str) -> bool:
-    return any(text in (word, word.capitalize(), word.upper()) for word in _OLD_WORDS)
 
 
 def _may_be_plain(text: str) -> bool:

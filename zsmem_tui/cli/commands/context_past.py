@@ -9,9 +9,8 @@ from typing import Any
 from zsmem_tui.cli.commands.history import as_json as version_as_json
 from zsmem_tui.cli.output import Exit, put_json, put_line, put_rows, say
 from zsmem_tui.core.moments import clock_time
-from zsmem_tui.core.notice import OF_THE_PAST, Notice, sentence
+from zsmem_tui.core.notice import OF_THE_PAST, sentence
 from zsmem_tui.core.past import SECOND
-from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.text import printable_path, raw_lines
 from zsmem_tui.service import past, previewing
 from zsmem_tui.service.past import Change, Walk
@@ -29,7 +28,10 @@ def put_difference(session: Session, args: argparse.Namespace, about: Subject) -
     sides = [subject_at(session, words, about) for words in args.between]
     seen = [previewing.preview(session, each) for each in sides]
     noticed = dict.fromkeys(
-        sentence(each) for side, own in zip(sides, seen, strict=True) for each in _past_warnings(session, side, own)
+        sentence(each)
+        for side, own in zip(sides, seen, strict=True)
+        for each in previewing.findings(session, side, own)
+        if each.kind in OF_THE_PAST
     )
     old, new = (raw_lines(each.text) if each.text else [] for each in seen)
     times = [each.at.when for each in sides if each.at is not None]
@@ -45,11 +47,6 @@ def put_difference(session: Session, args: argparse.Namespace, about: Subject) -
     if not rows:
         say("The block was the same at both moments.")
     return Exit.DONE if rows else Exit.NOTHING
-
-
-def _past_warnings(session: Session, about: Subject, seen: Preview) -> list[Notice]:
-    """What the history does not know for certain at a moment; warnings on the prompt's size are left out."""
-    return [each for each in previewing.findings(session, about, seen) if each.kind in OF_THE_PAST]
 
 
 def put_changes(session: Session, args: argparse.Namespace, about: Subject) -> int:

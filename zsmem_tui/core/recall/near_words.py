@@ -7,10 +7,10 @@ from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
+from pkgutil import get_data
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.markdown import BOM, MAX_FIELDS, front_matter
-from zsmem_tui.core.recall import abbreviations, synonyms
 from zsmem_tui.core.recall.aliases import SIGN, aliases_of
 from zsmem_tui.core.recall.word_forms import (
     LONGEST_TERM,
@@ -482,6 +482,7 @@ def related_lines() -> list[list[str]]:
 
 
 def _lines(mark: str) -> Iterator[list[str]]:
-    for line in lines(abbreviations.LINES + synonyms.LINES):
+    """The groups of words that developers use for one thing, one a line; behind `= ` the forms of a word that no rule covers."""
+    for line in lines((get_data(__package__, "related_words.txt") or b"").decode()):
         if line.startswith("= ") == bool(mark):
             yield [each.strip() for each in line.removeprefix("= ").split(",")]

@@ -304,7 +304,7 @@ def _encoded(log: Log) -> tuple[bytes, list[_Entry], bytes]:
 
 def _join_topic_lines(found: Joined, first: bytes, second: bytes) -> Joined:
     """In an index, join two lines about the same topic that the sides worded differently."""
-    sides = [Counter(_topics(each)) for each in (first, second)]
+    sides = [Counter([topic for line in split(each) if (topic := _topic(line))]) for each in (first, second)]
     lines = split(found.text)
     at: dict[bytes, int] = {}
     out: list[bytes] = []
@@ -325,10 +325,6 @@ def _join_topic_lines(found: Joined, first: bytes, second: bytes) -> Joined:
         place = next((start for start in range(len(out)) if out[start : start + len(block)] == block), None)
         pairs += [each._replace(at=place)] if place is not None else []
     return Joined(text if found.text.endswith(b"\n") else unended(text), tuple(pairs))
-
-
-def _topics(text: bytes) -> list[bytes]:
-    return [topic for line in split(text) if (topic := _topic(line))]
 
 
 def _topic(line: bytes) -> bytes:

@@ -138,11 +138,7 @@ def held(home: str, outcome: str) -> Iterator[None]:
 
 def documents(home: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """(name without extension, content) of the JSON objects in a folder; unreadable ones are skipped."""
-    try:
-        names = sorted(name for name in os.listdir(home) if name.endswith(".json"))
-    except OSError:
-        return
-    for name in names:
+    for name in sorted(name for name in files.list_all(home) if name.endswith(".json")):
         found = document(os.path.join(home, name))
         if found is not None:
             yield name.removesuffix(".json"), found

@@ -308,10 +308,7 @@ def own_recorder(root: str, path: str) -> Recorder:
 
 def names(home: str) -> list[str]:
     """The names of the waiting entries, oldest first."""
-    try:
-        return sorted(name for name in os.listdir(home) if name.endswith(_ENDING))
-    except OSError:
-        return []
+    return sorted(name for name in files.list_all(home) if name.endswith(_ENDING))
 
 
 def read(home: str, name: str) -> list[Entry]:

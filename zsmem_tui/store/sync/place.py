@@ -104,7 +104,7 @@ def make_repository(place: str) -> None:
         above.append(parent)
         parent = os.path.dirname(parent)
     try:
-        if os.path.lexists(os.path.join(place, ".git")) or (_is_file(place, "HEAD") and not _is_begun(place)):
+        if os.path.lexists(os.path.join(place, ".git")) or (os.path.isfile(os.path.join(place, "HEAD")) and not _is_begun(place)):
             return
         if os.path.lexists(place) and (not os.path.isdir(place) or not _is_begun(place)):
             raise BadTarget(f"{printable_path(place)} is no git repository, and not empty. Nothing was set up.")
@@ -138,7 +138,3 @@ def _is_begun(place: str) -> bool:
     return len(is_whole) < len(_FILES) and all(
         name in _FILES and _FILES[name].startswith(files.read(os.path.join(place, name))[0]) for name in made.files
     )
-
-
-def _is_file(place: str, name: str) -> bool:
-    return os.path.isfile(os.path.join(place, name))

@@ -84,18 +84,13 @@ class Contents(NamedTuple):
     plain: bool
 
 
-def as_they_are(texts: Mapping[str, bytes]) -> Mapping[str, bytes]:
-    """The default for `through`: files go into a bundle unchanged."""
-    return texts
-
-
 def write(
     root: str,
     paths: list[str],
     folders: Mapping[str, str],
     layout: Layout,
     out: IO[bytes],
-    through: Callable[[Mapping[str, bytes]], Mapping[str, bytes]] = as_they_are,
+    through: Callable[[Mapping[str, bytes]], Mapping[str, bytes]] = lambda texts: texts,
 ) -> int:
     """Write the files at these paths as a bundle; return their number. The same files give the same bytes. Raises `StoreError`.
 

@@ -11,7 +11,6 @@ from typing import Final
 
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.folders import every_file, make_folders
-from zsmem_tui.store.disk.replace import put_over
 
 LAST_DAY: Final = date(2026, 5, 25)
 """The last day in the dates of the sample store."""
@@ -43,11 +42,6 @@ def write_as_others(root: str, path: str, raw: bytes, when_ns: int) -> None:
     place = os.path.join(root, path)
     make_folders(os.path.dirname(place))
     _put(place, raw, when_ns)
-
-
-def rename_folder(old: str, new: str) -> None:
-    """Rename a folder like a person would, without regard to its memory. Raises `OSError`."""
-    put_over(old, new)
 
 
 def placed(path: str, renamed: Mapping[str, str]) -> str:
