@@ -156,6 +156,10 @@ async def test_reading_through_the_tree_its_help_and_what_the_agent_writes_meanw
         store.has("~/notes/brand-new.md", "x\n")
         await shows(pilot, "brand-new")
         store.has("~/notes/deploy.md", store.raw("~/notes/deploy.md") + b"agent line\n")
+        await until(pilot, lambda: pilot.app.main.viewer.file.text.endswith("agent line\n"))
+        await shows(pilot, "The text as it stands in the file.")  # what a key led to stays its time
+        pilot.app.main.status.clear()
+        store.has("~/notes/deploy.md", store.raw("~/notes/deploy.md") + b"another\n")
         await shows(pilot, "Reloaded")
         assert pilot.app.main.viewer.view.scroll_offset.y == top
         cursor = pilot.app.main.tree_pane.project_tree.cursor_node

@@ -129,8 +129,7 @@ def _about(main: MainScreen, at: At) -> tuple[str, str]:
 
 async def reload(main: MainScreen, *, is_news: bool = True) -> None:
     """Reload the open file if it has changed, keeping the scroll position. `is_news`: whether to say that it changed."""
-    before = main.viewer.file
-    if before is None:
+    if (before := main.viewer.file) is None:
         return
     session = main.store_of(main.viewer.store).session
     file, page = await asyncio.to_thread(_read, session, before.ref)
@@ -140,7 +139,8 @@ async def reload(main: MainScreen, *, is_news: bool = True) -> None:
     main.viewer.show(file, page)
     if is_news:
         title = title_of(before.ref, session)
-        main.say(f"{title} is gone." if file.missing else f"Reloaded {title}, +{added} -{removed}.", warning=file.missing)
+        words = f"{title} is gone." if file.missing else f"Reloaded {title}, +{added} -{removed}."
+        main.say(words, warning=file.missing, news=True)
 
 
 def reload_tool(host: ZsmemApp) -> None:

@@ -157,7 +157,7 @@ class MainScreen(PanesScreen):
         """Show a result on the status line, or with `news` a change by others; does nothing if this screen is closed."""
         if self.query(StatusLine):
             words = with_titles(text, self.here, self.stores)
-            self.status.mention(words) if news else self.status.say(words, warning=warning)
+            (self.status.mention if news else self.status.say)(words, warning=warning)
 
     async def open_editor(
         self, ref: MemRef, base: bytes | None, *, text: bytes | None = None, line: int = 0, row: int | None = None
