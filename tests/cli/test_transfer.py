@@ -66,11 +66,34 @@ def test_detect_tells_what_is_on_this_machine(store: AStore, away_from_home: Pat
         (["export", "bundle"], 2, "needs a file"),
         (["export", "markdown"], 3, "Name the folder"),
         (["export", "bundle", "/does/not/exist/x.tgz"], 4, "No such file or directory. Nothing was written."),
+        (["export", "claude-code", "-"], 2, "only a bundle goes to standard output"),
+        (["import", "detect", "/srv"], 2, "takes no path. Nothing was done."),
+        (["doctor", "--json", "--sarif"], 2, "are two ways to print the same. Nothing was done."),
+        (["sync", "off", "x"], 2, "sync off takes nothing more. Nothing was done."),
+        (["sync", "status", "x", "y"], 2, "sync status takes one group at most. Nothing was done."),
     ],
 )
 def test_what_cannot_be_done_is_said(store: AStore, words: list[str], code: int, sentence: str) -> None:
     done = zsmem(store, *words)
     assert (done.code, sentence in done.err) == (code, True), done.err
+
+
+def test_an_import_says_where_it_goes_in_a_row_each_and_what_is_no_text(tmp_path: Path, away_from_home: Path) -> None:
+    notes, folder = AStore(tmp_path / "notes").has("odd\n.md", "- odd\n"), tmp_path / "work"
+    notes.has("wide.md", "- wide\n".encode("utf-16-le")).has("wide-bom.md", "- wide\n".encode("utf-16"))
+    AStore(folder).has(".memsearch/memory/2026-05-24.md", "### 10:00\n- x\n")
+    done = zsmem(None, "import", "markdown", str(notes.root), cwd=folder)
+    assert (done.code, done.err) == (
+        0,
+        "zsmem: Imported 1 note from Markdown. 2 items are left out: each row of the plan says why."
+        " Into the memory of memsearch; --store names another.\n",
+    )
+    rows = done.out.splitlines()
+    assert [row.split()[0] for row in rows] == ["add", "left", "left"] and rows[0].startswith("add        odd␊.md -> ")
+    assert rows[1].endswith(
+        "wide-bom.md: it is not valid UTF-8: characters were replaced, it holds NUL bytes, as text in UTF-16 does"
+    )
+    assert rows[2].endswith("wide.md: it holds NUL bytes, as text in UTF-16 does")
 
 
 def test_what_is_left_by_default_comes_when_asked_for_and_every_item_says_whose_it_is(store: AStore) -> None:

@@ -139,6 +139,8 @@ def text_of(raw: bytes) -> tuple[str, tuple[Notice, ...]]:
     except UnicodeDecodeError:
         text = raw.decode("utf-8", "replace")
         problem = (Notice(NoticeKind.BYTES_REPLACED),)
+    if "\0" in text:
+        problem = (*problem, Notice(NoticeKind.HOLDS_NUL))
     return text.replace("\r\n", "\n"), problem
 
 

@@ -244,13 +244,15 @@ def as_document(row: Row, told: Sequence[str], *, plain: bool = False) -> dict[s
 
 def line_of(row: Row, goes_to: str) -> str:
     """A row as a line: what happens to an item, its target, the reason, and notes."""
+    from zsmem_tui.core.visible import visible_line  # deferred: only rows of plans need it
+
     goes = f" -> {printable_path(goes_to)}" if goes_to else ""
     stop = "." if row.losses or row.warnings else ""
     why = f": {row.reason}{stop}" if row.reason else ""
     cost = f" [{counted(row.cost, 'byte')} on every turn]" if row.cost else ""
     said = "".join(f" {sentence}" for sentence in (*row.losses, *row.warnings))
     sources = ", ".join(map(printable_path, dict.fromkeys((row.source, *row.also))))
-    return f"{row.fate.value:<9}  {sources}{goes}{why}{cost}{said}"
+    return visible_line(f"{row.fate.value:<9}  {sources}{goes}{why}{cost}{said}")
 
 
 def put_changes(args: argparse.Namespace, place: str, before: bytes | None, after: bytes | None) -> dict[str, Any]:

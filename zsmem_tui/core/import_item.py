@@ -12,7 +12,7 @@ _MARKED: Final = re.compile(r"[-*+] |>|#{1,6} |\||\d+[.)] |```|~~~|\s")
 
 _LINE: Final = re.compile(r":\d+\Z")
 
-_ASKED_FOR: Final = frozenset((NoticeKind.ON_REQUEST, NoticeKind.INSTRUCTIONS, NoticeKind.BYTES_REPLACED))
+_ASKED_FOR: Final = frozenset((NoticeKind.ON_REQUEST, NoticeKind.INSTRUCTIONS, NoticeKind.BYTES_REPLACED, NoticeKind.HOLDS_NUL))
 """Problems because of which an item is imported only on request; all other doubts are only shown as marks."""
 
 

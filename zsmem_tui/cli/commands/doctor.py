@@ -67,6 +67,8 @@ class _StoreFindings(NamedTuple):
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Examine, print the findings, and with `--fix` apply fixes."""
+    if args.json and args.sarif:
+        raise BadContent("--json and --sarif are two ways to print the same. Nothing was done.")
     today = date.fromisoformat(args.today) if args.today else None
     if args.all_stores:
         return _all_stores(session, args, today)

@@ -64,6 +64,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
         raise BadContent("a bundle is a file of its own: delete it. Nothing was done.")
     if args.format == formats.BUNDLE:
         return _bundle(session, args)
+    if args.path == "-":
+        raise BadContent("only a bundle goes to standard output: name a folder, ./- for one called so. Nothing was exported.")
     group, user = ("", "") if args.store else (args.group or "", args.user or "")
     format = formats.of_agent(args.format)
     if args.remove:

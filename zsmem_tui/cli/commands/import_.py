@@ -68,6 +68,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
     """Plan the import and apply it; with `--dry-run`, only plan."""
     if args.format == "detect":
         check_meant("import", "detect", args, dict.fromkeys((*_OF_AGENTS, "into"), ()))
+        if args.path:
+            raise BadContent("import detect looks where each agent keeps its memory, and takes no path. Nothing was done.")
         return _detect(session, args)
     if session.is_default and args.to == session.layout.kind:
         args.to = ""  # that is a plain import into the open store
@@ -90,12 +92,14 @@ def run(session: Session, args: argparse.Namespace) -> int:
         return export.carry_out(session, args, wanted)
     plan = importing.plan(session, format, args.path, into=args.into, also=args.also, choice=choice, policy=policy)
     is_any = any(row.ticked for row in plan.rows)
+    is_said = session.is_default or args.store or args.to
+    place = [] if is_said or not is_any else [f"Into the memory of {session.layout.title}; --store names another."]
     if args.dry_run or not is_any:
         put_rows_of(session, args, plan.format, plan.rows, OF_IMPORTS, written=[], notes=plan.notes)
         told = [WAS_DRY if args.dry_run else "Nothing new to import. Nothing was written."]
         if args.dry_run and plan.grows:
             told.append(f"The prompt would grow by {counted(plan.grows, plan.unit.removesuffix('s'))}.")
-        told += plan.notes
+        told += (*place, *plan.notes)
         if args.dry_run and plan.losses:
             told.append(f"Lost on the way: {plan.losses}")
         say(" ".join([*told, plan.rest]).rstrip())
@@ -104,7 +108,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     tell(args, done.message)
     written = [printable_path(edit.place) for edit in plan.changes]
     put_rows_of(session, args, plan.format, plan.rows, OF_IMPORTS, written=written, notes=plan.notes)
-    say(" ".join([done.message, *plan.notes]))
+    say(" ".join([done.message, *place, *plan.notes]))
     return Exit.DONE
 
 

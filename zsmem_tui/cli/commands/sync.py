@@ -60,7 +60,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
         raise unknown_action("sync", action, ACTIONS)
     counts = {"setup": 1, "join": 2}
     if len(words) != counts.get(action, 0) and (action, len(words)) != ("status", 1):
-        raise BadContent(f"sync {action} takes {ACTIONS.get(action, 'nothing more')}. Nothing was done.")
+        takes = ACTIONS[action] if action in counts else "one group at most" if action == "status" else "nothing more"
+        raise BadContent(f"sync {action} takes {takes}. Nothing was done.")
     check_meant("sync", action, args, _ONLY)
     for option in ("mask", "allow_secrets"):
         if getattr(args, option) and action != "now":
