@@ -42,6 +42,17 @@ def test_an_item_is_as_old_as_it_is_when_the_file_is_written(store: AStore) -> N
     assert [each["text"] for each in listed(store, "--older", "1y")] == ["first", "second", "third"]
 
 
+def test_a_word_of_bytes_that_are_no_text_is_refused_and_a_note_may_be_called_so(store: AStore) -> None:
+    before, first = store.tree(), str(listed(store)[0]["id"])
+    for words in (["add", "a\udc80"], ["edit", first, "a\udc80"]):
+        done = zsmem(store, "scratch", *words)
+        assert done.code == 2 and "the text is not valid Unicode" in done.err and "Nothing was written." in done.err
+    refused = zsmem(store, "file", "rename", "note:a", "b/c")
+    assert refused.code == 3 and "Nothing was changed." in refused.err and store.tree() == before
+    assert zsmem(store, "file", "new", "note:q\udcff").code == 0
+    assert set(store.tree()) - set(before) == {f"projects/{PROJECT}/notes/q\udcff.md"}
+
+
 def test_every_verb_works_in_a_pipeline(store: AStore) -> None:
     first, second, third = (str(each["id"]) for each in listed(store))
     assert zsmem(store, "scratch", "done", first[:6], "--dry-run").code == 0 and listed(store)[0]["state"] == "open"

@@ -174,12 +174,21 @@ def named_ref(session: Session, word: str) -> MemRef | None:
 def content_of(word: str | None) -> str:
     """The content argument; standard input for `-` or None. Raises `BadContent`."""
     if word is not None and word != "-":
-        return word
+        return text_of(word)
     raw = from_input(lambda stream: stream.read(), "Nothing was written.")
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
         raise BadContent("standard input is not valid UTF-8. Nothing was written.") from error
+
+
+def text_of(word: str) -> str:
+    """An argument that becomes text of a file. Raises `BadContent` for bytes that are none."""
+    try:
+        word.encode()
+    except UnicodeEncodeError as error:
+        raise BadContent("the text is not valid Unicode (it holds half a character). Nothing was written.") from error
+    return word
 
 
 def from_input(take: Callable[[BinaryIO], T], outcome: str) -> T:

@@ -133,7 +133,7 @@ def new_note(session: Session, name: str, project: str | None = None, content: s
     With `alone`, here and below, no other file is updated (`companions`).
     """
     stem, ref = note_stem(name), new_name(session, name, project)
-    raw = session.layout.dress.begun(ref.path, (content or f"# {stem}\n").encode())
+    raw = session.layout.dress.begun(ref.path, (content or f"# {printable_path(stem)}\n").encode())
     return _arrange(session, f"Made {word_of_new(session, ref.project)} {stem}", None, ref, raw, alone=alone)
 
 
@@ -331,7 +331,7 @@ def name_rule(session: Session, ref: MemRef) -> str:
 
 def _renamed_ref(session: Session, ref: MemRef, name: str) -> MemRef:
     """The note for this name: of a renamed note, or a copy of a file. Raises `BadName`, `Missing` or `Unreadable`."""
-    stem = note_stem(name, "The name of a note has no slashes or dots.")
+    stem = note_stem(name, "The name of a note has no slashes or dots. Nothing was changed.")
     return session.place_of(Role.NOTE, ref.project, session.layout.dress.called(ref.path, files.read(session.path(ref))[0], stem))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from zsmem_tui.cli.output import Exit, put_done, put_json, put_line, say
-from zsmem_tui.cli.reporting import check_meant, content_of, note_name, said_of
+from zsmem_tui.cli.reporting import check_meant, content_of, note_name, said_of, text_of
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.errors import BadContent, BadTarget, HistoryError
@@ -77,7 +77,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     check_meant("scratch", args.action, args, _ONLY)
     if args.action == "add":
         session.dry_run = args.dry_run
-        text = "\n".join(args.words) if args.words and args.words != ["-"] else content_of(None)
+        text = content_of("\n".join(args.words) if args.words else None)
         return _report(session, args, triage.add(session, session.project, text, args.heading))
     told = prompts.stores_told(session)
     memory = {each.root: each for each in (session, *session.beside, *(each for each, _ in told))}
@@ -98,7 +98,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
             raise BadContent("scratch edit needs an id and the new words. Nothing was changed.")
         [task] = by_ids(found, args.words[:1], former_slugs(session))
         own = memory[task.store]
-        return _report(own, args, triage.edit(own, task, " ".join(args.words[1:])), [task])
+        return _report(own, args, triage.edit(own, task, text_of(" ".join(args.words[1:]))), [task])
     if args.action == "archive" and not args.words:
         chosen = [task for task in found.tasks if task.item.box is Box.DONE and task.store == session.root]
     else:
