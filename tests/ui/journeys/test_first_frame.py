@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 from rich.text import Text
+from textual.app import ComposeResult
+from textual.events import Key
 
 from tests.builders import NOW, AStore
 from tests.ui.driving import NOW_NS, an_app, running, screen_text, shows, until
@@ -21,6 +23,7 @@ from zsmem_tui.service.folders import Beside
 from zsmem_tui.service.watching import StoreFollower
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.memory import store_watcher as following
+from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.open_store import OpenStore
 
 
@@ -159,3 +162,16 @@ async def test_where_the_memory_is_empty_the_rows_of_others_do_not_wait_for_it(
         gate.set()
         await until(pilot, lambda: app.main.stores[0].catalog is not None)
         await shows(pilot, "CLAUDE.md")
+
+
+async def test_a_key_pressed_before_it_waits_for_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    compose = MainScreen.compose
+
+    def pressed(self: MainScreen) -> ComposeResult:
+        for key in ("j", "enter"):
+            self.app.post_message(Key(key, key[:1]))
+        yield from compose(self)
+
+    monkeypatch.setattr(MainScreen, "compose", pressed)
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        await shows(pilot, "MEMORY.md", "☐1")
