@@ -228,7 +228,7 @@ async def test_a_row_of_instructions_means_the_memory_of_the_agent_that_works_th
     folder.has("CLAUDE.md", "- Redis listens on port 6380\n- [ ] ship\n- @docs/lost.md\n")
     far.has("CLAUDE.md", "- Redis listens on port 5433\n")
     async with running(ZsmemApp(first, more=lambda: more, now_ns=lambda: NOW_NS), (140, 40)) as pilot:
-        await shows(pilot, "Instructions › ~/tidepool · CLAUDE.md", "Doctor·2")
+        await shows(pilot, "Instructions › ~/tidepool · CLAUDE.md", "Doctor·2", "CLAUDE.md for all projects")
         await pilot.press("8")
         await shows(pilot, "Doctor: ~/tidepool", "2 to decide", "Doctor·2", "port 6380", "imports docs/lost.md")
         for key, says in (("7", "Facts: ~/tidepool"), ("5", "Review: ~/tidepool")):

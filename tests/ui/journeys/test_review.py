@@ -256,6 +256,7 @@ async def test_the_history_of_a_file_and_of_the_whole_store_by_day_and_filtered_
         await shows(pilot, "● MEMORY.md", "●1 demo-1a2b3c4d", "Review●")
         await pilot.press("1", "H")
         await shows(pilot, "History of MEMORY.md", "3 versions")
+        assert pilot.app.tool.query_one(".tool-list").outer_size.width == 60, "half of it for titles, steps and ages"
         await pilot.press("w")
         await shows(pilot, "History of all files", "5 versions")
         await pilot.press("w")

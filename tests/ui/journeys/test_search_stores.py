@@ -47,7 +47,7 @@ async def test_f8_widens_to_the_folder_in_all_agents_and_a_hit_of_another_store_
         assert set(await found(pilot, "", 1)) == here
         folder = here | {("Claude Code", "project_deploy.md")}
         assert set(await found(pilot, "", 1)) == folder
-        await shows(pilot, "3 Search · lantern · wider: all agents", "Claude Code ·")
+        await shows(pilot, "3 Search · wider: all agents · lantern", "Claude Code ·")
         assert set(await found(pilot, "", 1)) == folder | {("zerostack", "far.md")}
         await shows(pilot, "wider: everything of all agents")
         await pilot.press("f8")
@@ -155,6 +155,6 @@ async def test_the_search_of_a_folder_in_all_agents_is_of_the_one_that_the_curso
     async with running(ZsmemApp(first, more=lambda: Beside([second], known, folders))) as pilot:
         assert len(await found(pilot, "tag", 2)) == 2
         await pilot.press("escape", "G", "l", "G")
-        await shows(pilot, "3 Search · /home/ann/far · wider: all agents")
+        await shows(pilot, "3 Search · wider: all agents · /home/ann/far")
         main = pilot.app.main
         await until(pilot, lambda: {hit.ref.project for hit in main.search.found.hits} == {"project:-home-ann-far", slug})

@@ -172,8 +172,6 @@ class Palette:
 
     def show_files(self) -> None:
         """Let the person open a file of any open store."""
-        if isinstance(self._app.screen, ModalScreen):
-            return  # an open dialog has to be answered first
         stores, index, now_ns = self._stores(), self._index, self._app.now_ns()
         shown: dict[str, Target] = {}
         ready = False
@@ -194,8 +192,6 @@ class Palette:
 
     def show_actions(self) -> None:
         """Let the person choose an action, a help page or a file."""
-        if isinstance(self._app.screen, ModalScreen):
-            return
         tool = self._app.tool
         scopes = ("app", *with_bases(tool.SCOPE_OF.values() if tool else MAIN_SCOPES))
         guide = help.guide({store.title for store in self._app.main.stores})
@@ -206,7 +202,8 @@ class Palette:
         shown: dict[str, Target] = {}
 
         def look(query: str, cancelled: Callable[[], bool]) -> tuple[list[Option], str]:
-            rows = [Option(offer_row(offer, query), offer.action.id) for offer in fitting(query, every, MOST_ROWS)]
+            is_tiny = self._app.size.width < 60
+            rows = [Option(offer_row(offer, query, is_tiny), offer.action.id) for offer in fitting(query, every, MOST_ROWS)]
             if query.strip(" "):
                 files: Matches = index.find(stores, query, FILES_IN_PALETTE, cancelled=cancelled)
                 shown.update((_row_id(target), target) for target in files.targets)
@@ -228,6 +225,8 @@ class Palette:
 
     def _find(self, title: str, words: str, look: Find, chosen: Callable[[str], object], prepare: Prepare | None = None) -> None:
         """Show the dialog; `chosen` is called with the id of the chosen row."""
+        if isinstance(self._app.screen, ModalScreen):
+            return  # an open dialog has to be answered first
         self._app.push_screen(FinderDialog(title, words, look, prepare), lambda id: None if id is None else chosen(id))
 
     def _open(self, target: Target) -> None:
@@ -356,15 +355,16 @@ def fitting(query: str, every: Sequence[Offer], limit: int) -> list[Offer]:
     return [every[at] for at in places]
 
 
-def offer_row(offer: Offer, query: str) -> Content:
-    """A row for an action: key, name and help; or for a help page."""
+def offer_row(offer: Offer, query: str, is_tiny: bool = False) -> Content:
+    """A row for an action: key, name and help, the name first if there is room for little else; or for a help page."""
     keys = keys_name(offer.action) or " ".join(map(key_name, offer.action.bound[:1]))  # it may have an unlisted key
     does = offer.action.help
     if not offer.here:
         does = f"on {PANE_NAMES[PANES[offer.action.scope]]} · {does}"  # first, since the end may be cut
     elif offer.action.scope not in ("app", _HELP):
         does = f"{does} · {SCOPES[offer.action.scope]}"
-    return Content.assemble((f"{keys:>9}  ", "bold $accent"), _marked(offer.action.label, query), (f"  {does}", "$text-muted"))
+    parts = [(f" {keys}" if is_tiny else f"{keys:>9}  ", "bold $accent"), _marked(offer.action.label, query)]
+    return Content.assemble(*(reversed(parts) if is_tiny else parts), (f"  {does}", "$text-muted"))
 
 
 def target_row(target: Target, query: str, now_ns: int) -> Content:

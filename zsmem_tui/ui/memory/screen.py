@@ -323,13 +323,10 @@ class MainScreen(PanesScreen):
 
     def in_store(self, store: OpenStore, act: Callable[[], object]) -> None:
         """Call `act` with `store` as the current one: at once if possible, else when the running conversation has ended."""
-        if store is self.here:
-            act()
-        elif not self.host.conversations.under_way:
-            if self.use(store):
-                act()
-        else:
+        if store is not self.here and self.host.conversations.under_way:
             self.host.talk(self._in_store(store, act))
+        elif self.use(store):
+            act()
 
     async def _in_store(self, store: OpenStore, act: Callable[[], object]) -> None:
         if self.use(store):

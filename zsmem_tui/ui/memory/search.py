@@ -400,7 +400,7 @@ def _scope_name(scope: SearchScope) -> str:
     if scope.scope is Scope.AGENT and scope.told is not None:
         return f"{scope.name} with its instructions"
     wider = wording.scope_name(scope.scope, scope.here.session.layout, several=scope.several, told=told)
-    return " · ".join(filter(None, ("" if scope.scope is Scope.ALL else scope.name, wider)))
+    return " · ".join(filter(None, (wider, "" if scope.scope is Scope.ALL else scope.name)))  # the end is cut
 
 
 def _nothing_found(scope: SearchScope, answer: Answer | None) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.catalog import FileEntry, ProjectEntry
 from zsmem_tui.core.fold import holds, terms_of
-from zsmem_tui.core.layout import only_instructions
+from zsmem_tui.core.layout import group_word, only_instructions
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
@@ -176,7 +176,10 @@ class TreeNodes:
         mark = wording.row_mark(signs.OTHERS, entry.ref in store.unreviewed, count=False)
         wrong = "" if entry.problem else listing_mark(store.listed(entry.ref))  # nothing counts more than that it cannot be read
         mark += wording.row_mark(signs.LOOK, store.checkup.count_of(entry.ref) and not wrong, count=False)
-        name = f"{mark}{wording.name_of(entry.ref)}"
+        layout = store.session.layout
+        is_for_all = entry.ref.role is Role.INSTRUCTIONS and not (entry.ref.project or only_instructions(layout))
+        whose = f" for all {group_word(layout)}s" if is_for_all else ""
+        name = f"{mark}{wording.name_of(entry.ref)}{whose}"
         at = At(store.key, entry.ref.project, entry.ref)
         facts, brief = wording.facts_of_file(entry, self._now_ns()), f"{wording.age(entry.modified_ns, self._now_ns()):>4}"
         return Node(at, name, wrong or facts, warn=bool(entry.problem or entry.missing or wrong), brief=brief)
