@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from os import PathLike
+from typing import Final
 
 from zsmem_tui.core.errors import BadName
 from zsmem_tui.core.limits import EXTENSION, NOTE_STEM_MAX_BYTES, SLUG_BASE_CHARS
 from zsmem_tui.core.text import printable_path, trim
-
-if TYPE_CHECKING:
-    from os import PathLike
 
 _SLUG_CHARS: Final = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
 _BETWEEN: Final = re.compile(r"[-/\\.]+")

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import closing
 from heapq import nlargest
 from itertools import islice
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-from zsmem_tui.core.catalog import FileEntry, Fingerprint
+from zsmem_tui.core.catalog import Catalog, FileEntry, Fingerprint
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.fuzzy import Named, best, named
 from zsmem_tui.core.limits import EXTENSION
@@ -19,10 +19,6 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.text import printable_path, raw_lines, trim
 from zsmem_tui.store.disk import files
-
-if TYPE_CHECKING:
-    from zsmem_tui.core.catalog import Catalog, FileEntry
-
 
 HEADINGS_FROM: Final = 2
 """The query length from which headings are searched; a single letter occurs in all of them."""

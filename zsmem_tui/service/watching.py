@@ -5,18 +5,16 @@ from __future__ import annotations
 import threading
 from collections.abc import Collection, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from zsmem_tui.core.catalog import Catalog, ProjectEntry
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.index_file import NO_LISTS
+from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.status import with_open_items
 from zsmem_tui.store.watch import StoreChange, Watcher
-
-if TYPE_CHECKING:
-    from zsmem_tui.core.notice import Notice
 
 
 class PromptUse(NamedTuple):

@@ -33,7 +33,7 @@ async def sync(host: ZsmemApp) -> None:
     """Sync; if it is not set up, ask for the remote first and show what would be sent."""
     main = host.main
     stands = await attempt(asyncio.to_thread(setting_up.status), partial(host.say, warning=True))
-    if stands is None or (not stands.is_on and not await _set_up(host, stands.remote)):
+    if stands is None or (not stands.is_on and not await _set_up(host, stands.shown)):
         return
     host.say("Syncing …")
     done = await _run(host)

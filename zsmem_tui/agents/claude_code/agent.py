@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from zsmem_tui.agents.agent import GoesBy
 from zsmem_tui.agents.claude_code import files
 from zsmem_tui.agents.hook_shape import HookShape
-
-if TYPE_CHECKING:
-    from zsmem_tui.agents.places import Machine
-
+from zsmem_tui.agents.places import Machine
 
 HOOK: Final = HookShape(
     "claude-code",

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from zsmem_tui.agents.agent import Agent
 from zsmem_tui.agents.ethos import files
-
-if TYPE_CHECKING:
-    from zsmem_tui.agents.places import Machine
+from zsmem_tui.agents.places import Machine
 
 
 class Ethos(Agent):

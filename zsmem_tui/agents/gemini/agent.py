@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from zsmem_tui.agents.claude_code.files import Files, TopicAgent, is_path
 from zsmem_tui.agents.hook_shape import HookShape, below
+from zsmem_tui.agents.places import Machine, Place
 from zsmem_tui.core.json_value import json_value
-
-if TYPE_CHECKING:
-    from zsmem_tui.agents.places import Machine, Place
-    from zsmem_tui.core.tree import Heads
+from zsmem_tui.core.tree import Heads
 
 ORDERS: Final = "GEMINI.md"
 _LIST: Final = "projects.json"

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import posixpath
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from zsmem_tui.agents.agent import Agent, GoesBy, in_folder
 from zsmem_tui.agents.memsearch import files
-
-if TYPE_CHECKING:
-    from zsmem_tui.agents.places import Machine
+from zsmem_tui.agents.places import Machine
 
 
 class Memsearch(Agent):

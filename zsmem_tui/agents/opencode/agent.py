@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import posixpath
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from zsmem_tui.agents.agent import Agent, in_folder
 from zsmem_tui.agents.hook_shape import HookShape
 from zsmem_tui.agents.opencode import files
-
-if TYPE_CHECKING:
-    from zsmem_tui.agents.places import Machine
-
+from zsmem_tui.agents.places import Machine
 
 HOOK: Final = HookShape("opencode", start=("session.started",), summary_event="session.compacted", summary="summary")
 """What our plugin for opencode sends: the start of a session, and the summary of a compaction."""

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import posixpath
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from zsmem_tui.agents.agent import GoesBy, in_folder
 from zsmem_tui.agents.claude_code.files import Files, TopicAgent
 from zsmem_tui.agents.gemini.agent import ANSWER
 from zsmem_tui.agents.hook_shape import HookShape
-
-if TYPE_CHECKING:
-    from zsmem_tui.agents.places import Machine
+from zsmem_tui.agents.places import Machine
 
 OWN_FOLDER: Final = ".qwen"
 TEAM_FOLDER: Final = f"{OWN_FOLDER}/team-memory"

@@ -152,10 +152,10 @@ def _status(session: Session, args: argparse.Namespace) -> int:
     if args.json:
         about = {
             "on": found.is_on,
-            "remote": found.remote or None,
+            "remote": found.shown or None,
             "branch": found.branch or None,
-            "machine": found.machine or None,
-            "stores": list(found.stores),
+            "machine": found.machine.name or None,
+            "stores": found.stores,
             "both": [{"path": printable_path(each["path"]), "line": each["line"]} for each in found.both],
             "waiting": _waiting(found.waiting),
             "last": _when(found.last),
@@ -167,7 +167,8 @@ def _status(session: Session, args: argparse.Namespace) -> int:
         put_line("Sync is not set up. `zsmem sync setup REMOTE` shows what would go, and asks.")
         return Exit.NOTHING
     put_line(
-        f"{'on' if found.is_on else 'off'}: {found.remote}, branch {found.branch}, as {found.machine}; {', '.join(found.stores)}"
+        f"{'on' if found.is_on else 'off'}: {found.shown}, branch {found.branch}, as {found.machine.name}; "
+        f"{', '.join(found.stores)}"
     )
     put_line(f"last: {_when(found.last) or 'never'}")
     for each in found.both:
@@ -193,7 +194,7 @@ def _told(session: Session, args: argparse.Namespace, message: str) -> int:
 
 def _offer_json(made: Offer) -> dict[str, Any]:
     return {
-        "remote": made.remote,
+        "remote": made.setup.shown,
         "branch": made.setup.branch,
         "machine": made.setup.machine.name,
         "groups": [

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import closing
+
 from zsmem_tui.core.errors import BadTarget, Conflict, HistoryError
 from zsmem_tui.core.sync.forgotten import FORGOTTEN, forgotten_in
 from zsmem_tui.core.text import counted
@@ -16,12 +18,9 @@ def remote_holding(secret: bytes) -> str:
     setup = remembered.load()
     if not setup.base or not branch.read_reference(BASE):
         return ""
-    repo = Branch()
-    try:
+    with closing(Branch()) as repo:
         texts, _, _ = _rewritten(repo, setup.base, secret, dry_run=True)
-        return Place(setup.remote, setup.branch, "").shown if texts else ""
-    finally:
-        repo.close()
+    return setup.shown if texts else ""
 
 
 def forget(secret: bytes, *, dry_run: bool = False) -> str:
@@ -36,15 +35,12 @@ def forget(secret: bytes, *, dry_run: bool = False) -> str:
         place = Place(setup.remote, setup.branch, branch.home())
         remote = opened(place)
         head = remote.head()
-        repo = Branch()
-        try:
+        with closing(Branch()) as repo:
             if not head:
                 return f"{place.shown} has no branch {setup.branch}: nothing to forget there."
             if not repo.has(head):
                 remote.fetch()
             texts, made, changed = _rewritten(repo, head, secret, dry_run)
-        finally:
-            repo.close()
         if not texts:
             return f"{place.shown} does not hold it."
         if dry_run:
@@ -89,12 +85,9 @@ def begin_anew(remote: Remote, base: str, setup: remembered.Setup) -> None:
     setup.base, setup.signature = base, ""
     remembered.save(setup)
     remote.fetch()
-    repo = Branch()
-    try:
+    with closing(Branch()) as repo:
         if base and repo.has(base):
             repo.point(BASE, base)
-    finally:
-        repo.close()
 
 
 def followed(repo: Branch, head: str, old: str) -> tuple[str, list[bytes]]:

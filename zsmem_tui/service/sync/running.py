@@ -185,13 +185,10 @@ class _Run:
         is_quiet = is_quiet and not (setup.made or setup.waiting or setup.unwritten)
         if is_quiet and reading.looks_now(self._config, setup) == setup.signature:
             return self._outcome((), ())
-        repo = Branch()
-        try:
+        with contextlib.closing(Branch()) as repo:
             if head and not repo.has(head):
                 head = self._remote.fetch()
             return self._merge_with(repo, head, is_late=is_late)
-        finally:
-            repo.close()
 
     def _merge_with(self, repo: Branch, head: str, *, is_late: bool) -> Outcome:
         """Merge with the remote's commit `head`, write and push. If `is_late` (not the first try), push before writing here."""
@@ -344,7 +341,7 @@ class _Run:
             setup.last, setup.problem = time.time_ns(), ""
             remembered.save(setup)
         return Outcome(
-            Place(setup.remote, setup.branch, "").shown,
+            setup.shown,
             setup.machine.name,
             tuple(self._pulled.values()),
             tuple(pushed),

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
@@ -47,18 +48,13 @@ class Offer:
     """Whether the repository does not exist yet and would be created."""
 
     @property
-    def remote(self) -> str:
-        """The remote for display."""
-        return Place(self.setup.remote, self.setup.branch, "").shown
-
-    @property
     def said(self) -> str:
         """The offer in a sentence."""
         count, size = sum(each.files for each in self.going), sum(each.size for each in self.going)
         missing = "That repository is not there yet: it is made." if self.is_new else "That branch is not there yet."
         there = "What is in that branch comes here." if self.has_branch else missing
         return (
-            f"{counted(count, 'file')} of {counted(len(self.going), 'group')}, {size} bytes, would go to {self.remote}, "
+            f"{counted(count, 'file')} of {counted(len(self.going), 'group')}, {size} bytes, would go to {self.setup.shown}, "
             f"branch {self.setup.branch}, from the machine {self.setup.machine.name}. {there}"
         )
 
@@ -133,39 +129,15 @@ def _check_folder(url: str, places: groups.Places) -> None:
             )
 
 
-@dataclass(frozen=True, slots=True)
-class Status:
-    """The state of sync. `problem` says why the last run failed."""
-
-    is_on: bool
-    remote: str = ""
-    branch: str = ""
-    machine: str = ""
-    stores: tuple[str, ...] = ()
-    last: int = 0
-    both: tuple[dict[str, Any], ...] = ()
-    waiting: tuple[dict[str, Any], ...] = ()
-    problem: str = ""
-
-
-def status() -> Status:
-    """The status, without asking the remote. Raises `ConfigError`."""
+def status() -> Setup:
+    """The setup with those `both` that are still there, without asking the remote. Raises `ConfigError`."""
     from zsmem_tui.service.sync.deciding import still_there  # deferred: loads the merge, which the status line does not need
 
     setup = remembered.load()
     if not setup.remote:
-        return Status(False)
-    return Status(
-        setup.is_on,
-        Place(setup.remote, setup.branch, "").shown,
-        setup.branch,
-        setup.machine.name,
-        tuple(setup.stores),
-        setup.last,
-        tuple(still_there(setup.both)),
-        tuple(setup.waiting),
-        setup.problem,
-    )
+        return Setup(branch="")
+    setup.both = still_there(setup.both)
+    return setup
 
 
 def join(config: Config, group: str, folder: str, *, dry_run: bool = False) -> str:
@@ -202,8 +174,7 @@ def texts_of(group: str) -> dict[str, bytes]:
     setup = remembered.load()
     if not setup.base or not branch.read_reference(branch.BASE):
         raise BadTarget("Nothing was synced yet: of no group is it known what it holds.", "`zsmem sync` brings it.")
-    repo = branch.Branch()
-    try:
+    with closing(branch.Branch()) as repo:
         held = repo.listed(setup.base).files
         every = dict.fromkeys(map(group_of, held))
         named = _named(group, every)
@@ -213,8 +184,6 @@ def texts_of(group: str) -> dict[str, bytes]:
                 f"{printable_path(group)} {why}. Nothing was read.", f"Groups are {', '.join(named or every) or 'none'}."
             )
         return {path: repo.text(id) for path, id in held.items() if group_of(path) == named[0]}
-    finally:
-        repo.close()
 
 
 def _named(group: str, known: Iterable[str]) -> list[str]:
@@ -253,6 +222,4 @@ def off(*, forget_remote: bool = False, dry_run: bool = False) -> str:
         setup.is_on = False
         if not dry_run:
             remembered.save(setup)
-        return (
-            f"Sync {_is(dry_run)} off. {Place(setup.remote, setup.branch, '').shown} keeps what it has, and so does this machine."
-        )
+        return f"Sync {_is(dry_run)} off. {setup.shown} keeps what it has, and so does this machine."

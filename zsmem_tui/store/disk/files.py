@@ -7,16 +7,13 @@ import os
 import stat
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from zsmem_tui.core.catalog import FileEntry, Fingerprint
 from zsmem_tui.core.errors import Missing, StoreError, Undecodable, Unreadable
 from zsmem_tui.core.layout import memory_names
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
-
-if TYPE_CHECKING:
-    from zsmem_tui.core.refs import MemRef
-
 
 _READ_BYTES: Final = 1024 * 1024
 """Bytes per read: reading releases the interpreter lock, joining does not."""

@@ -18,6 +18,7 @@ from zsmem_tui.core.catalog import Fingerprint
 from zsmem_tui.core.errors import ConfigError, StoreError, WriteFailed
 from zsmem_tui.core.text import plain_words, printable_path
 from zsmem_tui.store.disk import state
+from zsmem_tui.store.sync.place import Place
 
 FORMAT: Final = 1
 _NOTHING: Final = "Nothing was synced."
@@ -80,6 +81,11 @@ class Setup:
     """Why the last run failed, as a sentence."""
     signature: str = ""
     """The signature of all files after the last run without further changes."""
+
+    @property
+    def shown(self) -> str:
+        """The remote for display, without credentials."""
+        return Place(self.remote, self.branch, "").shown
 
 
 def home() -> str:

@@ -26,44 +26,26 @@ SECONDS: Final = 900.0
 """Seconds after which a remote without progress is given up."""
 
 _LOOK: Final = 0.05
-_QUIET: Final = [
-    "-c",
+_QUIET: Final = (
     "core.hooksPath=/dev/null",
-    "-c",
     "core.fsmonitor=false",
-    "-c",
     "gc.auto=0",
-    "-c",
     "maintenance.auto=false",
-    "-c",
     "core.bigFileThreshold=16m",
-    "-c",
     "fetch.recurseSubmodules=false",
-    "-c",
     "push.recurseSubmodules=no",
-    "-c",
     "transfer.fsckObjects=true",
-    "-c",
     "fetch.fsckObjects=true",
-    "-c",
     "push.gpgSign=false",
-    "-c",
     "http.lowSpeedLimit=1",
-    "-c",
     "http.lowSpeedTime=60",
-    "-c",
     "protocol.allow=never",
-    "-c",
     "protocol.file.allow=always",
-    "-c",
     "protocol.ssh.allow=always",
-    "-c",
     "protocol.https.allow=always",
-    "-c",
     "protocol.http.allow=always",
-    "-c",
     "protocol.git.allow=always",
-]
+)
 _RECEIVING: Final = (
     "core.hooksPath=/dev/null",
     "core.alternateRefsCommand=true",
@@ -160,7 +142,8 @@ class GitProgram:
         return {id: int(size) for id, _, size in (line.partition(" ") for line in raw_lines(found)) if size.isdecimal()}
 
     def _run(self, *words: str, given: str = "") -> str:
-        command = [self._program, "--git-dir", self._place.home, *_QUIET, *words]
+        quiet = (word for setting in _QUIET for word in ("-c", setting))
+        command = [self._program, "--git-dir", self._place.home, *quiet, *words]
         try:
             # a process group of its own, so that children such as ssh end with it; a file, since the input may exceed a pipe's
             # buffer
