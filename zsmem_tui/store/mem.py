@@ -16,8 +16,7 @@ from zsmem_tui.core.append import appended, deduplicate
 from zsmem_tui.core.compaction import compaction_heading
 from zsmem_tui.core.context import Block, Moment
 from zsmem_tui.core.daily import day_before, entry
-from zsmem_tui.core.edit import replace_once
-from zsmem_tui.core.errors import BadContent, BadName, BadTarget
+from zsmem_tui.core.errors import BadContent, BadName, BadTarget, NotExactlyOnce
 from zsmem_tui.core.frontmatter import loses_head
 from zsmem_tui.core.index_file import NO_LISTS, Rewrite
 from zsmem_tui.core.layout import Folder, Layout, find_ref, place_of, searched_folders
@@ -283,7 +282,7 @@ class Mem:
 
         def change(before: bytes | None) -> bytes:
             text = files.decoded(path, before or b"", ". Nothing was written.")
-            return replace_once(text, old, new_str, printable_path(path)).encode()
+            return _replace_once(text, old, new_str, printable_path(path)).encode()
 
         done, _ = self._put(ref, change, backup=backup)
         return self._report(ref, _with_backup(f"Edited {self._shown(ref)}", done), done, len(_encoded(new_str)))
@@ -453,3 +452,15 @@ def _text_or_empty(raw: bytes | None) -> str:
         return (raw or b"").decode()
     except UnicodeDecodeError:
         return ""
+
+
+def _replace_once(text: str, old: str, new: str, where: str) -> str:
+    """Replace the only occurrence of `old` by `new`, both taken literally (specification, section 10).
+
+    Raises `NotExactlyOnce`, naming `where`, if `old` does not occur exactly once. Occurrences do not overlap, and an empty `old`
+    counts `len(text) + 1` times.
+    """
+    count = text.count(old)
+    if count != 1:
+        raise NotExactlyOnce(f"old_str matched {count} time(s) in {where}; it must match exactly once")
+    return text.replace(old, new, 1)

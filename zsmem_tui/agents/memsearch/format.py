@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
-from typing import Final
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
 
 from zsmem_tui.agents.fact_lines import taken_apart
 from zsmem_tui.agents.format import Format, Opened, Source, text_of, visible
-from zsmem_tui.agents.memsearch import files, settings
+from zsmem_tui.agents.memsearch import files
 from zsmem_tui.agents.outgoing import (
     MAIN,
     CameFrom,
@@ -24,6 +24,7 @@ from zsmem_tui.agents.outgoing import (
     mark_of,
 )
 from zsmem_tui.agents.places import Machine
+from zsmem_tui.core import ignore_rules
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.markdown import outside_code
@@ -40,6 +41,12 @@ _OURS: Final = re.compile(r"^<!-- zerostack:\S* -->\s*$")
 _PROJECT, _USER = files.DERIVED_BESIDE
 _IGNORE: Final = "ignore"
 """The suffix of `.gitignore`-like pattern files; the settings say which count."""
+
+_OF_HOME: Final = f"{files.FOLDER}/config.toml"
+"""The settings in the home folder, which may exclude files from the index."""
+
+_OF_PROJECT: Final = f"{files.FOLDER}.toml"
+"""Those in the project, with priority."""
 
 _LIBRARY: Final = "MEMORY.md"
 _HEADING: Final = re.compile(r"^(#{1,6})[ \t]+(.*)$")
@@ -83,7 +90,7 @@ class MemsearchFormat(Format):
         is_whole = on.is_there(f"{folder}/{files.MEMORY}") or posixpath.basename(folder) == files.FOLDER
         prefix = "" if is_whole else f"{files.MEMORY}/"
         project = folder.removesuffix(f"/{files.MEMORY}").removesuffix(f"/{files.FOLDER}")
-        return [Opened(folder, prefix, beside=(f"{on.home}/{settings.OF_HOME}", f"{project}/{settings.OF_PROJECT}"))]
+        return [Opened(folder, prefix, beside=(f"{on.home}/{_OF_HOME}", f"{project}/{_OF_PROJECT}"))]
 
     def enters(self, path: str) -> bool:
         """Everything below the journals that is not hidden; no skill candidates."""
@@ -105,11 +112,11 @@ class MemsearchFormat(Format):
         """Parse the days in order, then the rest."""
         out: list[ImportItem] = []
         inside = {path.partition("/")[2]: raw for path, raw in source.files.items() if path.endswith(_IGNORE)}
-        said = settings.indexing(source.beside) if source.beside else settings.Indexing()
+        said = _indexing(source.beside) if source.beside else _Indexing()
         for path in sorted(source.files, key=lambda path: (not _is_day(path), path)):
             if path.endswith(_IGNORE):
                 continue
-            if path.startswith(f"{files.MEMORY}/") and settings.is_left_out(path.partition("/")[2], said, inside):
+            if path.startswith(f"{files.MEMORY}/") and _is_left_out(path.partition("/")[2], said, inside):
                 out.append(
                     ImportItem(path, Role.NOTE, stem_of(path.partition("/")[2]), "", skip="memsearch's settings leave it out")
                 )
@@ -162,6 +169,47 @@ class MemsearchFormat(Format):
             losses = ("They are in every prompt here; memsearch finds them by search, in this project only.",)
             out.append(Outgoing(ours.facts.source, ours.facts.text, Role.NOTE, facts, adds_lines=True, losses=losses))
         return out
+
+
+class _Indexing(NamedTuple):
+    """Patterns of excluded paths, and the names of ignore files."""
+
+    exclude: tuple[str, ...] = ()
+    ignore_files: tuple[str, ...] = ()
+
+
+def _indexing(documents: Sequence[bytes]) -> _Indexing:
+    """The settings in these documents, later ones with priority; unreadable ones are skipped."""
+    import tomllib  # deferred: 9 ms, only needed for a memory with settings
+
+    found = _Indexing()
+    for raw in documents:
+        try:
+            said = tomllib.loads(raw.decode()).get("indexing", {})
+        except (ValueError, RecursionError):  # invalid TOML or UTF-8, too large numbers or too deep nesting
+            continue
+        if isinstance(said, dict):
+            found = _Indexing(*(_texts(said[key]) if key in said else known for key, known in found._asdict().items()))
+    return found
+
+
+def _is_left_out(path: str, said: _Indexing, ignore_files: Mapping[str, bytes]) -> bool:
+    """Whether a file, by its path in the journals' folder, or one of its parent folders is excluded."""
+    rules: list[ignore_rules.Rule] = []
+    last = list(ignore_rules.parse("\n".join(said.exclude), ""))
+    parts = path.split("/")
+    for depth in range(len(parts)):
+        below = "/".join(parts[:depth])
+        for name in said.ignore_files:
+            raw = ignore_files.get(posixpath.join(below, name))
+            rules += ignore_rules.parse(raw.decode("utf-8", "replace"), below) if raw is not None else ()
+        if ignore_rules.is_ignored([*rules, *last], "/".join(parts[: depth + 1]), depth + 1 < len(parts)):
+            return True
+    return False
+
+
+def _texts(value: object) -> tuple[str, ...]:
+    return tuple(each for each in value if isinstance(each, str)) if isinstance(value, list) else ()
 
 
 def _is_day(path: str) -> bool:
