@@ -62,7 +62,7 @@ ROWS: list[tuple[str, int, Callable[[int], object]]] = [
         lambda count: not secret_values.could_be_chosen("Ab!c"[: count + 1] + "12:34_56"),
     ),
     ("a word with a digit, for a password", 0, lambda count: not secret_values.could_be_chosen("Winter/Garden!" + "7" * count)),
-    ("a line that is no copy", 11, lambda count: not repeated([[(0, "a" * count)]] * 2)),
+    ("a line that is no copy", 11, lambda count: not repeated([("", [(0, "a" * count)])] * 2)),
 ]
 
 

@@ -93,7 +93,8 @@ class Shown(NamedTuple):
 
 
 class LeftOut(NamedTuple):
-    """A line (0-based) of a file that is not complete in a prompt. `cut`: part of it is there. `reason` is a clause for people.
+    """A line (0-based) of a file that is not complete in a prompt. `cut`: part of it is there. `reason` is a clause for people,
+    empty if it is just the cap.
 
     `for_size`: it was left out only for lack of space.
     """
@@ -102,7 +103,7 @@ class LeftOut(NamedTuple):
     line: int
     text: str
     cut: bool
-    reason: str
+    reason: str = ""
     for_size: bool = False
 
 

@@ -13,3 +13,12 @@ def json_value(raw: str | bytes) -> Any:
         return json.loads(raw)
     except RecursionError:
         raise ValueError("it is nested too deeply") from None
+
+
+def json_object(raw: str | bytes) -> dict[str, Any] | None:
+    """Parse a JSON object; None if it is invalid or no object."""
+    try:
+        found = json_value(raw)
+    except ValueError:
+        return None
+    return found if isinstance(found, dict) else None

@@ -41,17 +41,6 @@ class Use(NamedTuple):
     """Its full size in that unit."""
 
 
-class Lost(NamedTuple):
-    """A line that is not whole in the block. `line` is its 0-based number in the file; `cut`: a part of it is there."""
-
-    path: str
-    line: int
-    text: str
-    cut: bool
-    reason: str = ""
-    """The reason as a clause, if it is not just the cap."""
-
-
 class Loss(NamedTuple):
     """Counts of what an agent loses: facts that are not whole in its prompt, and lines."""
 
@@ -122,7 +111,7 @@ class Preview(NamedTuple):
     cap: int
     needed: int
     uses: tuple[Use, ...]
-    lost: tuple[Lost, ...]
+    lost: tuple[LeftOut, ...]
     rows: tuple[BlockRow, ...]
     unit: str = "bytes"
     """The unit of `cap` and `needed`."""
@@ -223,11 +212,11 @@ def explain(block: Block, skipped: Mapping[str, str]) -> Preview:
     kept = _kept(block)
     rows: list[BlockRow] = [BlockRow(line) for line in raw_lines(block.opening)]
     uses: list[Use] = []
-    lost: list[Lost] = []
+    lost: list[LeftOut] = []
     for number, section in enumerate(block.sections):
         head, body, mark = kept[number]
         own = list(_lines(section, body))
-        lost += [Lost(section.path, line.number, line.text, cut=line.kept > 0) for line in own if _is_lost(line)]
+        lost += [LeftOut(section.path, line.number, line.text, cut=line.kept > 0) for line in own if _is_lost(line)]
         uses.append(_use(section, head, body, own))
         rows += _rows(number, section, head, own, mark)
     if block.is_cut:
@@ -301,10 +290,9 @@ def _explained(block: Block, composed: Composed) -> Preview:
         below = [each for each in composed.left_out if each.path == path and (path, each.line) not in shown]
         at = ends.get(path, len(rows))
         rows[at:at] = [BlockRow("", each.text, path, each.line, sections[path]) for each in below]
-    lost_lines = tuple(Lost(each.path, each.line, each.text, each.cut, each.reason) for each in composed.left_out)
     uses = tuple(_use_of(composed, section) for section in block.sections)
     unit, of, rule = composed.unit or "bytes", composed.of, composed.rule
-    return Preview(block.text, composed.cap, composed.used, uses, lost_lines, tuple(rows), unit, of, rule, composed.meters)
+    return Preview(block.text, composed.cap, composed.used, uses, composed.left_out, tuple(rows), unit, of, rule, composed.meters)
 
 
 def _missing_part(text: str, shown: str) -> str:
@@ -443,7 +431,7 @@ def _with_skipped(preview: Preview, block: Block, skipped: Mapping[str, str]) ->
         if text is None:
             continue
         solid = [(number, line) for number, line in enumerate(lines(text)) if trim(line)]
-        gone = [Lost(path, number, line, cut=False, reason=_too_large(block, path)) for number, line in solid]
+        gone = [LeftOut(path, number, line, cut=False, reason=_too_large(block, path)) for number, line in solid]
         use = Use(title, path, State.SKIPPED, 0, len(text.encode()), 0, 0, len(solid))
         rows = [BlockRow("", line, path, number, len(preview.uses)) for number, line in solid]
         preview = preview._replace(uses=(*preview.uses, use), lost=(*preview.lost, *gone), rows=(*preview.rows, *rows))

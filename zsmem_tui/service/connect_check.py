@@ -13,7 +13,7 @@ from zsmem_tui.agents.hook_shape import HookShape
 from zsmem_tui.agents.places import Machine
 from zsmem_tui.agents.settings.errors import NotEditable
 from zsmem_tui.core.errors import MemError, WriteFailed
-from zsmem_tui.core.json_value import json_value
+from zsmem_tui.core.json_value import json_object
 from zsmem_tui.core.text import counted
 from zsmem_tui.service.connecting import client_called, machine, own_command, scopes, text_at, why_no_project
 from zsmem_tui.service.session import Session
@@ -122,11 +122,7 @@ def _query_server(
     ran = _run(list(command), folder, environ, b"".join(json.dumps(each).encode() + b"\n" for each in lines))
     answers: dict[int, dict[str, Any]] = {}
     for line in ran.out.split(b"\n"):
-        try:
-            found = json_value(line)
-        except ValueError:
-            continue
-        if isinstance(found, dict) and isinstance(found.get("id"), int):
+        if (found := json_object(line)) is not None and isinstance(found.get("id"), int):
             answers[found["id"]] = found
     results = []
     for number, (method, _) in enumerate(every):

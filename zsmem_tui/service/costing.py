@@ -9,7 +9,7 @@ from typing import NamedTuple
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.repeated import repeated
+from zsmem_tui.core.repeated import Repeated, repeated
 from zsmem_tui.core.text import lines, printable_path, trim
 from zsmem_tui.service import instructions, previewing
 from zsmem_tui.service.browsing import open_file
@@ -32,14 +32,8 @@ class Place(NamedTuple):
     prompt: PromptOf | None = None
 
 
-class Twice(NamedTuple):
-    """Lines common to several places: the first line with its 0-based number in each, the count, and the wasted bytes."""
-
-    places: tuple[Place, ...]
-    at: tuple[int, ...]
-    quoted: str
-    lines: int
-    size: int
+Twice = Repeated[Place]
+"""Lines common to several places."""
 
 
 class Total(NamedTuple):
@@ -139,11 +133,7 @@ def twice(
             own = f"{agent} {os.path.basename(path)}" if agent else path
             name = os.path.relpath(path, folder) if folder and path.startswith(f"{folder}/") else own
             texts.append((Place(printable_path(name), path), list(enumerate(lines(text)))))
-    places = [place for place, _ in texts]
-    return [
-        Twice(tuple(places[number] for number in each.texts), each.at, trim(each.quoted)[:QUOTED], each.lines, each.size)
-        for each in repeated([text for _, text in texts])
-    ]
+    return [each._replace(quoted=trim(each.quoted)[:QUOTED]) for each in repeated(texts)]
 
 
 def _in_prompt(session: Session, prompt: PromptOf) -> Iterator[tuple[Place, list[tuple[int, str]]]]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.errors import Missing, StoreError
-from zsmem_tui.core.json_value import json_value
+from zsmem_tui.core.json_value import json_object, json_value
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, state
 
@@ -70,9 +70,5 @@ def place_of(root: str) -> str:
 
 
 def _understood(raw: bytes) -> frozenset[str] | None:
-    try:
-        found = json_value(raw)
-    except ValueError:
-        return None
-    ids = found.get("ids") if isinstance(found, dict) else None
+    ids = (json_object(raw) or {}).get("ids")
     return frozenset(ids) if isinstance(ids, list) and all(isinstance(each, str) for each in ids) else None

@@ -13,7 +13,7 @@ from typing import Final
 
 from zsmem_tui.agents.agent import Agent
 from zsmem_tui.agents.places import GLOBAL, Machine, Place
-from zsmem_tui.core.json_value import json_value
+from zsmem_tui.core.json_value import json_object
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.tree import Heads
 
@@ -69,11 +69,7 @@ def folder_settings(root: str) -> str:
 def cwd_of(head: bytes) -> str | None:
     """The working folder named at the start of a transcript; None if no complete line names one."""
     for line in head.split(b"\n"):
-        try:
-            found = json_value(line)
-        except ValueError:
-            continue
-        if isinstance(found, dict) and isinstance(cwd := found.get("cwd"), str) and cwd:
+        if isinstance(cwd := (json_object(line) or {}).get("cwd"), str) and cwd:
             return cwd
     return None
 

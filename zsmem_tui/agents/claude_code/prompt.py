@@ -11,7 +11,7 @@ from typing import Final
 from zsmem_tui.agents.claude_code.files import INDEX
 from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection
 from zsmem_tui.core.context import Shown
-from zsmem_tui.core.json_value import json_value
+from zsmem_tui.core.json_value import json_object
 from zsmem_tui.core.text import printable_path, raw_lines
 
 INDEX_LINES: Final = 200
@@ -51,11 +51,7 @@ def not_read(settings: bytes | None, env: Mapping[str, str]) -> str:
     """Why projects' indexes in Claude Code's folder are not loaded, by its settings and environment; empty if they are."""
     if env.get(_OFF) == "1":
         return f"Claude Code loads no memory: {_OFF} is set. {BY_DOCUMENTS}"
-    try:
-        found = json_value(settings or b"{}")
-    except ValueError:
-        return ""
-    said = found if isinstance(found, dict) else {}
+    said = json_object(settings or b"{}") or {}
     place = said.get("autoMemoryDirectory")
     if said.get("autoMemoryEnabled") is False:
         return f"Claude Code loads no memory: autoMemoryEnabled is off in its {SETTINGS}. {BY_DOCUMENTS}"

@@ -16,7 +16,7 @@ from zsmem_tui.agents.places import Machine
 from zsmem_tui.core.facts import Kind, facts, words_of
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
-from zsmem_tui.core.json_value import json_value
+from zsmem_tui.core.json_value import json_object
 from zsmem_tui.core.markdown import outside_code
 from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.refs import Role
@@ -199,12 +199,7 @@ def _forgotten_facts(tree: Tree, home: str) -> set[str]:
     """The facts that the user had Ethos forget; malformed lines are skipped."""
     out: set[str] = set()
     for line in raw_lines(decode(read_if_there(tree, f"{home}/{TOMBSTONES}") or b"")):
-        try:
-            found = json_value(line)
-        except ValueError:
-            continue
-        if isinstance(found, dict):
-            out |= {_normal(value) for value in found.values() if isinstance(value, str)}
+        out |= {_normal(value) for value in (json_object(line) or {}).values() if isinstance(value, str)}
     return out
 
 

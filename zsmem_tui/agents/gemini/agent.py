@@ -7,7 +7,7 @@ from typing import Final
 from zsmem_tui.agents.claude_code.files import Files, TopicAgent, is_path
 from zsmem_tui.agents.hook_shape import HookShape, below
 from zsmem_tui.agents.places import Machine, Place
-from zsmem_tui.core.json_value import json_value
+from zsmem_tui.core.json_value import json_object
 from zsmem_tui.core.tree import Heads
 
 ORDERS: Final = "GEMINI.md"
@@ -57,11 +57,7 @@ FILES: Final = GeminiFiles()
 
 def _listed(heads: Heads) -> dict[str, str]:
     """The ids of folders; empty if the list is damaged."""
-    try:
-        found = json_value(heads.head(_LIST, _LONGEST_LIST, lambda head: False))
-    except ValueError:
-        return {}
-    projects = found.get("projects") if isinstance(found, dict) else None
+    projects = (json_object(heads.head(_LIST, _LONGEST_LIST, lambda head: False)) or {}).get("projects")
     every = projects.items() if isinstance(projects, dict) else ()
     return {path: name for path, name in every if isinstance(name, str) and is_path(path) and _is_id(name)}
 

@@ -15,6 +15,7 @@ from urllib.parse import unquote_to_bytes
 
 from zsmem_tui.core.log_entries import Log, parted
 from zsmem_tui.core.merge import combine, ends_line, line_hunks, split, unended
+from zsmem_tui.core.text import is_utf8
 
 LARGEST: Final = 16 * 1024 * 1024
 """Files of more bytes are not merged by lines."""
@@ -92,13 +93,7 @@ def _words(text: bytes) -> Counter[bytes]:
 
 
 def _is_text(raw: bytes) -> bool:
-    if len(raw) > LARGEST or b"\0" in raw:
-        return False
-    try:
-        raw.decode()
-    except UnicodeDecodeError:
-        return False
-    return True
+    return len(raw) <= LARGEST and b"\0" not in raw and is_utf8(raw)
 
 
 def _joined_lines(base: bytes | None, first: bytes, second: bytes) -> Joined:

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeVar
 
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import Missing, StoreError, WriteFailed
-from zsmem_tui.core.json_value import json_value
+from zsmem_tui.core.json_value import json_object
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, lock
 from zsmem_tui.store.disk.folders import make_private, sync_folder
@@ -147,20 +147,9 @@ def documents(home: str) -> Iterator[tuple[str, dict[str, Any]]]:
 def document(place: str) -> dict[str, Any] | None:
     """The JSON object in a file; None if it cannot be read or is none."""
     try:
-        raw = files.read(place)[0]
+        return json_object(files.read(place)[0])
     except StoreError:
         return None
-    return parsed(raw)
-
-
-def parsed(raw: bytes) -> dict[str, Any] | None:
-    """Parse a JSON object; None if it is none."""
-
-    try:
-        found = json_value(raw)
-    except ValueError:
-        return None
-    return found if isinstance(found, dict) else None
 
 
 def to_change(place: str, understand: Callable[[bytes], T | None], outcome: str) -> T | None:
@@ -185,7 +174,7 @@ def document_to_change(place: str, outcome: str, is_whole: Callable[[dict[str, A
 
     If `is_whole` returns False, the file is put aside as well, but what was parsed is still returned.
     """
-    found = to_change(place, parsed, outcome) or {}
+    found = to_change(place, json_object, outcome) or {}
     if found and not is_whole(found):
         put_aside(place, outcome)
     return found

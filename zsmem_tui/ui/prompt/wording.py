@@ -6,8 +6,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from zsmem_tui.config.locate import shortened
+from zsmem_tui.core.context import LeftOut
 from zsmem_tui.core.moments import clock_time
-from zsmem_tui.core.preview import BlockRow, Loss, Lost, Preview, Prompt, State, Told, Use
+from zsmem_tui.core.preview import BlockRow, Loss, Preview, Prompt, State, Told, Use
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, of_cap, plural, printable_path, raw_lines, trim
@@ -73,7 +74,7 @@ def in_full(seen: Preview, warnings: Sequence[str]) -> str:
         parts.insert(0, "No warning.")
     if seen.lost:
         parts += ["", f"# {lost_heading(seen.loss())}"]
-    by_reason: dict[str, list[Lost]] = {}
+    by_reason: dict[str, list[LeftOut]] = {}
     for each in seen.lost[:MOST_LISTED]:
         by_reason.setdefault(each.reason or "the block is full, or the file too large", []).append(each)
     for reason, own in by_reason.items():
@@ -243,7 +244,7 @@ def lost_heading(loss: Loss) -> str:
     return f"Not whole in the prompt: {loss}"
 
 
-def lost_row(lost: Lost) -> ListRow:
+def lost_row(lost: LeftOut) -> ListRow:
     """Render a lost line with its place."""
     name = printable_path(lost.path).rpartition("/")[2]
     mark = (f"{signs.CUT} cut ", "warn") if lost.cut else (f"{signs.LOST} ", "warn")
@@ -252,8 +253,7 @@ def lost_row(lost: Lost) -> ListRow:
 
 def difference(profile: Profile, here: Preview, there: Preview) -> str:
     """A sentence on how the prompt differs in another profile."""
-    lost_here = {(lost.path, lost.line) for lost in here.lost}
-    lost_there = {(lost.path, lost.line) for lost in there.lost}
+    lost_here, lost_there = ({(lost.path, lost.line) for lost in each.lost} for each in (here, there))
     more, fewer = len(lost_here - lost_there), len(lost_there - lost_here)
     order = "in another order" if [use.title for use in here.uses] != [use.title for use in there.uses] else "in the same order"
     return f"{profile_words(profile).capitalize()}: {here.size - there.size:+d} bytes, {order}, {more} more lost, {fewer} fewer"
