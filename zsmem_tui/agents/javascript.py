@@ -30,6 +30,11 @@ def trim_start(text: str) -> str:
     return text.lstrip(SPACE)
 
 
+def first_line(text: str) -> int:
+    """The 1-based number of the first non-blank line."""
+    return text[: len(text) - len(trim_start(text))].count("\n") + 1
+
+
 def trim_end(text: str) -> str:
     """`text` without trailing white space."""
     return text.rstrip(SPACE)

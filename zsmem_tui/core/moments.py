@@ -38,6 +38,11 @@ def clock_time(nanoseconds: int) -> str:
     return found.isoformat(" ", "seconds")
 
 
+def to_the_minute(nanoseconds: int) -> str:
+    """The local date and time as text (`YYYY-MM-DD HH:MM`)."""
+    return moment(nanoseconds // 10**9).isoformat(" ", "minutes")
+
+
 def nanoseconds(at: datetime) -> int:
     """Nanoseconds since 1970 of a date and time; naive means local. Raises `OverflowError`, `ValueError` or `OSError`."""
     return int(at.replace(microsecond=0).timestamp()) * 10**9 + at.microsecond * 1000

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.catalog import FileEntry
-from zsmem_tui.core.moments import moment
+from zsmem_tui.core.moments import to_the_minute
 from zsmem_tui.core.refs import Role, WriteTarget
 from zsmem_tui.core.text import clipped, lines, printable_path
 from zsmem_tui.core.visible import visible_line
@@ -109,7 +109,7 @@ def versions(session: Session) -> Iterator[Word]:
     from zsmem_tui.service.history import latest  # deferred, as above
 
     for each in latest(session, _MOST_VERSIONS):
-        when = moment(each.when / 10**9).strftime("%Y-%m-%d %H:%M")
+        when = to_the_minute(each.when)
         yield Word(each.id, f"{when} {printable_path(each.path)}")
 
 

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.errors import Conflict, HistoryError, StoreGone, WriteFailed
 from zsmem_tui.core.merge import Overlap, merge
-from zsmem_tui.core.moments import moment
+from zsmem_tui.core.moments import to_the_minute
 from zsmem_tui.core.outcomes import Conflicted, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
@@ -276,7 +276,7 @@ def describe(step: Step) -> str:
 
 def when_and_where(session: Session, step: Step) -> str:
     """When a step was made, in whose files, and in which."""
-    when = moment(step.versions[0].when / 10**9).strftime("%Y-%m-%d %H:%M")
+    when = to_the_minute(step.versions[0].when)
     refs = [session.ref_at(path) for path in sorted({version.path for version in step.versions if version.path})]
     whose = ", ".join(dict.fromkeys(session.whose(ref.project) for ref in refs)) or printable_path(shortened(session.root))
     names = [printable_path(ref.path) for ref in refs[:_MOST_NAMED]]

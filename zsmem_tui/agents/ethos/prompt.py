@@ -154,7 +154,7 @@ def _rewritten_lines(files: Sequence[Found]) -> Iterable[LostLine]:
     """The lines removed by the guard, and those with redacted secrets."""
     for each in files:
         path, text = each.path or each.key, guarded(each.text)
-        first = _first_line(text)
+        first = js.first_line(text)
         shown = dict(enumerate(raw_lines(redacted(js.trim(text))), first))
         trimmed = dict(enumerate(raw_lines(js.trim(text)), first))
         for number, line in enumerate(raw_lines(each.text), 1):
@@ -169,7 +169,7 @@ def _runs(files: Sequence[Found], sections: Sequence[PromptSection]) -> list[Sho
     runs = [Shown("## Memory"), Shown("")]
     for each, section in zip(files, sections, strict=True):
         runs += [Shown(f"## {section.title}"), Shown("")]
-        first = _first_line(guarded(each.text)) - 1
+        first = js.first_line(guarded(each.text)) - 1
         runs += [Shown(line, section.path, number) for number, line in enumerate(raw_lines(section.text), first)]
         runs.append(Shown(""))
     last = runs[-2]._replace(end="")
@@ -192,17 +192,12 @@ def _last_runs(runs: Sequence[Shown], cut: int) -> list[Shown]:
     return out
 
 
-def _first_line(text: str) -> int:
-    """The 1-based number of the first non-blank line."""
-    return text[: len(text) - len(js.trim_start(text))].count("\n") + 1
-
-
 def _cut_lines(files: Sequence[Found], sections: Sequence[PromptSection], cut: int) -> Iterable[LostLine]:
     """The lines that begin before the cut, which is `cut` UTF-16 units from the start of the section."""
     at = js.units("## Memory\n\n")
     for each, section in zip(files, sections, strict=True):
         at += js.units(f"## {section.title}\n\n")
-        first = _first_line(guarded(each.text))
+        first = js.first_line(guarded(each.text))
         for number, line in enumerate(raw_lines(section.text), first):
             if at < cut:
                 is_cut = at + js.units(line) > cut

@@ -33,7 +33,7 @@ def prompt(summary: str, learned: str, *, limit: int = LIMIT, paths: tuple[str, 
     """
     whole = js.trim(summary)
     lessons = "\n".join(redacted(neutralised(line)) for line in raw_lines(js.trim(learned)))
-    first = [_first_line(text) - 1 for text in (summary, learned)]
+    first = [js.first_line(text) - 1 for text in (summary, learned)]
     summary_runs = _shortened(Shown(whole, paths[0], first[0]), limit)
     shown = _text(summary_runs)
     rest = limit - -(-js.units(shown) // _UNITS)
@@ -118,11 +118,6 @@ def _trimmed(runs: list[Shown]) -> list[Shown]:
     return runs
 
 
-def _first_line(text: str) -> int:
-    """The 1-based number of the first non-blank line."""
-    return text[: len(text) - len(js.trim_start(text))].count("\n") + 1
-
-
 def _rewritten(path: str, learned: str) -> Iterable[LostLine]:
     """Lessons that lose more than markup."""
     for number, line in enumerate(raw_lines(learned), 1):
@@ -142,7 +137,7 @@ def _lost(path: str, file: str, text: str, tokens: int, no_room: str = "no memor
     """The lines of a file that are cut, fully or partly; `text` is what should have been shown of it."""
     if not text:
         return
-    first = _first_line(file)
+    first = js.first_line(file)
     size = js.units(text)
     start, end = (0, size + 1) if tokens <= 0 else (_head(tokens), size - tokens * _UNITS + _head(tokens))
     reason = _CUT if tokens > 0 else no_room

@@ -12,7 +12,7 @@ from zsmem_tui.cli.reporting import check_meant, said_yes, target_ref, unknown_a
 from zsmem_tui.cli.usage import count_from_1
 from zsmem_tui.core.diff import diff
 from zsmem_tui.core.errors import BadContent
-from zsmem_tui.core.moments import moment
+from zsmem_tui.core.moments import to_the_minute
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import AuthorKind, Version
 from zsmem_tui.service import history
@@ -118,7 +118,7 @@ def _list(session: Session, args: argparse.Namespace) -> int:
 
 
 def _line(version: Version) -> str:
-    when = moment(version.when / 10**9).strftime("%Y-%m-%d %H:%M")
+    when = to_the_minute(version.when)
     return (
         f"{version.id:<16}  {when}  +{version.added:<4} -{version.removed:<4}  {printable_path(version.path)}  ({version.author})"
     )

@@ -11,7 +11,7 @@ from zsmem_tui.cli.output import Exit, put_done, put_json, put_line, say, tell
 from zsmem_tui.cli.reporting import check_meant, line_of, said_of, unknown_action
 from zsmem_tui.core.catalog import ProjectEntry
 from zsmem_tui.core.errors import BadContent, WriteFailed
-from zsmem_tui.core.moments import moment
+from zsmem_tui.core.moments import to_the_minute
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.service import applying, which_store
@@ -110,7 +110,8 @@ def _list(session: Session, args: argparse.Namespace) -> int:
             counts = (
                 f"{entry.open_items:>4} open  {len(entry.files):>5} {plural('file', len(entry.files)):<5}  {entry.size:>10} bytes"
             )
-            line = f"{each.label:<{width}}  {each.verdict.state:<7}  {counts}  {_when(entry.modified_ns) or 'no files':<16}"
+            when = to_the_minute(entry.modified_ns) if entry.modified_ns else "no files"
+            line = f"{each.label:<{width}}  {each.verdict.state:<7}  {counts}  {when:<16}"
             put_line(f"{line}  {_where(each)}")
     for problem in dict.fromkeys((*problems, *known.problems)):
         say(problem)
@@ -176,7 +177,7 @@ def _as_json(entry: ProjectEntry, each: KnownProject) -> dict[str, Any]:
         "open_items": entry.open_items,
         "files": len(entry.files),
         "bytes": entry.size,
-        "modified": _when(entry.modified_ns),
+        "modified": to_the_minute(entry.modified_ns) if entry.modified_ns else None,
         "folder": printable_path(verdict.folder) or None,
         "label": each.label,
         "state": verdict.state.value,
@@ -185,7 +186,3 @@ def _as_json(entry: ProjectEntry, each: KnownProject) -> dict[str, Any]:
         "why": verdict.why,
         "candidates": [printable_path(path) for path in verdict.candidates],
     }
-
-
-def _when(modified_ns: int) -> str | None:
-    return moment(modified_ns // 10**9).isoformat(" ", "minutes") if modified_ns else None

@@ -10,7 +10,7 @@ from typing import Any, Final
 from zsmem_tui.cli.output import Exit, put_done, put_either, put_json, put_line, say, tell
 from zsmem_tui.cli.reporting import check_meant, handling, said_yes, secrets_arguments, unknown_action
 from zsmem_tui.core.errors import BadContent
-from zsmem_tui.core.moments import moment
+from zsmem_tui.core.moments import to_the_minute
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.sync import running, setting_up
@@ -125,7 +125,7 @@ def _sync(session: Session, args: argparse.Namespace) -> int:
                 "both": [{"path": printable_path(each["path"]), "line": each["line"]} for each in done.both],
                 "waiting": _waiting(done.waiting),
                 "left": list(done.left),
-                "last": _when(done.last),
+                "last": to_the_minute(done.last) if done.last else None,
             },
             session,
         )
@@ -158,7 +158,7 @@ def _status(session: Session, args: argparse.Namespace) -> int:
             "stores": found.stores,
             "both": [{"path": printable_path(each["path"]), "line": each["line"]} for each in found.both],
             "waiting": _waiting(found.waiting),
-            "last": _when(found.last),
+            "last": to_the_minute(found.last) if found.last else None,
             "problem": found.problem or None,
         }
         put_json(about, session)
@@ -170,7 +170,7 @@ def _status(session: Session, args: argparse.Namespace) -> int:
         f"{'on' if found.is_on else 'off'}: {found.shown}, branch {found.branch}, as {found.machine.name}; "
         f"{', '.join(found.stores)}"
     )
-    put_line(f"last: {_when(found.last) or 'never'}")
+    put_line(f"last: {to_the_minute(found.last) if found.last else 'never'}")
     for each in found.both:
         put_line(f"both changed: {printable_path(each['path'])}:{each['line']}")
     for group in _waiting(found.waiting):
@@ -210,7 +210,3 @@ def _row(each: Came) -> dict[str, Any]:
 
 def _waiting(found: Sequence[dict[str, Any]]) -> list[dict[str, str]]:
     return [{"group": printable_path(each["group"]), "machine": printable_path(", ".join(each["machines"]))} for each in found]
-
-
-def _when(when_ns: int) -> str | None:
-    return moment(when_ns // 10**9).isoformat(" ", "minutes") if when_ns else None
