@@ -8,7 +8,6 @@ import pytest
 from zsmem_tui import EthosMemory, MemoryUpdate
 from zsmem_tui.agents.ethos import files, prompt, writes
 from zsmem_tui.agents.ethos.prompt import Found
-from zsmem_tui.agents.ethos.writes import Update
 from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.core.refs import Role
 
@@ -86,7 +85,7 @@ def test_ethos_has_no_checklist_no_log_and_no_index() -> None:
 
 def test_a_file_of_one_line_end_counts_as_empty_but_is_added_to_as_it_is() -> None:
     assert prompt.is_blank("\n")
-    assert writes.synced("\n", [Update("add", "MEMORY.md", "fact")], NOW).text == "\n\nfact\n"
+    assert writes.synced("\n", "MEMORY.md", [MemoryUpdate("add", "fact")], NOW).text == "\n\nfact\n"
 
 
 def test_the_guard_takes_ordinary_sentences_and_says_which_line() -> None:
@@ -112,11 +111,11 @@ def test_lines_before_the_last_characters_that_fit_are_lost() -> None:
 
 
 def test_crlf_loses_only_the_last_carriage_return() -> None:
-    assert writes.synced("a\r\nb\r\n", [Update("add", "k", "c\r\nd\r\n")], NOW).text == "a\r\nb\n\nc\r\nd\n"
+    assert writes.synced("a\r\nb\r\n", "k", [MemoryUpdate("add", "c\r\nd\r\n")], NOW).text == "a\r\nb\n\nc\r\nd\n"
 
 
 def test_what_overflows_the_archive_itself_goes_nowhere() -> None:
-    made = writes.synced("x\n" * 300_000, [Update("add", "memory-archive.md", "y")], NOW)
+    made = writes.synced("x\n" * 300_000, "memory-archive.md", [MemoryUpdate("add", "y")], NOW)
     assert made.archived == "" and len(made.text or "") <= writes.LARGEST
 
 

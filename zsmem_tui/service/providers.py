@@ -16,7 +16,6 @@ from typing import Final
 from zsmem_tui.agents.ethos import files as ethos_files
 from zsmem_tui.agents.ethos import layout as scopes
 from zsmem_tui.agents.ethos import prompt, writes
-from zsmem_tui.agents.ethos.writes import Update
 from zsmem_tui.agents.javascript import decode, encode
 from zsmem_tui.agents.places import Where
 from zsmem_tui.agents.prompt_parts import AgentPrompt
@@ -200,14 +199,13 @@ class EthosMemory(Memory):
         refuse_held(locks, self.kind, ethos_files.PROGRAMS)
 
     def _write(self, batch: Batch, path: str, updates: builtins.list[MemoryUpdate]) -> builtins.list[str]:
-        own = [Update(each.action, path.rpartition("/")[2], each.content, each.substring) for each in updates]
         made = writes.Synced(None)
         stamp = self.now().astimezone(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
         def change(raw: bytes | None) -> bytes | None:
             nonlocal made
             scopes.refuse_encrypted(self._tree, path, raw or b"", "Nothing was written.", os.path.join(self.root, path))
-            made = writes.synced(decode(raw or b""), own, stamp)
+            made = writes.synced(decode(raw or b""), path.rpartition("/")[2], updates, stamp)
             return None if made.text is None else encode(made.text)
 
         done = batch.update(path, change)

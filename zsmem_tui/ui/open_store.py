@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from zsmem_tui.service.folders import Beside
     from zsmem_tui.service.news import News
     from zsmem_tui.service.projects.known import KnownProjects
-    from zsmem_tui.service.projects.naming import Progress
+    from zsmem_tui.service.projects.naming import NamingResult
     from zsmem_tui.service.reviewing import Wipe
     from zsmem_tui.service.session import Session
 
@@ -52,7 +52,7 @@ class Naming:
 
     def __init__(self, stop: threading.Event) -> None:
         self.stop = stop
-        self.progress: Progress | None = None
+        self.progress: NamingResult | None = None
         """How far it has come, if known."""
 
 

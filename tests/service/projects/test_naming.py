@@ -15,7 +15,7 @@ from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.project_folders import ProjectRecord, State
 from zsmem_tui.service.projects import naming
 from zsmem_tui.service.projects.known import known_projects, last_sessions, memory_for
-from zsmem_tui.service.projects.naming import Progress, name_projects
+from zsmem_tui.service.projects.naming import NamingResult, name_projects
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import project_register
 from zsmem_tui.store.disk import git_facts
@@ -52,7 +52,7 @@ def test_folders_are_found_where_agents_name_them_and_by_a_walk(tmp_path: Path, 
     ]
     session = a_session(tmp_path, *map(str, wanted), roots=(str(outside), str(tmp_path / "away")))
     named: list[str] = []
-    seen: list[Progress] = []
+    seen: list[NamingResult] = []
     done = name_projects(session, on_named=lambda slug, folder: named.append(folder), progress=seen.append)
     assert folders(session) == {
         "said": (State.HERE, str(outside / "said")),
@@ -64,7 +64,7 @@ def test_folders_are_found_where_agents_name_them_and_by_a_walk(tmp_path: Path, 
     }
     assert sorted(named) == sorted(map(str, wanted[:-1]))
     assert done.problems == (f"{tmp_path}/away: No such file or directory",) and (done.named, done.memories) == (5, 6)
-    assert seen[-1] == Progress(5, 6, done.folders)
+    assert seen[-1] == NamingResult(5, 6, done.folders)
 
 
 def test_what_is_known_is_not_looked_for_again(tmp_path: Path, away_from_home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -19,7 +19,7 @@ from zsmem_tui.core.names import project_slug
 from zsmem_tui.service import applying, stores
 from zsmem_tui.service.plan import Edit
 from zsmem_tui.service.projects import naming
-from zsmem_tui.service.projects.naming import NamingResult, Progress, name_projects
+from zsmem_tui.service.projects.naming import NamingResult, name_projects
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import project_register
 from zsmem_tui.store.steps import Batch
@@ -276,7 +276,7 @@ async def test_names_are_shown_while_folders_are_looked_for_which_one_key_stops(
 
     def slow(session: Session, *, cancelled: Any, progress: Any, on_named: Any) -> NamingResult:
         on_named(slug, "/x/first")
-        progress(Progress(1, 2, 12_345))
+        progress(NamingResult(1, 2, 12_345))
         while not cancelled():
             threading.Event().wait(0.01)
         ended.release()

@@ -2,29 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final, Literal, NamedTuple
+from collections.abc import Iterable
+from typing import Final, NamedTuple, get_args
 
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.ethos.files import ARCHIVE
+from zsmem_tui.core.provider import MemoryAction, MemoryUpdate
 from zsmem_tui.core.text import raw_lines
 
 LARGEST: Final = 524_288
 """The largest file in UTF-16 units; text before the last ones goes to the archive."""
 
-Action = Literal["add", "replace", "remove", "delete"]
-ACTIONS: Final[tuple[Action, ...]] = ("add", "replace", "remove", "delete")
+ACTIONS: Final = get_args(MemoryAction)
 _IV_AND_TAG: Final = 12 + 16
 """The least size in bytes of an encrypted file."""
-
-
-class Update(NamedTuple):
-    """One change of one file. `content` is for add and replace, `substring` for remove."""
-
-    action: Action
-    key: str
-    content: str = ""
-    substring: str = ""
 
 
 class Synced(NamedTuple):
@@ -34,8 +25,8 @@ class Synced(NamedTuple):
     archived: str = ""
 
 
-def synced(text: str, updates: Sequence[Update], now: str) -> Synced:
-    """Apply updates of one key to its text (empty: no file); `now` is the time for the archive, ISO with milliseconds and Z.
+def synced(text: str, key: str, updates: Iterable[MemoryUpdate], now: str) -> Synced:
+    """Apply updates to the text of a key (empty: no file); `now` is the time for the archive, ISO with milliseconds and Z.
 
     What overflows the archive itself is lost from the new text: the caller keeps the old one.
     """
@@ -58,7 +49,6 @@ def synced(text: str, updates: Sequence[Update], now: str) -> Synced:
     if is_deleted:
         return Synced(None)
     text, cut = overflow(text)
-    key = updates[0].key
     archived = f"\n<!-- overflow-archived {now} from {key} -->\n{cut}\n" if cut and key != ARCHIVE else ""
     return Synced(text, archived)
 

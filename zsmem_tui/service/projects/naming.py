@@ -43,22 +43,16 @@ _MOST_CANDIDATES: Final = 16
 """The most candidates kept for a folder that is gone; if there is more than one, none is chosen automatically."""
 
 
-class Progress(NamedTuple):
-    """Progress: the number of memories with a known folder, of all memories, and of folders walked over."""
-
-    named: int
-    memories: int
-    folders: int = 0
-
-
 class NamingResult(NamedTuple):
-    """The result. `problems` are sentences about what could not be read; `is_whole` is False if the walk was cancelled or cut
-    short. `sought` are the memories whose folder was missing before the walk.
+    """The result, or how far it is: the number of memories with a known folder, of all memories, and of folders walked over.
+
+    `problems` are sentences about what could not be read; `is_whole` is False if the walk was cancelled or cut short. `sought` are
+    the memories whose folder was missing before the walk.
     """
 
     named: int
     memories: int
-    folders: int
+    folders: int = 0
     problems: tuple[str, ...] = ()
     is_whole: bool = True
     sought: frozenset[str] = frozenset()
@@ -68,7 +62,7 @@ def name_projects(
     session: Session,
     *,
     cancelled: Callable[[], bool] = lambda: False,
-    progress: Callable[[Progress], None] = lambda progress: None,
+    progress: Callable[[NamingResult], None] = lambda progress: None,
     on_named: Callable[[str, str], object] = lambda slug, folder: None,
     commits: bool = True,
 ) -> NamingResult:
@@ -120,7 +114,7 @@ class _Naming:
         slugs: frozenset[str],
         register: Register,
         cancelled: Callable[[], bool],
-        progress: Callable[[Progress], None],
+        progress: Callable[[NamingResult], None],
         on_named: Callable[[str, str], object],
     ) -> None:
         self._session = session
@@ -279,7 +273,7 @@ class _Naming:
                     self._found(slug, path)
 
     def _report_walk(self, count: int) -> None:
-        self._progress(Progress(len(self._slugs) - len(self._unnamed()), len(self._slugs), count))
+        self._progress(NamingResult(len(self._slugs) - len(self._unnamed()), len(self._slugs), count))
 
     def _look_at(self, folders: Iterable[str]) -> None:
         """Find out which of these folders exist, and describe them."""
@@ -336,7 +330,7 @@ class _Naming:
         now = self._session.now_ns()
         project_register.change(self._session.root, lambda known: self._updated(known, now))
         named = len(self._slugs) - len(self._unnamed())
-        self._progress(Progress(named, len(self._slugs), self._walked))
+        self._progress(NamingResult(named, len(self._slugs), self._walked))
         is_whole = self._is_whole and not self._cancelled()
         return NamingResult(named, len(self._slugs), self._walked, tuple(dict.fromkeys(self._problems)), is_whole, self._sought)
 

@@ -19,7 +19,7 @@ from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.wording import folder_name
 
 if TYPE_CHECKING:
-    from zsmem_tui.service.projects.naming import NamingResult, Progress
+    from zsmem_tui.service.projects.naming import NamingResult
     from zsmem_tui.ui.memory.screen import MainScreen
     from zsmem_tui.ui.open_store import OpenStore
 
@@ -98,7 +98,7 @@ async def find_names(main: MainScreen, store: OpenStore) -> NamingResult | None:
     from zsmem_tui.service.projects import naming  # deferred: known names are shown first
 
     found: dict[str, str] = {}
-    latest: list[Progress] = []
+    latest: list[NamingResult] = []
     gone = store.known.gone if store.known is not None else frozenset()
     under_way = store.naming = Naming(threading.Event())
     work = asyncio.to_thread(

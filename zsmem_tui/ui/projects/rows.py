@@ -16,7 +16,7 @@ from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.plan import Fate, Row
 from zsmem_tui.service.projects.known import KnownProject
-from zsmem_tui.service.projects.naming import Progress
+from zsmem_tui.service.projects.naming import NamingResult
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.open_store import FAMILY, GONE
 from zsmem_tui.ui.plans import MARKS, Draft
@@ -333,7 +333,7 @@ def answer(row: ProjectRow) -> str:
     return f"{_MARKS[verdict.state] or (FAMILY if verdict.family else '')}{row.known.label}{where}{slug}"
 
 
-def progress(far: Progress | None) -> str:
+def progress(far: NamingResult | None) -> str:
     """The progress of the search for folders."""
     if far is None:
         return "looking for their folders · S stops"
