@@ -20,7 +20,7 @@ from zsmem_tui.core.index_file import Rewrite
 from zsmem_tui.core.layout import find_ref, foreign_problem, main_file
 from zsmem_tui.core.names import note_stem, project_name
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, lines, printable_path
+from zsmem_tui.core.text import counted, is_utf8, lines, printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import import_reading
 from zsmem_tui.service.formats import title_of
@@ -466,11 +466,7 @@ class TargetFile:
     @property
     def problem(self) -> str:
         """Why nothing can be added, as a clause; empty if it can."""
-        try:
-            (self.before or b"").decode()
-        except UnicodeDecodeError:
-            return "is not valid UTF-8"
-        return ""
+        return "" if is_utf8(self.before or b"") else "is not valid UTF-8"
 
     def has(self, found: ImportItem) -> bool:
         """Whether the item is in the file already."""

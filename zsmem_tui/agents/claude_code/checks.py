@@ -26,7 +26,7 @@ from zsmem_tui.core.frontmatter import Carried, split_frontmatter
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.markdown import outside_code
 from zsmem_tui.core.notice import Notice, NoticeKind
-from zsmem_tui.core.text import listed, printable_path, raw_lines
+from zsmem_tui.core.text import is_utf8, listed, printable_path, raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there
 
 MORE: Final = "reference_more_facts.md"
@@ -54,13 +54,11 @@ def shortened(tree: Tree, path: str, files: Files, raw: bytes | None = None) -> 
     goal = f"{home}/{MORE}" if home else MORE
     if files.listed_by(goal) != (path, MORE):
         return None
-    try:
-        rows = [row.removesuffix("\r") for row in raw_lines(raw.decode().removeprefix("\ufeff"))]
-        there = read_if_there(tree, goal)
-        listed = index.added(raw, MORE, "More facts", _MORE_DESCRIPTION)
-        shown = [row.removesuffix("\r") for row in raw_lines(listed.decode().removeprefix("\ufeff"))] if listed != raw else rows
-    except UnicodeDecodeError:
+    rows, there = _rows(raw), read_if_there(tree, goal)
+    if not rows:
         return None
+    listed = index.added(raw, MORE, "More facts", _MORE_DESCRIPTION)
+    shown = _rows(listed)
     at = next((at for at, pair in enumerate(zip(rows, shown, strict=False)) if pair[0] != pair[1]), len(rows))
     line = shown[at] if listed != raw else ""
     size = len(raw) + (len(line.encode()) + 2 if line else 0)
@@ -395,9 +393,6 @@ def _only_link(raw: bytes | None, line: int) -> index.Link | None:
 
 def _rows(raw: bytes | None) -> list[str]:
     """The lines as edits refer to them; empty if the text is not UTF-8."""
-    try:
-        return (
-            [row.removesuffix("\r") for row in raw_lines((raw or b"").decode().removeprefix("\ufeff"))] if raw is not None else []
-        )
-    except UnicodeDecodeError:
+    if raw is None or not is_utf8(raw):
         return []
+    return [row.removesuffix("\r") for row in raw_lines(raw.decode().removeprefix("\ufeff"))]
