@@ -72,6 +72,8 @@ class _Part(NamedTuple):
 
 _Folders = tuple[Sequence[str], Sequence[str]]
 _Answers = Mapping[tuple[str, MemRef], Resolution]
+_Back = Callable[[Session, str, bool], bool]
+"""Undoes (or redoes) a step by its relation; returns whether there was anything to do. Raises `WriteFailed` or `HistoryError`."""
 
 
 @says_undo
@@ -101,8 +103,8 @@ def undo(
     if unasked is not None and step.order not in unasked and not is_of_here(step.order):
         left = f"Nothing was {'redone' if redo else 'undone'} of: {describe(step)}"
         return UndoResult(message=left, another=step, warning=True)
-    if _undo_function(step.versions[0].relation) is not None:
-        return _undo_own_state(session, step, redo, dry_run)
+    if (back := _undo_function(step.versions[0].relation)) is not None:
+        return _undo_own_state(session, step, back, redo, dry_run)
     if step.versions[0].relation == exports.RELATION:
         return _undo_export(session, step, redo, resolved, dry_run)
     if step.versions[0].relation == connections.RELATION:
@@ -120,7 +122,7 @@ def undo(
     is_empty = not goals and not answers and all(step_record.moved(step.batch, part.session.root) is None for part in parts)
     left = f"Nothing was left to {verb} of: {what}. It {'would be' if dry_run else 'is'} passed over."
     done = UndoResult(
-        message=left if is_empty else f"{'Redid' if redo else 'Undid'}: {what}",
+        message=left if is_empty else _label(step, redo),
         changed=max(len(goals), 1),
         files=tuple(goal.ref for goal in goals),
         places=tuple(goal.session.path(goal.ref) for goal in goals),
@@ -232,7 +234,7 @@ def _undo_export(session: Session, step: Step, redo: bool, resolved: Sequence[Re
             remove_empty(root, made)
     if not dry_run:
         _recorder(session, step, redo).record_step_end()
-    return UndoResult(message=f"{'Redid' if redo else 'Undid'}: {describe(step)}", changed=1, sessions=(session,), step=step)
+    return UndoResult(message=_label(step, redo), changed=1, sessions=(session,), step=step)
 
 
 def _undo_connection(session: Session, step: Step, redo: bool, dry_run: bool) -> UndoResult:
@@ -243,22 +245,21 @@ def _undo_connection(session: Session, step: Step, redo: bool, dry_run: bool) ->
     places = connecting.take_back(session.root, step.batch, recorder, redo=redo, dry_run=dry_run)
     if not places:
         raise HistoryError(f"What it changed is not known any more: {describe(step)}. Nothing was done.", _SKIP_HINT)
-    message = f"{'Redid' if redo else 'Undid'}: {describe(step)}"
-    return UndoResult(message=message, changed=len(places), places=places, sessions=(session,), step=step)
+    return UndoResult(message=_label(step, redo), changed=len(places), places=places, sessions=(session,), step=step)
 
 
-def _undo_own_state(session: Session, step: Step, redo: bool, dry_run: bool) -> UndoResult:
-    """Undo or redo a step that wrote no file of the store."""
+def _undo_own_state(session: Session, step: Step, back: _Back, redo: bool, dry_run: bool) -> UndoResult:
+    """Undo or redo a step that wrote no file of the store; nothing is left of one whose project moved, if the move was skipped."""
     if not dry_run:
         try:
-            is_done = back(session, step.versions[0].relation, redo=redo)
+            is_done = back(session, step.versions[0].relation, redo)
         except HistoryError as error:
             raise HistoryError(error.message, error.hint or _SKIP_HINT) from error
         if not is_done:
             verb = "redone" if redo else "undone"
             raise HistoryError(f"It is not as this step left it any more. Nothing was {verb} of: {describe(step)}", _SKIP_HINT)
         _recorder(session, step, redo).record_step_end()
-    return UndoResult(message=f"{'Redid' if redo else 'Undid'}: {describe(step)}", changed=1, sessions=(session,), step=step)
+    return UndoResult(message=_label(step, redo), changed=1, sessions=(session,), step=step)
 
 
 def _recorder(session: Session, step: Step, redo: bool) -> Recorder:
@@ -384,18 +385,8 @@ def _apply(parts: Sequence[_Part], goals: list[_Goal], redo: bool, folders: Sequ
                 records.step_undone(part.session.root, part.step.batch, redo=redo)
 
 
-def back(session: Session, relation: str, *, redo: bool) -> bool:
-    """Undo such a step, or redo it; return whether there was anything to do.
-
-    There is nothing left of a step whose project has moved, if the move was skipped. Raises `WriteFailed` or `HistoryError`; then
-    nothing was done.
-    """
-    undo = _undo_function(relation)
-    return undo is not None and undo(session, relation, redo)
-
-
-def _undo_function(relation: str) -> Callable[[Session, str, bool], bool] | None:
-    return next((undo for start, undo in _BACK.items() if relation.startswith(start)), None)
+def _undo_function(relation: str) -> _Back | None:
+    return next((back for start, back in _BACK.items() if relation.startswith(start)), None)
 
 
 def _unsee(session: Session, relation: str, redo: bool) -> bool:
@@ -405,7 +396,7 @@ def _unsee(session: Session, relation: str, redo: bool) -> bool:
     return True
 
 
-_BACK: Final[dict[str, Callable[[Session, str, bool], bool]]] = {
+_BACK: Final[dict[str, _Back]] = {
     project_register.LABELS: lambda session, relation, redo: carried.label_back(session, relation, redo=redo),
     ignored.IGNORES: lambda session, relation, redo: ignored.change_back(session.root, relation, redo=redo),
     wanted.WANTS: lambda session, relation, redo: wanted.mark_back(session, relation, redo=redo),
