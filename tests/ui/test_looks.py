@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.widgets import Input
+from textual.widgets import Input, OptionList
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, back, drawn, running, screen_text, shows, until
+from tests.ui.driving import an_app, asked, back, drawn, running, screen_text, shows, until
 from zsmem_tui.service import reviewing
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.help import HelpPage
@@ -22,18 +22,25 @@ from zsmem_tui.ui.widgets.row_list import RowList
 
 THEMES = [
     "dark",
+    "zsmem-dark-16",
     *(
         pytest.param(name, marks=pytest.mark.slow)
-        for name in ("light", "ansi-dark", "ansi-light", "zsmem-dark-16", "zsmem-light-16", "nord", "solarized-light")
+        for name in ("light", "ansi-dark", "ansi-light", "zsmem-light-16", "nord", "solarized-light")
     ),
 ]
 
 
 @pytest.mark.parametrize("theme", THEMES)
 async def test_what_is_selected_is_seen_in_every_theme(store: AStore, theme: str) -> None:
-    """With the mouse in the viewer, with keys in a line and in the editor."""
+    """An answer of a question, with the mouse in the viewer, with keys in a line and in the editor."""
     async with running(an_app(store, theme=theme)) as pilot:
         await shows(pilot, "one bold code")
+        await pilot.press("a")
+        await asked(pilot, "A note", "An entry")
+        region = pilot.app.screen.query_one(OptionList).content_region
+        rows = [cells(pilot.app, type(region)(region.x, region.y + row, 6, 1)) for row in (0, 1)]
+        assert not {back for _, _, back in rows[0]} & {back for _, _, back in rows[1]}
+        await pilot.press("escape")
         view = pilot.app.main.viewer.view
         region = view.content_region
         part = type(region)(region.x, region.y, 20, 5)

@@ -29,7 +29,7 @@ from zsmem_tui.ui.keys.bindings import bindings, elsewhere, next_of, remapped
 from zsmem_tui.ui.keys.names import key_name
 from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.memory.tree import TreePane
-from zsmem_tui.ui.messages import FileChosen, Told
+from zsmem_tui.ui.messages import FileChosen, Said, Told
 from zsmem_tui.ui.open_store import FactsAbout
 from zsmem_tui.ui.program import Program
 from zsmem_tui.ui.widgets.frame import keep_view
@@ -178,6 +178,10 @@ class ZsmemApp(Program):
         """Show a message on the visible screen."""
         (self.tool or self.main).say(text, warning=warning)
 
+    def on_said(self, event: Said) -> None:
+        """Show what a widget says."""
+        self.say(event.text, warning=event.warning)
+
     def talk(self, conversation: Coroutine[Any, Any, Any], about: Overlay[Any] | None = None) -> None:
         """Run a conversation after the one that is running, with the store that is current now.
 
@@ -271,11 +275,8 @@ class ZsmemApp(Program):
 
     def action_next_pane(self, step: int) -> None:
         """Focus the next or previous pane."""
-        tool, main = self._tool_on_top(), self.main
-        if tool is not None:
-            next_of(self.screen, tool.SCOPE_OF, step)
-        else:
-            next_of(self.screen, ("tree-view", main.reader, "query", "hits"), step)
+        tool = self._tool_on_top()
+        next_of(self.screen, tool.SCOPE_OF if tool is not None else ("tree-view", self.main.reader, "query", "hits"), step)
 
     def action_step_back(self) -> None:
         """Go one step back; never quits."""

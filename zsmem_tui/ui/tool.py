@@ -564,8 +564,7 @@ class PromotingScreen(VerbScreen):
             return make if name == "" else None
         answers = [("top", f"The top of {name}, where it is loaded"), ("end", "There all the same, where it is not loaded")]
         words = f"{name} is full: {meant_name(rows).capitalize()} would be lost there, and the agent would not see it."
-        answer = await choose(self, "No room", words, answers)
-        return {"top": top, "end": make}.get(answer or "")
+        return {"top": top, "end": make}.get(await choose(self, "No room", words, answers) or "")
 
     async def show_and_do(self, items: Sequence[Any], title: str, make: Callable[[Handling], Plan]) -> None:
         """Show what every file would contain, then apply the plan as one step."""

@@ -63,7 +63,9 @@ async def test_marked_files_are_copied_to_another_project_in_one_step(machine: M
     before = machine.own.tree()
     async with running(an_app(machine.own)) as pilot:
         await at(pilot, "notes/deploy.md")
-        await pilot.press("space", "v")
+        await pilot.press("v")
+        await shows(pilot, "✓ deploy", "Marked from here: v on another row marks all up to it, esc unmarks.")
+        await pilot.press("j", "v")
         await shows(pilot, "✓ deploy", "✓ tea", "2 files marked")
         await pilot.press("c")
         await asked(pilot, "Copy 2 files to:", "other-11112222")

@@ -206,6 +206,7 @@ async def test_marked_facts_of_several_files_go_as_one_step(store: AStore) -> No
         await shows(pilot, "2 facts")
         await pilot.press("escape", "g", "d")
         await until(pilot, lambda: at_cursor(pilot) == "the port is 8080 [bold]")
+        await shows(pilot, "Deleted “the build needs make” in MEMORY.md")
         await pilot.press("u")
         await until(pilot, lambda: store.tree() == before and at_cursor(pilot) == "the build needs make")
 
@@ -268,7 +269,7 @@ async def test_words_are_edited_and_told_how_they_changed_facts_added_ordered_an
         await shows(pilot, "to undo")
         assert at_cursor(pilot) == "tabs, never blanks"
         await pilot.press("escape", "G", "plus")
-        await shows(pilot, "Moved to the top 1 fact in", "The prompt stays as it is · u to undo")
+        await shows(pilot, "Moved to the top “", "The prompt stays as it is · u to undo")
 
 
 async def test_facts_are_moved_copied_demoted_and_promoted_and_the_place_of_last_time_comes_first(store: AStore) -> None:

@@ -77,7 +77,7 @@ async def test_the_block_its_sections_every_lost_line_and_how_a_lost_fact_is_bro
         await pilot.press("f2", "f", "plus")
         await until(pilot, lambda: not store.raw("MEMORY.md").startswith(b"- fact 0\n"))
         await shows(
-            pilot, "Moved to the top 1 fact in MEMORY.md", "Not whole in the prompt: 35 facts lost", "1 line in", "u to undo"
+            pilot, "Moved to the top “fact 27” in MEMORY.md", "Not whole in the prompt: 35 facts lost", "1 line in", "u to undo"
         )
         assert "Long-term memory" not in screen_text(pilot.app)  # lost lines only
         screen = pilot.app.screen
@@ -105,7 +105,7 @@ async def test_the_block_its_sections_every_lost_line_and_how_a_lost_fact_is_bro
 
         assert meant() == lost[3]
         await pilot.press("plus")
-        await shows(pilot, "Moved to the top 1 fact in MEMORY.md")
+        await shows(pilot, "Moved to the top “fact 29” in MEMORY.md")
         assert store.raw("MEMORY.md").decode().startswith(lost[3])
         assert meant() == lost[4]
         await pilot.press("plus")
@@ -180,7 +180,7 @@ async def test_a_line_of_the_block_leads_to_its_file_and_the_verbs_of_facts_work
         await shows(pilot, "The words of this fact")
         await pilot.press("end", "x", "enter")
         await until(pilot, lambda: b"- onex\n" in store.raw("MEMORY.md"))
-        await shows(pilot, "Edited 1 fact")
+        await shows(pilot, "Edited “")
         await pilot.press("k", "k", "d")
         await shows(pilot, "This line is no fact")
         # midnight, a project that vanishes, an empty store

@@ -65,5 +65,5 @@ async def test_lines_that_an_agent_adds_above_leave_the_line_that_is_read_at_the
         view = pilot.app.main.viewer.view
         top = view.page.lines[view.top_line]
         store.has("MEMORY.md", TEXT.replace("- fact 0 of", "- from an agent\n- and\n- more\n- fact 0 of"))
-        await shows(pilot, "Reloaded MEMORY.md, +3")
+        await shows(pilot, "Reloaded MEMORY.md, +3 -0 · 5 shows it")
         await until(pilot, lambda: view.page.lines[view.top_line] == top)

@@ -70,7 +70,9 @@ async def test_items_their_state_one_character_for_x_marked_sets_as_one_step_and
         screen.show()  # an answer that comes after the screen was closed is dropped
         await screen.read(None)
         await opened(pilot)
-        await pilot.press("g", "space", "v", "x")
+        await pilot.press("g", "v")
+        await shows(pilot, "Marked from here: v on another row")
+        await pilot.press("j", "v", "x")
         await until(pilot, lambda: pad(store).count("[x]") == 3)
         await pilot.press("u")
         await until(pilot, lambda: pad(store) == PAD)

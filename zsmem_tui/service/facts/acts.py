@@ -150,7 +150,7 @@ def _in_place(session: Session, rows: Sequence[FactRow], verb: str, refused: str
     nothing = f"Nothing was {refused}."
     own = _by_path(rows)
     places = ", ".join(own) if len(own) < 3 else f"{len(own)} files"
-    done = f"{verb} {counted(len(rows), 'fact')} in {places}."
+    done = f"{verb} {names_of(rows)} in {places}."
     with _drafting(session, f"{verb} {names_of(rows)}", nothing) as batch:
         for path, wanted in own.items():
 

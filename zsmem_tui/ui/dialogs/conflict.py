@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import ClassVar
 
-from textual import on
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
@@ -181,8 +180,9 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
         self._area.focus()
         self._tell()
 
-    @on(Said)
-    def _said(self, event: Said) -> None:
+    def on_said(self, event: Said) -> None:
+        """Show what the editor says."""
+        event.stop()
         self._tell(f" · ! {event.text}")
 
     def action_finish(self) -> None:

@@ -139,7 +139,8 @@ async def reload(main: MainScreen, *, is_news: bool = True) -> None:
     main.viewer.show(file, page)
     if is_news:
         title = title_of(before.ref, session)
-        words = f"{title} is gone." if file.missing else f"Reloaded {title}, +{added} -{removed}."
+        words = f"{title} is gone" if file.missing else f"Reloaded {title}, +{added} -{removed}"
+        words = f"{words} · {wording.pressed('5', wording.is_typed(main))} shows it"
         main.say(words, warning=file.missing, news=True)
 
 

@@ -24,7 +24,7 @@ from zsmem_tui.ui.memory.pane_focus import PanesScreen, unless_gone
 from zsmem_tui.ui.memory.search import PASSING_SECONDS, SearchPane
 from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.memory.viewer import ViewerPane
-from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
+from zsmem_tui.ui.messages import FileChosen, GroupChosen
 from zsmem_tui.ui.open_store import At, OpenStore, are_several
 from zsmem_tui.ui.widgets import strip
 from zsmem_tui.ui.widgets.bars import Beside, KeyBar, StatusLine, TourBar
@@ -187,10 +187,6 @@ class MainScreen(PanesScreen):
     async def show_what_waits(self) -> None:
         """Open the today screen if something waits there."""
         await today.open_what_waits(self)
-
-    @on(Said)
-    def _said(self, event: Said) -> None:
-        self.say(event.text, warning=event.warning)
 
     @on(FileChosen)
     def _file_chosen(self, event: FileChosen) -> None:

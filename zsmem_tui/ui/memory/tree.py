@@ -32,6 +32,7 @@ from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
 from zsmem_tui.ui.widgets.bars import both_ends, end_of
 from zsmem_tui.ui.widgets.frame import FilterLine, Pane, SplitBody
+from zsmem_tui.ui.widgets.row_list import RANGE_BEGUN
 
 _PATH = Pattern(r"(?<!\S)[-/~].*")
 """Matches a path at the end of a name; when shortened, the end of the path is kept, since it is the distinctive part."""
@@ -187,9 +188,10 @@ class ProjectTree(Tree[Node]):
         at = self._at_cursor()
         if at is None:
             return
-        first = self._anchor if self._anchor in rows else at
+        begins = self._anchor not in rows
+        first = self._anchor = at if begins or self._anchor is None else self._anchor
         start, stop = sorted((rows.index(first), rows.index(at)))
-        self._mark(self.marked | {each for each in rows[start : stop + 1] if each.ref is not None})
+        self._mark(self.marked | {each for each in rows[start : stop + 1] if each.ref is not None}, RANGE_BEGUN if begins else "")
 
     def action_mark_all(self) -> None:
         """Mark all visible files of the agent under the cursor; if all are marked already, unmark them."""
@@ -208,11 +210,12 @@ class ProjectTree(Tree[Node]):
         """The marked files, sorted by store and path."""
         return sorted(self.marked, key=lambda at: (at.store, at.ref.path if at.ref else ""))
 
-    def _mark(self, marked: set[At]) -> None:
-        self.marked = marked
+    def _mark(self, marked: set[At], words: str = "") -> None:
+        self.marked, self._anchor = marked, self._anchor if marked else None
         self.notify_style_update()  # rows are cached by the widget
         if marked:
-            self.post_message(Said(f"{counted(len(marked), 'file')} marked: c copies, m moves, d deletes, esc unmarks."))
+            words = words or f"{counted(len(marked), 'file')} marked: c copies, m moves, d deletes, esc unmarks."
+            self.post_message(Said(words))
 
     def _at_cursor(self) -> At | None:
         return node.data.at if (node := self.cursor_node) and node.data else None

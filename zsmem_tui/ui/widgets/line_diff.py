@@ -15,10 +15,11 @@ from textual.strip import Strip
 from zsmem_tui.core.diff import DiffRow, Side, diff
 from zsmem_tui.core.line_changes import LineKey
 from zsmem_tui.ui import signs
+from zsmem_tui.ui.messages import Said
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.reading.rows import Drawn, break_line, clean
 from zsmem_tui.ui.widgets.page_view import PageView
-from zsmem_tui.ui.widgets.row_list import Cursored
+from zsmem_tui.ui.widgets.row_list import RANGE_BEGUN, Cursored
 
 _STYLE = {Side.SAME: "text", Side.ADDED: "added", Side.REMOVED: "removed", Side.GAP: "mark"}
 
@@ -278,8 +279,10 @@ class LineDiff(Cursored, DiffView):
     def action_mark_range(self) -> None:
         """Mark all lines from the one marked last to the cursor."""
         if self.key is not None:
-            start = self.keys.index(self._anchor) if self._anchor in self.keys else self.at
-            first, last = sorted((start, self.at))
+            if self._anchor not in self.keys:
+                self._anchor = self.key
+                self.post_message(Said(RANGE_BEGUN))
+            first, last = sorted((self.keys.index(self._anchor), self.at))
             self._anchor = self.key
             self.marked |= set(self.keys[first : last + 1])
             self._redraw()

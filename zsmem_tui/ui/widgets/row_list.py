@@ -26,6 +26,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.keys.bindings import Keyed
+from zsmem_tui.ui.messages import Said
 from zsmem_tui.ui.widgets.row_lines import MOST_LINES, Piece, row_lines, wrapped
 
 READING_SECONDS: Final = 0.2
@@ -33,6 +34,8 @@ READING_SECONDS: Final = 0.2
 
 LOOK_SECONDS: Final = 0.2
 """Seconds between checks whether restored rows have appeared."""
+
+RANGE_BEGUN: Final = "Marked from here: v on another row marks all up to it, esc unmarks."
 
 _STYLES = ("text", "head", "quiet", "warn", "done", "added", "removed", "mark", "strike", "cursor", "cursor-blurred")
 
@@ -467,6 +470,7 @@ class MarkList(RowList, Generic[Item]):
     def unmark(self) -> None:
         """Unmark all rows."""
         self.marked.clear()
+        self._anchor = None
         self.refresh()
         self._tell()
 
@@ -477,6 +481,7 @@ class MarkList(RowList, Generic[Item]):
             return
         if self._anchor not in keys:
             self._anchor = self.key
+            self.post_message(Said(RANGE_BEGUN))
         first, last = sorted((keys.index(self._anchor), self.cursor))
         self.marked |= {key for key in keys[first : last + 1] if key in self.items}
         self.refresh()
