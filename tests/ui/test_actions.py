@@ -143,6 +143,7 @@ FIRST = {
     "hits": "enter e d w / esc ? ctrl+p",
     "today": "x b enter + m esc ? ctrl+p",
     "changes": "enter x b w / esc ? ctrl+p",
+    "versions": "enter b B w esc ? ctrl+p",
     "prompt": "+ = { } t esc ? ctrl+p",
     "line": "enter ctrl+o ctrl+q esc f1 ctrl+p",
     "todos": "x e a d m p esc ? ctrl+p",

@@ -64,11 +64,11 @@ _HISTORY: Final = Room(
     ),
     (
         choose("versions", "Changes", "Show what it changed"),
+        verb("versions.put_back", "b", "Put back", "Put back all that stood there before this version.", bar=True),
+        verb("versions.restore", "B", "Restore", "Make the file what it was in this version.", bar=True),
         Action("versions.wider", "w", "screen.cycle('scope')", "Wider", "The versions of this file, or of all.", bar=True),
         verb("versions.filter", "slash", "Filter", "Show only versions with these words.", bar=True),
         Action("versions.whose", "f", "screen.cycle('whose')", "Which", "By everybody, you, or others.", bar=True),
-        verb("versions.put_back", "b", "Put back", "Put back all that stood there before this version.", bar=True),
-        verb("versions.restore", "B", "Restore", "Make the file what it was in this version.", bar=True),
         Action("versions.then", "t", "screen.show_then", "What it saw then", "The prompt just before this was written."),
         verb("version.put_back", "b", "Put back", "Put back what stood there before this change.", bar=True),
         verb("version.edit", "e", "Edit", "Edit the file at this change; esc comes back.", bar=True),
