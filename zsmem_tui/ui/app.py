@@ -227,7 +227,7 @@ class ZsmemApp(Program):
         """
         tool, key = self._tool_on_top(), self._ahead[0] if self._ahead else None
         if tool is None or not isinstance(key, Key):
-            opens = isinstance(key, Key) and self.main.current == "search" and self.main.search.awaits_hits(key)
+            opens = isinstance(key, Key) and self.main.is_mounted and self.main.search.awaits_hits(key)
             return self.screen is self.main and (opens or self.conversations.begun > 0)
         bound = self.screen.active_bindings if tool.awaits_rows else {}
         return tool.awaits_rows and all(bound[name].node is not self for name in key.aliases if name in bound)
