@@ -80,20 +80,21 @@ def test_what_cannot_be_done_is_said(store: AStore, words: list[str], code: int,
 
 def test_an_import_says_where_it_goes_in_a_row_each_and_what_is_no_text(tmp_path: Path, away_from_home: Path) -> None:
     notes, folder = AStore(tmp_path / "notes").has("odd\n.md", "- odd\n"), tmp_path / "work"
-    notes.has("wide.md", "- wide\n".encode("utf-16-le")).has("wide-bom.md", "- wide\n".encode("utf-16"))
+    notes.has("UP.MD", "- up\n").has("wide.md", "- wide\n".encode("utf-16-le")).has("wide-bom.md", "- wide\n".encode("utf-16"))
     AStore(folder).has(".memsearch/memory/2026-05-24.md", "### 10:00\n- x\n")
     done = zsmem(None, "import", "markdown", str(notes.root), cwd=folder)
     assert (done.code, done.err) == (
         0,
-        "zsmem: Imported 1 note from Markdown. 2 items are left out: each row of the plan says why."
+        "zsmem: Imported 2 notes from Markdown. 2 items are left out: each row of the plan says why."
         " Into the memory of memsearch; --store names another.\n",
     )
     rows = done.out.splitlines()
-    assert [row.split()[0] for row in rows] == ["add", "left", "left"] and rows[0].startswith("add        odd␊.md -> ")
-    assert rows[1].endswith(
+    assert [row.split()[0] for row in rows] == ["add", "add", "left", "left"]
+    assert rows[0].startswith("add        UP.MD -> notes/UP.md") and rows[1].startswith("add        odd␊.md -> ")
+    assert rows[2].endswith(
         "wide-bom.md: it is not valid UTF-8: characters were replaced, it holds NUL bytes, as text in UTF-16 does"
     )
-    assert rows[2].endswith("wide.md: it holds NUL bytes, as text in UTF-16 does")
+    assert rows[3].endswith("wide.md: it holds NUL bytes, as text in UTF-16 does")
 
 
 def test_what_is_left_by_default_comes_when_asked_for_and_every_item_says_whose_it_is(store: AStore) -> None:

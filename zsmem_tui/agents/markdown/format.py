@@ -27,7 +27,7 @@ class MarkdownFormat(Format):
 
     def wants(self, path: str) -> bool:
         """Markdown files that are not hidden."""
-        return path.endswith((".md", ".markdown")) and visible(path)
+        return path.lower().endswith((".md", ".markdown")) and visible(path)
 
     def lost_in(self, items: Iterable[ImportItem]) -> str:
         """A sentence only if a note is in a subfolder."""
@@ -40,7 +40,7 @@ class MarkdownFormat(Format):
         files = source.files
         for path in sorted(files, key=lambda path: (path != LONG_TERM_FILE, path)):
             folder, _, name = path.rpartition("/")
-            stem = name.removesuffix(".markdown").removesuffix(".md")
+            stem = name.rpartition(".")[0]
             if path == LONG_TERM_FILE:
                 out += facts(path, files[path])
             elif path == SCRATCHPAD_FILE:
