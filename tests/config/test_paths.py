@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pwd
 import socket
 from pathlib import Path
 
@@ -43,6 +44,18 @@ def at_home(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_a_tilde_at_the_front_is_the_home_folder(given: str, meant: str) -> None:
     assert locate.expanded(given) == meant
+
+
+@pytest.mark.parametrize("named", [None, ""])
+def test_without_a_home_in_the_environment_it_is_that_of_the_account(monkeypatch: pytest.MonkeyPatch, named: str | None) -> None:
+    monkeypatch.delenv("HOME")
+    if named is not None:
+        monkeypatch.setenv("HOME", named)
+    monkeypatch.setattr("pwd.getpwuid", lambda number: pwd.struct_passwd(("ann", "x", number, 1, "", "/home/ann", "/bin/sh")))
+    assert locate.home_folder() == "/home/ann"
+    monkeypatch.setattr("pwd.getpwuid", lambda number: {}[number])
+    with pytest.raises(ConfigError, match="no home directory"):
+        locate.home_folder()
 
 
 def test_a_tilde_with_a_name_is_that_persons_home_folder() -> None:

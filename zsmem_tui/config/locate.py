@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from os import PathLike
 from typing import Final
 
@@ -194,8 +194,13 @@ def _user_folder(kind: str) -> str:
 
 
 def home_folder() -> str:
-    """The person's home folder. Raises `ConfigError` if there is none."""
-    home = os.environ.get("HOME") or os.path.expanduser("~")
-    if not home or home == "~":
+    """The person's home folder; with an empty `HOME`, as without one, the account's. Raises `ConfigError` if there is none."""
+    home = os.environ.get("HOME", "")
+    if not home:
+        import pwd  # deferred: HOME is nearly always set
+
+        with suppress(KeyError):  # an account that the system does not list
+            home = pwd.getpwuid(os.getuid()).pw_dir
+    if not home:
         raise ConfigError("There is no home directory: HOME is not set.", "Name the memory folder with --root DIR.")
     return home
