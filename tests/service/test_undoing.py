@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import time
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 from tests.builders import AStore, at_the_first_pause
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service import editing, file_ops, undoing
+from zsmem_tui.service import editing, file_ops, history, reviewing, undoing
 from zsmem_tui.service.results import Resolution
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import swap
@@ -121,6 +122,22 @@ def test_undoing_a_file_that_was_made_leaves_what_the_agent_added_to_it(store: A
 def test_a_dry_run_says_what_undo_would_do(store: AStore, session: Session) -> None:
     save(session, memory(session), b"ONE\n")
     assert undoing.undo(session, dry_run=True).done and store.raw("MEMORY.md") == b"ONE\n"
+
+
+def test_a_file_that_is_brought_back_is_as_old_as_it_was(store: AStore, session: Session) -> None:
+    store.has("~/notes/old.md", "- old\n").has("~/notes/kept.md", "- kept\n")
+    then = 1_700_000_000 * 10**9
+    os.utime(store.at("~/notes/old.md"), ns=(then, then))
+    history.look_at_all(session)
+    for _ in range(2):
+        file_ops.delete(session, note(session, "old"))
+        assert undoing.undo(session).done
+        assert store.at("~/notes/old.md").stat().st_mtime_ns == then
+    save(session, note(session, "kept"), b"- new\n")
+    assert undoing.undo(session).done
+    assert store.at("~/notes/kept.md").stat().st_mtime_ns > then, "whoever has read the file has to see that it changed"
+    history.look_at_all(session)
+    assert not reviewing.unreviewed(session)
 
 
 @pytest.mark.draw(3)

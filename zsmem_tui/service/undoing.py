@@ -63,6 +63,8 @@ class _Goal:
     ref: MemRef
     now: bytes | None
     wanted: bytes | None
+    modified: int | None = None
+    """Since when a file that is brought back had its text, as far as known."""
 
 
 class _Part(NamedTuple):
@@ -329,8 +331,15 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
             wanted = found
         else:
             if wanted != now:
-                goals.append(_Goal(session, ref, now, wanted))
+                since = _since(session, path, own[-1].after if redo else own[0].before) if now is None else None
+                goals.append(_Goal(session, ref, now, wanted, since))
     return goals, clashes
+
+
+def _since(session: Session, path: str, id: str) -> int | None:
+    """When a file got the text with this id, other than by an undo; None if that is not known."""
+    made = (each for each in session.history.versions(path) if each.after == id)
+    return next((each.since for each in made if not each.relation.startswith(("undoes ", "redoes "))), None)
 
 
 def _folders(part: _Part, redo: bool) -> _Folders:
@@ -377,7 +386,7 @@ def _apply(parts: Sequence[_Part], goals: list[_Goal], redo: bool, folders: Sequ
             if goal.wanted is None:
                 if goal.now is not None:
                     batch.remove(goal.ref.path, expected=goal.now)
-            elif isinstance(batch.save(goal.ref.path, goal.wanted, goal.now), Conflicted):
+            elif isinstance(batch.save(goal.ref.path, goal.wanted, goal.now, modified=goal.modified), Conflicted):
                 raise WriteFailed(goal.ref.path, f"{printable_path(goal.ref.path)} changed just now. Nothing was undone.")
     if goals:
         for part in parts:
