@@ -65,6 +65,7 @@ async def at(pilot: Pilot[Any], name: str) -> MemRef:
     """Go down the tree to a file whose name ends so, everything on the way unfolded."""
     tree = pilot.app.main.tree_pane  # type: ignore[attr-defined]
     tree.project_tree.focus()
+    await until(pilot, lambda: pilot.app.focused is tree.project_tree)
     await pilot.press("g")
     for _ in range(40):
         ref: MemRef | None = tree.file_at_cursor()

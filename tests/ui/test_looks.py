@@ -222,7 +222,7 @@ async def test_a_long_sentence_is_whole_and_what_asks_to_be_seen_gives_way_only_
 async def test_a_list_that_takes_long_to_read_says_so_until_it_is_there(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     gate = threading.Event()
     pending = reviewing.pending
-    monkeypatch.setattr(reviewing, "pending", lambda *about, **more: gate.wait(10) and pending(*about, **more))
+    monkeypatch.setattr(reviewing, "pending", lambda *about, **more: gate.wait(60) and pending(*about, **more))
     async with running(app := an_app(store)) as pilot:
         await pilot.press("5")
         await shows(pilot, "Reading …")

@@ -95,7 +95,7 @@ def test_the_process_ends_though_a_thread_of_it_does_not(monkeypatch: pytest.Mon
 async def test_what_takes_long_says_what_is_under_way(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     gate = threading.Event()
     apply = applying.apply
-    monkeypatch.setattr(applying, "apply", lambda plan: gate.wait(10) and apply(plan))
+    monkeypatch.setattr(applying, "apply", lambda plan: gate.wait(60) and apply(plan))
     async with running(an_app(store)) as pilot:
         await pilot.press("7")
         await shows(pilot, "one")
@@ -131,7 +131,7 @@ async def test_what_the_keys_would_do_to_a_fact_is_not_shown_of_the_one_before(
     async with running(an_app(store)) as pilot:
         await pilot.press("7")
         await shows(pilot, "d delete · P demote, into a note: 0 lines")
-        monkeypatch.setattr(prompt_effect, "weighed", lambda *about: gate.wait(10) and weighed(*about))
+        monkeypatch.setattr(prompt_effect, "weighed", lambda *about: gate.wait(60) and weighed(*about))
         await pilot.press("j")
         await shows(pilot, "Working out what each key would do")
         assert "d delete" not in screen_text(pilot.app)
@@ -142,7 +142,7 @@ async def test_what_the_keys_would_do_to_a_fact_is_not_shown_of_the_one_before(
 async def test_a_question_that_comes_late_takes_no_key_on_another_screen(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     gate = threading.Event()
     look = undoing.undo_newest
-    monkeypatch.setattr(undoing, "undo_newest", lambda *about, **named: gate.wait(10) and look(*about, **named))
+    monkeypatch.setattr(undoing, "undo_newest", lambda *about, **named: gate.wait(60) and look(*about, **named))
     store.session().mem().write("long_term", "- two")
     monkeypatch.setattr(undoing, "is_of_here", lambda order: False)
     before = store.raw("MEMORY.md")
@@ -167,7 +167,7 @@ async def test_a_key_of_a_review_that_was_left_while_it_read_says_so(store: ASto
     kept = reviewing._kept
 
     def waits(*about: Any) -> Any:
-        gate.wait(10)
+        gate.wait(60)
         return kept(*about)
 
     async with running(app := an_app(store)) as pilot:

@@ -224,7 +224,7 @@ async def test_a_draft_on_its_way_to_disk_does_not_outlive_a_save_and_what_is_no
 
     def slow(*about: Any) -> None:
         on_its_way.set()
-        gate.wait(10)
+        gate.wait(60)
         keep(*about)
         done.set()
 

@@ -217,7 +217,7 @@ async def test_the_cursor_finds_a_fact_that_comes_back_however_long_reading_take
     before, gate, parts = store.tree(), threading.Event(), Known.parts
 
     def slow(*about: Any) -> Any:
-        yield from parts(*about) if gate.wait(10) else ()
+        yield from parts(*about) if gate.wait(60) else ()
 
     async with running(an_app(store), WIDE) as pilot:
         await opened(pilot)

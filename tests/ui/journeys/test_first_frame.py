@@ -119,7 +119,7 @@ async def test_a_disk_that_takes_long_leaves_it_without_rows(tmp_path: Path, mon
 
     def late(self: StoreFollower) -> Any:
         looks[0] += 1
-        gate.wait(10)
+        gate.wait(60)
         return glance(self)
 
     monkeypatch.setattr(StoreFollower, "glance", late)
@@ -152,7 +152,7 @@ async def test_where_the_memory_is_empty_the_rows_of_others_do_not_wait_for_it(
     )
 
     def late(self: StoreFollower) -> Any:
-        assert self is not app.main.stores[0].follower or gate.wait(10)
+        assert self is not app.main.stores[0].follower or gate.wait(60)
         return first(self)
 
     monkeypatch.setattr(StoreFollower, "first", late)
