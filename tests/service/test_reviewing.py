@@ -30,6 +30,7 @@ from zsmem_tui.service import (
     triage,
     undoing,
 )
+from zsmem_tui.service.patience import Patience, current, patient
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import task_list
@@ -37,6 +38,7 @@ from zsmem_tui.store import writing
 from zsmem_tui.store.disk import swap
 from zsmem_tui.store.history import version_log
 from zsmem_tui.store.history.history import History
+from zsmem_tui.store.steps import Batch
 
 LOG = f"projects/{PROJECT}/daily/2026-05-25.md"
 NOTE = f"projects/{PROJECT}/notes/n.md"
@@ -323,7 +325,7 @@ def test_what_another_program_brought_back_meanwhile_is_not_brought_back_twice(
     assert sorted(lines) == sorted([*(b"- fact %d" % number for number in range(8)), b"- more"])
 
 
-def test_every_one_of_many_files_that_were_deleted_at_once_is_told(tmp_path: Path) -> None:
+def test_every_one_of_many_files_that_were_deleted_at_once_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n")
     names = [f"~/notes/n{number}.md" for number in range(reviewing._MOST_ASKED + 5)]
     for name in names:
@@ -336,7 +338,17 @@ def test_every_one_of_many_files_that_were_deleted_at_once_is_told(tmp_path: Pat
     found = reviewing.wipes(session)
     assert [each.lines for each in found] == [8] * len(names)
     was = store.tree()
-    assert reviewing.restore_wiped(session, found).changed == len(names) and not reviewing.wipes(session)
+    seen: list[tuple[int, int]] = []
+    update = Batch.update
+
+    def counting(batch: Batch, path: str, change: Any, **how: Any) -> Any:
+        seen.append(current().far)
+        return update(batch, path, change, **how)
+
+    monkeypatch.setattr(Batch, "update", counting)
+    with patient(Patience()):
+        assert reviewing.restore_wiped(session, found).changed == len(names) and not reviewing.wipes(session)
+    assert seen == [(number, len(names)) for number in range(len(names))], "it counts while it plans, too"
     assert undoing.undo(session).done and store.tree() == was and len(reviewing.wipes(session)) == len(names)
 
 

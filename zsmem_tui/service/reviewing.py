@@ -26,6 +26,7 @@ from zsmem_tui.core.version import WIPE_LINES, AuthorKind, Version, is_wiped
 from zsmem_tui.service import losses
 from zsmem_tui.service.history import text_if_kept
 from zsmem_tui.service.losses import Dropped
+from zsmem_tui.service.patience import current
 from zsmem_tui.service.results import ended, says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk.files import list_all, read_if_there
@@ -328,7 +329,8 @@ def restore_wiped(session: Session, found: Sequence[Wipe]) -> VerbResult:
     texts = {each.ref.path: text for each in found if (text := text_if_kept(session, each.before)) is not None}
     names = printable_path(found[0].ref.path) if len(found) == 1 else counted(len(texts), "file")
     with session.batch(f"Brought back {names}", relation=BRINGS_BACK) as batch:
-        for path, text in texts.items():
+        for number, (path, text) in enumerate(texts.items()):
+            current().far = number, len(texts)
             batch.update(path, partial(_with_lost, text))
     session.history.drain()
     changed = sum(each.changed for each in batch.written.values())
