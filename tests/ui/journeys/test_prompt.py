@@ -344,7 +344,7 @@ async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_wher
         await pilot.press("|")
         await shows(pilot, "- 2026-05-25 12:07:09   + 2026-05-25 13:07:09", " out · an agent added 11 lines")
         await pilot.press("|")
-        await shows(pilot, "{ Earlier  } Later  t Moment  | Before and after  f Which  C Project")
+        await shows(pilot, "{ Earlier  } Later  t Moment  | Diff  f Which  C Project")
         await until(pilot, lambda: "+ To top" not in screen_text(pilot.app))
         await pilot.press("l", "G", "d")
         await shows(pilot, "nothing is changed in the past. esc goes back.")

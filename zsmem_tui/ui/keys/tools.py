@@ -164,7 +164,7 @@ _PROMPT: Final = Room(
             "prompt.profiles",
             "vertical_line",
             "screen.compare",
-            "Before and after",
+            "Diff",
             "What a change did to the prompt; now: how the next prompt differs.",
             bar=True,
             bare=True,
