@@ -13,6 +13,7 @@ from zsmem_tui.ui.dialogs.finder import FinderDialog, fitting, offers
 from zsmem_tui.ui.facts.screen import FactsScreen
 from zsmem_tui.ui.keys.bindings import ACTIONS, MAIN_SCOPES, with_bases
 from zsmem_tui.ui.memory.screen import MainScreen
+from zsmem_tui.ui.prompt.screen import PromptScreen
 from zsmem_tui.ui.triage.screen import TriageScreen
 
 HERE = offers(ACTIONS, ("app", *with_bases(MAIN_SCOPES)))
@@ -100,7 +101,7 @@ async def test_the_palette_and_a_file_by_its_name_or_a_heading_from_any_screen(t
         await shows(pilot, "on Triage")
         assert "p  Promote" in screen_text(app)
         await pilot.press("enter")
-        await until(pilot, lambda: isinstance(app.screen, TriageScreen | FactsScreen))
+        await until(pilot, lambda: isinstance(app.screen, TriageScreen | FactsScreen | PromptScreen))
         await shows(pilot, "p here:")
         await pilot.press("ctrl+p")
         await typed(pilot, "plan.md")
