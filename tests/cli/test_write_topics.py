@@ -36,6 +36,19 @@ def dressed(file: str, about: str, text: str, kind: str = "project") -> str:
     return f"---\n{front}\n---\n\n{text}"
 
 
+@pytest.mark.parametrize("words", [["note", "", "--name", "cache"], ["cache.md", " \n"], ["note:cache", "", "--mode", "overwrite"]])
+def test_nothing_to_write_is_refused(memory: Path, capsys: pytest.CaptureFixture[str], words: list[str]) -> None:
+    before = held(memory)
+    assert main(["write", *words, "--store", "claude-code"]) == 2
+    assert capsys.readouterr().err.startswith("zsmem: the text is empty. Nothing was written.\n")
+    assert held(memory) == before
+
+
+def test_a_file_can_be_overwritten_with_nothing(memory: Path) -> None:
+    assert main(["write", "deploy.md", "", "--mode", "overwrite", "--store", "claude-code"]) == 0
+    assert held(memory) == {"MEMORY.md": INDEX, "deploy.md": ""}
+
+
 @pytest.mark.parametrize("words", [["note:cache"], ["note", "cache"], ["note", "--name", "cache"], ["cache.md"]])
 def test_a_new_topic_gets_its_line_in_the_index_and_both_go_by_one_undo(
     memory: Path, capsys: pytest.CaptureFixture[str], words: list[str]
