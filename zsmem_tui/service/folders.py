@@ -16,6 +16,7 @@ from zsmem_tui.service import instructions
 from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.session import EVERYBODY, Session, local_clock
 from zsmem_tui.service.stores import has_folder, project_folder, sessions
+from zsmem_tui.store import project_register
 from zsmem_tui.store.disk.listing import DiskHeads
 
 if TYPE_CHECKING:
@@ -48,12 +49,13 @@ class FolderMemory(NamedTuple):
 def folders_of(session: Session, known: Iterable[str]) -> dict[str, str]:
     """The folder of each group of a store, as far as known; the key "" stands for a whole store about one folder.
 
-    If two of the `known` folders share a group, the first wins. May read the start of a file per group: use a thread.
+    `known` folders are supplemented by those in the register of projects. If two share a group, the first wins. May read the start of a file per group: use a thread.
     """
     kind = session.layout.kind
     if only_instructions(session.layout):
         return {"": session.root}
-    folders = [folder for folder in known if folder]
+    near = [folder for folder in known if folder]
+    folders = [*near, *(folder for each in project_register.load(session.root).records.values() for folder in each.folders)]
     if kind == DEFAULT.kind:
         return {locate.folder_project(folder): folder for folder in reversed(folders)}
     agent = registry.kind(kind)
@@ -65,7 +67,7 @@ def folders_of(session: Session, known: Iterable[str]) -> dict[str, str]:
     groups = [(agent.group(project_folder(agent, folder), heads), folder) for folder in reversed(folders)]
     found = {group: folder for group, folder in groups if group}
     named = agent.named_group(locate.environment(), session.root)
-    here = {named: folders[0]} if named and folders else {}
+    here = {named: near[0]} if named and near else {}
     return here | found | dict(agent.folders(heads)) | here
 
 

@@ -21,8 +21,9 @@ from zsmem_tui.core.past import Point
 from zsmem_tui.core.project_folders import State
 from zsmem_tui.core.text import trim
 from zsmem_tui.service import applying, past, previewing, stores, undoing
+from zsmem_tui.service.folders import folders_of
 from zsmem_tui.service.projects import moving
-from zsmem_tui.service.projects.known import known_projects, memory_for
+from zsmem_tui.service.projects.known import former_slugs, known_projects, memory_for
 from zsmem_tui.service.projects.naming import name_projects, refresh
 from zsmem_tui.service.projects.own import own_folder
 from zsmem_tui.service.session import Session
@@ -86,10 +87,15 @@ def test_a_renamed_folder_is_followed_and_undo_brings_back_every_byte(kind: str,
     assert state(session) == [(State.HERE, str(new), "")]
     assert [each.slug for each in known_projects(session).projects] == [session.project]
     assert "9999" in "".join(map(str, everything(session.root).values()))
+    assert known_projects(session).projects[0].came_from == (str(old),)
     after = everything(session.root)
     assert undoing.undo(session).done and everything(session.root) == first
+    assert former_slugs(session) == {}
     undoing.undo(session, redo=True)
     assert everything(session.root) == after
+    assert known_projects(session).projects[0].came_from == (str(old),)
+    elsewhere = opened(agent, a_folder(tmp_path / "gamma"))
+    assert folders_of(elsewhere, [])[session.project] == str(new), "as in its own window"
 
 
 def everyone(home: Path, old: Path, new: Path, *, is_listed: bool) -> list[Session]:

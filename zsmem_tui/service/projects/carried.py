@@ -43,10 +43,29 @@ def remember(session: Session, ways: Iterable[tuple[str, str, str]]) -> None:
     project_register.change(session.root, renewed)
 
 
+def forget(session: Session, ways: Iterable[tuple[str, str]]) -> None:
+    """Undo `remember` for these (source, target). A target without memory also loses the label it took over. Raises `WriteFailed`."""
+
+    def renewed(known: Register) -> Register:
+        records = dict(known.records)
+        for source, target in ways:
+            old, new = records.get(source, ProjectRecord(source)), records.get(target, ProjectRecord(target))
+            left = os.path.isdir(os.path.join(session.root, session.layout.home_of(target)))
+            formerly = tuple(each for each in new.formerly if each not in (source, *old.formerly))
+            records[target] = new._replace(formerly=formerly, label=new.label if left or new.label != old.label else "")
+        return known._replace(records=records)
+
+    project_register.change(session.root, renewed)
+
+
 def undone(session: Session, step: Step, *, redo: bool) -> None:
     """Move data back after a step was undone, or forth with `redo`."""
     record = step_record.moved(step.batch, session.root)
     moved = _renamed(step) if record is None or record.carried is None else record.carried
+    if record is not None and record.removed:  # a project moved, not single files
+        ways = {(session.ref_at(path).project, session.ref_at(to).project) for path, to in moved.items()}
+        with contextlib.suppress(MemError):
+            remember(session, [(*way, "") for way in ways]) if redo else forget(session, ways)
     back = moved if redo else {to: path for path, to in moved.items()}
     if back:
         follow(session, back)

@@ -30,7 +30,7 @@ _OF_NO_FOLDER: Final = Verdict(State.UNKNOWN, why="This memory is not named afte
 
 class KnownProject(NamedTuple):
     """One memory with what is known of its folder. `label` is for display: the user's name for it, the folder's, or the slug. Only
-    memory `of_folder` can be moved, merged, labeled and archived.
+    memory `of_folder` can be moved, merged, labeled and archived. `came_from` names the projects whose memory was moved here.
     """
 
     slug: str
@@ -39,6 +39,7 @@ class KnownProject(NamedTuple):
     verdict: Verdict
     record: ProjectRecord
     of_folder: bool = True
+    came_from: tuple[str, ...] = ()
 
 
 class KnownProjects(NamedTuple):
@@ -78,7 +79,7 @@ def known_projects(session: Session) -> KnownProjects:
     present, silent = _present(register, {slug: records[slug] for slug in slugs if slug in records}, own_folder(session))
     verdicts = judge(own, records, present, group_maker(session))
     every = [
-        _known(session, slug, records.get(slug, ProjectRecord(slug)), verdicts[slug])
+        _known(session, slug, records.get(slug, ProjectRecord(slug)), verdicts[slug], records)
         if slug in verdicts
         else _of_no_folder(session, slug)
         for slug in slugs
@@ -168,14 +169,23 @@ def _present(register: Register, records: Mapping[str, ProjectRecord], own: str)
     return {folder: facts for folder, facts in found if facts is not None}, silent
 
 
-def _known(session: Session, slug: str, record: ProjectRecord, verdict: Verdict) -> KnownProject:
+def _known(
+    session: Session, slug: str, record: ProjectRecord, verdict: Verdict, records: Mapping[str, ProjectRecord]
+) -> KnownProject:
     name = record.label or os.path.basename(verdict.folder) or group_label(session.layout, slug)
     place = os.path.join(session.root, session.layout.home_of(slug))
-    return KnownProject(slug, place, visible_line(printable_path(name)), verdict, record)
+    came_from = tuple(_former_name(session, records.get(each), each) for each in record.formerly)
+    return KnownProject(slug, place, visible_line(printable_path(name)), verdict, record, came_from=came_from)
+
+
+def _former_name(session: Session, record: ProjectRecord | None, slug: str) -> str:
+    """The name of a project whose memory was moved away: its folder, if that is known."""
+    folder = record.folders[0] if record is not None and record.folders else ""
+    return visible_line(printable_path(locate.shortened(folder) if folder else group_label(session.layout, slug)))
 
 
 def _of_no_folder(session: Session, slug: str) -> KnownProject:
-    return _known(session, slug, ProjectRecord(slug), _OF_NO_FOLDER)._replace(of_folder=False)
+    return _known(session, slug, ProjectRecord(slug), _OF_NO_FOLDER, {})._replace(of_folder=False)
 
 
 def last_sessions(session: Session) -> dict[str, int]:

@@ -65,6 +65,8 @@ async def show_known(main: MainScreen, store: OpenStore) -> None:
     session = store.session
     folder = await asyncio.to_thread(own_folder, session)
     called = names(known, session.project, folder)
+    if session.folders:  # else they are not found yet
+        session.folders = {each.slug: each.verdict.folder for each in known.projects if each.verdict.folder} | dict(session.folders)
     is_news = called != store.names
     if is_news:
         store.call(called)

@@ -214,9 +214,8 @@ def _contents(row: ProjectRow, every: Mapping[str, ProjectRow], now_ns: int) -> 
     if members:
         out.append(("\nOf the same repository, which M would merge:\n", "bold"))
         out += [(f"  {FAMILY}{each.known.label}  {folder_name(each.known.verdict.folder)}\n", "") for each in members]
-    if row.known.record.formerly:
-        slugs = visible_line(printable_path(", ".join(row.known.record.formerly)))
-        out.append((f"\nIts memory came from {slugs}.\n", ""))
+    if row.known.came_from:
+        out.append((f"\nIts memory came from {', '.join(row.known.came_from)}.\n", ""))
     return out
 
 
