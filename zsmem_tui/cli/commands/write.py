@@ -79,7 +79,9 @@ def run(session: Session, args: argparse.Namespace) -> int:
         return carry_out(session, args, recall.add_aliases(session, ref or mem.source_ref(target, name), args.alias))
     from zsmem_tui.service import previewing  # deferred: 13 ms, with the preview
 
-    if not content.strip() and not (args.mode == "overwrite" and os.path.lexists(session.path(ref or mem.source_ref(target, name)))):
+    if not content.strip() and not (
+        args.mode == "overwrite" and os.path.lexists(session.path(ref or mem.source_ref(target, name)))
+    ):
         raise BadContent("the text is empty. Nothing was written.", "`zsmem file new note:NAME` makes an empty note.")
     place = mem.source_ref(target) if ref is None and target != WriteTarget.NOTE else ref
     before = 0 if place is None else previewing.lost_lines(session, place)
