@@ -49,7 +49,8 @@ class FolderMemory(NamedTuple):
 def folders_of(session: Session, known: Iterable[str]) -> dict[str, str]:
     """The folder of each group of a store, as far as known; the key "" stands for a whole store about one folder.
 
-    `known` folders are supplemented by those in the register of projects. If two share a group, the first wins. May read the start of a file per group: use a thread.
+    `known` folders are supplemented by those in the register of projects. If two share a group, the first wins. May read the start
+    of a file per group: use a thread.
     """
     kind = session.layout.kind
     if only_instructions(session.layout):

@@ -44,7 +44,10 @@ def remember(session: Session, ways: Iterable[tuple[str, str, str]]) -> None:
 
 
 def forget(session: Session, ways: Iterable[tuple[str, str]]) -> None:
-    """Undo `remember` for these (source, target). A target without memory also loses the label it took over. Raises `WriteFailed`."""
+    """Undo `remember` for these (source, target); a target without memory also loses the label that it took over.
+
+    Raises `WriteFailed`.
+    """
 
     def renewed(known: Register) -> Register:
         records = dict(known.records)
