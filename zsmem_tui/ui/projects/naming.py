@@ -38,8 +38,7 @@ def names(known: KnownProjects, own: str, folder: str) -> dict[str, ProjectName]
         taken[label] = taken.get(label, 0) + 1
     out: dict[str, ProjectName] = {}
     for slug, label in labels.items():
-        each = found.get(slug)
-        verdict = each.verdict if each is not None else None
+        verdict = found[slug].verdict if slug in found else None
         where = verdict.folder if verdict is not None else folder
         if taken[label] > 1 and label != slug:
             label = f"{label} ({folder_name(os.path.dirname(where)) if where else visible_line(printable_path(slug))})"
