@@ -80,12 +80,12 @@ def folder_of(store: StoreGroups, group: str) -> str:
     return "" if is_unknown and group not in (session.project, EVERYBODY) else session.folder
 
 
-def told_beside(session: Session, project: str) -> dict[str, frozenset[str]]:
+def told_beside(session: Session, project: str, folder: str = "") -> dict[str, frozenset[str]]:
     """The instruction files in a project's prompt outside of its store: by their store, with relative paths.
 
-    Slow: it reads them.
+    `folder` is the project's, if the caller knows it. Slow: it reads them.
     """
-    folder = folder_of(StoreGroups(session, (), session.folders), project)
+    folder = folder or folder_of(StoreGroups(session, (), session.folders), project)
     return instructions.among(path for path, _ in previewing.context_files(session, folder)) if folder else {}
 
 
@@ -93,10 +93,12 @@ def stores_told(session: Session) -> list[tuple[Session, frozenset[str]]]:
     """The instruction files in the prompt of the session's project (`told_beside`), with a session of each folder's."""
     memory = (session, *session.beside)
     found = {store: paths for each in memory for store, paths in told_beside(each, each.project).items()}
-    return [
-        (instructions.open_folder(session.config, store.partition(":")[2], clock=session.clock), paths)
-        for store, paths in found.items()
-    ]
+    return [(told_session(session, store), paths) for store, paths in found.items()]
+
+
+def told_session(session: Session, store: str) -> Session:
+    """A session of the instruction files of a folder, by the name of their store."""
+    return instructions.open_folder(session.config, store.partition(":")[2], clock=session.clock)
 
 
 def own_group(session: Session, folder: str) -> str:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
@@ -118,6 +118,11 @@ def open_by_file(session: Session, project: str) -> dict[str, int]:
     if items_apart(session.layout):
         return {}
     return dict(Counter(task.path for task in task_list(session, groups_in(session, project)).tasks if task.is_open))
+
+
+def open_in(session: Session, paths: Collection[str]) -> int:
+    """The number of open items in these files of the session's project."""
+    return sum(count for path, count in open_by_file(session, session.project).items() if path in paths)
 
 
 def _paths(session: Session, project: str) -> list[str]:
