@@ -96,13 +96,21 @@ async def test_what_takes_long_says_what_is_under_way(store: AStore, monkeypatch
     gate = threading.Event()
     apply = applying.apply
     monkeypatch.setattr(applying, "apply", lambda plan: gate.wait(60) and apply(plan))
-    async with running(an_app(store)) as pilot:
+    store.has("MEMORY.md", "- one\n- two\n")
+    async with running(app := an_app(store)) as pilot:
         await pilot.press("7")
         await shows(pilot, "one")
         await pilot.press("d")
         await shows(pilot, "Delete is under way …")
+        await pilot.press("enter")  # it leads to the file, and the result along
         gate.set()
+        await until(pilot, lambda: pilot.app.screen is app.main)
         await shows(pilot, "Deleted")
+        assert [text for _, text in app.told if "Deleted" in text], "and it is among the messages"
+        await pilot.press("0")
+        await until(pilot, lambda: app.tool is not None and not app.tool.awaits_rows)
+        await pilot.press("A")
+        assert app.conversations._latest == "Follow", "not that of another screen's action of this name"
 
 
 async def test_a_step_of_many_files_says_how_far_it_is(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:

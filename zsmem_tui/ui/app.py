@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.actions import parse
-from textual.binding import BindingType
+from textual.binding import Binding, BindingType
 from textual.dom import DOMNode
 from textual.events import Key
 from textual.reactive import var
@@ -131,8 +131,6 @@ class ZsmemApp(Program):
         self._quit_requests = 0  # the number of pending requests to quit
         self.actions: tuple[Action, ...] = remapped(session.config.keys)
         """All actions, with the person's own keys."""
-        self._latest = ""
-        """The name of the last action run."""
         self._palette: Palette | None = None
         self._decided: set[str] = set()
         self._judged: set[FactId] = set()
@@ -188,15 +186,16 @@ class ZsmemApp(Program):
         It is dropped if the screen that it is `about` is closed by then.
         """
         main = self.main
-        doing = next((each.label for each in self.actions if each.act.removeprefix("app.") == self._latest), "")
-        self.conversations.start(conversation, partial(main.use, main.here), about, doing=doing)
+        self.conversations.start(conversation, partial(main.use, main.here), about)
 
     async def run_action(self, action: Any, default_namespace: DOMNode | None = None, namespaces: Any = None) -> bool:
         """Run an action on the nearest ancestor of the widget that defines it, so that panes can have their lists' actions.
 
-        The action's name is kept to describe a running conversation.
+        The action's label is kept to describe a running conversation, which an action of its dialogs describes better.
         """
-        self._latest = str(action).removeprefix("app.")
+        own: Sequence[BindingType] = getattr(default_namespace, "BINDINGS", ())
+        named = {each.action: each.description for each in (*self.BINDINGS, *own) if isinstance(each, Binding)}
+        self.conversations.name(named.get(str(action).removeprefix("app."), ""), is_of_dialog=isinstance(self.screen, ModalScreen))
         if isinstance(default_namespace, Widget) and isinstance(action, str):
             name = f"action_{parse(action)[1]}"
             every = default_namespace.ancestors_with_self

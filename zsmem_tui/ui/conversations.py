@@ -18,6 +18,7 @@ from textual.worker import Worker
 
 from zsmem_tui.service.patience import Patience, patient
 from zsmem_tui.ui.keys.typed_ahead import KeyDone
+from zsmem_tui.ui.messages import Said, Told
 from zsmem_tui.ui.textual_private import ForgettingScreen
 from zsmem_tui.ui.widgets.frame import begin
 from zsmem_tui.ui.widgets.row_list import AtRow
@@ -61,6 +62,8 @@ class Overlay(ForgettingScreen[ScreenResultType]):
 
     def is_wanted(self, message: Message) -> bool:
         """Drop input after the screen was closed, and messages about rows that are gone."""
+        if self.closed and isinstance(message, Told):  # its status line is seen no more
+            self.app.post_message(Said(message.text, message.warning))
         if self.closed and _is_news(message):
             return False
         return not isinstance(message, AtRow) or message.is_listed
@@ -99,6 +102,7 @@ class Conversations:
         self._told = told
         self._turn = asyncio.Lock()
         self._ended = False
+        self._doing = self._latest = ""
         self.patience: Patience | None = None
         """How long the running conversation waits for other programs; None if none is running."""
         self.begun = 0
@@ -120,8 +124,12 @@ class Conversations:
         if self.patience is not None:
             self.patience.end_within(seconds)
 
-    def _look(self, doing: str, before: Sequence[tuple[int, str]], silent: Iterator[int]) -> None:
-        told, words = self._told(), f"{doing or 'This'} is under way …"
+    def name(self, label: str, *, is_of_dialog: bool) -> None:
+        """Keep the label of an action as the name of the next conversation; that of a dialog's action, of the running one."""
+        self._doing, self._latest = (label or self._doing, self._latest) if is_of_dialog else (self._doing, label)
+
+    def _look(self, before: Sequence[tuple[int, str]], silent: Iterator[int]) -> None:
+        told, words = self._told(), f"{self._doing or 'This'} is under way …"
         number, of = self.patience.far if self.patience is not None else (0, 0)
         again = of > 1 and any(text.startswith(words) for _, text in told[-1:])
         if self.waits:
@@ -134,21 +142,11 @@ class Conversations:
         """Whether a conversation is running."""
         return self._turn.locked()
 
-    def start(
-        self,
-        conversation: Coroutine[Any, Any, Any],
-        ready: Callable[[], bool],
-        about: Overlay[Any] | None = None,
-        *,
-        doing: str = "",
-    ) -> None:
-        """Queue a conversation. It is dropped if `ready` returns False or the screen it is `about` is closed by then.
-
-        `doing` is its name for the person.
-        """
+    def start(self, conversation: Coroutine[Any, Any, Any], ready: Callable[[], bool], about: Overlay[Any] | None = None) -> None:
+        """Queue a conversation. It is dropped if `ready` returns False or the screen it is `about` is closed by then."""
         self.begun += 1
         self._queued[conversation] = self._shown()
-        begin(self._app, partial(self._in_turn, conversation, ready, about, doing), group="conversation")
+        begin(self._app, partial(self._in_turn, conversation, ready, about, self._latest), group="conversation")
         if self._ended:
             self.close()
 
@@ -177,7 +175,7 @@ class Conversations:
                 if (about is None or not about.closed) and ready():
                     self._where = where
                     with patient(Patience()) as self.patience:
-                        look = partial(self._look, doing, self._told(), itertools.count(1))
+                        self._doing, look = doing, partial(self._look, self._told(), itertools.count(1))
                         looks = self._app.set_interval(LOOK_SECONDS, look)
                         try:
                             await conversation

@@ -53,6 +53,7 @@ class Told(Message):
     """The status line shows this text now."""
 
     text: str
+    warning: bool
 
 
 class Selected(Message):

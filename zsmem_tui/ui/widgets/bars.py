@@ -87,7 +87,7 @@ class StatusLine(Widget):
         """Show a result for some seconds."""
         self._news, self._is_news = "", False
         self.said = visible_line(text)
-        self.post_message(Told(self.said).set_sender(self))  # with this sender, so that it is not stopped by a screen's own handler
+        self.post_message(Told(self.said, warning).set_sender(self))  # else a screen's own handler would stop it
         self.warning = warning
         if self._timer:
             self._timer.stop()
