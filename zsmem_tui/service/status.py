@@ -167,7 +167,7 @@ def projects(session: Session, folders: Mapping[str, str] | None = None) -> list
     """
     from zsmem_tui.service import prompts, tasks  # deferred: every agent's rules, not needed for a status
 
-    found = scan(session.root, session.layout).projects
+    found = list(scan(session.root, session.layout).projects)
     if items_apart(session.layout):
         found = [with_open_items(session, project) for project in found]
     else:
