@@ -103,7 +103,7 @@ def test_what_is_of_other_projects_stands_last_and_is_told_when_it_is_accepted(t
     for each in ("projects/a-00000000", "~", "projects/z-00000000"):
         store.has(f"{each}/SCRATCHPAD.md", "x\n- [ ] theirs\n")
     rows = [row for row in zsmem(store, "review").out.splitlines() if not row.startswith(" ")]
-    assert f"  projects/{PROJECT}/SCRATCHPAD.md  +1" in rows[0]
+    assert f"  {PROJECT} · scratchpad  +1" in rows[0]
     assert (rows[1], rows[3]) == ("a-00000000, another project:", "z-00000000, another project:") and len(rows) == 5
     whose = "Of the 3 files, other projects have 2: 1 of a-00000000, 1 of z-00000000."
     for more in (["--dry-run"], []):

@@ -106,7 +106,7 @@ def test_of_several_agents_what_waits_in_the_folder_is_listed_for_each(
     (shop / "CLAUDE.md").write_text("# Shop\n\n- bravo\n")
     done = zsmem(None, "today", cwd=shop)
     assert done.code == 0 and "+ - alpha  (loaded)" in done.out and "+ - bravo  (loaded)" in done.out
-    assert f"Instructions  {shop}/CLAUDE.md" in done.out
+    assert f"Instructions  {locate.shortened(str(shop))} · CLAUDE.md" in done.out
     says = "Claude Code is not connected: no search of zerostack's memory for it."
     assert "not connected" not in done.out, "connecting would give it another memory than its own, in which nothing is"
     zerostack = away_from_home / ".local/share/zerostack/agent/memory"

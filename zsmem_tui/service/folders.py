@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -70,6 +71,13 @@ def folders_of(session: Session, known: Iterable[str]) -> dict[str, str]:
     named = agent.named_group(locate.environment(), session.root)
     here = {named: near[0]} if named and near else {}
     return here | found | dict(agent.folders(heads)) | here
+
+
+def name_groups(session: Session, found: Mapping[str, str] | None = None) -> None:
+    """Let a session name its groups by their folders; `found` are these (`folders_of`), else they are looked up."""
+    session.folders = folders_of(session, [session.folder]) if found is None else found
+    names = Counter(os.path.basename(folder) for folder in session.folders.values())
+    session.names = {group: name for group, folder in session.folders.items() if names[name := os.path.basename(folder)] == 1}
 
 
 def by_folder(stores: Sequence[StoreGroups], folders: Iterable[str]) -> list[FolderMemory]:

@@ -21,6 +21,7 @@ from zsmem_tui.service.applying import step_batches
 from zsmem_tui.service.projects import carried
 from zsmem_tui.service.results import Clash, Resolution, says_undo
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.titles import title_of
 from zsmem_tui.store import ignored, interrupted, project_register, step_record, steps
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.folders import remove_empty
@@ -278,13 +279,12 @@ def describe(step: Step) -> str:
 
 
 def when_and_where(session: Session, step: Step) -> str:
-    """When a step was made, in whose files, and in which."""
+    """When a step was made, and in which files."""
     when = to_the_minute(step.versions[0].when)
     refs = [session.ref_at(path) for path in sorted({version.path for version in step.versions if version.path})]
-    whose = ", ".join(dict.fromkeys(session.whose(ref.project) for ref in refs)) or printable_path(shortened(session.root))
-    names = [printable_path(ref.path) for ref in refs[:_MOST_NAMED]]
+    names = [title_of(ref, session) for ref in refs[:_MOST_NAMED]] or [printable_path(shortened(session.root))]
     names += [counted(len(refs) - _MOST_NAMED, "more file")] if refs[_MOST_NAMED:] else []
-    return f"This step was made on {when} ({whose}){': ' if names else ''}{', '.join(names)}."
+    return f"This step was made on {when}: {', '.join(names)}."
 
 
 def _label(step: Step, redo: bool) -> str:

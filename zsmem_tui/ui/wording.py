@@ -12,12 +12,15 @@ from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.layout import Layout, group_word, has_checklist, only_instructions
 from zsmem_tui.core.moments import moment
-from zsmem_tui.core.pattern import Pattern
-from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.search import SearchHit
 from zsmem_tui.core.text import counted, of_cap, plural, printable_path
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service import titles
 from zsmem_tui.service.searching import Scope
+from zsmem_tui.service.titles import kind_of as kind_of
+from zsmem_tui.service.titles import name_of as name_of
+from zsmem_tui.service.titles import title_of as title_of
 from zsmem_tui.service.watching import PromptUse
 from zsmem_tui.ui import signs
 
@@ -30,9 +33,6 @@ if TYPE_CHECKING:
     from zsmem_tui.service.reviewing import Wipe
     from zsmem_tui.service.session import Session
     from zsmem_tui.ui.open_store import OpenStore
-
-_FILE: Final = Pattern(r"(?<![\w/.~-])(?:[^\s/:“”'\"()]+/)+[^/\n]*?\.md(?!\w)")
-"""A relative path of a memory file within a sentence; not one that starts at the root or the home folder."""
 
 
 def scope_name(scope: Scope, layout: Layout, *, several: bool = False, told: bool = False) -> str:
@@ -127,34 +127,9 @@ def age(then_ns: int, now_ns: int) -> str:
     return f"{seconds // 31536000}y"
 
 
-def name_of(ref: MemRef) -> str:
-    """The name of a file in the tree."""
-    match ref.role:
-        case Role.FACTS:
-            return visible_line(printable_path(ref.path.rpartition("/")[2]))
-        case Role.CHECKLIST:
-            return "scratchpad"
-        case _:
-            return visible_line(printable_path(ref.name or ref.path.rpartition("/")[2]))
-
-
-def kind_of(ref: MemRef) -> str:
-    """The word before the name of a log or a note; empty for other files."""
-    return {Role.LOG: "log ", Role.NOTE: "note "}.get(ref.role, "") if ref.role else ""
-
-
 def folder_name(path: str) -> str:
     """A path shortened to `~` and made printable."""
     return visible_line(printable_path(shortened(path)))
-
-
-def title_of(ref: MemRef, session: Session) -> str:
-    """A file's title with the name of its group, or with its folder for instructions and in a store about another folder."""
-    if ref.project or not only_instructions(session.layout):
-        where = session.group_name(ref.project) if ref.project else session.whose("") if session.is_elsewhere else ""
-    else:
-        where = printable_path(shortened(session.root))
-    return f"{visible_line(where)} · {kind_of(ref)}{name_of(ref)}" if where else f"{kind_of(ref)}{name_of(ref)}"
 
 
 def place_name(path: str, session: Session) -> str:
@@ -169,14 +144,8 @@ def place_name(path: str, session: Session) -> str:
 
 def with_titles(words: str, here: OpenStore, stores: Sequence[OpenStore]) -> str:
     """Replace paths of files in a sentence by titles, looking them up in `here` first, then in `stores`."""
-
-    def title(found: re.Match[str]) -> str:
-        asked = [(store, store.session.ref_at(found[0])) for store in (here, *stores)]
-        of_groups = [(store, ref) for store, ref in asked if ref.project]
-        known = [each for each in of_groups if each[0].catalog is not None and each[0].catalog.project(each[1].project)]
-        return next((title_of(ref, store.session) for store, ref in (*known, *of_groups)), found[0])
-
-    return _FILE.sub(title, words) if "/" in words else words
+    of = {store.session: store.catalog for store in (here, *stores)}
+    return titles.in_words(words, list(of), lambda session, ref: bool((own := of[session]) and own.project(ref.project)))
 
 
 def named_finding(finding: Notice, session: Session) -> Notice:

@@ -18,9 +18,11 @@ from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, printable_path, truncate
 from zsmem_tui.core.version import Version
 from zsmem_tui.service import history, review_lines, reviewing
+from zsmem_tui.service.folders import name_groups
 from zsmem_tui.service.review_lines import Listed, Pick, ReviewLine
 from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.service.session import EVERYBODY, Session
+from zsmem_tui.service.titles import in_words, title_of
 
 EXAMPLES = """\
   zsmem review
@@ -60,6 +62,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         needs = "nothing more" if is_alone else "the ids of files, hunks or lines"
         raise BadContent(f"review {action} needs {needs}. Nothing was done.")
     history.look_at_all(session)
+    name_groups(session)
     if action == "back":
         return _bring_back(session, args)
     if gone := reviewing.gone_words(session, reviewing.wipes(session)):
@@ -94,7 +97,7 @@ def _list(session: Session, found: list[Listed], args: argparse.Namespace) -> in
             if other:
                 put_line(f"{other}, another project:")
             for each in some:
-                _put_file(each)
+                _put_file(session, each)
     if not found:
         say("Nothing to review.")
     return Exit.DONE if found else Exit.NOTHING
@@ -106,7 +109,7 @@ def _bring_back(session: Session, args: argparse.Namespace) -> int:
         say("No text was wiped.")
         return Exit.NOTHING
     if args.dry_run:
-        return _say_dry("bring back", (printable_path(each.ref.path) for each in wipes))
+        return _say_dry("bring back", (title_of(each.ref, session) for each in wipes))
     done = reviewing.restore_wiped(session, wipes)
     _put_result(session, done, done.changed, args)
     return Exit.DONE if done.changed else Exit.NOTHING
@@ -118,10 +121,10 @@ def _judge(session: Session, action: str, picks: list[Pick], args: argparse.Name
         return Exit.NOTHING
     if args.dry_run:
         _say_whose(session, picks)
-        return _say_dry("mark as seen" if action == "accept" else "put back", (each.words for each in picks))
+        return _say_dry("mark as seen" if action == "accept" else "put back", (in_words(each.words, [session]) for each in picks))
     done = (review_lines.accept if action == "accept" else review_lines.revert)(session, picks)
     if done.conflicted:
-        say(done.message)
+        say(in_words(done.message, [session]))
         return Exit.CONFLICT
     _put_result(session, done, 0 if action == "accept" else done.changed, args)
     _say_whose(session, picks)
@@ -153,16 +156,17 @@ def _say_dry(act: str, what: Iterable[str]) -> int:
 def _put_result(session: Session, done: VerbResult, written: int, args: argparse.Namespace) -> None:
     warnings = [done.message] if done.warning else []
     document = {"path": printable_path(session.root), "message": done.message, "written": written, "warnings": warnings}
-    put_either(args, document, [done.message], session)
+    put_either(args, document, [in_words(done.message, [session])], session)
 
 
-def _put_file(each: Listed) -> None:
+def _put_file(session: Session, each: Listed) -> None:
     """Print a file with its hunks and lines as a diff with ids."""
     change = each.change
     who = review_lines.authors(line for _, line in each.lines) or _newest(change.versions)
-    put_line(f"{each.id}  {printable_path(change.ref.path)}  +{change.added} -{change.removed}{_state(each)}  ({who})")
+    title = title_of(change.ref, session)
+    put_line(f"{each.id}  {title}  +{change.added} -{change.removed}{_state(each)}  ({who})")
     if change.note:
-        say(f"{printable_path(change.ref.path)}: {change.note}")
+        say(f"{title}: {change.note}")
     hunk = -1
     for id, line in each.lines:
         if line.change.hunk != hunk:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
-from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
@@ -18,6 +17,7 @@ from zsmem_tui.service.news import Kind, Row, Today
 from zsmem_tui.service.projects.known import known_projects, memory_for
 from zsmem_tui.service.projects.own import has_folders, own_folder
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.titles import title_of
 from zsmem_tui.service.today_rows import FATES
 
 EXAMPLES = """\
@@ -58,9 +58,7 @@ def _other_stores(session: Session, args: argparse.Namespace) -> list[Session]:
         return list(session.beside)
     found = folders.beside(session, session.config, cwd=args.cwd or "")
     for each in (session, *found.sessions):
-        each.folders = found.folders_of.get(f"{each.layout.kind}:{each.root}", {})
-        names = Counter(os.path.basename(folder) for folder in each.folders.values())
-        each.names = {group: name for group, folder in each.folders.items() if names[name := os.path.basename(folder)] == 1}
+        folders.name_groups(each, found.folders_of.get(f"{each.layout.kind}:{each.root}", {}))
     return found.sessions
 
 
@@ -99,11 +97,7 @@ def _hints(sessions: Sequence[Session]) -> list[tuple[Session, str]]:
 
 
 def _heading(row: Row) -> str:
-    return f"{row.session.layout.title}  {printable_path(_path(row))}".rstrip()
-
-
-def _path(row: Row) -> str:
-    return row.session.path(row.ref) if row.ref is not None else ""
+    return f"{row.session.layout.title}  {title_of(row.ref, row.session) if row.ref is not None else ''}".rstrip()
 
 
 def _line(row: Row) -> str:

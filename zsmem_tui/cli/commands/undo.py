@@ -7,7 +7,9 @@ import argparse
 from zsmem_tui.cli.output import WAS_DRY, Exit, put_either, say
 from zsmem_tui.cli.reporting import said_of
 from zsmem_tui.core.text import printable_path
+from zsmem_tui.service.folders import name_groups
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.titles import in_words
 from zsmem_tui.service.undoing import skip, undo, when_and_where
 
 EXAMPLES = """\
@@ -26,13 +28,16 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(session: Session, args: argparse.Namespace) -> int:
     """Undo the last step made on this machine, in the program or by a verb."""
     done = skip(session, dry_run=args.dry_run) if args.skip else undo(session, redo=args.redo, dry_run=args.dry_run)
+    for each in (session, *done.sessions):
+        name_groups(each)
     message = said_of(args, done.message) if done.done else done.message
+    titled = in_words(message, [session, *done.sessions])
     paths = [printable_path(place) for place in done.places]
     path = paths[0] if paths else None
     document = {"path": path, "paths": paths, "message": message, "written": len(paths), "warnings": []}
-    put_either(args, document, [message] if done.done else [], session)
+    put_either(args, document, [titled] if done.done else [], session)
     if not done.done:
-        say(message)
+        say(titled)
     elif done.step is not None:
         say(when_and_where(session, done.step))
     if done.done and args.dry_run:

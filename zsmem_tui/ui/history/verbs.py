@@ -111,7 +111,7 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
         for clash in done.clashes:
             if (answer := await resolve_clash(main, clash)) is None:
                 choices = [("no", "Leave it: u asks again"), ("yes", "Pass over it: u goes on with the step before it")]
-                if redo or await choose(main, "Undo", f"{done.message}.", choices) != "yes":
+                if redo or await choose(main, "Undo", f"{with_titles(done.message, main.here, main.stores)}.", choices) != "yes":
                     return done
                 return replace(await asyncio.to_thread(undoing.skip, done.sessions[0]), changed=0)
             answers.append(answer)

@@ -1,0 +1,55 @@
+"""The names of files for people: `~/code/harbor · MEMORY.md` for a path in a store."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from zsmem_tui.config.locate import shortened
+from zsmem_tui.core.layout import only_instructions
+from zsmem_tui.core.pattern import Pattern
+from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service.session import Session
+
+_FILE: Final = Pattern(r"(?<![\w/.~-])(?:[^\s/:“”'\"()]+/)+[^/\n]*?\.md(?!\w)")
+"""A relative path of a memory file within a sentence; not one that starts at the root or the home folder."""
+
+
+def name_of(ref: MemRef) -> str:
+    """The name of a file in the tree."""
+    match ref.role:
+        case Role.FACTS:
+            return visible_line(printable_path(ref.path.rpartition("/")[2]))
+        case Role.CHECKLIST:
+            return "scratchpad"
+        case _:
+            return visible_line(printable_path(ref.name or ref.path.rpartition("/")[2]))
+
+
+def kind_of(ref: MemRef) -> str:
+    """The word before the name of a log or a note; empty for other files."""
+    return {Role.LOG: "log ", Role.NOTE: "note "}.get(ref.role, "") if ref.role else ""
+
+
+def title_of(ref: MemRef, session: Session) -> str:
+    """A file's title with the name of its group, or with its folder for instructions and in a store about another folder."""
+    if ref.project or not only_instructions(session.layout):
+        where = session.group_name(ref.project) if ref.project else session.whose("") if session.is_elsewhere else ""
+    else:
+        where = printable_path(shortened(session.root))
+    return f"{visible_line(where)} · {kind_of(ref)}{name_of(ref)}" if where else f"{kind_of(ref)}{name_of(ref)}"
+
+
+def in_words(words: str, sessions: Sequence[Session], has: Callable[[Session, MemRef], bool] = lambda session, ref: False) -> str:
+    """Replace paths of files in a sentence by titles: those of the first session that `has` the file, else of the first."""
+
+    def title(found: re.Match[str]) -> str:
+        refs = ((session, session.ref_at(found[0])) for session in sessions)
+        of_groups = [(session, ref) for session, ref in refs if ref.project]
+        known = (each for each in of_groups if has(*each))
+        return next((title_of(ref, session) for session, ref in (*known, *of_groups)), found[0])
+
+    return _FILE.sub(title, words) if "/" in words else words
