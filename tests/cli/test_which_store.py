@@ -469,6 +469,7 @@ def test_what_a_kind_of_store_never_has_is_not_offered(zsmem: Callable[..., Run]
     file = PUTS["claude-code"](home, folder)
     found = zsmem("write", "nope", "x")
     assert found.code == 3 and "Targets are note and the path of a file in the store." in found.err
+    assert "Did you mean 'MEMORY.md'?" in zsmem("write", "index", "x").err
     found = zsmem("write", "long_term", "x")
     assert found.code == 3 and "What it has in every prompt is MEMORY.md." in found.err
     assert zsmem("write", "MEMORY.md", "- two").code == 0

@@ -15,14 +15,14 @@ from zsmem_tui.core.text import printable_path
 
 _HELP_HINT: Final = "`zsmem --help` lists the verbs."
 
-_SYNONYMS: Final = {"delete": "rm", "remove": "rm", "mv": "move", "cp": "copy", "tick": "done"}
-"""Common words for actions of verbs."""
+SYNONYMS: Final = {"delete": "rm", "remove": "rm", "mv": "move", "cp": "copy", "tick": "done", "seen": "accept"}
+"""Common words for actions of verbs, and the program's."""
 
 _WRONG_ACTION: Final = re.compile("argument action: invalid choice: '(.*)' \\(choose from")
 """What argparse says of an action that a verb does not have."""
 
-_OF_SCREEN: Final = {"prompt": "context", "triage": "scratch", "memory": "list"}
-"""The verb for what a screen of this name shows."""
+_OF_PROGRAM: Final = {"prompt": "context", "triage": "scratch", "memory": "list", "redo": "undo --redo"}
+"""The verb for what the program calls so."""
 
 
 def unknown_verb(name: str, argv: Sequence[str], program: argparse.ArgumentParser) -> ConfigError:
@@ -33,10 +33,10 @@ def unknown_verb(name: str, argv: Sequence[str], program: argparse.ArgumentParse
     before = argv[: argv.index(name)]
     if any(_name(word) not in _options(program) for word in before if word.startswith("--")):
         return misread(before, "", program, "")
-    act = _SYNONYMS.get(name, name)
+    act = SYNONYMS.get(name, name)
     does = (
-        [f"'{_OF_SCREEN[name]}'"]
-        if name in _OF_SCREEN
+        [f"'{_OF_PROGRAM[name]}'"]
+        if name in _OF_PROGRAM
         else [f"'{verb} {act}'" for verb in sorted(VERBS) if act in getattr(command(verb), "ACTIONS", ())]
     )
     first, last = does[:-1], does[-1:]
@@ -56,7 +56,9 @@ def misread(argv: Sequence[str], verb: str, parser: argparse.ArgumentParser, why
     if unknown:
         who = f"{verb} has" if verb else "there is"
         meant = near(unknown.strip("-"), (each.removeprefix("--") for each in own if each.startswith("--")))
-        guess = f" Did you mean '--{meant}'?" if meant else ""
+        act = SYNONYMS.get(word := unknown.strip("-"), word)
+        meant = f"--{meant}" if meant else f"{verb} {act}" if verb and act in getattr(command(verb), "ACTIONS", ()) else ""
+        guess = f" Did you mean '{meant}'?" if meant else ""
         text = f"{who} no option {printable_path(unknown)!r}.{guess}"
     elif misplaced:
         text = f"{misplaced!r} goes behind the verb: zsmem {verb} {misplaced} …"
@@ -64,7 +66,7 @@ def misread(argv: Sequence[str], verb: str, parser: argparse.ArgumentParser, why
         text = f"{verb} takes no {printable_path(extra[0])!r}." if verb else f"there is no verb {printable_path(extra[0])!r}."
     elif (wrong := _WRONG_ACTION.match(why)) and verb:
         known = list(getattr(command(verb), "ACTIONS", ()))
-        guess = did_you_mean(_SYNONYMS.get(wrong[1], wrong[1]), known) or f" It has {', '.join(known)}."
+        guess = did_you_mean(SYNONYMS.get(wrong[1], wrong[1]), known) or f" It has {', '.join(known)}."
         text = f"{verb} has no action {printable_path(wrong[1])!r}.{guess}"
     else:
         text = f"{verb}: {printable_path(why)}." if verb else f"{printable_path(why)}."

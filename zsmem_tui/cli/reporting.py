@@ -68,6 +68,8 @@ def _unknown(session: Session, word: str, known: Sequence[str], what: str) -> Ba
     note = near(word, names_of_files(session))
     found = near(word, there) or (note if note.endswith(EXTENSION) else note and f"{WriteTarget.NOTE}:{note}")
     topic = named_ref(session, f"{word}{EXTENSION}")
+    index = session.layout.ref(Role.INDEX, session.project) if word == Role.INDEX else None  # as `status` calls it
+    found = index.path.rpartition("/")[2] if index is not None else found
     found = found or (f"{WriteTarget.NOTE}:{word}" if topic is not None and os.path.lexists(session.path(topic)) else "")
     guess = f" Did you mean '{printable_path(found)}'?" if found else ""
     *others, last = [*there, "the path of a file in the store"]
@@ -95,10 +97,11 @@ def names_of_files(session: Session) -> list[str]:
 
 def unknown_action(verb: str, word: str, actions: Mapping[str, str]) -> BadContent:
     """The error for an unknown first word of a verb, which lists the known ones."""
-    from zsmem_tui.core.suggest import did_you_mean  # deferred: needed only after a mistake
+    from zsmem_tui.cli.mistaken import SYNONYMS  # deferred: needed only after a mistake
+    from zsmem_tui.core.suggest import did_you_mean  # the same
 
     told = "; ".join(f"{name}: {text}" for name, text in actions.items())
-    guess = did_you_mean(word, actions)
+    guess = did_you_mean(SYNONYMS.get(word, word), actions)
     return BadContent(
         f"{verb} {printable_path(without_user(word))!r} means nothing.{guess} Nothing was done.", f"There are {told}."
     )
