@@ -396,6 +396,8 @@ def apply(session: Session, wanted: ConnectPlan) -> VerbResult:
     planned = tuple(FileChange(each.place, each.before, each.after) for each in wanted.changed)
     made = Connection(wanted.agent, wanted.setup.scope.value, wanted.setup.command, on.home, on.folder, planned)
     connections.remember(session.root, recorder, made)
+    if recorder.problem and any(each.before is not None for each in wanted.changed):  # what it holds could not be kept either
+        raise WriteFailed(session.root, f"{recorder.problem} {_NOTHING}", "`ZSMEM_STATE_DIR` names another folder for it.")
     try:
         done, said = _change_all(wanted.changed, on, session.root, recorder, removes=wanted.wish.remove)
     except MemError:

@@ -361,6 +361,10 @@ def test_a_state_folder_that_cannot_be_written_takes_undo_away_and_nothing_else(
     monkeypatch.setenv("ZSMEM_STATE_DIR", str(tmp_path / "file" / "state"))
     done = home.connect("cursor")
     assert done.changed == 2 and "cannot be undone" in done.undo_problem and "zsmem" in home.json(".cursor/mcp.json")["mcpServers"]
+    home.has(".claude/settings.json", "{}")
+    with pytest.raises(WriteFailed, match=r"cannot be undone\. Nothing was written\.$"):
+        home.connect("claude-code")
+    assert not (home.home / ".claude.json").exists(), "nor is another file written before the one that holds something"
 
 
 def test_an_agent_or_scope_that_there_is_not_is_refused(home: Home) -> None:
