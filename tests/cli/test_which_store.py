@@ -476,6 +476,22 @@ def test_what_a_kind_of_store_never_has_is_not_offered(zsmem: Callable[..., Run]
     assert zsmem("status").out.splitlines()[1] == f"  index: {file.stat().st_size}B"
 
 
+@pytest.mark.parametrize("hidden", [".local/share/zerostack/agent/memory", ".claude/projects/PROJECT/memory"])
+def test_a_store_that_cannot_be_read_is_said_whichever_is_used(
+    zsmem: Callable[..., Run], home: Path, folder: Path, monkeypatch: pytest.MonkeyPatch, hidden: str
+) -> None:
+    PUTS["claude-code"](home, folder)
+    _file(home / ".local/share/zerostack/agent/memory/MEMORY.md", "- one\n")
+    place, real = str(home / hidden.replace("PROJECT", encoded(str(folder)))), os.access
+    monkeypatch.setattr(os, "access", lambda path, mode: str(path) != place and real(path, mode))  # root may read anything
+    agent = "zerostack" if "zerostack" in hidden else "Claude Code"
+    for verb in ("status", "list", "doctor", "search x"):
+        said = zsmem(*verb.split()).err
+        assert place in said and f"ermission denied. What {agent} keeps there is left out." in said, verb
+    today = zsmem("today")
+    assert place in today.out and "Nothing waits" not in today.err
+
+
 def test_an_export_to_the_only_agent_that_has_memory_says_so(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:
     PUTS["claude-code"](home, folder)
     found = zsmem("export", "claude-code", str(home / "out"))

@@ -436,6 +436,8 @@ def _say_which(session: Session, args: argparse.Namespace, *, is_new: bool) -> N
 
     cwd = args.cwd or ""
     has, others = which_store.what_is_in(session), which_store.others(session, cwd)
+    for sentence in which_store.unreadable(session, cwd) if args.verb != "today" else ():  # it covers all of them
+        say(sentence)
     own, for_all = (
         " or ".join(f"--store {kind}" for kind, has in others.items() if has is which)
         for which in (which_store.Has.OWN, which_store.Has.FOR_ALL)

@@ -21,6 +21,7 @@ from zsmem_tui.core.version import Author, Origin
 from zsmem_tui.store.disk.files import root_problem
 from zsmem_tui.store.disk.places import is_inside
 from zsmem_tui.store.disk.ram import is_scarce
+from zsmem_tui.store.scan import unreadable
 from zsmem_tui.store.text_cache import PROCESS, Texts
 
 if TYPE_CHECKING:
@@ -356,6 +357,11 @@ class Session:
     def root_problem(self) -> str:
         """Why the store is unreadable or refused, as a sentence; empty if it is readable or does not exist yet."""
         return self.refusal or root_problem(self.root)
+
+    def folder_problems(self) -> list[str]:
+        """Sentences about folders of the session's memory that cannot be listed, in a store that can."""
+        found = unreadable(self.root, (*self.layout.global_folders(), *self.layout.project_folders(self.project)))
+        return [f"{each}." for each in found]
 
 
 class Portable(NamedTuple):

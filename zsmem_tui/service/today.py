@@ -54,7 +54,9 @@ def news(session: Session) -> News:
     ids = ignored.read(session.root).ids
     known = (*errors_known(session, ids).items(),)
     try:
-        return _news(session)._replace(ignored=ids, errors=known)
+        found = _news(session)
+        problem = " ".join(filter(None, (found.problem, *session.folder_problems())))
+        return found._replace(ignored=ids, errors=known, problem=problem)
     except MemError as error:
         return News(session, problem=error.message, errors=known)
 

@@ -191,6 +191,15 @@ def others(session: Session, cwd: str = "") -> dict[str, Has]:
     return found
 
 
+def unreadable(session: Session, cwd: str = "") -> list[str]:
+    """Sentences on folders of this memory and of others for the folder `cwd` that cannot be read, whatever they have."""
+    is_alone = session.is_default and not session.config.stores and not _may_have_others(session)
+    others = () if is_alone else _every(session.config, cwd, session.clock)
+    every = [session, *(each for each in others if each.layout.kind != session.layout.kind)]
+    problems = [(each, [problem] if (problem := each.root_problem()) else each.folder_problems()) for each in every]
+    return [f"{problem} What {each.layout.title} keeps there is left out." for each, found in problems for problem in found]
+
+
 def elsewhere(session: Session, cwd: str = "") -> list[Session]:
     """One store of each other kind whose agent is on this machine, with or without memory."""
     every = {each.layout.kind: each for each in reversed(_every(session.config, cwd, session.clock)) if os.path.isdir(each.root)}
@@ -301,7 +310,18 @@ def _may_have_others(session: Session) -> bool:
     folder = session.folder
     folders = dict.fromkeys(filter(None, (folder, locate.repository_of(folder), main_folder(folder)) if folder else ()))
     around = [Machine(locate.environment(), locate.home_folder(), each, os.path.exists) for each in folders or ("",)]
-    return any(os.path.lexists(path) for each in registry.kinds().values() for on in around for path in each.traces(on))
+    return any(_may_be(path) for each in registry.kinds().values() for on in around for path in each.traces(on))
+
+
+def _may_be(path: str) -> bool:
+    """Whether a path exists, or cannot be looked at."""
+    try:
+        os.lstat(path)
+    except PermissionError:
+        return True
+    except (OSError, ValueError):
+        return False
+    return True
 
 
 def _any_file(session: Session, folders: Iterable[Folder]) -> bool:
