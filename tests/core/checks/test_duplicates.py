@@ -153,7 +153,8 @@ def test_an_order_stands_twice_below_headings_that_name_no_subject(line: str) ->
     assert (pair.stays.saying.line, pair.other.saying.line) == (4, 8)
     for one, other in (("Rules", "Web"), ("Frontend", "Backend"), ("Do not", "Rules"), ("Python\n\n### Rules", "Go\n\n### Rules")):
         assert not list(duplicates(told(text.format(one, other))))
-    assert bool(list(duplicates(told(text.format("Rules\n\nFor the web:", "Tools"))))) == (line[0] != "-")
+    assert not list(duplicates(told(text.format("Rules\n\nFor the web:", "Tools"))))
+    assert list(duplicates(told(text.format("Rules\n\nFor the web:\n\nIt is old.", "Tools"))))
     for value in ("yes", "none", "8080", "not used", "see above"):
         assert not list(duplicates(told(f"## Rules\n\n- {value}\n\n## Tools\n\n- {value}\n")))
 

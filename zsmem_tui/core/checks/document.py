@@ -298,7 +298,8 @@ class _Facts:
     def _sentences(self, stop: int) -> None:
         text = "\n".join(self.words)
         self.own_leads.clear()
-        self.lead = self.words[0] if self.words[0].endswith(_COLONS) and len(self.words) > 1 else ""
+        is_led = bool(self.lead) and self.found.facts[-1].form is Form.SENTENCE and self.found.facts[-1].text.endswith(_COLONS)
+        self.lead = self.words[0] if self.words[0].endswith(_COLONS) and len(self.words) > 1 else self.lead if is_led else ""
         begin, line = 0, self.start
         for found in _SENTENCE_END.finditer(text):
             if _SHORTENED.search(text[max(begin, found.start() - 8) : found.start() + 1]):
@@ -306,8 +307,8 @@ class _Facts:
             line = self._sentence(line, text[begin : found.end()])
             begin = found.end()
         self._sentence(line, text[begin:])
-        if text.endswith(_COLONS):
-            self.lead = self.words[-1]
+        if text.endswith(_COLONS) or is_led:  # a lead is over the list or the paragraph right below it
+            self.lead = self.words[-1] if text.endswith(_COLONS) else ""
 
     def _sentence(self, line: int, text: str) -> int:
         """Add a sentence that begins on `line`; return the line where the next one begins."""
