@@ -122,6 +122,8 @@ def test_a_memory_that_is_gone_is_told_by_review_today_and_status_and_brought_ba
     assert zsmem(store, "review", "back", "x").code == 2
     dry = zsmem(store, "review", "back", "--dry-run")
     assert "Would bring back: MEMORY.md" in dry.out and not store.root.exists()
-    assert zsmem(store, "review", "back").out.startswith("Brought back 2 files.") and store.tree() == was
+    assert (
+        zsmem(store, "review", "back").out.startswith("Brought back 2 files of zerostack, demo-1a2b3c4d.") and store.tree() == was
+    )
     assert gone not in zsmem(store, "review").err
     assert zsmem(store, "undo").code == 0 and not store.tree()

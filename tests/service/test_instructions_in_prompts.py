@@ -18,6 +18,7 @@ from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.previewing import prompt_lines
 from zsmem_tui.service.session import Session
+from zsmem_tui.ui.facts.verbs import applied
 
 
 @pytest.fixture
@@ -194,3 +195,5 @@ def test_what_an_act_does_to_instructions_counts_as_done_to_the_prompt(session: 
     found = acts.effect(session, acts.delete(session, [facts(session)["tabs"]]))
     assert (found.gained, found.dropped, found.grown) == ((), ("- tabs",), -len("- tabs\n"))
     assert acts.effect(session, acts.delete(session, [facts(session)["some"]])).dropped == ()
+    done = applied(session, lambda: acts.delete(session, [facts(session)["tabs"]]), session.project, lifts=False)
+    assert done.message.endswith(" The prompt: 0 lines in, 1 line out, -7 bytes."), "as was said before the key"

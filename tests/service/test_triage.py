@@ -12,7 +12,7 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.errors import BadName, BadTarget, Undecodable
 from zsmem_tui.core.profile import Profile
-from zsmem_tui.service import applying, status, triage, undoing
+from zsmem_tui.service import applying, instructions, status, triage, undoing
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.service.tasks import FULL, HALF, Task, TaskList, by_ids, older, task_list, with_ages
@@ -294,3 +294,10 @@ def test_open_items_are_counted_alike_where_they_stand_in_any_file(tmp_path: Pat
     assert [project.open_items for project in status.projects(session)] == [3] and status.status(session).open_items == 3
     away = open_store(Config(), f"claude-code:{tmp_path}/claude", cwd=str(tmp_path))
     assert [project.open_items for project in status.projects(away, {session.project: str(shop)})] == [3]
+
+
+def test_what_is_done_in_instructions_is_not_archived_and_that_is_said(tmp_path: Path) -> None:
+    (tmp_path / "CLAUDE.md").write_text("- [x] describe the build\n")
+    session = instructions.open_folder(Config(), str(tmp_path))
+    with pytest.raises(BadTarget, match="Instruction files are not archived: 1 item that is done can only be deleted"):
+        triage.archive(session, task_list(session).tasks)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import itertools
 import os
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -301,6 +301,23 @@ class Applied(VerbResult):
     step: str = ""
     lasting: bool = True
     stays: tuple[str, ...] = ()
+
+
+def joined(named: Sequence[tuple[str, Plan]]) -> Plan:
+    """Several plans of one action, each of another store with its displayed name, as one step."""
+    plans = [plan for _, plan in named]
+    if len(plans) == 1:
+        return plans[0]
+    return replace(
+        plans[0],
+        label=", ".join(plan.label for plan in plans),
+        edits=tuple(edit for plan in plans for edit in plan.edits),
+        left=tuple(each for plan in plans for each in plan.left),
+        count=sum(plan.count for plan in plans),
+        warning=any(plan.warning for plan in plans),
+        done=" ".join(f"{name}: {plan.done}" for name, plan in named),
+        unchanged=" ".join(f"{name}: {plan.unchanged}" for name, plan in named),
+    )
 
 
 def drafted(session: Session, batch: Batch, done: str, **more: Any) -> Plan:

@@ -21,7 +21,7 @@ from zsmem_tui.core.merge import changed_lines, split
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged, VerbResult
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import counted, printable_path, trim
+from zsmem_tui.core.text import counted, listed, printable_path, trim
 from zsmem_tui.core.version import WIPE_LINES, AuthorKind, Version, is_wiped
 from zsmem_tui.service import losses
 from zsmem_tui.service.history import text_if_kept
@@ -252,6 +252,13 @@ def gone_words(session: Session, found: Sequence[Wipe], name: str = "") -> str:
     return f"{whose}'s memory is gone{more}: {counted(len(found), 'file')}."
 
 
+def lost_of(session: Session, found: Sequence[Wipe]) -> str:
+    """`3 files of shop`: the number of these texts, and whose memory it is."""
+    groups = dict.fromkeys(each.ref.project for each in found)
+    whose = [session.group_name(group) if group else session.layout.title for group in groups]
+    return f"{counted(len(found), 'file')} of {listed(whose, 2)}"
+
+
 def _wipes(session: Session) -> list[Wipe]:
     found = []
     waiting, log = session.history.pending_review(), session.history.log.reading()
@@ -327,7 +334,7 @@ def restore_wiped(session: Session, found: Sequence[Wipe]) -> VerbResult:
         make_folder(session.root, session.root)
         session.history.observe([each.ref.path for each in found])  # the history has to know that they vanished
     texts = {each.ref.path: text for each in found if (text := text_if_kept(session, each.before)) is not None}
-    names = printable_path(found[0].ref.path) if len(found) == 1 else counted(len(texts), "file")
+    names = printable_path(found[0].ref.path) if len(found) == 1 else lost_of(session, found)
     with session.batch(f"Brought back {names}", relation=BRINGS_BACK) as batch:
         for number, (path, text) in enumerate(texts.items()):
             current().far = number, len(texts)

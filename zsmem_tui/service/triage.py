@@ -17,7 +17,7 @@ from zsmem_tui.core.append import appended, deduplicate
 from zsmem_tui.core.checklist import Box, Item, items, locate
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, Conflict, Missing
-from zsmem_tui.core.layout import main_file
+from zsmem_tui.core.layout import main_file, only_instructions
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import clipped, counted, printable_path
@@ -222,7 +222,14 @@ def archive(session: Session, tasks: Sequence[Task]) -> Plan:
     def put(project: str, blocks: list[str]) -> None:
         path = session.layout.archive(project)
         if path is None:
-            raise BadTarget(f"{session.layout.title} has no place for finished items. Nothing was archived.")
+            why = (
+                "Instruction files are not archived"
+                if only_instructions(session.layout)
+                else f"{session.layout.title} has no archive"
+            )
+            raise BadTarget(
+                f"{why}: {_count(len(ready))} that {'is' if len(ready) == 1 else 'are'} done can only be deleted. Nothing was done."
+            )
         raw = f"## {session.clock().date().isoformat()}\n\n{''.join(blocks)}".encode()
         draft.batch.update(path, lambda now: appended(now + b"\n" if now else b"", raw))
 

@@ -207,12 +207,15 @@ class ZsmemApp(Program):
         if not event.is_printable or not event.character or isinstance(self.screen, ModalScreen):
             return
         if not any(key in self.screen.active_bindings for key in event.aliases):
-            quits = next(key_name(action.listed[0]) for action in self.actions if action.id == "app.quit")
             known = elsewhere(self.actions, event.key)
             name = visible_line(event.character).strip() or key_name(event.key)
             nothing = f"{name} does nothing here{': ' if known else ''}{known}"
-            words = f"{quits} quits" if event.character == "q" else nothing
-            self.say(f"{words} · ? shows all keys.", warning=True)
+            self.action_help_quit(nothing if event.character != "q" else "")
+
+    def action_help_quit(self, instead: str = "") -> None:
+        """Say which key quits, or this; Textual runs it on ctrl+c."""
+        quits = next(key_name(action.listed[0]) for action in self.actions if action.id == "app.quit")
+        self.say(f"{instead or f'{quits} quits'} · ? shows all keys.", warning=True)
 
     def on_told(self, message: Told) -> None:
         """Keep a message for the list of messages; of those on how far a thing is, the last."""

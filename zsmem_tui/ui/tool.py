@@ -151,8 +151,11 @@ class ToolScreen(Overlay[None]):
 
     def heading_of(self, store: OpenStore) -> str:
         """The heading over a store's rows; empty if none is needed."""
-        name = self.name_of(store, "") if only_instructions(store.session.layout) else store.title
-        return name if self.is_of_all and self.memories[1:] else ""
+        return self.title_of(store) if self.is_of_all and self.memories[1:] else ""
+
+    def title_of(self, store: OpenStore) -> str:
+        """The name of a store among others: of instructions, their folder."""
+        return self.name_of(store, "") if only_instructions(store.session.layout) else store.title
 
     def action_widen(self) -> None:
         """Switch between all memories and this one."""
@@ -171,8 +174,8 @@ class ToolScreen(Overlay[None]):
         """Whether all of these stores are one (none counts as `home`), which then becomes the current session; if not, say so."""
         found = {store.key: store for store in stores} or {self.home.key: self.home}
         if len(found) > 1:
-            names = " and ".join(dict.fromkeys(store.title for store in found.values()))
-            self.warn(f"These lie in {names}. Mark those of one. Nothing was done.")
+            names = " and ".join(map(self.title_of, found.values()))
+            self.warn(f"These lie in {names}, and this is done in one at a time. Mark those of one. Nothing was done.")
             return False
         self.session = next(iter(found.values())).session
         return True
@@ -340,6 +343,10 @@ class VerbScreen(ToolScreen):
         """Apply the plan; `lifts` says that it brings facts into the prompt. Runs in a thread. Raises `MemError`."""
         return applying.apply(make())
 
+    def planned(self, items: Sequence[Any], plan: Callable[[Session, Sequence[Any]], Plan]) -> Plan:
+        """Plan an action on these items."""
+        return plan(self.session, items)
+
     async def do(self, items: Sequence[Any], make: Make, *, lifts: bool = False) -> None:
         """Apply a plan to these items and show the result."""
 
@@ -396,7 +403,7 @@ def verb(plan: Callable[..., Plan], *, lifts: bool = False) -> Callable[..., Non
     @in_turn
     async def act(screen: VerbScreen, *about: object) -> None:
         if (items := await screen.meant()) and (not lifts or await lets_in(screen, [each.fact.text for each in items])):
-            await screen.do(items, lambda: plan(screen.session, items, *about), lifts=lifts)
+            await screen.do(items, lambda: screen.planned(items, lambda session, own: plan(session, own, *about)), lifts=lifts)
 
     return act
 

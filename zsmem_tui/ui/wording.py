@@ -308,11 +308,11 @@ def banner(wipes: Sequence[Wipe], session: Session, problem: str, typed: bool = 
     """
     if not wipes:
         return visible_line(f"! Undo and history are off. {problem}") if problem else ""
-    from zsmem_tui.service.reviewing import gone_words  # deferred: the history, needed only for a wipe
+    from zsmem_tui.service.reviewing import gone_words, lost_of  # deferred: the history, needed only for a wipe
 
     who = f" to {', '.join(wipes[0].agents)}" if wipes[0].agents else ""
     lost = f"{title_of(wipes[0].ref, session)} lost {counted(wipes[0].lines, 'line')}{who} ·"
-    lost = f"{len(wipes)} files lost text ·" if len(wipes) > 1 else lost
+    lost = f"{lost_of(session, wipes)} lost text ·" if len(wipes) > 1 else lost
     happened = "" if wipes[0].gone == "" else f" · {pressed('5', typed)} shows what happened, x there lets it be"
     return visible_line(f"! {gone_words(session, wipes) or lost} {pressed('W', typed)} brings them back{happened}")
 

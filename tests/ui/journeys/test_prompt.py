@@ -374,7 +374,7 @@ async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_wher
         await pilot.press("f", "G")
         await shows(pilot, "in the prompt until 13:07; fell out when an agent added 11 lines to MEMORY.md")
         await pilot.press("i")
-        await shows(pilot, "as of 2026-05-25 13:07:09")
+        await shows(pilot, "as of 2026-05-25 13:07:09", "change 3 of 3")
         await pilot.press("escape", "7")
         await shows(pilot, "Facts", "logged b")
         await pilot.press("slash", *"many words of fact number 3", "enter", "i")

@@ -80,7 +80,7 @@ async def test_what_cannot_be_done_is_said_before_a_dialog_opens_and_no_letter_i
             assert pilot.app.screen is main
         silent = {"q": "ctrl+q quits", "Q": "Q does nothing here: it is One by one in Triage, Facts", "é": "é does nothing"}
         silent["x"] = "x does nothing here: it is Seen in Today, Review; Done in Triage"
-        for key, words in silent.items():
+        for key, words in (*silent.items(), ("ctrl+c", "ctrl+q quits")):
             await pilot.press(key)
             await until(pilot, partial(_is_said, main, words))
         await pilot.press("f2")

@@ -86,7 +86,7 @@ async def test_all_that_the_banner_names_comes_back_at_once(tmp_path: Path) -> N
         await shows(pilot, "Its memory is gone: W brings it back.")
         await pilot.press("home", "W")
         await until(pilot, lambda: store.tree() == was)
-        await shows(pilot, "Brought back 2 files", "2 demo-1a2b3c4d · note plan")
+        await shows(pilot, "Brought back 2 files of demo-1a2b3c4d", "2 demo-1a2b3c4d · note plan")
         at = pilot.app.main.tree_pane.file_at_cursor()
         assert at is not None and at.name == "plan", "the cursor stands on what came back"
 

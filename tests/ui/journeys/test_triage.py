@@ -210,10 +210,16 @@ async def test_items_of_all_stores_say_whose_they_are_and_are_done_edited_and_un
             await shows(pilot, words)
         await pilot.press("p")
         await shows(pilot, "be brief is in every prompt already, as an instruction")
-        await pilot.press("asterisk", "x")
+        await pilot.press("asterisk", "m")
         await shows(pilot, "These lie in ", "Mark those of one. Nothing was done.")
         assert machine.claude.tree() == before
-        await pilot.press("escape", "g")
+        await pilot.press("x")  # done in all of them, as one step
+        await until(pilot, lambda: b"- [x] ask Bob" in machine.claude.raw(topic))
+        await shows(pilot, "zerostack: Done 2 items. Claude Code: Done 2 items · u to undo")
+        await pilot.press("u")
+        await until(pilot, lambda: machine.claude.tree() == before)
+        await shows(pilot, "☐ ask Bob", "be brief")
+        await pilot.press("g")
         await at_item(pilot, "ask Bob")
         await pilot.press("x")
         await until(pilot, lambda: b"- [x] ask Bob" in machine.claude.raw(topic))

@@ -5,16 +5,15 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from zsmem_tui.core.block_edits import Edge, split_words
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.fact_prompt import effect
 from zsmem_tui.core.layout import has_main_file, main_file, only_instructions
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
@@ -279,16 +278,8 @@ def applied(session: Session, make: Make, project: str, *, lifts: bool) -> VerbR
 
     Raises `MemError` if it was not applied.
     """
-    before = _prompt_of(session, project)
-    done = applying.apply(make())
-    after = _prompt_of(session, project) if done.changed else None
-    said = fact_rows.effect_said(effect(before, after), lifts=lifts) if before is not None and after is not None else ""
-    return replace(done, message=f"{done.message}{said}")
-
-
-def _prompt_of(session: Session, project: str) -> Preview | None:
-    """The prompt of a project; None if it has none or a file cannot be read, which should not prevent the action."""
-    try:
-        return previewing.preview(session, previewing.Subject(project, "", session.profile))
-    except MemError:
-        return None
+    plan, said = make(), ""
+    with suppress(MemError):  # a project without a prompt, or a file that cannot be read, should not prevent the action
+        said = fact_rows.effect_said(acts.effect(session, plan, project), lifts=lifts)
+    done = applying.apply(plan)
+    return replace(done, message=f"{done.message}{said if done.changed else ''}")

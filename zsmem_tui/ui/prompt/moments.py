@@ -83,9 +83,10 @@ class Moments:
             return next(((old, new) for new, old in pairs if at is None or new.order <= at.order), None)
         return next(((new, old) for new, old in reversed(pairs) if at is not None and new.order > at.order), None)
 
-    def fell(self, line: str) -> Change | None:
-        """The last change in which a line was lost from the prompt, or None."""
-        return next((each for each in self.changes if past.lost_with(each, line)), None)
+    def fell(self, line: str, at: Point | None) -> Change | None:
+        """The last change until a moment (None: now) in which a line was lost from the prompt, or None."""
+        lost = (each for each in self.changes if past.lost_with(each, line))
+        return next((each for each in lost if at is None or each.point.order <= at.order), None)
 
     def words(self, at: Point | None, until: int) -> str:
         """A description of the last change before a moment, and its number among all; empty if nothing is recorded."""

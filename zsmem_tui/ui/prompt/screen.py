@@ -149,7 +149,7 @@ class PromptScreen(CostView):
     def _tell_moment(self, compared: Point | None = None) -> None:
         """Update the moment bar, with the moment shown, the one `compared`, or the one when the line under the cursor was lost."""
         until, at = self.host.now_ns(), self.about.at
-        fell = self.moments.fell(self.rows.lost_line) if self.rows.lost_line and compared is None else None
+        fell = self.moments.fell(self.rows.lost_line, at) if self.rows.lost_line and not (at or compared) else None
         said = moments.until_words(fell, until) if fell is not None else self.moments.words(compared or at, until)
         self.query_one(MomentBar).show(self.moments, at, said, until)
 
@@ -294,7 +294,7 @@ class PromptScreen(CostView):
         if not (line := self.rows.lost_line):
             self.warn("This line is not lost: put the cursor on one that is.")
             return
-        found = await self._find_when_loaded(lambda: self.moments.fell(line))
+        found = await self._find_when_loaded(lambda: self.moments.fell(line, self.about.at))
         if found is None:
             self.warn(self.moments.problem or "This line has not been in the prompt, as far back as anything is recorded.")
         else:

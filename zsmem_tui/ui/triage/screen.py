@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
@@ -21,6 +21,8 @@ from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service import triage
 from zsmem_tui.service.facts import acts
+from zsmem_tui.service.plan import Plan, joined
+from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import Task, TaskList, groups_in, headings, projects_to_choose, task_groups, task_list, with_ages
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import choose, lets_in
@@ -183,13 +185,12 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
     async def read_again(self, items: Sequence[Task], *, project: str = "") -> None:
         """Read the lists affected by an action, and that of `project`; clear the marks."""
         key = next((task.store for task in items), self.memory.key)
-        projects = [*(task.project for task in items), *([project] if project else [])]
-        touched = [ListPlace(key, each) for each in dict.fromkeys(projects)]
+        touched = [*(ListPlace(task.store, task.project) for task in items), *([ListPlace(key, project)] if project else [])]
         target = ListPlace(key, self._last_target[1:])
         if self._last_target.startswith("p") and target in self.shown.lists:
             touched.append(target)
         self.rows.marked.clear()
-        await self.read(touched)
+        await self.read([*dict.fromkeys(touched)])
 
     @on(Input.Changed, "#todo-filter")
     def show(self) -> None:
@@ -259,17 +260,23 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
             store = self.host.main.store_of(task.store)
             self.host.read_file(store.session.ref_at(task.path), task.item.line, store=task.store)
 
-    async def meant(self, *, at_cursor: bool = False) -> list[Task]:
+    async def _meant_in_one(self) -> list[Task]:
         """The chosen items, if they are all in one store."""
-        tasks = await super().meant(at_cursor=at_cursor)
+        tasks = await self.meant()
         return tasks if tasks and self._is_in_one(tasks) else []
+
+    def planned(self, items: Sequence[Task], plan: Callable[[Session, Sequence[Task]], Plan]) -> Plan:
+        """Plan an action on these items as one step, also if they are in several stores."""
+        stores = map(self.host.main.store_of, dict.fromkeys(task.store for task in items))
+        own = ((store, [task for task in items if task.store == store.key]) for store in stores)
+        return joined([(self.title_of(store), plan(store.session, tasks)) for store, tasks in own])
 
     @in_turn
     async def action_tick(self) -> None:
         """Mark the items as done; if all are done, reopen them."""
         if tasks := await self.meant():
             done = any(task.item.box is not Box.DONE for task in tasks)
-            await self.do(tasks, lambda: triage.set_done(self.session, tasks, done=done))
+            await self.do(tasks, lambda: self.planned(tasks, partial(triage.set_done, done=done)))
 
     action_delete = verb(triage.remove)
     action_log = verb(triage.log)
@@ -279,7 +286,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
     @in_turn
     async def action_promote(self) -> None:
         """Make the items facts of long-term memory or of the folder's instructions."""
-        tasks = await self.meant()
+        tasks = await self._meant_in_one()
         rows = await attempt(asyncio.to_thread(triage.as_facts, self.session, tasks), self.warn) if tasks else None
         if rows and await self.is_within_store(tasks, rows, self.within(tasks[0].project or self.session.project), noun="item"):
             session, project = self.session, tasks[0].project or self.session.project
@@ -294,17 +301,15 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
     @in_turn
     async def action_archive(self) -> None:
         """Archive the marked items; by default all done items of the project that match the filter."""
-        tasks = self.rows.chosen()
-        if not self._is_in_one(tasks):
-            return
+        tasks, store_of = self.rows.chosen(), self.host.main.store_of
         if not self.rows.marked:
-            here = {place for place in self.shown.lists if place.store == self.memory.key}
-            lists = {(task.store, task.project) for task in tasks} or here
+            lists = {(task.store, task.project) for task in tasks} or set(self.shown.lists)
             tasks = [task for task in self.tasks.values() if (task.store, task.project) in lists]
             terms = terms_of(self._filter)
             tasks = [task for task in tasks if task.item.box is Box.DONE and task_rows.has_words(task, terms)]
+            tasks = [task for task in tasks if store_of(task.store).session.layout.archive(task.project) is not None] or tasks
         if tasks:
-            await self.do(tasks, lambda: triage.archive(self.session, tasks))
+            await self.do(tasks, lambda: self.planned(tasks, triage.archive))
         elif self._filter:
             self.warn(f"No done item holds {visible_line(self._filter)!r}. Nothing was archived.")
         else:
@@ -313,7 +318,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
     @in_turn
     async def action_edit(self) -> None:
         """Ask for another text for the item."""
-        tasks = await self.meant()
+        tasks = await self._meant_in_one()
 
         async def how(asked: Asked) -> Make | None:
             text = await asked.line("Edit", "The words of this item:", tasks[0].item.text, mend=True)
@@ -326,7 +331,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
     @in_turn
     async def action_note(self) -> None:
         """Turn the items into a note."""
-        tasks = await self.meant()
+        tasks = await self._meant_in_one()
 
         async def how(asked: Asked) -> Make | None:
             name = await asked.line("Note", "The name of the note:", triage.note_name(tasks[0]))
@@ -338,7 +343,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
     @in_turn
     async def action_move(self) -> None:
         """Move the items to another project or heading; the last target is offered first."""
-        tasks = await self.meant()
+        tasks = await self._meant_in_one()
         answer = await self._place_for(tasks) if tasks else None
         if not answer:
             return
