@@ -44,7 +44,7 @@ _CHANGES: Final = frozenset(
 )
 """The actions that change a plan or its rows; each draft names those that apply."""
 
-_ALWAYS: Final = ("plan.apply", "plan.open", "planned.apply", "diff.next", "app.keys")
+_ALWAYS: Final = ("plan.apply", "plan.open", "planned.apply", "diff.next", "app.back", "app.keys")
 
 
 class PlanList(RowList, keys="plan"):

@@ -192,11 +192,14 @@ _LEAST_WORDS: Final = 20
 _GAP: Final = 2
 """Cells between two keys."""
 
-_FEW: Final = 7
-"""Keys of the pane for which the palette's gives up its word."""
+_FEW: Final = 5
+"""Keys of the pane for which the palette's gives way."""
+
+_MOST: Final = 8
+"""Maximum number of keys beside those never left out: more are not read."""
 
 _ALWAYS: Final = ("app.back", "app.keys", "app.help", "app.palette")
-"""Actions that are never left out, as they lead to all others; while typing, help takes the place of the key list."""
+"""Actions that lead to all others, the last of which gives way; while typing, help takes the place of the key list."""
 
 
 class KeyBar(Widget):
@@ -219,13 +222,13 @@ class KeyBar(Widget):
 
 
 def fitted(actions: Sequence[Action], width: int) -> list[tuple[str, str]]:
-    """Each key with its label, as many as fit, none cut. Those never left out are last, and give up their words for others."""
+    """Each key with its label, as many as fit, none cut. Those that lead to all others are last; of them, the palette gives way."""
     last, others = ([_parts(each) for each in actions if (each.id in _ALWAYS) is is_last] for is_last in (True, False))
-    for worded, least in ((len(last), _FEW), (len(last) - 1, 1), (0, 0)):
-        shown, end = [], [(key, label * (at < worded)) for at, (key, label) in enumerate(last)]
+    for end, least in ((last, _FEW), (last[:-1], 0), (last[:1], 0)):
+        shown: list[tuple[str, str]] = []
         room = width + _GAP - sum(cell_len(key + label) + _GAP for key, label in end)
         for key, label in others:
-            if (taken := cell_len(key + label) + _GAP) <= room:
+            if (taken := cell_len(key + label) + _GAP) <= room and len(shown) < _MOST:
                 room -= taken
                 shown.append((key, label))
         if room >= 0 and len(shown) >= min(least, len(others)):
