@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from tests.builders import AStore
+from tests.ui.several import Machine
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import formats
 from zsmem_tui.service.importing import MemorySource
 from zsmem_tui.service.plan import Fate, Policy, Row
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.transferring import Goal
+from zsmem_tui.ui.plans import Pulse
 from zsmem_tui.ui.transfer.rows import (
     BACK,
     IN,
     OUT,
+    bring_in,
     detected,
     item_row,
     item_title,
@@ -20,6 +27,7 @@ from zsmem_tui.ui.transfer.rows import (
     row_words,
     source_row,
     sources,
+    take_to,
 )
 
 SESSION = Session("/", "p")
@@ -82,7 +90,7 @@ def test_one_item_is_one_item() -> None:
     source = detected(MemorySource("claude-code", "/there", 1, 1))
     assert source_row(source).facts == "1 item, 1 new" and "has 1 item," in source.about
     ways = sources([MemorySource("opencode", "/home/.config/opencode", 1, 1, is_whole=True)], (), ())
-    assert [text for text, _ in source_row(ways[False][0]).pieces] == ["from ", "opencode", " · every project"]
+    assert [text for text, _ in source_row(ways[False][0]).pieces] == ["Import from ", "opencode", " · every project"]
     assert [text for text, _ in source_row(source).pieces][2] == " · this folder"
     assert ways[False][-1].about.startswith("Other kinds of memory: Claude Code, "), (
         "of which there may be memory, such as this one"
@@ -100,6 +108,20 @@ def test_one_item_is_one_item() -> None:
 )
 def test_a_row_is_called_after_what_its_text_says_and_not_after_its_frontmatter(text: str, title: str) -> None:
     assert item_title(Row("x.md", "/there/x.md", Fate.ADD, "", text)) == title
+
+
+@pytest.mark.parametrize("is_out", [False, True])
+def test_every_file_that_a_plan_changes_has_its_changes_shown(tmp_path: Path, is_out: bool) -> None:
+    """Also what follows from the items, such as the lines of an index."""
+    machine = Machine(tmp_path)
+    own, claude = machine.sessions()
+    notes = AStore(tmp_path / "notes").has("zoo.md", "# Zoo\n\nopen late\n").has("tea.md", "Ann likes tea.\n").root
+    goal = Goal(formats.of_agent("claude-code"), str(machine.claude.root))
+    job = take_to(own, goal) if is_out else bring_in(claude, "markdown", str(notes))
+    job.take(job.make(Pulse()))
+    shown = {job.sides(number)[1:] for number in range(len(job.items))}
+    assert shown >= {(edit.before, edit.after) for edit in job.plan.changes}
+    assert "MEMORY.md" in "".join(text for text, _ in job.draw(len(job.items) - 1).pieces) and job.plan.files > 1
 
 
 def test_no_row_and_no_sentence_of_a_plan_shows_a_credential_whole() -> None:

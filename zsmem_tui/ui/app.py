@@ -134,6 +134,7 @@ class ZsmemApp(Program):
         self._palette: Palette | None = None
         self._decided: set[str] = set()
         self._judged: set[FactId] = set()
+        self._transfers: dict[str, dict[str, Any]] = {}
         self._stashed: list[list[ToolScreen]] = []
         """Stacks of tools that something may lead back to, the latest last."""
         if session.config.keys:  # only with own keys: it costs 6 ms per key press
@@ -218,9 +219,9 @@ class ZsmemApp(Program):
         self.say(f"{instead or f'{quits} quits'} · ? shows all keys.", warning=True)
 
     def on_told(self, message: Told) -> None:
-        """Keep a message for the list of messages; of those on how far a thing is, the last."""
-        start, mark, _ = message.text.partition(" …")
-        kept = self.told[:-1] if mark and any(text.startswith(start + mark) for _, text in self.told[-1:]) else self.told
+        """Keep a message for the list of messages; of equal ones in a row, and of those on how far a thing is, the last."""
+        start = message.text.partition(" …")[0]
+        kept = self.told[:-1] if any(text.partition(" …")[0] == start for _, text in self.told[-1:]) else self.told
         self.told = (*kept, (self.now_ns(), message.text))[-MOST_TOLD:]
 
     def is_busy(self) -> bool:
@@ -418,7 +419,7 @@ class ZsmemApp(Program):
         if session.layout.ref(Role.NOTE, group, "name") is None and session.layout.ref(Role.FACTS, group) is None:
             main.say(f"{main.here.title} keeps memory by group: go to one in the tree, and 9 is about that.", warning=True)
             return
-        self.push_screen(transfer.TransferScreen(self, group))
+        self.push_screen(transfer.TransferScreen(self, group, self._transfers))
 
     def action_today(self) -> None:
         """Show the today list in the main screen, closing tools over it."""

@@ -121,7 +121,7 @@ class Draft:
 
     def take(self, plan: Plan) -> None:
         """Store the plan and build its rows."""
-        told = {row.place for row in plan.rows}
+        told = {row.place for row in plan.rows if row.ticked}
         told |= {row.store.path(row.file) for row in plan.rows if row.store is not None and row.is_taken and self.is_move}
         self.plan, self.items = plan, [*plan.rows, *(edit for edit in plan.changes if edit.place not in told)]
 
@@ -216,8 +216,8 @@ class FilesDraft(Draft):
 
     async def rename(self, dialog: PlanDialog, number: int) -> bool:
         """Ask for another name for a file."""
-        item = self.items[number]
-        if isinstance(item, Edit) or item.store is None:
+        item = self.plan.rows[number]
+        if item.store is None:
             dialog.warn("This follows by itself: it has no name to give.")
             return False
         place = item.store.path(item.file)

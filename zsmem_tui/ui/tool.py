@@ -318,10 +318,11 @@ class Asked:
 
     async def line(self, title: str, question: str, value: str = "", *, lines: bool = False, mend: bool = False) -> str:
         """Ask for a line of text; empty if the question was closed."""
-        value, problem = self.text or value, self.problem
-        self.text = await ask_line(self._screen, title, question, value, lines=lines, mend=mend, problem=problem) or ""
+        value = self.text or value
+        answer = await ask_line(self._screen, title, question, value, lines=lines, mend=mend, problem=self.problem)
+        self.text = answer or ""
         if not trim(self.text):
-            self._screen.say(f"{title}: nothing was typed, nothing was done.")
+            self._screen.say(f"{title}: {'' if answer is None else 'nothing was typed, '}nothing was done.")
         return trim(self.text)
 
 

@@ -84,7 +84,7 @@ async def test_instructions_are_in_the_tree_by_agent_and_by_folder_and_are_edite
         await until(pilot, lambda: "AGENTS.md" in str(pilot.app.main.tree_pane.file_at_cursor()))
         await shows(pilot, "lantern · prompt ", "3 Search · lantern with its instructions")
         await pilot.press("f4")
-        await shows(pilot, "Bring in, to lantern")
+        await shows(pilot, "Import into lantern")
 
 
 async def test_instructions_without_an_agent_say_what_is_not_theirs(desk: Desk) -> None:

@@ -32,7 +32,7 @@ async def test_several_stores_in_one_tree_by_agent_and_by_folder_filtered_and_na
         assert "2 memories · 7 files" in text
         await shows(pilot, "zerostack: prompt ")
         await pilot.press("f4")
-        await shows(pilot, "Bring in, to zerostack · lantern", "Take out of zerostack · lantern")
+        await shows(pilot, "Import into zerostack · lantern", "Export from zerostack · lantern")
         await back(pilot)
         await at(pilot, "project_deploy.md")
         await shows(pilot, "Claude Code: prompt 1 of 200 lines", "ask Bob for the tag")
@@ -43,11 +43,11 @@ async def test_several_stores_in_one_tree_by_agent_and_by_folder_filtered_and_na
         assert shown is not None and shown.path.endswith("project_deploy.md") and main.store_meant().title == "Claude Code"
         await to_the_tree(pilot)
         await pilot.press("f4")
-        await shows(pilot, "Bring in, to zerostack · lantern")  # not the other store's name of the folder
+        await shows(pilot, "Import into zerostack · lantern")  # not the other store's name of the folder
         await back(pilot)
         await at(pilot, "project_deploy.md")
         await pilot.press("f4")
-        await shows(pilot, "Bring in, to Claude Code · /home/ann/lantern")
+        await shows(pilot, "Import into Claude Code · /home/ann/lantern")
         await to_the_tree(pilot)
         await pilot.press("slash", *"deploy")
         await shows(pilot, "deploy", "project_deploy")

@@ -83,8 +83,8 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
             pilot,
             "Claude Code · this folder",
             "4 items, 4 new",
-            "Bring in, to demo-1a2b3c4d",
-            "Take out of demo-1a2b3c4d",
+            "Import into demo-1a2b3c4d",
+            "Export from demo-1a2b3c4d",
             "has 4 items, 4 of them new here.",
             "enter plans it.",
         )
@@ -184,7 +184,7 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
         await choose(pilot, "Claude Code")
         await shows(pilot, "Import from Claude Code … ", " looked at · esc stops")
         await pilot.press("escape")
-        await shows(pilot, "Stopped while reading. Nothing was imported.", "Bring in")
+        await shows(pilot, "Stopped while reading. Nothing was imported.", "Import into")
 
 
 async def test_import_and_export_are_about_the_memory_that_the_cursor_of_the_tree_is_in(store: AStore) -> None:
@@ -195,10 +195,10 @@ async def test_import_and_export_are_about_the_memory_that_the_cursor_of_the_tre
     async with running(app, size=(160, 40)) as pilot:
         await shows(pilot, other)
         await pilot.press("f4")
-        await shows(pilot, "Bring in, to demo-1a2b3c4d", "other kinds of memory")
+        await shows(pilot, "Import into demo-1a2b3c4d", "other kinds of memory")
         assert "from Claude Code" not in screen_text(pilot.app)
         await pilot.press("escape", "G", "f4")
-        await shows(pilot, f"Bring in, to {other}", f"Take out of {other}", "from Claude Code · this folder", "4 items, 4 new")
+        await shows(pilot, f"Import into {other}", f"Export from {other}", "from Claude Code · this folder", "4 items, 4 new")
         await pilot.press("enter")
         await shows(pilot, f"items into {other} · prompt")
         await pilot.press("A")
@@ -236,8 +236,13 @@ async def test_what_goes_out_has_a_plan_too_and_comes_in_or_is_taken_out_again(s
         await pilot.press("escape")
         await choose(pilot, "Markdown", str(out), out=True)
         await shows(pilot, "Export to Markdown: nothing is written before A", "2 of 2 items", "[x] + # Plan", "add » plan.md")
-        await shows(pilot, "It goes into", "+ # Plan", "Nothing is lost", "2 files would change")
+        await shows(pilot, "It goes into", "+ # Plan", "Nothing is lost", "2 files would change", "esc Back")
         assert not out.exists()
+        await pilot.press("enter")
+        await shows(pilot, "n Next", "esc Back")
+        await pilot.press("escape", "L")
+        await shows(pilot, "# Plan steps")  # a text of a file is no heading of the page
+        await pilot.press("escape")
         await pilot.press("space", "slash", *"mine")
         await shows(pilot, "1 of 2 items")
         await until(pilot, lambda: "# Plan" not in screen_text(pilot.app))
@@ -326,6 +331,7 @@ async def test_what_goes_to_an_open_store_is_no_news_and_an_item_is_offered_only
         assert not other.unreviewed and "changed on disk" not in screen_text(pilot.app)
         await pilot.press("escape")
         await shows(pilot, "to Claude Code: 2 files in")
+        assert sum("to Claude Code: 2 files in" in text for _, text in pilot.app.told) == 1
         notes = AStore(tmp_path / "notes").has("tea.md", "Ann likes tea.\n")
         await both(pilot)
         await at(pilot, "project_deploy.md")
@@ -346,10 +352,12 @@ async def test_what_changed_under_a_plan_is_said_and_the_screen_lives(store: ASt
         await shows(pilot, "No such file or directory")
         await pilot.press("escape")
         await shows(pilot, "from zerostack · from a folder", "A memory of zerostack in a folder that you name.")
+        chosen = pilot.app.screen.source
         await pilot.press("d", "escape")
         await until(pilot, lambda: pilot.app.screen is pilot.app.main)
         await pilot.press("f4")
-        await shows(pilot, "Bring in")
+        await shows(pilot, "Import into", "Import from zerostack")
+        assert pilot.app.screen.source == chosen
         await choose(pilot, "bundle", str(tmp_path / "nowhere"))
         await asked(pilot, "! ", "nowhere")
         assert pilot.app.screen.query_one(Input).value == str(tmp_path / "nowhere")

@@ -30,7 +30,7 @@ from zsmem_tui.ui.signs import legend
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.page_view import LinkedView
 from zsmem_tui.ui.widgets.row_lines import wrapped
-from zsmem_tui.ui.wording import age, fenced, is_typed
+from zsmem_tui.ui.wording import PAGE_CELLS, age, fenced, is_typed
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -235,10 +235,6 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
         self._say(f"esc {ends} · {keys}" + (f" · tab {following}" if len(self._pages) > 1 else ""))
 
 
-_TOLD_CELLS: Final = 54
-"""Width of a message's row, as on a page at 80 columns."""
-
-
 def show_help(app: ZsmemApp, *, keys: bool = False) -> None:
     """Show the help page of the focused pane, or with `keys` all keys, that pane's first; the other pages follow."""
     explained, *others = _pages(app)
@@ -251,7 +247,7 @@ def show_messages(app: ZsmemApp, told: Sequence[tuple[int, str]]) -> None:
     now = app.now_ns()
     rows: list[str] = []
     for then, text in reversed(told):
-        first, *more = wrapped(text, _TOLD_CELLS) or [""]
+        first, *more = wrapped(text, PAGE_CELLS) or [""]
         rows += [f"{age(then, now):>4}  {first}", *(f"      {line}" for line in more)]
     app.push_screen(HelpDialog("Messages", fenced(rows) if rows else "Nothing was said yet."))
 

@@ -29,8 +29,9 @@ from zsmem_tui.ui.plans import Draft, Progress, Pulse, ask_handling
 from zsmem_tui.ui.widgets.bars import KeyBar
 from zsmem_tui.ui.widgets.frame import FilterLine, Notice
 from zsmem_tui.ui.widgets.line_diff import DiffView
+from zsmem_tui.ui.widgets.row_lines import wrapped
 from zsmem_tui.ui.widgets.row_list import RowList
-from zsmem_tui.ui.wording import with_titles
+from zsmem_tui.ui.wording import PAGE_CELLS, fenced, with_titles
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.keys.action import Action
@@ -206,13 +207,17 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
 
     def action_full(self) -> None:
         """Show all sentences on the row as a page."""
-        show_page(self.app, self._draft.title, "\n".join((self._draft.head, *self._sentences())).replace("\n", "\n\n"))
+        said = "\n".join((self._draft.head, *self._sentences()))
+        show_page(self.app, self._draft.title, fenced(wrapped(said.replace("\n", "\n\n"), PAGE_CELLS)))
 
     @work(exclusive=True, group="plan")
     async def _change(self, name: str, *, every: bool = False) -> None:
         """Ask how the row or `every` visible one is to change, and make the plan again."""
-        numbers = self.rows.keys if every else [self.rows.key]
-        if (self.rows.key is not None or name == "regroup") and await getattr(self._draft, name)(self, *numbers):
+        chosen = self.rows.keys if every else [self.rows.key]
+        numbers = [number for number in chosen if number is not None and isinstance(self._draft.items[number], Row)]
+        if not numbers and name != "regroup":
+            self.warn("This follows from other rows: it cannot be changed by itself.")
+        elif await getattr(self._draft, name)(self, *numbers):
             await self._make_again()
 
     action_rename = partialmethod(_change, "rename")

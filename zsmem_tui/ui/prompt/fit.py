@@ -62,8 +62,8 @@ class FitDraft(Draft):
         kept = proposed.keys() | self.left_out
         known = {id: (move, texts) for id, (move, texts) in self._moves.items() if id in kept and move.path in store.texts}
         self._moves = known | proposed
-        self.plan = replace(plan, rows=tuple(_row(self._session, move, proposed) for move, _ in self._moves.values()))
-        self.items, self.nothing = self.plan.rows, reason_for_nothing(plan.read)
+        super().take(replace(plan, rows=tuple(_row(self._session, move, proposed) for move, _ in self._moves.values())))
+        self.nothing = reason_for_nothing(plan.read)
 
     @property
     def head(self) -> str:

@@ -55,7 +55,7 @@ _MOST_KEPT: Final = 256
 _NO_TEXT: Final = re.compile("[\ud800-\udfff]")
 
 EXPLAINED: Final = (
-    "Bring in reads another agent's memory, take out writes this one into another's. enter makes a plan of it first: a row for "
+    "Import reads another agent's memory, export writes this one into another's. enter makes a plan of it first: a row for "
     "each thing, where it would land and why, with the changes of that very file. Nothing is written before A, and one u takes "
     "it back."
 )
@@ -167,9 +167,9 @@ def sources(
 
 def source_row(source: Source) -> ListRow:
     """Render a choice."""
-    way = "" if not source.format else "to   " if source.out else "from "
+    way = "Export to   " if source.out else "Import from "
     what, facts = (source.of, source.facts) if source.path else (source.facts, "")
-    return ListRow([(way, "quiet"), (source.title, "text"), (f" · {what}", "quiet")], facts)
+    return ListRow([(way, "text"), (source.title, "text"), (f" · {what}", "quiet")], facts)
 
 
 def source_words(source: Source) -> list[str]:
@@ -339,9 +339,9 @@ class Job(Draft):
         return self._plan(**{name: known[name] for name in _TAKES[self.way]})
 
     def take(self, plan: Plan) -> None:
-        """Store the plan; it has rows only for items."""
-        self.plan = self._again = plan
-        self.items = plan.rows
+        """Store the plan and build its rows."""
+        super().take(plan)
+        self._again = plan
 
     @property
     def head(self) -> str:

@@ -61,15 +61,16 @@ class TransferScreen(ToolScreen):
     SCOPE_OF: ClassVar[dict[str, str]] = {"transfer": "transfer"}
     PAGE = "transfer"
 
-    def __init__(self, host: ZsmemApp, group: str) -> None:
-        """`group` is the group of the current store to import to and export from."""
+    def __init__(self, host: ZsmemApp, group: str, kept: dict[str, dict[str, Any]]) -> None:
+        """`group` is the group of the current store to import to and export from. `kept`, by group, outlives the screen."""
         super().__init__(host)
         self.session = self.home.session.for_group(group)
         if self.session is not self.home.session:
             self.session.folder = self.home.folder_of(group)
         self.sources: dict[tuple[str, str, bool], Source] = {}
         self._found: list[MemorySource] = []
-        self._unfolded: set[bool] = set()
+        self._kept = kept.setdefault(group, {})
+        self._unfolded: set[bool] = self._kept.setdefault("unfolded", set())
         self._own: list[str] = []
         self._progress = Progress(self)
 
@@ -104,8 +105,9 @@ class TransferScreen(ToolScreen):
         every = source_rows.sources(self._found, agents, self._unfolded, self._own)
         self.sources = {each.key: each for own in every.values() for each in own}
         whose = self.name_of(self.home, self.session.project)
-        heads = {False: f"Bring in, to {whose}", True: f"Take out of {whose}"}
-        self.rows.show([key for out in heads for key in (("head", heads[out]), *(each.key for each in every[out]))])
+        heads = {False: f"Import into {whose}", True: f"Export from {whose}"}
+        keys = [key for out in heads for key in (("head", heads[out]), *(each.key for each in every[out]))]
+        self.rows.show(keys, cursor=None if self.rows.is_filled else self._kept.get("cursor"))
         self._tell()
 
     def _draw(self, key: Any) -> ListRow:
@@ -130,7 +132,7 @@ class TransferScreen(ToolScreen):
 
     @on(RowList.Chosen)
     def _chosen(self, event: RowList.Chosen) -> None:
-        source = self.sources[event.key]
+        source, self._kept["cursor"] = self.sources[event.key], event.key
         if source.format:
             self.begin(source)
         else:
@@ -147,7 +149,7 @@ class TransferScreen(ToolScreen):
         """Transfer another agent's memory directly to a third."""
         source = self.source
         if source is None or source.act != "transfer.to":
-            self.warn("c is for another agent's memory: choose one under Bring in.")
+            self.warn("c is for another agent's memory: choose an import.")
             return
         path = source.path or await self._ask_place(self._question(source), lambda typed: asyncio.sleep(0, typed))
         if path is None:
@@ -170,7 +172,7 @@ class TransferScreen(ToolScreen):
         """Remove from another agent's memory what was exported there."""
         source = self.source
         if source is None or source.act != "transfer.remove":
-            self.warn("d is for what was taken out: choose an agent under Take out. A bundle is a file of its own: delete that.")
+            self.warn("d is for what was exported: choose an export to an agent. A bundle is a file of its own: delete that.")
             return
 
         async def job(path: str) -> Job | None:

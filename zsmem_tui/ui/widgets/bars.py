@@ -192,11 +192,8 @@ _LEAST_WORDS: Final = 20
 _GAP: Final = 2
 """Cells between two keys."""
 
-_FEW: Final = 5
-"""Keys of the pane for which the palette's gives way."""
-
-_MOST: Final = 8
-"""Maximum number of keys beside those never left out: more are not read."""
+_FEW, _MOST = 5, 8
+"""Keys of the pane for which the palette's gives way, and the maximum number shown: more are not read."""
 
 _ALWAYS: Final = ("app.back", "app.keys", "app.help", "app.palette")
 """Actions that lead to all others, the last of which gives way; while typing, help takes the place of the key list."""
