@@ -12,7 +12,18 @@ from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, RuleBroken
 from zsmem_tui.core.refs import Role
-from zsmem_tui.service import applying, exporting, file_ops, formats, importing, instructions, previewing, stores, triage
+from zsmem_tui.service import (
+    applying,
+    export_targets,
+    exporting,
+    file_ops,
+    formats,
+    importing,
+    instructions,
+    previewing,
+    stores,
+    triage,
+)
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.service.plan import Fate
@@ -124,6 +135,10 @@ def test_gemini_takes_nothing_for_a_folder_that_it_does_not_know(ours: AStore, h
     session = of(ours, "/home/ann/code/other")
     plan = exporting.plan(session, formats.of_agent("gemini"))
     assert not plan.changes and all("has not worked in" in row.reason for row in plan.rows)
+    whose = export_targets.whose(session, "gemini", "")
+    assert whose is not None and whose.folder == "/home/ann/code/other"
+    (home / ".gemini/projects.json").write_text('{"projects": {"/home/ann/code/other": "other"}}')
+    assert export_targets.whose(session, "gemini", "") is None, "it is known whose it becomes: nothing is asked"
 
 
 def test_a_teams_memory_is_a_store_that_takes_no_credential(tmp_path: Path) -> None:

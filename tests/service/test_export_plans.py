@@ -199,7 +199,7 @@ def test_memory_named_after_folders_goes_where_the_agent_looks_or_nowhere(
     before = everything(tmp_path)
     for name, reason in (
         ("", "the folder of this memory is not known: name it with --group"),
-        ("G", f"G is neither a folder nor a project of {title_of(format)}: name the project's folder"),
+        ("G", f"'G' is neither a folder nor a project of {title_of(format)}: name the project's folder"),
         (str(home.at("gone")), "there is no folder ~/gone"),
     ):
         done = exported(session, format, group=name)

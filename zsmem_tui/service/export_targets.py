@@ -114,13 +114,14 @@ def _inside(spot: Spot, path: str) -> Spot:
 class Whose(NamedTuple):
     """The choices if a group has to be named: the kind of group, the existing groups, and users.
 
-    With `by_folder`, another group is named by its folder.
+    With `by_folder`, another group is named by its folder. `folder` is the project's, if the agent has not worked in it yet.
     """
 
     kind: str
     groups: tuple[str, ...]
     users: tuple[str, ...]
     by_folder: bool = False
+    folder: str = ""
 
 
 def whose(session: Session, name: str, path: str) -> Whose | None:
@@ -135,10 +136,12 @@ def whose(session: Session, name: str, path: str) -> Whose | None:
         return None
     there = project_slugs(spot.root, stores.kind_of(spot.kind).layout(_where(session, spot)))
     by_folder = _is_by_folder(writer, spot)
-    groups = () if spot.group else tuple(each for each in there if each.partition(":")[0] in writer.group_kinds)
+    own = spot.group or (_own_group(session, writer, spot) if by_folder else "")
+    groups = () if own else tuple(each for each in there if each.partition(":")[0] in writer.group_kinds)
     users = tuple(each.partition(":")[2] for each in there if each.startswith("user:"))
-    is_plain = (bool(spot.group) or (len(groups) == 1 and not by_folder)) and not users
-    return None if is_plain else Whose(writer.group_kinds[0], groups or ((spot.group,) if spot.group else ()), users, by_folder)
+    is_plain = (bool(own) or (len(groups) == 1 and not by_folder)) and not users
+    folder = folder_of(session) if by_folder else ""
+    return None if is_plain else Whose(writer.group_kinds[0], groups or ((own,) if own else ()), users, by_folder, folder)
 
 
 def is_here(session: Session, name: str) -> bool:
@@ -255,11 +258,18 @@ def _by_folder(writer: Format, spot: Spot, name: str) -> tuple[str, str]:
         if not os.path.isdir(folder):
             return "", f"there is no folder {shown}"
         found = agent.group(stores.project_folder(agent, folder), heads)
-        return (found, "") if found else ("", f"{writer.title} has not worked in {shown} yet")
+        return (found, "") if found else ("", f"{writer.title} has not worked in {shown} yet: start it there once")
     group = f"{writer.group_kinds[0]}:{name}"
     if name.startswith("-") or group in dict(agent.folders(heads)):
         return group, ""
-    return "", f"{printable_path(name)} is neither a folder nor a project of {writer.title}: name the project's folder"
+    return "", f"{printable_path(name)!r} is neither a folder nor a project of {writer.title}: name the project's folder"
+
+
+def _own_group(session: Session, writer: Format, spot: Spot) -> str:
+    """The group of the project's folder; empty if the agent has none for it."""
+    agent, folder = stores.kind_of(spot.kind), folder_of(session)
+    own = agent.group(stores.project_folder(agent, folder), DiskHeads(spot.root)) if folder else ""
+    return own if own.partition(":")[0] in writer.group_kinds else ""
 
 
 def _group(session: Session, writer: Format, spot: Spot) -> tuple[str, str]:
@@ -280,15 +290,11 @@ def _group(session: Session, writer: Format, spot: Spot) -> tuple[str, str]:
             return named, ""
         return "", f"{writer.title} takes no group called {printable_path(spot.group)!r}"
     if by_folder:
-        agent, folder = stores.kind_of(spot.kind), folder_of(session)
-        own = agent.group(stores.project_folder(agent, folder), DiskHeads(spot.root)) if folder else ""
-        if own.partition(":")[0] in writer.group_kinds:
+        if own := _own_group(session, writer, spot):
             return own, ""
-        if folder:
-            return (
-                "",
-                f"{writer.title} has not worked in {printable_path(locate.shortened(folder))} yet: name a project with --group",
-            )
+        if folder := folder_of(session):
+            shown = printable_path(locate.shortened(folder))
+            return "", f"{writer.title} has not worked in {shown} yet: start it there once, or name a project with --group"
         return "", "the folder of this memory is not known: name it with --group"
     there = [each for each in project_slugs(spot.root, layout) if each.partition(":")[0] in writer.group_kinds]
     if len(there) == 1:

@@ -142,7 +142,7 @@ class TransferScreen(ToolScreen):
     @in_turn
     async def begin(self, source: Source) -> None:
         """Ask for what is not known yet, such as the folder, and show the plan."""
-        await self.show_job(await self._job_at(source.path or None, self._question(source), partial(self._job, source)))
+        await self.show_job(await self._job_at(source.path or None, await self._question(source), partial(self._job, source)))
 
     @in_turn
     async def action_to(self) -> None:
@@ -151,10 +151,10 @@ class TransferScreen(ToolScreen):
         if source is None or source.act != "transfer.to":
             self.warn("c is for another agent's memory: choose an import.")
             return
-        path = source.path or await self._ask_place(self._question(source), lambda typed: asyncio.sleep(0, typed))
+        path = source.path or await self._ask_place(await self._question(source), lambda typed: asyncio.sleep(0, typed))
         if path is None:
             return
-        answers = self._other_targets(source.format)
+        answers = await asyncio.to_thread(self._other_targets, source.format)
         answer = await choose(self, "To another agent", f"Take the memory of {source.title} to:", answers, names=True)
         if answer is None:
             return
@@ -179,7 +179,7 @@ class TransferScreen(ToolScreen):
             goal = await self._goal(source.format, path)
             return take_back(self.session, goal) if goal is not None else None
 
-        await self.show_job(await self._job_at(None, self._question(source), job))
+        await self.show_job(await self._job_at(None, await self._question(source), job))
 
     async def _job_at(self, place: str | None, question: _Question, make: Callable[[str], Awaitable[Job | None]]) -> Job | None:
         """Plan a transfer at a place; if that is None, ask for it, and again with the reason if it is refused."""
@@ -250,7 +250,7 @@ class TransferScreen(ToolScreen):
     def _other_targets(self, name: str) -> list[tuple[str, str]]:
         """The targets for another agent's memory: the default places of other agents, open stores, or a named folder."""
         others = {each.name: formats.title_of(each.name) for each in formats.every() if each.name != name and not each.one_file}
-        own = [each for each in others if formats.called(each).finds_its_place and each not in self._own]
+        own = [each for each in others if self._finds(each) and not self._unknown(each)]
         answers = [(f"{each}\n", f"{others[each]} · where it keeps the memory of this folder") for each in own]
         for store in self.host.main.stores:
             root = store.session.root
@@ -259,12 +259,28 @@ class TransferScreen(ToolScreen):
                 answers.append((f"{at}\n{root}", f"{store.title} · {folder_name(root)}, which is open"))
         return [*answers, *((f"{each}\n{_OTHER}", f"{title} · a folder that you name") for each, title in others.items())]
 
-    def _question(self, source: Source) -> _Question:
+    def _finds(self, name: str) -> bool:
+        """Whether an export to that format needs no path, since the agent keeps memory in another place than this."""
+        return formats.called(name).finds_its_place and name not in self._own
+
+    def _unknown(self, name: str) -> str:
+        """The folder of this memory, if the agent has to work in it before it keeps memory of it; else empty."""
+        try:
+            whose = export_targets.whose(self.session, name, "")
+        except MemError:
+            return ""  # the plan says why
+        return whose.folder if whose is not None else ""
+
+    async def _question(self, source: Source) -> _Question:
         """The question for the path of a source or target."""
-        format = formats.called(source.format)
-        knows = source.out and format.finds_its_place and format.name not in self._own
-        what = "The .tar.gz file:" if format.one_file else "The folder:"
-        if knows:
+        knows = source.out and self._finds(source.format)
+        what = "The .tar.gz file:" if formats.called(source.format).one_file else "The folder:"
+        if knows and (folder := await self.asking(self._unknown, source.format)):
+            what, knows = (
+                f"{source.title} has not worked in {folder_name(folder)} yet: start it there once, or name a folder:",
+                False,
+            )
+        elif knows:
             what = f"The folder (empty: where {source.title} keeps this folder's memory):"
         return f"{'To' if source.out else 'From'} {source.title}", what, knows
 
