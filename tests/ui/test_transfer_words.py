@@ -67,17 +67,20 @@ def test_of_what_goes_out_the_losses_and_the_cost_are_said_too() -> None:
     assert row_words(item, BACK, "", Policy.SKIP)[0].startswith("It is taken out of /there/USER.md.")
 
 
-def test_who_loses_nothing_on_the_way_is_not_told_what_is_lost() -> None:
-    said = "What is lost on the way, whatever the item: the folder does not say which project it was."
-    assert losses(formats.of_agent("markdown").losses, out=True) == said
-    assert losses("", out=True) == losses("", out=False) == "", "whether a line is lost, the plan says, which has looked"
+def test_only_what_an_export_loses_is_told_as_lost(tmp_path: Path) -> None:
+    """Of a memory without tasks and logs it is not said what would become of them."""
+    job = take_to(Machine(tmp_path).sessions()[1], Goal(formats.of_agent("claude-code"), str(tmp_path / "copy/.claude")))
+    job.take(job.make(Pulse()))
+    said = " ".join((job.notes, *(words for number in range(len(job.items)) for words in job.words(number))))
+    assert job.plan.files and "task" not in said and "log" not in said and "What is lost" not in said
+    assert losses("") == "", "whether a line is lost, the plan says, which has looked"
 
 
 @pytest.mark.parametrize("name", [each.name for each in formats.every() if not each.one_file])
-def test_losses_are_a_full_sentence_of_the_one_way(name: str) -> None:
-    said = losses(formats.of_agent(name).losses, out=False)
-    assert "In:" not in said and "Out:" not in said and said.endswith(".")
-    assert said.startswith(("What is lost on the way", "Nothing is lost"))
+def test_losses_are_a_full_sentence(name: str) -> None:
+    format = formats.of_agent(name)
+    for said in (losses(format.losses), losses(format.out_losses)):
+        assert "In:" not in said and "Out:" not in said and said[-1:] in ("", ".")
 
 
 def test_text_of_files_is_data_in_rows_and_sentences() -> None:

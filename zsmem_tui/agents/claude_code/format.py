@@ -45,14 +45,7 @@ class ClaudeCodeFormat(Format):
     Topics are read on demand; of each, its line in the index is in every prompt.
     """
 
-    losses = (
-        "In: the types of facts, links between topics and their order. Out: facts belong to one project there; checkboxes become "
-        "plain text."
-    )
-    out_losses = (
-        "Facts belong to one project there, tasks that are done stay behind, open ones lose their boxes, and daily logs have no "
-        "place there."
-    )
+    losses = "the types of facts, links between topics and their order."
     group_kinds: tuple[str, ...] = ("project", "agent")
     files: Files = CLAUDE
     instructions: tuple[str, ...] = (ORDERS, LOCAL_ORDERS, f"{CLAUDE.own_folder}/{ORDERS}")

@@ -39,14 +39,8 @@ class EthosFormat(Format):
     What is in `USER.md` and `MEMORY.md` is in every prompt, the last 20,000 characters of it; topics are read on demand.
     """
 
-    losses = (
-        "In: history, importance, and where wikilinks lead (their text stays). Out: which project it is of; and what is put into "
-        "MEMORY.md or USER.md there may be rewritten at night."
-    )
-    out_losses = (
-        "Projects are personalities there, headings of facts stay behind, and Ethos' nightly pass may rewrite what is put into "
-        "MEMORY.md and USER.md."
-    )
+    losses = "history, importance, and where wikilinks lead (their text stays)."
+    out_losses = "Ethos' nightly pass may rewrite what is put into MEMORY.md and USER.md."
     group_kinds: tuple[str, ...] = ("personality",)
 
     def places(self, on: Machine) -> list[str]:

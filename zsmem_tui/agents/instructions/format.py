@@ -47,8 +47,8 @@ class InstructionsFormat(Format):
     """
 
     has_sections = True
-    losses = "In: what is no item of a list. Out: facts stand there between markers, and in no prompt of a sub-agent."
-    out_losses = "Only facts go along, without their headings: what stands there is in every prompt of every agent."
+    losses = "what is no item of a list."
+    out_losses = "What stands there is in every prompt of every agent."
 
     def places(self, on: Machine) -> list[str]:
         """The file in the folder."""

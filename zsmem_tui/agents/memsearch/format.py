@@ -63,11 +63,7 @@ class MemsearchFormat(Format):
     The two newest days are in the prompt when a session starts; notes are found by search.
     """
 
-    losses = (
-        "In: sessions and anchors, which lead to transcripts. Out: what a task is, for memsearch has no checklist, and that facts "
-        "hold for every project."
-    )
-    out_losses = "Facts belong to one project there and are found by search only, tasks are text, and headings of days become text."
+    losses = "sessions and anchors, which lead to transcripts."
 
     def places(self, on: Machine) -> list[str]:
         """`MEMSEARCH_DIR` if set, and the folder's own or a parent's, since one plugin ignores the variable."""

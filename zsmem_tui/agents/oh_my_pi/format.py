@@ -44,14 +44,7 @@ class OhMyPiFormat(Format):
     Every lesson is in the prompt, as far as the summary leaves room.
     """
 
-    losses = (
-        "In: nothing but what oh-my-pi makes anew itself. Out: line breaks, backticks, angle brackets and code, all above 100 "
-        "lessons, states of tasks, days and times."
-    )
-    out_losses = (
-        "Lessons are one line each without backticks and angle brackets, a hundred at most; of notes only the first line goes "
-        "along, and tasks that are done and daily logs stay behind."
-    )
+    losses = "nothing but what oh-my-pi makes anew itself."
     group_kinds: tuple[str, ...] = ("folder",)
 
     def places(self, on: Machine) -> list[str]:

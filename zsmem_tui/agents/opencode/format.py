@@ -45,6 +45,7 @@ _CUT: Final = 52
 _NO_TIME: Final = datetime(1970, 1, 1, tzinfo=UTC)
 _LIMIT_LINE: Final = re.compile(r"(?m)^limit: *[0-9]+ *$")
 _SETTINGS: Final = "agent-memory.json"
+_SHARED: Final = "It is an entry of the journal there, which all projects share."
 _OFF: Final = "opencode does not read its journal as it stands: agent-memory.json does not turn it on."
 _UNREAD: Final = "Of its journal not all can be read here: what goes there may be there already."
 _ABOUT_TASKS: Final = "Open and finished tasks of this project"
@@ -59,13 +60,7 @@ class OpencodeFormat(Format):
 
     shares_facts = True
     doubts = (_OFF, _UNREAD)
-    losses = (
-        "In: limits, descriptions and read-only marks of blocks; model, agent and session of journal entries. Out: blank lines "
-        "around a text, and what is done is told in words only."
-    )
-    out_losses = (
-        "Notes and days become entries of the journal that all projects share, tasks are text, and blank lines at the ends go."
-    )
+    losses = "limits, descriptions and read-only marks of blocks; model, agent and session of journal entries."
 
     def places(self, on: Machine) -> list[str]:
         """The blocks and the journal in the home folder, and the blocks of the folder."""
@@ -358,7 +353,7 @@ class _Journal:
                 made = made._replace(created=(made.created or _NO_TIME) + timedelta(milliseconds=1))
                 name = journal.file_name(made.created or _NO_TIME)
         self._names.add(name)
-        losses = () if self._folder else ("Its project is not known there.",)
+        losses = (_SHARED, *(() if self._folder else ("Its project is not known there.",)))
         text = journal.written(made)
         return Outgoing(source, text, path=name, spot=files.JOURNAL, is_written=True, losses=losses, warnings=self._warnings)
 

@@ -241,11 +241,9 @@ def _fate(row: Row, way: Way, policy: Policy) -> str:
             return stays
 
 
-def losses(sentence: str, *, out: bool) -> str:
-    """What a format cannot keep, as a sentence; `sentence` may describe both directions."""
-    inward, _, outward = sentence.removeprefix("In: ").partition(" Out: ")
-    own = (outward or inward) if out else inward
-    return f"What is lost on the way, whatever the item: {visible_line(own)}" if own else ""
+def losses(sentence: str) -> str:
+    """What a format cannot keep, as a sentence."""
+    return f"What is lost on the way, whatever the item: {visible_line(sentence)}" if sentence else ""
 
 
 def left_of(each: Row, lines: Sequence[LeftLine]) -> list[str]:
@@ -366,7 +364,7 @@ class Job(Draft):
     def notes(self) -> str:
         """Notes on what is lost."""
         plan = self.plan
-        lost = [plan.rest, losses(plan.losses, out=not self.way.is_in)]
+        lost = [plan.rest, losses(plan.losses)]
         said = [*(reversed(lost) if self.way is IN else (*plan.notes, *lost)), *plan.left]
         return " ".join(filter(None, map(visible_line, said)))
 
