@@ -31,7 +31,7 @@ CAPS: Final = {
     "reading": Cap(1_210, 4, 8),
     "review": Cap(535, 2, 1),
     "today": Cap(509, 3, 6),
-    "transfer": Cap(842, 3, 1),
+    "transfer": Cap(838, 3, 1),
     "triage": Cap(518, 3, 1),
     "widgets": Cap(3_143, 11, 40),
     "": Cap(3_827, 17, 0),

@@ -135,10 +135,11 @@ def test_gemini_takes_nothing_for_a_folder_that_it_does_not_know(ours: AStore, h
     session = of(ours, "/home/ann/code/other")
     plan = exporting.plan(session, formats.of_agent("gemini"))
     assert not plan.changes and all("has not worked in" in row.reason for row in plan.rows)
-    whose = export_targets.whose(session, "gemini", "")
-    assert whose is not None and whose.folder == "/home/ann/code/other"
+    said = "Gemini CLI has not worked in /home/ann/code/other yet: start it there once"
+    assert export_targets.unknown_folder(session, "gemini") == said
     (home / ".gemini/projects.json").write_text('{"projects": {"/home/ann/code/other": "other"}}')
     assert export_targets.whose(session, "gemini", "") is None, "it is known whose it becomes: nothing is asked"
+    assert export_targets.unknown_folder(session, "gemini") == ""
 
 
 def test_a_teams_memory_is_a_store_that_takes_no_credential(tmp_path: Path) -> None:

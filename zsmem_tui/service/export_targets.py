@@ -114,14 +114,13 @@ def _inside(spot: Spot, path: str) -> Spot:
 class Whose(NamedTuple):
     """The choices if a group has to be named: the kind of group, the existing groups, and users.
 
-    With `by_folder`, another group is named by its folder. `folder` is the project's, if the agent has not worked in it yet.
+    With `by_folder`, another group is named by its folder.
     """
 
     kind: str
     groups: tuple[str, ...]
     users: tuple[str, ...]
     by_folder: bool = False
-    folder: str = ""
 
 
 def whose(session: Session, name: str, path: str) -> Whose | None:
@@ -140,8 +139,20 @@ def whose(session: Session, name: str, path: str) -> Whose | None:
     groups = () if own else tuple(each for each in there if each.partition(":")[0] in writer.group_kinds)
     users = tuple(each.partition(":")[2] for each in there if each.startswith("user:"))
     is_plain = (bool(own) or (len(groups) == 1 and not by_folder)) and not users
-    folder = folder_of(session) if by_folder else ""
-    return None if is_plain else Whose(writer.group_kinds[0], groups or ((own,) if own else ()), users, by_folder, folder)
+    return None if is_plain else Whose(writer.group_kinds[0], groups or ((own,) if own else ()), users, by_folder)
+
+
+def unknown_folder(session: Session, name: str) -> str:
+    """A clause on the folder of the session's memory if that agent has to work in it before it keeps memory of it; else empty."""
+    try:
+        found, folder = whose(session, name, ""), folder_of(session)
+    except MemError:
+        return ""  # the plan says why
+    return _not_yet(formats.of_agent(name), folder) if found is not None and found.by_folder and folder else ""
+
+
+def _not_yet(writer: Format, folder: str) -> str:
+    return f"{writer.title} has not worked in {printable_path(locate.shortened(folder))} yet: start it there once"
 
 
 def is_here(session: Session, name: str) -> bool:
@@ -254,11 +265,10 @@ def _by_folder(writer: Format, spot: Spot, name: str) -> tuple[str, str]:
     agent, heads = stores.kind_of(spot.kind), DiskHeads(spot.root)
     if "/" in name or name.startswith(("~", ".", "$HOME")) or os.path.isdir(name):
         folder = locate.absolute(name)
-        shown = printable_path(locate.shortened(folder))
         if not os.path.isdir(folder):
-            return "", f"there is no folder {shown}"
+            return "", f"there is no folder {printable_path(locate.shortened(folder))}"
         found = agent.group(stores.project_folder(agent, folder), heads)
-        return (found, "") if found else ("", f"{writer.title} has not worked in {shown} yet: start it there once")
+        return (found, "") if found else ("", _not_yet(writer, folder))
     group = f"{writer.group_kinds[0]}:{name}"
     if name.startswith("-") or group in dict(agent.folders(heads)):
         return group, ""
@@ -293,8 +303,7 @@ def _group(session: Session, writer: Format, spot: Spot) -> tuple[str, str]:
         if own := _own_group(session, writer, spot):
             return own, ""
         if folder := folder_of(session):
-            shown = printable_path(locate.shortened(folder))
-            return "", f"{writer.title} has not worked in {shown} yet: start it there once, or name a project with --group"
+            return "", f"{_not_yet(writer, folder)}, or name a project with --group"
         return "", "the folder of this memory is not known: name it with --group"
     there = [each for each in project_slugs(spot.root, layout) if each.partition(":")[0] in writer.group_kinds]
     if len(there) == 1:

@@ -210,8 +210,7 @@ class ZsmemApp(Program):
         if not any(key in self.screen.active_bindings for key in event.aliases):
             known = elsewhere(self.actions, event.key)
             name = visible_line(event.character).strip() or key_name(event.key)
-            nothing = f"{name} does nothing here{': ' if known else ''}{known}"
-            self.action_help_quit(nothing if event.character != "q" else "")
+            self.action_help_quit("" if event.character == "q" else f"{name} does nothing here{': ' if known else ''}{known}")
 
     def action_help_quit(self, instead: str = "") -> None:
         """Say which key quits, or this; Textual runs it on ctrl+c."""

@@ -217,10 +217,7 @@ class FilesDraft(Draft):
     async def rename(self, dialog: PlanDialog, number: int) -> bool:
         """Ask for another name for a file."""
         item = self.plan.rows[number]
-        if item.store is None:
-            dialog.warn("This follows by itself: it has no name to give.")
-            return False
-        place = item.store.path(item.file)
+        place = item.store.path(item.file) if item.store is not None else item.source
         question = f"The name of {printable_path(shortened(place))} there:"
         now = self._names.get(place) or place.rpartition("/")[2].removesuffix(".md")
         name = trim(await ask_line(dialog.place, "Other name", question, now) or "")

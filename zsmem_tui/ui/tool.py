@@ -318,8 +318,7 @@ class Asked:
 
     async def line(self, title: str, question: str, value: str = "", *, lines: bool = False, mend: bool = False) -> str:
         """Ask for a line of text; empty if the question was closed."""
-        value = self.text or value
-        answer = await ask_line(self._screen, title, question, value, lines=lines, mend=mend, problem=self.problem)
+        answer = await ask_line(self._screen, title, question, self.text or value, lines=lines, mend=mend, problem=self.problem)
         self.text = answer or ""
         if not trim(self.text):
             self._screen.say(f"{title}: {'' if answer is None else 'nothing was typed, '}nothing was done.")

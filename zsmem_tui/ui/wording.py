@@ -95,8 +95,7 @@ def pressed(key: str, typed: bool) -> str:
     return {"5": "F3"}.get(key, f"esc, then {key}") if typed else key
 
 
-PAGE_CELLS: Final = 54
-"""Width of a row in a code block, as on a page at 80 columns."""
+PAGE_CELLS: Final = 54  # of a row in a code block, as on a page at 80 columns
 
 
 def fenced(rows: Iterable[str]) -> str:

@@ -244,11 +244,10 @@ def show_help(app: ZsmemApp, *, keys: bool = False) -> None:
 
 def show_messages(app: ZsmemApp, told: Sequence[tuple[int, str]]) -> None:
     """Show past status messages, the latest first."""
-    now = app.now_ns()
     rows: list[str] = []
     for then, text in reversed(told):
         first, *more = wrapped(text, PAGE_CELLS) or [""]
-        rows += [f"{age(then, now):>4}  {first}", *(f"      {line}" for line in more)]
+        rows += [f"{age(then, app.now_ns()):>4}  {first}", *(f"      {line}" for line in more)]
     app.push_screen(HelpDialog("Messages", fenced(rows) if rows else "Nothing was said yet."))
 
 

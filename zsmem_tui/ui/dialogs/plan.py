@@ -207,8 +207,8 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
 
     def action_full(self) -> None:
         """Show all sentences on the row as a page."""
-        said = "\n".join((self._draft.head, *self._sentences()))
-        show_page(self.app, self._draft.title, fenced(wrapped(said.replace("\n", "\n\n"), PAGE_CELLS)))
+        said = wrapped("\n\n".join(filter(None, (self._draft.head, *self._sentences()))), PAGE_CELLS)
+        show_page(self.app, self._draft.title, fenced(said))
 
     @work(exclusive=True, group="plan")
     async def _change(self, name: str, *, every: bool = False) -> None:

@@ -328,18 +328,13 @@ class Job(Draft):
             self.changes |= {"plan.regroup", "plan.policy"}
         if way is IN:
             self.changes |= {"plan.retarget", "plan.retarget_all", "plan.reword"}
-        self._again: Plan | None = None
         self._agent = formats.title_of(format) if format else ""
 
     def make(self, pulse: Pulse) -> Plan:
         """Make the plan with the person's changes, without reading the sources again. Raises `MemError`."""
-        known = {**vars(self), "without": self.left_out, "again": self._again, "cancelled": pulse}
+        again = self.plan if self.plan.label else None
+        known = {**vars(self), "without": self.left_out, "again": again, "cancelled": pulse}
         return self._plan(**{name: known[name] for name in _TAKES[self.way]})
-
-    def take(self, plan: Plan) -> None:
-        """Store the plan and build its rows."""
-        super().take(plan)
-        self._again = plan
 
     @property
     def head(self) -> str:

@@ -69,8 +69,7 @@ class TransferScreen(ToolScreen):
             self.session.folder = self.home.folder_of(group)
         self.sources: dict[tuple[str, str, bool], Source] = {}
         self._found: list[MemorySource] = []
-        self._kept = kept.setdefault(group, {})
-        self._unfolded: set[bool] = self._kept.setdefault("unfolded", set())
+        self._kept = kept.setdefault(group, {"unfolded": set()})
         self._own: list[str] = []
         self._progress = Progress(self)
 
@@ -102,7 +101,7 @@ class TransferScreen(ToolScreen):
 
     def _show(self) -> None:
         agents = {store.title for store in self.host.main.stores}
-        every = source_rows.sources(self._found, agents, self._unfolded, self._own)
+        every = source_rows.sources(self._found, agents, self._kept["unfolded"], self._own)
         self.sources = {each.key: each for own in every.values() for each in own}
         whose = self.name_of(self.home, self.session.project)
         heads = {False: f"Import into {whose}", True: f"Export from {whose}"}
@@ -136,7 +135,7 @@ class TransferScreen(ToolScreen):
         if source.format:
             self.begin(source)
         else:
-            self._unfolded.add(source.out)
+            self._kept["unfolded"].add(source.out)
             self._show()
 
     @in_turn
@@ -250,7 +249,8 @@ class TransferScreen(ToolScreen):
     def _other_targets(self, name: str) -> list[tuple[str, str]]:
         """The targets for another agent's memory: the default places of other agents, open stores, or a named folder."""
         others = {each.name: formats.title_of(each.name) for each in formats.every() if each.name != name and not each.one_file}
-        own = [each for each in others if self._finds(each) and not self._unknown(each)]
+        own = [each for each in others if formats.called(each).finds_its_place and each not in self._own]
+        own = [each for each in own if not export_targets.unknown_folder(self.session, each)]
         answers = [(f"{each}\n", f"{others[each]} · where it keeps the memory of this folder") for each in own]
         for store in self.host.main.stores:
             root = store.session.root
@@ -259,29 +259,14 @@ class TransferScreen(ToolScreen):
                 answers.append((f"{at}\n{root}", f"{store.title} · {folder_name(root)}, which is open"))
         return [*answers, *((f"{each}\n{_OTHER}", f"{title} · a folder that you name") for each, title in others.items())]
 
-    def _finds(self, name: str) -> bool:
-        """Whether an export to that format needs no path, since the agent keeps memory in another place than this."""
-        return formats.called(name).finds_its_place and name not in self._own
-
-    def _unknown(self, name: str) -> str:
-        """The folder of this memory, if the agent has to work in it before it keeps memory of it; else empty."""
-        try:
-            whose = export_targets.whose(self.session, name, "")
-        except MemError:
-            return ""  # the plan says why
-        return whose.folder if whose is not None else ""
-
     async def _question(self, source: Source) -> _Question:
         """The question for the path of a source or target."""
-        knows = source.out and self._finds(source.format)
-        what = "The .tar.gz file:" if formats.called(source.format).one_file else "The folder:"
-        if knows and (folder := await self.asking(self._unknown, source.format)):
-            what, knows = (
-                f"{source.title} has not worked in {folder_name(folder)} yet: start it there once, or name a folder:",
-                False,
-            )
-        elif knows:
-            what = f"The folder (empty: where {source.title} keeps this folder's memory):"
+        format = formats.called(source.format)
+        what, knows = "The .tar.gz file:" if format.one_file else "The folder:", False
+        if source.out and format.finds_its_place and format.name not in self._own:
+            why = await self.asking(export_targets.unknown_folder, self.session, format.name)
+            what = f"{why}, or name a folder:" if why else f"The folder (empty: where {source.title} keeps this folder's memory):"
+            knows = not why
         return f"{'To' if source.out else 'From'} {source.title}", what, knows
 
     async def _section(self, name: str, path: str) -> Choice | None:
