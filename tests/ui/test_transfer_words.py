@@ -79,7 +79,7 @@ def test_only_what_an_export_loses_is_told_as_lost(tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", [each.name for each in formats.every() if not each.one_file])
 def test_losses_are_a_full_sentence(name: str) -> None:
     format = formats.of_agent(name)
-    for said in (losses(format.losses), losses(format.out_losses)):
+    for said in (losses(format.lost_in(())), losses(format.out_losses)):
         assert "In:" not in said and "Out:" not in said and said[-1:] in ("", ".")
 
 

@@ -63,9 +63,9 @@ class Format(ABC):
     shares_facts = False
     """Whether imported facts are shared by all projects there."""
     losses = ""
-    """What every import loses, as a sentence without a capital."""
+    """What an import and an export lose, as sentences."""
     out_losses = ""
-    """What every export loses, whatever is in it, as a sentence; the rest stands with each text."""
+    """What every export loses, whatever is in it, for display before an export; the rest stands with each text."""
     doubts: tuple[str, ...] = ()
     """Warnings of exported texts that also belong below the whole plan."""
     group_kinds: tuple[str, ...] = ()
@@ -81,7 +81,7 @@ class Format(ABC):
 
     def lost_in(self, items: Iterable[ImportItem]) -> str:
         """What an import of these items loses, as a sentence; empty if nothing."""
-        return self.losses
+        return self.losses.removeprefix("In: ").partition(" Out: ")[0]
 
     def places(self, on: Machine) -> list[str]:
         """The places of a folder's memory, preferred first. All existing ones are read."""

@@ -45,7 +45,10 @@ class ClaudeCodeFormat(Format):
     Topics are read on demand; of each, its line in the index is in every prompt.
     """
 
-    losses = "the types of facts, links between topics and their order."
+    losses = (
+        "In: the types of facts, links between topics and their order. Out: facts belong to one project there; checkboxes become "
+        "plain text."
+    )
     group_kinds: tuple[str, ...] = ("project", "agent")
     files: Files = CLAUDE
     instructions: tuple[str, ...] = (ORDERS, LOCAL_ORDERS, f"{CLAUDE.own_folder}/{ORDERS}")

@@ -39,7 +39,10 @@ class EthosFormat(Format):
     What is in `USER.md` and `MEMORY.md` is in every prompt, the last 20,000 characters of it; topics are read on demand.
     """
 
-    losses = "history, importance, and where wikilinks lead (their text stays)."
+    losses = (
+        "In: history, importance, and where wikilinks lead (their text stays). Out: which project it is of; and what is put into "
+        "MEMORY.md or USER.md there may be rewritten at night."
+    )
     out_losses = "Ethos' nightly pass may rewrite what is put into MEMORY.md and USER.md."
     group_kinds: tuple[str, ...] = ("personality",)
 

@@ -16,7 +16,7 @@ class GeminiFormat(ClaudeCodeFormat):
     Notes are read on demand; of each, its line in the index is in every prompt.
     """
 
-    losses = "links between notes and their order."
+    losses = "In: links between notes and their order. Out: facts belong to one project there; checkboxes become plain text."
     group_kinds: tuple[str, ...] = ("project",)
     files = FILES
     instructions = (ORDERS, f"{FILES.own_folder}/{ORDERS}")

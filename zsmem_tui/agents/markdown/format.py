@@ -22,7 +22,7 @@ class MarkdownFormat(Format):
     finds_its_place = False
     shares_facts = True
 
-    losses = "folders become part of a note's name."
+    losses = "In: folders become part of a note's name. Out: the folder does not say which project it was."
     out_losses = "The folder does not say which project it was."
 
     def wants(self, path: str) -> bool:

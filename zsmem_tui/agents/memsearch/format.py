@@ -63,7 +63,10 @@ class MemsearchFormat(Format):
     The two newest days are in the prompt when a session starts; notes are found by search.
     """
 
-    losses = "sessions and anchors, which lead to transcripts."
+    losses = (
+        "In: sessions and anchors, which lead to transcripts. Out: what a task is, for memsearch has no checklist, and that facts "
+        "hold for every project."
+    )
 
     def places(self, on: Machine) -> list[str]:
         """`MEMSEARCH_DIR` if set, and the folder's own or a parent's, since one plugin ignores the variable."""

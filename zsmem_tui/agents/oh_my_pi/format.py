@@ -44,7 +44,10 @@ class OhMyPiFormat(Format):
     Every lesson is in the prompt, as far as the summary leaves room.
     """
 
-    losses = "nothing but what oh-my-pi makes anew itself."
+    losses = (
+        "In: nothing but what oh-my-pi makes anew itself. Out: line breaks, backticks, angle brackets and code, all above 100 "
+        "lessons, states of tasks, days and times."
+    )
     group_kinds: tuple[str, ...] = ("folder",)
 
     def places(self, on: Machine) -> list[str]:

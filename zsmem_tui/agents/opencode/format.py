@@ -60,7 +60,10 @@ class OpencodeFormat(Format):
 
     shares_facts = True
     doubts = (_OFF, _UNREAD)
-    losses = "limits, descriptions and read-only marks of blocks; model, agent and session of journal entries."
+    losses = (
+        "In: limits, descriptions and read-only marks of blocks; model, agent and session of journal entries. Out: blank lines "
+        "around a text, and what is done is told in words only."
+    )
 
     def places(self, on: Machine) -> list[str]:
         """The blocks and the journal in the home folder, and the blocks of the folder."""

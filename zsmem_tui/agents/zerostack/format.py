@@ -27,7 +27,7 @@ class ZerostackFormat(Format):
     finds_its_place = False
     shares_facts = True
 
-    losses = "backups (.bak) and temporary files are left behind."
+    losses = "In: backups (.bak) and temporary files are left behind."
 
     def wants(self, path: str) -> bool:
         """Markdown files that are not hidden."""
