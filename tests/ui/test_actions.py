@@ -137,7 +137,7 @@ def test_an_action_of_a_name_has_the_same_key_on_every_screen() -> None:
 
 
 FIRST = {
-    "tree": "enter e d a / u ? ctrl+p",
+    "tree": "enter e d a / s u ?",
     "viewer": "e d / R O n s esc ?",
     "query": "alt+w enter ctrl+o ctrl+q esc f1",
     "hits": "enter e d w / s esc ?",

@@ -192,7 +192,7 @@ _LEAST_WORDS: Final = 20
 _GAP: Final = 2
 """Cells between two keys."""
 
-_FEW, _MOST = 6, 8
+_FEW, _MOST = 7, 8
 """Keys of the pane for which the palette's gives way, and the maximum number shown: more are not read."""
 
 _ALWAYS: Final = ("app.back", "app.keys", "app.help", "app.palette")
