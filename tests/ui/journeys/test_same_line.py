@@ -37,6 +37,16 @@ async def test_a_line_that_was_found_stays_on_its_row(tmp_path: Path, size: tupl
         assert pilot.app.main.viewer.view.line_meant == number + 3
 
 
+async def test_a_text_that_was_shown_much_lower_begins_at_the_top(tmp_path: Path) -> None:
+    """Beside the tree, where empty rows above it would not bring it to its row either."""
+    store = AStore(tmp_path / "store").has("MEMORY.md", "# Facts\n\n- one\n")
+    async with running(an_app(store), size=(80, 24)) as pilot:
+        await pilot.press("1", "g")
+        await until(pilot, lambda: row_of(pilot.app, "Facts") > 5)
+        await pilot.press("e")
+        await until(pilot, lambda: pilot.app.focused.id == "text" and row_of(pilot.app, "# Facts") == 2)
+
+
 async def test_lines_that_an_agent_adds_above_leave_the_cursor_on_its_line_when_saved(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", TEXT)
     async with running(an_app(store), size=(80, 24)) as pilot:

@@ -294,7 +294,7 @@ class MarkdownArea(TextAreaHooks, TextArea):
         room, empty = self.content_region, self.styles.margin.top  # rows left empty by the last call can be reused
         above = min(max(row - room.y + empty, 0), max(room.height + empty - 1, 0))
         place = self._first_row()
-        self.styles.margin = (min(max(above - place, 0), _MOST_ROWS_ABOVE), 0, 0, 0)
+        self.styles.margin = (above - place if 0 < above - place <= _MOST_ROWS_ABOVE else 0, 0, 0, 0)
         self.scroll_to(y=max(0, place - above), animate=False, immediate=True, force=True)
 
     def _first_row(self) -> int:
