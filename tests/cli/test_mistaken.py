@@ -31,6 +31,8 @@ from zsmem_tui.cli.main import main, parse_program
         ("move note:x --to p", "there is no verb 'move'. Did you mean 'file move', 'projects move' or 'scratch move'?"),
         ("scratch tick x", "scratch has no action 'tick'. Did you mean 'done'? Nothing was done."),
         ("file delete note:x", "file has no action 'delete'. Did you mean 'rm'? Nothing was done."),
+        ("file trash x", "file trash takes no 'x'. Nothing was done."),
+        ("file rm note:x note:y", "file rm takes no 'note:y'. Nothing was done."),
         ("file zzz note:x", "file has no action 'zzz'. It has new, entry, rename, copy, move, rm, list"),
         ("diff", "there is no verb 'diff'. Did you mean 'history diff'?"),
         ("prompt", "there is no verb 'prompt'. Did you mean 'context'?"),

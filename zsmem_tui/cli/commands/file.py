@@ -82,6 +82,9 @@ def run(session: Session, args: argparse.Namespace) -> int:
     """Run the action and print the outcome."""
     session.dry_run = args.dry_run
     check_meant("file", args.action, args, _ONLY)
+    takes = {"trash": 0, "rename": 2, "copy": 2, "move": 2 if args.into else 1}.get(args.action, 1)
+    for word in filter(None, (args.target, args.new)[takes:]):
+        raise BadContent(f"file {args.action} takes no {printable_path(word)!r}. Nothing was done.")
     if args.action == "trash":
         return _trash(session, args)
     if args.into:
