@@ -146,6 +146,7 @@ async def test_what_is_ignored_stays_so_until_its_text_changes_and_a_fix_whose_t
         await pilot.press("g", "j", "enter")  # to its place, and back to the finding
         await shows(pilot, "2 ", "scratchpad")
         await until(pilot, lambda: pilot.app.main.viewer.view.has_focus)
+        await shows(pilot, "! 8 says why")
         await pilot.press("escape")
         await shows(pilot, "by project", "call the carpenter")
         await pilot.press("e")

@@ -11,7 +11,7 @@ from textual.widgets import Input
 
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.search import fold_term
-from zsmem_tui.core.text import counted, plural, trim
+from zsmem_tui.core.text import counted, trim
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import signs, wording
 from zsmem_tui.ui.messages import Said, Selected
@@ -286,8 +286,8 @@ class ViewerPane(Pane):
         if self._terms:
             parts.append(f"{self._at + 1} of {len(self._matches)}" if self._matches else "no match")
         parts += self._about_prompt()
-        count = len(self.view.page.lines)
-        parts.append(f"{count} {plural('line', count)} · {wording.size(len(self.file.raw))}")
+        parts += [f"{signs.LOOK} 8 says why"] if signs.LOOK in self.view.line_marks.marks and self.view.line_marks.shown else []
+        parts.append(f"{counted(len(self.view.page.lines), 'line')} · {wording.size(len(self.file.raw))}")
         self.border_subtitle = Content(" · ".join(parts))
 
     def _about_prompt(self) -> list[str]:
