@@ -36,7 +36,7 @@ STORE = {"MEMORY.md": "alpha\n", "~/notes/redis-setup.md": "port 6379\n"}
         (("file", "rm", "note"), 3, "As in note:NAME.\n"),
         (("read", "MEMRY.md"), 3, "Did you mean 'MEMORY.md'?"),
         (("write", "redis.md", "x"), 3, "unknown target: redis.md"),
-        (("write",), 2, "the following arguments are required: TARGET. "),
+        (("write",), 2, "write needs TARGET. "),
         (("read", "note:redis-setup", "other"), 2, "named twice"),
         (("write", "note", "a", "b", "c"), 2, "there is also 'c'"),
     ],

@@ -21,6 +21,9 @@ SYNONYMS: Final = {"delete": "rm", "remove": "rm", "mv": "move", "cp": "copy", "
 _WRONG_ACTION: Final = re.compile("argument action: invalid choice: '(.*)' \\(choose from")
 """What argparse says of an action that a verb does not have."""
 
+_MISSING: Final = "the following arguments are required: "
+"""What argparse says before the names of arguments that are missing."""
+
 _OF_PROGRAM: Final = {"prompt": "context", "triage": "scratch", "memory": "list", "redo": "undo --redo"}
 """The verb for what the program calls so."""
 
@@ -68,6 +71,9 @@ def misread(argv: Sequence[str], verb: str, parser: argparse.ArgumentParser, why
         known = list(getattr(command(verb), "ACTIONS", ()))
         guess = did_you_mean(SYNONYMS.get(wrong[1], wrong[1]), known) or f" It has {', '.join(known)}."
         text = f"{verb} has no action {printable_path(wrong[1])!r}.{guess}"
+    elif verb and (needs := why.removeprefix(_MISSING)) != why:
+        known = list(getattr(command(verb), "ACTIONS", ()))
+        text = f"{verb} needs an action: {', '.join(known)}." if needs == "action" else f"{verb} needs {needs}."
     else:
         text = f"{verb}: {printable_path(why)}." if verb else f"{printable_path(why)}."
     return ConfigError(f"{without_user(text)} Nothing was done.", getattr(command(verb), "HINT", hint) if verb else hint)
