@@ -227,3 +227,9 @@ async def test_no_hidden_line_has_the_focus_while_a_screen_comes_and_letters_typ
         await until(pilot, lambda: pilot.app.main.editor.ref is not None)
         await until(pilot, lambda: pilot.app.main.editor.content().startswith(b"drum"))
     assert store.raw("MEMORY.md") == b"# Facts\n\n- one\n"
+
+
+async def test_a_key_that_comes_when_no_screen_is_left_ends_nothing(tmp_path: Path) -> None:
+    app = an_app(AStore(tmp_path))
+    await app.on_event(Key("j", "j"))
+    assert not app._screen_stack

@@ -228,9 +228,10 @@ class ZsmemApp(Program):
         of a screen. Keys that lead out of that screen need not.
         """
         tool, key = self._tool_on_top(), self._ahead[0] if self._ahead else None
+        if isinstance(main := self.screen, MainScreen):
+            return self.conversations.begun > 0 or (isinstance(key, Key) and main.is_mounted and main.search.awaits_hits(key))
         if tool is None or not isinstance(key, Key):
-            opens = isinstance(key, Key) and self.main.is_mounted and self.main.search.awaits_hits(key)
-            return self.screen is self.main and (opens or self.conversations.begun > 0)
+            return False
         bound = self.screen.active_bindings if tool.awaits_rows else {}
         return tool.awaits_rows and all(bound[name].node is not self for name in key.aliases if name in bound)
 

@@ -242,7 +242,7 @@ async def _poll_and_show(main: MainScreen, store: OpenStore, *, folders: bool) -
     if change:
         await _show(main, store, change, opened)
     if words:  # after the file was reloaded, whose message says less
-        main.say(words, warning=True)
+        main.host.say(words, warning=True)
 
 
 def _open_ref(main: MainScreen, store: OpenStore) -> MemRef | None:
