@@ -133,7 +133,7 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
         await back(pilot)
         await pilot.press("f4")
         await shows(pilot, "4 items, 4 new")
-        await pilot.press("enter")
+        await choose(pilot, "Claude Code")
         await shows(pilot, "[x] + Run")
         await pilot.press("e")
         await shows(pilot, "The words to take:")
@@ -147,7 +147,7 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
         # all items go to another file at once, and notes stay notes
         await pilot.press("f4")
         await shows(pilot, "4 items, 4 new")
-        await pilot.press("enter")
+        await choose(pilot, "Claude Code")
         await shows(pilot, "[x] + Run")
         plan = pilot.app.screen._draft.plan
         facts = [row for row in plan.rows if row.ref.role is not Role.NOTE]
@@ -163,7 +163,7 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
         # what cannot be finished brings nothing in
         await pilot.press("f4")
         await shows(pilot, "4 items, 4 new")
-        await pilot.press("enter")
+        await choose(pilot, "Claude Code")
         await shows(pilot, "nothing is written before A")
         store.at("~/notes/project_v3_scope.md").mkdir()
         await pilot.press("A")
@@ -352,8 +352,9 @@ async def test_what_changed_under_a_plan_is_said_and_the_screen_lives(store: ASt
         await shows(pilot, "No such file or directory")
         await pilot.press("escape")
         await shows(pilot, "from zerostack · from a folder", "A memory of zerostack in a folder that you name.")
+        await pilot.press("d", "k")
         chosen = pilot.app.screen.source
-        await pilot.press("d", "escape")
+        await pilot.press("escape")
         await until(pilot, lambda: pilot.app.screen is pilot.app.main)
         await pilot.press("f4")
         await shows(pilot, "Import into", "Import from zerostack")

@@ -115,6 +115,8 @@ class TransferScreen(ToolScreen):
     @on(RowList.Moved)
     def _tell(self) -> None:
         source = self.source
+        if self.rows.is_filled:
+            self._kept["cursor"] = self.rows.key
         words = source_rows.source_words(source) if source is not None else [source_rows.EXPLAINED]
         self.query_one(Notice).show("\n".join(words))
         self.show_keys()
@@ -131,7 +133,7 @@ class TransferScreen(ToolScreen):
 
     @on(RowList.Chosen)
     def _chosen(self, event: RowList.Chosen) -> None:
-        source, self._kept["cursor"] = self.sources[event.key], event.key
+        source = self.sources[event.key]
         if source.format:
             self.begin(source)
         else:
