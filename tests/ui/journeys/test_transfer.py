@@ -236,7 +236,7 @@ async def test_what_goes_out_has_a_plan_too_and_comes_in_or_is_taken_out_again(s
         await pilot.press("escape")
         await choose(pilot, "Markdown", str(out), out=True)
         await shows(pilot, "Export to Markdown: nothing is written before A", "2 of 2 items", "[x] + # Plan", "add » plan.md")
-        await shows(pilot, "It goes into", "+ # Plan", "Nothing is lost", "2 files would change", "esc Back")
+        await shows(pilot, "It goes into", "+ # Plan", "Nothing is lost", "2 files would change", "esc Back  ? Keys")
         assert not out.exists()
         await pilot.press("enter")
         await shows(pilot, "n Next", "esc Back")

@@ -220,8 +220,9 @@ class KeyBar(Widget):
 
 def fitted(actions: Sequence[Action], width: int) -> list[tuple[str, str]]:
     """Each key with its label, as many as fit, none cut. Those that lead to all others are last; of them, the palette gives way."""
-    last, others = ([_parts(each) for each in actions if (each.id in _ALWAYS) is is_last] for is_last in (True, False))
-    for end, least in ((last, _FEW), (last[:-1], 0), (last[:1], 0)):
+    others = [_parts(each) for each in actions if each.id not in _ALWAYS]
+    for ids, least in ((_ALWAYS, _FEW), (_ALWAYS[:-1], 0)):
+        end = [_parts(each) for each in actions if each.id in ids]
         shown: list[tuple[str, str]] = []
         room = width + _GAP - sum(cell_len(key + label) + _GAP for key, label in end)
         for key, label in others:

@@ -292,10 +292,9 @@ class MarkdownArea(TextAreaHooks, TextArea):
     def put_at(self, row: int) -> None:
         """Scroll so that the cursor's line is as near as possible to screen row `row`."""
         room, empty = self.content_region, self.styles.margin.top  # rows left empty by the last call can be reused
-        above = min(max(row - room.y + empty, 0), max(room.height + empty - 1, 0))
-        place = self._first_row()
-        self.styles.margin = (above - place if 0 < above - place <= _MOST_ROWS_ABOVE else 0, 0, 0, 0)
-        self.scroll_to(y=max(0, place - above), animate=False, immediate=True, force=True)
+        lower = min(max(row - room.y + empty, 0), max(room.height + empty - 1, 0)) - self._first_row()
+        self.styles.margin = (lower if 0 < lower <= _MOST_ROWS_ABOVE else 0, 0, 0, 0)
+        self.scroll_to(y=max(0, -lower), animate=False, immediate=True, force=True)
 
     def _first_row(self) -> int:
         """The index of the cursor line's first row in the wrapped text."""
