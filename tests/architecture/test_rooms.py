@@ -29,7 +29,7 @@ CAPS: Final = {
     "projects": Cap(871, 4, 4),
     "prompt": Cap(1_757, 7, 5),
     "reading": Cap(1_210, 4, 8),
-    "review": Cap(535, 2, 1),
+    "review": Cap(553, 2, 1),
     "today": Cap(509, 3, 6),
     "transfer": Cap(840, 3, 1),
     "triage": Cap(518, 3, 1),

@@ -58,6 +58,16 @@ def test_a_line_that_is_accepted_waits_no_more_and_every_other_does(store: AStor
     assert [str(version.author) for version in found.versions] == ["written since zsmem last looked"]
 
 
+def test_blank_lines_count_alike_everywhere(store: AStore) -> None:
+    store.has("MEMORY.md", f"{AGENT}\n- last\n")
+    history.look_at_all(session := store.session())
+    found = change(session)
+    lines = review_lines.lines(found)
+    assert [review_lines.place_in(lines, at) for at in range(len(lines))] == [(1, 5), (2, 5), (3, 5), (4, 5), (0, 5), (5, 5)]
+    newest = history.of_file(session, found.ref)[0]
+    assert (newest.added, newest.removed, found.added) == (1, 0, 4)
+
+
 def test_the_last_lines_accepted_end_the_review_of_a_file(store: AStore) -> None:
     for _ in range(4):
         session = store.session()

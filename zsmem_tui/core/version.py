@@ -224,11 +224,14 @@ class Version(NamedTuple):
 
 
 def line_counts(old: bytes | None, new: bytes | None) -> tuple[int, int]:
-    """How many lines were (added, removed); a line that was only moved counts as neither."""
+    """How many lines were (added, removed). One that was only moved counts as neither, a blank one only if no other changed."""
     from zsmem_tui.core.merge import split  # deferred: a millisecond that the first frame does not need
 
     before, after = Counter(split(old or b"")), Counter(split(new or b""))
-    return (after - before).total(), (before - after).total()
+    came, went = after - before, before - after
+    if any(line.strip() for line in (*came, *went)):
+        came, went = (Counter({line: count for line, count in each.items() if line.strip()}) for each in (came, went))
+    return came.total(), went.total()
 
 
 def is_wiped(old: bytes | None, new: bytes | None) -> bool:

@@ -68,6 +68,14 @@ def lines(change: PendingReview) -> list[ReviewLine]:
     return [ReviewLine(number, each, key) for number, (each, key) in enumerate(zip(found, known, strict=True))]
 
 
+def place_in(found: Sequence[ReviewLine], at: int) -> tuple[int, int]:
+    """The number of a line among these and how many they are, counted as in `reviewing.lines_with_words`; 0 for a blank one."""
+    texts = [b" ".join(filter(None, (line.key.removed, line.key.added))) for line in found]
+    is_counted = reviewing.lines_with_words(texts[at : at + 1], texts) > 0
+    before = reviewing.lines_with_words(texts[: at + 1], texts)
+    return before if is_counted else 0, reviewing.lines_with_words(texts)
+
+
 def with_versions(session: Session, change: PendingReview) -> list[ReviewLine]:
     """Like `lines`, each with the newest version that made it, if known. Raises `HistoryError`."""
     found = lines(change)

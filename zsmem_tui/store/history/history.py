@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Final, TypeVar
 
 from zsmem_tui.core.catalog import Catalog, Fingerprint
 from zsmem_tui.core.errors import HistoryError, WriteFailed
-from zsmem_tui.core.merge import split
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import (
     AS_IT_STANDS,
@@ -32,6 +31,7 @@ from zsmem_tui.core.version import (
     WHILE_WRITING,
     Origin,
     Version,
+    line_counts,
 )
 from zsmem_tui.store.disk import files, lock, state
 from zsmem_tui.store.disk.folders import make_private
@@ -363,7 +363,7 @@ class History:
             ids |= dict.fromkeys(texts.keys() - kept.keys(), "")
             for (path, raw), id in zip(kept.items(), found, strict=True):
                 ids[path] = id
-                lines[id] = len(split(raw))
+                lines[id] = line_counts(None, raw)[0]
                 fingerprint = texts[path][1]
                 if fingerprint is not None:
                     known[path] = IndexEntry(fingerprint, id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from contextlib import nullcontext
+from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import on, work
@@ -20,7 +20,7 @@ from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, plural
-from zsmem_tui.core.version import Version
+from zsmem_tui.core.version import AuthorKind, Version
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import history, losses, review_lines, reviewing
 from zsmem_tui.service.review_lines import Pick, ReviewLine
@@ -175,6 +175,18 @@ class ReviewScreen(ToolScreen):
                 self._shown, self.marks = session, self._marks_of.setdefault(session, ReviewMarks())
             if self.query(ChangeList):
                 self._show(found, nothing)
+                self._read_others()
+
+    @work(exclusive=True, group="others")
+    async def _read_others(self) -> None:
+        """Read the changes of the memories that are not shown, for their rows."""
+        for store in [each for each in self.memories if each.unreviewed and each.session is not self._shown]:
+            with suppress(MemError):  # reported when the cursor is there
+                every = await self.asking(reviewing.pending, store.session)
+                if store.session is not self._shown:
+                    found = [each for each in every if self.is_shown(store, each.ref.path)]
+                    self._marks_of.setdefault(store.session, ReviewMarks()).show(found)
+                    self.query_one(ChangeList).refresh()
 
     def _tell_read(self, done: int, of: int) -> None:
         """Show how many of the changed files are read, if it takes more than one go."""
@@ -203,6 +215,7 @@ class ReviewScreen(ToolScreen):
     def _grouped(self, found: Sequence[PendingReview] | None) -> list[str | tuple[str, str]]:
         """The keys of all pending files with headings; `found` are those of the shown store, None if reading failed."""
         keys: list[str | tuple[str, str]] = []
+        is_mixed = sum(bool(each.unreviewed) for each in self.memories) > 1
         for store in self.memories:
             is_told = store.session is self._shown and found is not None
             own = (
@@ -212,7 +225,8 @@ class ReviewScreen(ToolScreen):
             )
             heading = ""
             for ref in sorted(own, key=lambda ref: (ref.project not in ("", store.session.project), ref.project, ref.path)):
-                if (over := self.name_of(store, ref.project)) != heading:
+                name = f"{store.title} · {visible_line(store.session.whose(ref.project))}" if is_mixed else ""
+                if (over := name or self.name_of(store, ref.project)) != heading:
                     keys.append(f"\0{over}")
                     heading = over
                 keys.append((store.key, ref.path))
@@ -229,8 +243,8 @@ class ReviewScreen(ToolScreen):
         if isinstance(key, str):
             return ListRow([(key[1:], "head")], heading=True)
         store, path = self._at(key)
-        if store.session is self._shown and path in self.marks.pending:
-            return pending_row(self.marks.pending[path], self.host.now_ns())
+        if (marks := self._marks_of.get(store.session)) is not None and path in marks.pending:
+            return pending_row(marks.pending[path], self.host.now_ns())
         ref = store.session.ref_at(path)  # its changes are not read yet
         return ListRow([(f"  {kind_of(ref)}{name_of(ref)}  ", "text")])
 
@@ -323,7 +337,7 @@ class ReviewScreen(ToolScreen):
         facts = ""
         if change is not None and line is not None:
             hazard = hazard_of(change, line)
-            facts = line_facts(line, len(self.lines), self.marks.count, self.host.now_ns(), hazard)
+            facts = line_facts(line, review_lines.place_in(self.lines, at), self.marks.count, self.host.now_ns(), hazard)
         self.query_one(".tool-side").border_subtitle = Content(change.note if change is not None and change.note else facts)
         rows = self.query_one(ChangeList)
         every = {store.key: self._marks_of.get(store.session) for store in self.host.main.stores}
@@ -488,7 +502,11 @@ def pending_row(change: PendingReview, now_ns: int) -> ListRow:
         (f"+{change.added}", "added"),
         (f" -{change.removed}", "removed"),
     ]
-    return ListRow(pieces, ago(change.versions[0].when, now_ns) if change.versions else "")
+    if not change.versions:
+        return ListRow(pieces)
+    last = change.versions[0]
+    author = last.author if last.author.kind is not AuthorKind.UNNAMED else "another program"
+    return ListRow(pieces, f"{author} · {ago(last.when, now_ns)}")
 
 
 def pending_title(change: PendingReview, session: Session) -> str:
@@ -505,12 +523,12 @@ def hazard_of(change: PendingReview, line: ReviewLine) -> str:
     return f"! {visible_line(reasons(found))}" if found else ""
 
 
-def line_facts(line: ReviewLine, count: int, marked: int, now_ns: int, hazard: str = "") -> str:
+def line_facts(line: ReviewLine, count: tuple[int, int], marked: int, now_ns: int, hazard: str = "") -> str:
     """The facts on a changed line: doubts, author, age, its number, and the number of marked lines."""
     version = line.version
     facts = [hazard] if hazard else []
     facts += [f"{version.author} · {ago(version.when, now_ns)}"] if version else []
-    facts += [f"line {line.number + 1} of {count}"]
+    facts += [f"line {count[0]} of {count[1]}" if count[0] else "blank line"]
     return " · ".join([*facts, f"{marked} marked"] if marked else facts)
 
 
