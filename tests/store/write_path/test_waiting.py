@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -14,7 +16,7 @@ from zsmem_tui.service.patience import describe
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import lock, swap, waiting
-from zsmem_tui.store.disk.waiting import Contended, Patience
+from zsmem_tui.store.disk.waiting import Contended, Patience, patient
 from zsmem_tui.store.steps import Batch
 
 AS_OTHERS = "as others keep writing the file. `zsmem history` has what was written."
@@ -258,3 +260,27 @@ def test_since_when_it_waits_is_known_as_long_as_it_does() -> None:
             assert patience.waits_since == begun and begun is not None and 0 < begun < 5
         assert patience.waits_since == begun
     assert patience.waits_since is None
+
+
+def test_our_own_work_is_no_wait_for_another_program(tmp_path: Path) -> None:
+    seen: list[float | None] = []
+    held, goes = threading.Event(), threading.Event()
+
+    def hold() -> None:
+        with lock.writer(str(tmp_path)):
+            held.set()
+            goes.wait(10)
+
+    def look(patience: Patience) -> None:
+        seen.append(patience.waits_since)
+        goes.set()
+
+    thread = threading.Thread(target=hold)
+    thread.start()
+    assert held.wait(10)
+    with patient(Patience(look=look)), lock.writer(str(tmp_path)):
+        thread.join()
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n")
+    with patient(Patience(look=look)):
+        store.session().mem().write("long_term", "- two")
+    assert len(seen) > 1 and set(seen) == {None}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -30,10 +32,14 @@ class Desk:
         self.own = AStore(place / "zerostack").has("MEMORY.md", "- Ann likes tea\n- the port is 8080\n")
         self.folder = AStore(place / "lantern").has("AGENTS.md", "# Rules\n\nBe kind.\n").has("README.md", "no memory\n")
 
-    def app(self) -> ZsmemApp:
+    def app(self, waits: Callable[[], object] = lambda: None) -> ZsmemApp:
         folder = str(self.folder.root)
         first = Session(str(self.own.root), self.own.project, config=Config(), clock=lambda: NOW, folder=folder)
-        more = lambda: folders.beside(first, Config(), cwd=folder)  # noqa: E731  # a name would say no more
+
+        def more() -> folders.Beside:
+            waits()
+            return folders.beside(first, Config(), cwd=folder)
+
         return ZsmemApp(first, more=more, now_ns=lambda: NOW_NS)
 
 
@@ -64,6 +70,16 @@ async def at_row(pilot: Pilot[Any], root: str) -> None:
 async def on_facts(pilot: Pilot[Any]) -> None:
     await pilot.press("7")
     await until(pilot, lambda: isinstance(pilot.app.screen, FactsScreen) and bool(pilot.app.screen.rows.items))
+
+
+async def test_a_tool_that_was_opened_before_the_instructions_were_found_has_them_then(desk: Desk) -> None:
+    gate = threading.Event()
+    desk.folder.has("AGENTS.md", "- [ ] ship\n")
+    async with running(desk.app(lambda: gate.wait(60))) as pilot:
+        await pilot.press("6")
+        await shows(pilot, "0 open items")
+        gate.set()
+        await shows(pilot, "1 open item", "☐ ship")
 
 
 async def test_instructions_are_in_the_tree_by_agent_and_by_folder_and_are_edited_there(desk: Desk) -> None:

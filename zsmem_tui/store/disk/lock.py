@@ -11,7 +11,7 @@ import fcntl
 import os
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from typing import Final
 
 from zsmem_tui.core.errors import WriteFailed
@@ -34,6 +34,8 @@ class _Held(threading.local):
 
 
 _held = _Held()
+_held_here: Final[set[str]] = set()
+"""The stores locked by any thread of this process."""
 
 
 @contextmanager
@@ -53,9 +55,13 @@ def writer(root: str, *, wait: float = WAIT_SECONDS) -> Iterator[None]:
     try:
         _take(handle, root, wait)
         _held.roots.add(root)
-        yield
+        _held_here.add(root)
+        try:
+            yield
+        finally:
+            _held.roots.discard(root)
+            _held_here.discard(root)
     finally:
-        _held.roots.discard(root)
         os.close(handle)
 
 
@@ -64,7 +70,7 @@ def _take(handle: int, root: str, wait: float) -> None:
         return
     patience = waiting.current()
     begun, pause = patience.now(), _SHORTEST_PAUSE
-    with patience.waiting():
+    with nullcontext() if root in _held_here else patience.waiting():  # our own work is no other program
         while not _is_free(handle):
             waited = patience.now() - begun
             if waited >= wait or not patience.lock_left(waited):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
 from typing import Final, NamedTuple
 
@@ -148,14 +148,14 @@ class Waits:
         self.patience.pause(min(seconds, self.left))
 
     @contextmanager
-    def counted(self) -> Iterator[None]:
-        """Count the duration of the block as waiting."""
+    def counted(self, *, is_known: bool = True) -> Iterator[None]:
+        """Count the duration of the block as waiting; with `is_known` False, it is not known yet whether somebody else writes."""
         if self._until is not None:
             yield
             return
         self._until = self.patience.now() + self._left
         try:
-            with self.patience.waiting():
+            with self.patience.waiting() if is_known else nullcontext():
                 yield
         finally:
             self._left = max(0.0, self._until - self.patience.now())

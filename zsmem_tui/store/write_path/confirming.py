@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import ExitStack
 from functools import partial
 from typing import Final
 
@@ -61,8 +62,10 @@ def confirm_all(root: str, written: Mapping[str, WriteResult], recorder: Recorde
     waits = recorder.waits
     watches = [_Watch(root, path, each, recorder) for path, each in written.items() if each.changed and each.after is not None]
     busy = list(watches)
-    with waits.counted():
+    with waits.counted(is_known=False), ExitStack() as held:
         while busy:
+            if waits.patience.waits_since is None and any(each.is_disturbed for each in busy):
+                held.enter_context(waits.patience.waiting())
             waits.pause(_PAUSE)
             busy = [each for each in busy if each.goes_on()]
             if not waits.left:
@@ -90,6 +93,11 @@ class _Watch:
         self._looked_at: Fingerprint | None = None
         self._attempts = 0
         self._looks = 0
+
+    @property
+    def is_disturbed(self) -> bool:
+        """Whether somebody else has written the file since."""
+        return self._attempts > 0
 
     def goes_on(self) -> bool:
         """Check once; return whether to check again."""

@@ -159,16 +159,16 @@ async def _open_more(main: MainScreen) -> None:
     if beside is None:
         return
     main.folders = tuple(dict.fromkeys([*main.folders, *beside.folders]))
-    first = len(main.stores)
     known = {store.key for store in main.stores}
-    main.stores += [found for found in map(OpenStore, beside.sessions) if found.key not in known]
+    main.stores += (new := [found for found in map(OpenStore, beside.sessions) if found.key not in known])
     for store in main.stores:
         store.session.folders = beside.folders_of.get(store.key, {})
     main.tree_pane.show(main.stores, main.folders)
     show_group_again(main)
-    for store in main.stores[first:]:
+    for store in new:
         await _reporting_errors(main, store, _read(main, store))
         main.search.search_again()
+        reload_tool(main.host)
     if main.empty and main.here.catalog is not None:
         main.show_catalog(main.here, main.here.catalog)  # the welcome page depends on this
 
