@@ -211,16 +211,17 @@ async def by_name(pilot: Pilot[Any], name: str) -> None:
     await until(pilot, lambda: isinstance(pilot.app.screen, FinderDialog))
     palette = pilot.app.screen
     await typed(pilot, name)
-    await until(pilot, lambda: _first_option(palette).startswith(name))
+    await until(pilot, lambda: _is_first(palette, name))
     await pilot.press("enter")
     await until(pilot, lambda: palette not in pilot.app.screen_stack)
     await pilot.pause()
 
 
-def _first_option(palette: Any) -> str:
-    """The name of the first row of the palette."""
+def _is_first(palette: Any, name: str) -> bool:
+    """Whether the first row of the palette has this name: behind its key, or before it where there is little room."""
     rows = palette.query_one(OptionList)
-    return str(rows.options[0].prompt)[11:] if rows.options else ""
+    first = str(rows.options[0].prompt) if rows.options else ""
+    return first.startswith(name) or first[11:].startswith(name)
 
 
 async def pasted(pilot: Pilot[Any], text: str) -> None:

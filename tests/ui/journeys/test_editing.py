@@ -234,7 +234,8 @@ async def test_a_draft_on_its_way_to_disk_does_not_outlive_a_save_and_what_is_no
         await pilot.press("e")
         await until(pilot, lambda: editing(pilot.app))
         pilot.app.post_message(Key("x", "x"))
-        await until(pilot, on_its_way.is_set)
+        while not on_its_way.is_set():  # not a pause of the pilot: the editor is at rest only once its draft is written
+            await asyncio.sleep(0.01)
         save = asyncio.create_task(flows.save(pilot.app.main))
         while not store.raw("MEMORY.md").startswith(b"x"):
             await asyncio.sleep(0.01)

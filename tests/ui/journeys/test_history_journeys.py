@@ -66,7 +66,7 @@ async def test_a_step_is_called_after_the_title_of_its_file_and_a_change_of_one_
     editing.save(session, session.place_of(Role.NOTE, PROJECT, "deploy"), b"- two\n", b"- one\n")
     async with running(an_app(store)) as pilot:
         await pilot.press("H", "w")
-        await shows(pilot, "History of all files", "Saved demo-1a2b3c4d · note")
+        await shows(pilot, "History of all files", "Saved ", "· note deploy  +1 -1")
         assert "Saved projects/" not in screen_text(pilot.app)
         await to_the_tree(pilot)
         await pilot.press("H")

@@ -37,6 +37,7 @@ async def test_after_a_file_that_is_gone_the_cursor_is_on_the_next(machine: Mach
         await until(pilot, lambda: is_at("project_b.md"))
         await pilot.press("j")
         await until(pilot, lambda: is_at("project_c.md"))
+        app.main.status.clear()
         machine.claude.at(f"{CLAUDE}/project_c.md").unlink()
         await app.main.look_now()
         await shows(pilot, "project_c is gone")  # others did it: the cursor goes on, and what is read stays
