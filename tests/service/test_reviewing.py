@@ -508,3 +508,20 @@ def test_a_history_that_breaks_while_it_is_open_is_told_and_not_taken_for_a_text
     with pytest.raises(HistoryError):
         reviewing.pending(session)
     assert session.history.problem and change.versions
+
+
+def test_what_nobody_had_reviewed_of_a_deleted_file_comes_back_with_it(store: AStore) -> None:
+    session = store.session()
+    text = "".join(f"line {number}\n" for number in range(9)).encode()
+    store.has("~/notes/long.md", text)
+    history.look_at_all(session)
+    ref = session.ref_at(f"projects/{PROJECT}/notes/long.md")
+    editing.save(session, ref, text + b"mine\n", text)
+    store.at("~/notes/long.md").unlink()
+    history.look_at_all(session)
+    [gone] = [each for each in reviewing.pending(session) if each.ref == ref]
+    assert gone.wiped and (gone.added, gone.removed) == (0, 10)
+    assert review_lines.revert(session, [Pick(gone)]).changed == 1
+    assert store.raw("~/notes/long.md") == text + b"mine\n"
+    [left] = [each for each in reviewing.pending(session) if each.ref == ref]
+    assert (left.added, left.removed) == (9, 0), "nobody has looked at them yet"

@@ -117,6 +117,9 @@ def _kept(session: Session, lost: Mapping[str, Dropped], each: UnreviewedFile, l
             raise
         seen, now, note = b"", b"", error.message
     every = _versions_since(session, log, each.path, each.reviewed)
+    wiped = [text for wipe in _wiping(every) if wipe.wiped and (text := text_if_kept(session, wipe.before)) and is_wiped(text, now)]
+    if now is None and wiped:  # lines that nobody had reviewed went with the file: they come back with it
+        seen = max(seen or b"", *wiped, key=len)
     return PendingReview(
         session.ref_at(each.path),
         seen,
@@ -127,7 +130,7 @@ def _kept(session: Session, lost: Mapping[str, Dropped], each: UnreviewedFile, l
         dropped=lost.get(each.path),
         mended=_mended(session, each.path, every),
         reviewed_id=each.reviewed,
-        wiped=any(is_wiped(text_if_kept(session, wipe.before), now) for wipe in _wiping(every) if wipe.wiped),
+        wiped=bool(wiped),
     )
 
 
