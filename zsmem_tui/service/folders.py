@@ -57,7 +57,8 @@ def folders_of(session: Session, known: Iterable[str]) -> dict[str, str]:
     if only_instructions(session.layout):
         return {"": session.root}
     near = [folder for folder in known if folder]
-    folders = [*near, *(folder for each in project_register.load(session.root).records.values() for folder in each.folders)]
+    listed = (folder for each in project_register.load(session.root).records.values() for folder in each.folders)
+    folders = [*near, *filter(os.path.isdir, listed)]
     if kind == DEFAULT.kind:
         return {locate.folder_project(folder): folder for folder in reversed(folders)}
     agent = registry.kind(kind)

@@ -258,7 +258,7 @@ async def test_the_welcome_says_where_memory_will_be_and_opens_the_sample(tmp_pa
             await pilot.press("escape", "D")
             await shows(pilot, "zerostack", "Claude Code", "翻訳", "lantern", "harbor-api", "nothing here is yours")
             await by_name(pilot, "By folder")
-            await shows(pilot, "1 Memory by folder", "▸ dotfiles  ", "∅ old-thesis  ", "For everybody")
+            await shows(pilot, "1 Memory by folder", "▸ ~/dotfiles  ", "∅ old-thesis  ", "For everybody")
     finally:
         remove_demos()
     assert not store.root.exists()

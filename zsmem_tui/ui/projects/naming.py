@@ -65,9 +65,9 @@ async def show_known(main: MainScreen, store: OpenStore) -> None:
     folder = await asyncio.to_thread(own_folder, session)
     called = names(known, session.project, folder)
     if session.folders:  # else they are not found yet
-        session.folders = {each.slug: each.verdict.folder for each in known.projects if each.verdict.folder} | dict(session.folders)
-    is_news = called != store.names
-    if is_news:
+        there = {each.slug: each.verdict.folder for each in known.projects if each.verdict.state is State.HERE}
+        session.folders = there | dict(session.folders)
+    if is_news := called != store.names:
         store.call(called)
         main.tree_pane.show(main.stores, main.folders)
     words = hint(memory_for(session, known, folder))
