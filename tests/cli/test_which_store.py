@@ -24,7 +24,7 @@ from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.service.agent_memory import agent_memory
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.which_store import Has, open_here, others, what_is_in
+from zsmem_tui.service.which_store import Has, beside, open_here, others, what_is_in
 from zsmem_tui.store.mem import Mem
 from zsmem_tui.ui import run as ui_run
 from zsmem_tui.ui.memory.reading import welcome
@@ -439,7 +439,7 @@ def test_a_start_in_a_folder_that_zerostack_knows_asks_nobody_else(
     PUTS["zerostack"](home, folder)
     monkeypatch.setitem(__import__("sys").modules, "zsmem_tui.service.stores", None)
     session = open_here(Config(), cwd=str(folder))
-    assert session.is_default and others(session, str(folder)) == {}
+    assert session.is_default and others(beside(session, str(folder))) == {}
 
 
 def test_opencode_reads_the_blocks_of_the_project_too(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:

@@ -435,8 +435,9 @@ def _say_which(session: Session, args: argparse.Namespace, *, is_new: bool) -> N
     from zsmem_tui.service import which_store  # deferred: not needed if the store is named
 
     cwd = args.cwd or ""
-    has, others = which_store.what_is_in(session), which_store.others(session, cwd)
-    for sentence in which_store.unreadable(session, cwd) if args.verb != "today" else ():  # it covers all of them
+    beside = which_store.beside(session, cwd)
+    has, others = which_store.what_is_in(session), which_store.others(beside)
+    for sentence in which_store.unreadable([session, *beside]) if args.verb != "today" else ():  # it covers all of them
         say(sentence)
     own, for_all = (
         " or ".join(f"--store {kind}" for kind, has in others.items() if has is which)

@@ -70,10 +70,10 @@ def lines(change: PendingReview) -> list[ReviewLine]:
 
 def place_in(found: Sequence[ReviewLine], at: int) -> tuple[int, int]:
     """The number of a line among these and how many they are, counted as in `reviewing.lines_with_words`; 0 for a blank one."""
-    texts = [b" ".join(filter(None, (line.key.removed, line.key.added))) for line in found]
-    is_counted = reviewing.lines_with_words(texts[at : at + 1], texts) > 0
-    before = reviewing.lines_with_words(texts[: at + 1], texts)
-    return before if is_counted else 0, reviewing.lines_with_words(texts)
+    is_counted = [any(map(reviewing.has_words, filter(None, (line.key.removed, line.key.added)))) for line in found]
+    if not any(is_counted):
+        is_counted = [True] * len(found)
+    return sum(is_counted[: at + 1]) if is_counted[at] else 0, sum(is_counted)
 
 
 def with_versions(session: Session, change: PendingReview) -> list[ReviewLine]:

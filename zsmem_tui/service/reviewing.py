@@ -136,11 +136,13 @@ def _kept(session: Session, lost: Mapping[str, Dropped], each: UnreviewedFile, l
 
 def lines_with_words(lines: Sequence[bytes], beside: Iterable[bytes] = ()) -> int:
     """How many lines a person has to judge: blank ones count only if no line in `lines` or `beside` has words."""
-    return sum(map(_has_words, lines)) if any(map(_has_words, chain(lines, beside))) else len(lines)
+    return sum(map(has_words, lines)) if any(map(has_words, chain(lines, beside))) else len(lines)
 
 
-def _has_words(line: bytes) -> bool:
-    return bool(trim(line.decode("utf-8", "replace")))
+def has_words(line: bytes) -> bool:
+    """Whether a line is not blank."""
+    bare = line.strip()  # most lines are told by their first byte
+    return bool(bare) and (bare[0] < 0x80 or bool(trim(bare.decode("utf-8", "replace"))))
 
 
 def _line_counts(seen: bytes, now: bytes) -> tuple[int, int]:
@@ -377,7 +379,7 @@ def _mended(session: Session, path: str, every: Sequence[Version]) -> tuple[Drop
         if not version.puts_back:
             continue
         before, after = (split(text_if_kept(session, id) or b"") for id in (version.before, version.after))
-        came = filter(_has_words, changed_lines(before, after)[1])
+        came = filter(has_words, changed_lines(before, after)[1])
         lines = tuple(line.decode("utf-8", "replace").rstrip("\r\n") for line in came)
         others = (each.when for each in every[place:] if not each.origin.is_ours)
         found.append(Dropped(path, lines, next(others, version.when)))

@@ -156,7 +156,7 @@ def said_of_folder(session: Session, cwd: str) -> str:
         return ""
     shown = printable_path(folder)
     said = f"{shown} is not a folder" if os.path.lexists(folder) else f"The folder {shown} is not there"
-    if Has.OWN not in (what_is_in(session), *others(session, folder).values()):
+    if Has.OWN not in (what_is_in(session), *others(beside(session, folder)).values()):
         raise BadTarget(f"{said}, and no memory is of it. Nothing was done.")
     return f"{said}."
 
@@ -179,24 +179,25 @@ def left_behind(session: Session) -> tuple[str, str]:
     return printable_path(locate.shortened(found.verdict.folder)), f"zsmem projects {verb}"
 
 
-def others(session: Session, cwd: str = "") -> dict[str, Has]:
-    """The kinds of other stores that have memory of the folder or for all, besides the chosen one, and which of both."""
+def beside(session: Session, cwd: str = "") -> list[Session]:
+    """The stores for the folder `cwd` of other kinds than the chosen one, with or without memory."""
     if session.is_default and not session.config.stores and not _may_have_others(session):
-        return {}
+        return []
+    return [each for each in _every(session.config, cwd, session.clock) if each.layout.kind != session.layout.kind]
+
+
+def others(stores: Iterable[Session]) -> dict[str, Has]:
+    """Of these stores, the kinds that have memory of the folder or for all, and which of both."""
     found: dict[str, Has] = {}
-    for each in _every(session.config, cwd, session.clock):
-        has, kind = what_is_in(each), each.layout.kind
-        if has > Has.OTHERS and kind != session.layout.kind:
-            found[kind] = max(has, found.get(kind, has))
+    for each in stores:
+        if (has := what_is_in(each)) > Has.OTHERS:
+            found[each.layout.kind] = max(has, found.get(each.layout.kind, has))
     return found
 
 
-def unreadable(session: Session, cwd: str = "") -> list[str]:
-    """Sentences on folders of this memory and of others for the folder `cwd` that cannot be read, whatever they have."""
-    is_alone = session.is_default and not session.config.stores and not _may_have_others(session)
-    others = () if is_alone else _every(session.config, cwd, session.clock)
-    every = [session, *(each for each in others if each.layout.kind != session.layout.kind)]
-    problems = [(each, [problem] if (problem := each.root_problem()) else each.folder_problems()) for each in every]
+def unreadable(stores: Iterable[Session]) -> list[str]:
+    """Sentences on folders of these stores that cannot be read, whatever they have."""
+    problems = ((each, [problem] if (problem := each.root_problem()) else each.folder_problems()) for each in stores)
     return [f"{problem} What {each.layout.title} keeps there is left out." for each, found in problems for problem in found]
 
 

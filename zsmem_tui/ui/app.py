@@ -230,10 +230,10 @@ class ZsmemApp(Program):
         tool, key = self._tool_on_top(), self._ahead[0] if self._ahead else None
         if isinstance(main := self.screen, MainScreen):
             return self.conversations.begun > 0 or (isinstance(key, Key) and main.is_mounted and main.search.awaits_hits(key))
-        if tool is None or not isinstance(key, Key):
+        if tool is None or not isinstance(key, Key) or not tool.awaits_rows:
             return False
-        bound = self.screen.active_bindings if tool.awaits_rows else {}
-        return tool.awaits_rows and all(bound[name].node is not self for name in key.aliases if name in bound)
+        bound = self.screen.active_bindings
+        return all(bound[name].node is not self for name in key.aliases if name in bound)
 
     def gives_up(self, event: Key) -> bool:
         """On a quit key, limit the wait for other programs; on `esc`, end that wait or the tour. True if `esc` was used up."""
