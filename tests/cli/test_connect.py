@@ -46,7 +46,7 @@ def test_connecting_shows_the_diff_and_undo_takes_it_back(project: Path, away_fr
     assert done.code == 0 and f'+      "command": "{own}",' in done.out and "--part 4/4" in done.out
     assert "is connected already" in connect(project, "connect", "claude-code").out
     listed = connect(project, "connect").out
-    assert f"user: server `{own} mcp`, 5 hooks" in listed and "codex        no program not connected" in listed
+    assert f"user: server `{own} mcp`, 5 hooks" in listed and "codex        no program  not connected" in listed
     assert "claude-code  has files " in listed
     assert connect(project, "undo").out == "Undid: Connected Claude Code\n" and not (away_from_home / ".claude.json").exists()
     assert connect(project, "undo", "--redo").code == 0 and (away_from_home / ".claude.json").exists()
@@ -54,17 +54,18 @@ def test_connecting_shows_the_diff_and_undo_takes_it_back(project: Path, away_fr
 
 
 def test_it_is_said_whose_memory_an_agent_has_by_it(project: Path, away_from_home: Path) -> None:
-    own = "What it has by that is zerostack's memory of the folder it works in (~/.local/share/zerostack/agent/memory"
+    own = "searches and writes zerostack's memory of the folder it works in (~/.local/share/zerostack/agent/memory"
     done = connect(project, "connect", "claude-code", "--dry-run").out
-    assert f"{own}, where nothing is yet); `zsmem import claude-code` puts what Claude Code remembers itself there, too.\n" in done
-    listed = "Connected, an agent has zerostack's memory of the folder it works in (~/.local/share/zerostack/agent/memory"
+    imports = "`zsmem import claude-code` copies what Claude Code remembers itself there, too."
+    assert f"With it, Claude Code {own}, where nothing is yet). {imports}\n" in done
+    listed = f"A connected agent {own}"
     assert f"{listed}, where nothing is yet).\n" in connect(project, "connect").err
     (away_from_home / ".local/share/zerostack/agent/memory").mkdir(parents=True)
     assert f"{listed}).\n" in connect(project, "connect").err
     assert f"{own}).\n" in connect(project, "connect", "codex", "--dry-run").out
-    assert f"{own}); `zsmem import opencode` puts" in connect(project, "connect", "opencode").out
-    assert "What it has by that" not in connect(project, "connect", "opencode", "--remove").out
-    assert "What it has by that" not in connect(project, "connect", "zerostack", "--dry-run").out
+    assert f"{own}). `zsmem import opencode` copies" in connect(project, "connect", "opencode").out
+    assert "With it" not in connect(project, "connect", "opencode", "--remove").out
+    assert "With it" not in connect(project, "connect", "zerostack", "--dry-run").out
 
 
 def test_comments_are_kept_and_the_snippet_is_printed(project: Path) -> None:

@@ -130,6 +130,14 @@ def test_a_note_and_a_log_are_named_alike_by_every_verb(store: AStore) -> None:
     store.has("~/daily/2026-05-24.md", "a day\n")
     assert zsmem(store, "read", "note:deploy").out == zsmem(store, "read", "note", "deploy").out == "steps\n"
     assert zsmem(store, "read", "daily:2026-05-24").out == "a day\n"
+    for date, said in (
+        ("2026-13-45", "'2026-13-45' is no day as YYYY-MM-DD, and there is no log of that name."),
+        ("2020-01-01", "does not exist."),
+    ):
+        gone = zsmem(store, "read", "daily", date)
+        assert (gone.code, gone.err.endswith(f"{said}\n")) == (1, True), gone
+    store.has("~/daily/2026-13-45.md", "no day\n")
+    assert zsmem(store, "read", "daily", "2026-13-45").out == "no day\n"
     twice = zsmem(store, "read", "note:deploy", "deploy")
     assert twice.code == 2 and "named twice" in twice.err
     assert zsmem(store, "read", "long_term:x").code == 3 and zsmem(store, "read", "note:").code == 3

@@ -173,7 +173,9 @@ def test_fit_says_why_it_has_nothing_to_do_in_a_prompt_that_is_not_cut_as_a_whol
     session = opened(kind, tmp_path)
     found = fit.propose(session)
     assert not found.fit.moves
-    assert ("It fits already" if kind.name == "opencode" else "Fit makes room in a block that is cut as a whole") in nothing(found)
+    assert (
+        "It fits already" if kind.name == "opencode" else "Fit makes room where all files share one limit, and here they do not."
+    ) in nothing(found)
     assert ("The doctor may have a fix" in nothing(found)) == bool(found.fit.before.lost)
 
 

@@ -103,7 +103,7 @@ VERBS: Final = {
         any_store=False,
     ),
     "connect": Verb(
-        "connect", "Connect an agent to zerostack's memory: our server and our hooks in its settings, shown before.", DRY_RUN, False
+        "connect", "Connect an agent to zerostack's memory: zsmem's server and hooks in its settings, shown before.", DRY_RUN, False
     ),
     "mcp": Verb(
         "mcp",

@@ -54,7 +54,7 @@ def check(session: Session, name: str, scope: str = "") -> list[Check]:
         setup = Setup(on, each, own_command())
         for entry in client.entries(setup):
             out += [found._replace(what=f"{each.value} {found.what}") for found in _entry(client, setup, entry)]
-    return out or [Check(name, False, "nothing of ours is in its settings: `zsmem connect` puts it there")]
+    return out or [Check(name, False, f"it is not connected: `zsmem connect {name}` does that")]
 
 
 def _entry(client: Client, setup: Setup, entry: Entry) -> list[Check]:

@@ -267,18 +267,18 @@ def _gives(session: Session, client: Client) -> str:
     if client.name == DEFAULT.kind:
         return ""
     how = (
-        f"; `zsmem import {client.name}` puts what {client.title} remembers itself there, too"
+        f" `zsmem import {client.name}` copies what {client.title} remembers itself there, too."
         if client.name in formats.names()
         else ""
     )
-    return f"What it has by that is {given(session)}{how}."
+    return f"With it, {client.title} searches and writes {given(session)}.{how}"
 
 
 def _hooks_elsewhere(client: Client, setup: Setup) -> list[str]:
     """Sentences that say that the agent has our hooks in its settings of another scope already."""
     others = [_connected(client, setup._replace(scope=scope)) for scope in scopes(client, setup.on) if scope is not setup.scope]
     return [
-        f"{client.title} has our hooks in its {each.scope.value} settings too, so memory may go in twice: "
+        f"{client.title} has zsmem's hooks in its {each.scope.value} settings too, so memory may go in twice: "
         f"`zsmem connect {client.name} --remove --scope {each.scope.value}` takes those out."
         for each in others
         if each.hooks
@@ -292,7 +292,7 @@ def _wrapper_notes(found: Sequence[FilePlan]) -> list[str]:
         with suppress(NotEditable):
             text, place = _decoded(file.place, file.before)[1], printable_path(locate.shortened(file.place))
             around = [command for entry in file.entries for command in entry.wrapped(text)]
-            said += [f"{place} has a hook of yours that runs ours, and it stays as it is: `{each}`." for each in around]
+            said += [f"{place} has a hook of yours that runs zsmem's, and it stays as it is: `{each}`." for each in around]
     return said
 
 
@@ -515,8 +515,9 @@ def _done_sentence(wanted: ConnectPlan) -> str:
     if not places and wanted.left:
         return f"{wanted.title}: nothing was written."
     if not places:
-        return f"{wanted.title} {'has nothing of ours' if wanted.wish.remove else 'is connected already'}. Nothing was written."
-    return f"Took ours out of {places}." if wanted.wish.remove else f"Connected {wanted.title}: {places}."
+        why = "has nothing of zsmem's in its settings" if wanted.wish.remove else "is connected already"
+        return f"{wanted.title} {why}. Nothing was written."
+    return f"Took zsmem out of {places}." if wanted.wish.remove else f"Connected {wanted.title}: {places}."
 
 
 def would(wanted: ConnectPlan) -> str:

@@ -59,7 +59,7 @@ def reason_for_no_moves(proposal: Proposal) -> str:
     if not before.rule or (before.uses and not before.lost):
         return ""
     instead = "The doctor may have a fix for what is lost. " if before.lost else ""
-    return f"Fit makes room in a block that is cut as a whole, which this is not. {instead}{before.rule}"
+    return f"Fit makes room where all files share one limit, and here they do not. {instead}{before.rule}"
 
 
 def shortening(session: Session, project: str) -> Finding | None:

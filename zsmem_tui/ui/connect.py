@@ -46,7 +46,7 @@ class ConnectDraft(Draft):
     changes = frozenset({"plan.regroup"})
 
     def __init__(self, session: Session, line: AgentLine, wish: Wish) -> None:
-        super().__init__(f"{'Take ours out of' if wish.remove else 'Connect'} {line.title}", lambda _: Plan("", ""))
+        super().__init__(f"{'Take zsmem out of' if wish.remove else 'Connect'} {line.title}", lambda _: Plan("", ""))
         self._session = session
         self._agent = line.name
         self._wish = wish
@@ -199,12 +199,10 @@ def agent_row(line: AgentLine) -> ListRow:
 
 def agent_words(line: AgentLine) -> str:
     """Describe an agent's connection, and what can be done."""
-    found = [
-        f"In {WHOSE[each.scope.value]} settings: {each.problem or each.words or 'nothing of ours'}." for each in line.connected
-    ]
+    found = [f"In {WHOSE[each.scope.value]} settings: {each.problem or each.words or 'not connected'}." for each in line.connected]
     here = "It is installed here." if line.has_program else "No program of it was found here."
-    gives = "Connected, it searches and writes memory through our server, and hooks put that into its prompt."
-    does = "enter shows what connecting it would write, d what taking ours out would. S starts what is configured."
+    gives = "Once connected, it searches and writes memory through zsmem's server, and hooks put memory into its prompt."
+    does = "enter shows what connecting it would write, d what disconnecting it would. S starts what is configured."
     return "\n".join([here, *map(visible_line, found), "", gives, visible_line(line.gives), does])
 
 

@@ -113,7 +113,7 @@ def test_a_second_run_changes_nothing_and_removing_leaves_what_was_there(home: H
     assert not done.changed and "connected already" in done.message
     assert home.connect(agent, remove=True).changed and home.files() == before
     done = home.connect(agent, remove=True)
-    assert not done.changed and "nothing of ours" in done.message
+    assert not done.changed and "nothing of zsmem's" in done.message
 
 
 @pytest.mark.parametrize("agent", registry.with_clients())
@@ -256,7 +256,7 @@ def test_what_a_person_has_put_into_a_file_with_comments_is_seen(home: Home, age
 def test_a_file_with_comments_and_nothing_of_ours_has_nothing_of_ours(home: Home) -> None:
     home.has(".gemini/settings.json", '{\n  // mine\n  "hooks": {"SessionStart": [{"hooks": [{"command": "lint"}]},]}\n}\n')
     done = home.connect("gemini", remove=True)
-    assert "nothing of ours" in done.message and not done.warning
+    assert "nothing of zsmem's" in done.message and not done.warning
 
 
 @pytest.mark.parametrize(

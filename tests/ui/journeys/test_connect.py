@@ -50,7 +50,7 @@ async def test_an_agent_is_connected_with_every_change_shown_u_takes_it_back_and
             "No program found",
             "  Claude Code",
             "! Gemini CLI",
-            "In your settings: nothing of ours.",
+            "In your settings: not connected.",
         )
         await pilot.press("enter")
         await shows(
@@ -62,7 +62,7 @@ async def test_an_agent_is_connected_with_every_change_shown_u_takes_it_back_and
         await shows(pilot, "Connected Claude Code: ~/.claude.json, ~/.claude/settings.json", "u to undo", "5 hooks")
         assert "zsmem" in json.loads(servers.read_text())["mcpServers"]
         await pilot.press("u")
-        await shows(pilot, "Undid: Connected Claude Code", "In your settings: nothing of ours.")
+        await shows(pilot, "Undid: Connected Claude Code", "In your settings: not connected.")
         assert not servers.exists()
         await pilot.press("U")
         await until(pilot, servers.exists)
@@ -73,9 +73,9 @@ async def test_an_agent_is_connected_with_every_change_shown_u_takes_it_back_and
         await by_name(pilot, "Server or hooks")
         await shows(pilot, "Meant is: server.")
         await pilot.press("d")
-        await shows(pilot, "Take ours out of Claude Code", "your settings · server · 1 file would change", "goes")
+        await shows(pilot, "Take zsmem out of Claude Code", "your settings · server · 1 file would change", "goes")
         await pilot.press("A")
-        await shows(pilot, "Took ours out of ~/.claude.json", "5 hooks")
+        await shows(pilot, "Took zsmem out of ~/.claude.json", "5 hooks")
         assert not servers.exists() and (home / ".claude/settings.json").exists()
         # it fits on twenty by six
         await back(pilot)

@@ -27,7 +27,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--scope", choices=["user", "project"], default="", help="your settings, or this project's")
     parser.add_argument("--no-hooks", action="store_true", help="only the server")
     parser.add_argument("--no-mcp", action="store_true", help="only the hooks")
-    parser.add_argument("--remove", action="store_true", help="take ours out again, and nothing else")
+    parser.add_argument("--remove", action="store_true", help="take zsmem out of its settings again, and nothing else")
     parser.add_argument("--check", action="store_true", help="start what is configured, as the agent would, and say what works")
     parser.add_argument("--plugin", metavar="DIR", default="", help="write a plugin folder instead of changing settings")
 
@@ -92,10 +92,10 @@ def _connect(session: Session, args: argparse.Namespace, wanted: ConnectPlan) ->
 
 def _list(session: Session, args: argparse.Namespace) -> int:
     lines = connecting.agents(session)
-    rows = (f"{each.name:<12} {_is_here(each):<10} {_words(each)}".rstrip() for each in lines)
+    rows = (f"{each.name:<12} {_is_here(each):<11} {_words(each)}".rstrip() for each in lines)
     put_either(args, {"agents": [_as_json(line) for line in lines]}, rows)
     if not args.json:
-        say(f"Connected, an agent has {connecting.given(session)}.")
+        say(f"A connected agent searches and writes {connecting.given(session)}.")
     for each in [found for line in lines for found in line.connected if found.problem and not args.json]:
         say(each.problem)
     return Exit.DONE

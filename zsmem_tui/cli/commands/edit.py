@@ -13,6 +13,8 @@ EXAMPLES = """\
   zsmem edit note:deploy --old 'port 6379' --new 'port 6380' --dry-run
   zsmem edit note:obsolete --delete"""
 
+HINT = "What is replaced stands behind --old, what takes its place behind --new: `zsmem edit TARGET --old TEXT --new TEXT`."
+
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
@@ -31,7 +33,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(session: Session, args: argparse.Namespace) -> int:
     """Edit and print the report."""
     if (args.old is None) != args.delete or args.old == "":
-        raise BadContent("edit needs either --old TEXT or --delete. Nothing was changed.")
+        raise BadContent("edit needs either --old TEXT or --delete. Nothing was changed.", HINT)
     ref = named_ref(session, args.target)
     if args.word is not None and (args.name is not None or ref is not None):
         raise BadContent(f"edit takes no {args.word!r} here: the file is named already. Nothing was changed.")

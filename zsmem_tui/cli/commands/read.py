@@ -6,6 +6,7 @@ import argparse
 
 from zsmem_tui.cli.output import Exit, put, put_json, say
 from zsmem_tui.cli.reporting import name_argument, named_ref, named_target
+from zsmem_tui.cli.usage import day
 from zsmem_tui.core.errors import BadContent, Undecodable, Unreadable
 from zsmem_tui.core.limits import MAX_INJECT_BYTES, TRUNCATED_MARK
 from zsmem_tui.core.text import printable_path, truncate
@@ -44,7 +45,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         file = open_file(session, ref or session.mem().source_ref(source, name))
         text, path = file.text, file.path
         if file.missing:
-            say(f"{printable_path(path)} does not exist.")
+            say(_missing(path, (name or "") if source == "daily" else ""))
             return Exit.NOTHING
         if file.undecodable:
             raise Undecodable(path, f"{printable_path(path)} is not valid UTF-8. Nothing was printed.")
@@ -58,3 +59,11 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if not text:
         say(f"{printable_path(path)} is empty.")
     return Exit.DONE if text else Exit.NOTHING
+
+
+def _missing(path: str, date: str) -> str:
+    """Say that a file does not exist; of the log of a `date`, first of all if there is no such day."""
+    try:
+        return f"{printable_path(path)} does not exist." if not date or day(date) else ""
+    except argparse.ArgumentTypeError as error:
+        return f"{error}, and there is no log of that name."

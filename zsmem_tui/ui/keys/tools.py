@@ -361,7 +361,7 @@ _CONNECT: Final = Room(
     (Scope("connect", "Connect", LIST),),
     (
         choose("connect", "Connect", "Show what connecting it would write"),
-        verb("connect.remove", "d", "Take out", "Show what taking ours out would change.", bar=True),
+        verb("connect.remove", "d", "Take out", "Show what taking zsmem out would change.", bar=True),
         verb("connect.check", "S", "Try it", "Start what is configured, and say what works.", bar=True),
         Action("connect.hooks", "", "screen.parts", "Server or hooks", "Server and hooks, only the server, or only hooks."),
     ),
