@@ -6,6 +6,7 @@ import itertools
 
 import pytest
 
+from zsmem_tui.core.sync.forgotten import forgotten_in
 from zsmem_tui.core.sync.texts import Shape, alike, joined
 
 
@@ -104,3 +105,18 @@ def test_no_marker_and_no_line_is_missing_for_every_small_text() -> None:
         assert made is not None
         for line in {*one.split(b"\n"), *other.split(b"\n")} - set(base.split(b"\n")):
             assert line in made.split(b"\n")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "secret"),
+    [
+        (b"a S b S", b"a [forgotten] b [forgotten]", b"S"),
+        (b"S", b"[forgotten]", b"S"),
+        (b"[forgotten] xyz", b"[forgotten] [forgotten]", b"xyz"),
+        (b"a b", b"a c", b""),
+        (b"a", b"a", b""),
+        (b"x S y\nmore", b"x [forgotten] y\nless", b""),
+    ],
+)
+def test_what_was_forgotten_is_told_by_where_it_stood(old: bytes, new: bytes, secret: bytes) -> None:
+    assert forgotten_in(old, new) == secret

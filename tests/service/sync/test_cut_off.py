@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -10,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from tests.failing import full_disk
+from tests.failing import full_disk, no_waiting
 from tests.service.sync.machines import Machine, in_branch
 from zsmem_tui.core.errors import Conflict, MemError, WriteFailed
 from zsmem_tui.service import applying
@@ -31,7 +32,8 @@ class World:
     """Two machines that had the same once, and changed much since; the laptop is about to sync."""
 
     def __init__(self, folder: Path, patch: pytest.MonkeyPatch) -> None:
-        self.patch = patch
+        self.folder, self.kept = folder / "world", folder / "kept"
+        folder = self.folder
         self.remote = folder / "remote.git"
         self.a = Machine(folder, "laptop", patch).has("MEMORY.md", BASE).set_up(self.remote)
         self.b = Machine(folder, "desktop", patch).set_up(self.remote)
@@ -46,10 +48,19 @@ class World:
         (self.a.notes / "gone here.md").unlink()
         self.a.has("MEMORY.md", BASE.replace("- one", "- of a\n- one")).has("both.md", "a wrote that\n", root=self.a.notes)
         (self.a.notes / "blocked.md").mkdir()
+        shutil.copytree(self.folder, self.kept, symlinks=True)
+
+    def begin(self, patch: pytest.MonkeyPatch) -> None:
+        """Be as it was, where nobody waits."""
+        os.chdir("/")
+        shutil.rmtree(self.folder)
+        shutil.copytree(self.kept, self.folder, symlinks=True)
+        self.patch = self.a.patch = self.b.patch = patch
+        no_waiting(patch)
+        self.a.wake()
 
     def cut_off(self, at: int, *, is_late: bool, after: bool) -> bool:
         """Let a run of the laptop end at the `at`-th step, before or after that is done; False where it has fewer."""
-        self.a.wake()
         left = [at]
         with self.patch.context() as patch:
             for place, name in STEPS:
@@ -89,6 +100,18 @@ class World:
         assert one["changed.md"] == "changed\nmore\nb\n"
 
 
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> World:
+    with pytest.MonkeyPatch.context() as patch:
+        return World(tmp_path_factory.mktemp("sync"), patch)
+
+
+@pytest.fixture
+def world(made: World, monkeypatch: pytest.MonkeyPatch) -> World:
+    made.begin(monkeypatch)
+    return made
+
+
 def rejected_once(real: Callable[..., Any]) -> Callable[..., Any]:
     """A push of which the first is refused, because somebody else was first."""
     count = [0]
@@ -101,16 +124,12 @@ def rejected_once(real: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @pytest.mark.parametrize(("at", "is_late", "after"), [(2, False, False), (2, False, True), (6, True, True)])
-def test_a_run_that_ends_before_or_after_writing_here_or_after_sending(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int, is_late: bool, after: bool
-) -> None:
-    world = World(tmp_path, monkeypatch)
+def test_a_run_that_ends_before_or_after_writing_here_or_after_sending(world: World, at: int, is_late: bool, after: bool) -> None:
     assert world.cut_off(at, is_late=is_late, after=after)
     world.check()
 
 
-def test_what_was_taken_back_after_a_kill_comes_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    world = World(tmp_path, monkeypatch)
+def test_what_was_taken_back_after_a_kill_comes_again(world: World) -> None:
     before = world.a.read("MEMORY.md")
     assert world.cut_off(2, is_late=False, after=True)
     assert world.a.read("MEMORY.md").endswith("- of b\n")
@@ -121,7 +140,6 @@ def test_what_was_taken_back_after_a_kill_comes_again(tmp_path: Path, monkeypatc
 
 def filled(world: World, at: int, *, stays: bool) -> bool:
     """Let a run of the laptop find no room from the `at`-th call that needs some on; False where it needs less."""
-    world.a.wake()
     with full_disk(world.patch, at, stays=stays) as fault:
         try:
             world.a.sync()
@@ -132,15 +150,16 @@ def filled(world: World, at: int, *, stays: bool) -> bool:
 
 
 @pytest.mark.parametrize("at", [1, 9, 30])
-def test_a_disk_that_is_full_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at: int) -> None:
-    assert filled(World(tmp_path, monkeypatch), at, stays=True)
+def test_a_disk_that_is_full_loses_nothing(world: World, at: int) -> None:
+    assert filled(world, at, stays=True)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("stays", [True, False])
-def test_a_disk_that_is_full_at_any_call_loses_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, stays: bool) -> None:
+def test_a_disk_that_is_full_at_any_call_loses_nothing(world: World, monkeypatch: pytest.MonkeyPatch, stays: bool) -> None:
     at = 1
-    while filled(World(tmp_path / str(at), monkeypatch), at, stays=stays):
+    while filled(world, at, stays=stays):
+        world.begin(monkeypatch)
         at += 3
     assert at > 30
 
@@ -160,9 +179,7 @@ def test_a_disk_that_is_full_when_it_is_set_up_is_said(tmp_path: Path, monkeypat
     assert in_branch(remote)
 
 
-def test_a_lock_that_a_killed_run_left_stops_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    world = World(tmp_path, monkeypatch)
-    world.a.wake()
+def test_a_lock_that_a_killed_run_left_stops_nothing(world: World) -> None:
     for name in ("base", "there"):
         lock = Path(branch.home(), f"refs/zsmem/{name}.lock")
         lock.touch()
@@ -173,12 +190,12 @@ def test_a_lock_that_a_killed_run_left_stops_nothing(tmp_path: Path, monkeypatch
 @pytest.mark.slow
 @pytest.mark.parametrize("is_late", [False, True])
 @pytest.mark.parametrize("after", [False, True])
-def test_a_run_that_ends_at_any_step(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_late: bool, after: bool) -> None:
+def test_a_run_that_ends_at_any_step(world: World, monkeypatch: pytest.MonkeyPatch, is_late: bool, after: bool) -> None:
     at = 0
     is_cut = True
     while is_cut:
         at += 1
-        world = World(tmp_path / str(at), monkeypatch)
+        world.begin(monkeypatch)
         is_cut = world.cut_off(at, is_late=is_late, after=after)
         try:
             world.check()
@@ -189,9 +206,8 @@ def test_a_run_that_ends_at_any_step(tmp_path: Path, monkeypatch: pytest.MonkeyP
 
 @pytest.mark.parametrize("error", [Conflict("x"), WriteFailed("x", "The disk is full.")])
 def test_what_came_too_late_and_could_not_be_written_here_comes_with_the_next_run(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Conflict | WriteFailed
+    world: World, monkeypatch: pytest.MonkeyPatch, error: Conflict | WriteFailed
 ) -> None:
-    world = World(tmp_path, monkeypatch)
     count = [0]
     real = applying.apply
 
@@ -201,7 +217,6 @@ def test_what_came_too_late_and_could_not_be_written_here_comes_with_the_next_ru
             raise Conflict("x") if count[0] == 1 else error  # somebody wrote meanwhile: too late; then it is sent first
         return real(*words, **named)
 
-    world.a.wake()
     with monkeypatch.context() as patch:
         patch.setattr(applying, "apply", apply)
         if isinstance(error, WriteFailed):
@@ -213,8 +228,8 @@ def test_what_came_too_late_and_could_not_be_written_here_comes_with_the_next_ru
     world.check()
 
 
-def test_a_run_that_is_always_too_late_waits_longer_each_time_and_gives_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    world, waits, tries = World(tmp_path, monkeypatch), list[float](), list[str]()
+def test_a_run_that_is_always_too_late_waits_longer_each_time_and_gives_up(world: World, monkeypatch: pytest.MonkeyPatch) -> None:
+    waits, tries = list[float](), list[str]()
 
     def push(_: GitProgram, commit: str, expected: str) -> bool:
         tries.append(commit)
@@ -224,7 +239,6 @@ def test_a_run_that_is_always_too_late_waits_longer_each_time_and_gives_up(tmp_p
         waits.append(high)
         return low
 
-    world.a.wake()
     with monkeypatch.context() as patch:
         patch.setattr(GitProgram, "push", push)
         patch.setattr("random.uniform", uniform)
