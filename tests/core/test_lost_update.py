@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -189,17 +190,19 @@ def test_lines_that_were_deleted_and_that_another_program_wrote_again_are_left()
 
 
 def test_many_changes_of_a_long_text_are_all_put_back() -> None:
-    old = [b"line %d\n" % number for number in range(60_000)]
+    old = [b"line %d\n" % number for number in range(20_000)]
     new = [b"other %d\n" % number if number % 2 else line for number, line in enumerate(old)]
     before, after = b"".join(old), b"".join(new)
+    start = process_time()
     mended = split(put_back(edits(before, after), before + b"theirs\n"))
+    assert process_time() - start < 10, "compared line by line it takes a minute"
     assert mended[:3] == [b"line 0\n", b"line 1\n", b"other 1\n"] and mended[-1] == b"theirs\n"
-    assert len(mended) == 90_001
+    assert len(mended) == 30_001
 
 
 def test_a_long_text_of_new_lines_is_put_back_whole() -> None:
-    text = b"".join(b"line %d\n" % number for number in range(60_000))
-    assert len(lost(b"", text, b"theirs\n").missing) == 60_000
+    text = b"".join(b"line %d\n" % number for number in range(20_000))
+    assert len(lost(b"", text, b"theirs\n").missing) == 20_000
     assert put_back(edits(b"", text), b"theirs\n") == text + b"theirs\n"
 
 

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from collections import Counter
 from itertools import pairwise
+from time import process_time
 
 import pytest
 from hypothesis import given
@@ -145,10 +146,12 @@ def test_clashes_are_there_just_when_a_merge_overlaps_and_lie_within_the_texts(b
 
 
 def test_every_second_of_many_lines_is_a_change_of_its_own() -> None:
-    old = [b"line %d\n" % number for number in range(60_000)]
+    old = [b"line %d\n" % number for number in range(12_000)]
     new = [b"LINE %d\n" % number if number % 2 else line for number, line in enumerate(old)]
+    start = process_time()
     found = line_hunks(old, new)
-    assert len(found) == 30_000 and all(hunk.stop - hunk.start == len(hunk.lines) == 1 for hunk in found)
+    assert process_time() - start < 5, "compared line by line it takes 20 seconds"
+    assert len(found) == 6_000 and all(hunk.stop - hunk.start == len(hunk.lines) == 1 for hunk in found)
     theirs = [b"<theirs>\n", *old]
     assert merge(b"".join(old), b"".join(new), b"".join(theirs)) == Merged(b"".join([theirs[0], *new]), 1)
 
