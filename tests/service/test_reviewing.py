@@ -138,7 +138,8 @@ def test_what_is_saved_over_a_file_that_others_deleted_is_the_person_s(store: AS
     session = store.session()
     history.look_at_all(session)
     editing.save(session, ref(session, PAD), b"- [ ] one more\n- [ ] two\n", None)
-    assert [each for each in waiting(store) if each[0] == PAD] == []
+    [left] = [each for each in waiting(store) if each[0] == PAD]
+    assert left[1:] == (b"- [ ] one more\n- [ ] two\n- [ ] three\n", store.raw(PAD)), "nobody had seen the third go"
 
 
 @pytest.mark.parametrize("is_new", [True, False])
@@ -428,7 +429,8 @@ def test_a_note_that_came_and_went_before_anybody_saw_it_waits_once(tmp_path: Pa
     (review_lines.revert if verb == "put back" else review_lines.accept)(session, [Pick(change_)])
     history.look_at_all(store.session())
     assert store.at("~/notes/n.md").exists() == (verb == "put back")
-    assert [each.ref.name for each in reviewing.pending(store.session())] == ["there"]
+    left = ["n"] * (verb == "put back")  # nobody has looked at it yet, as long as it stands there
+    assert [each.ref.name for each in reviewing.pending(store.session())] == [*left, "there"]
     assert undoing.undo(store.session()).done
     assert {each.ref.name for each in reviewing.pending(store.session())} == {"n", "there"}
 
@@ -508,6 +510,35 @@ def test_a_history_that_breaks_while_it_is_open_is_told_and_not_taken_for_a_text
     with pytest.raises(HistoryError):
         reviewing.pending(session)
     assert session.history.problem and change.versions
+
+
+@pytest.mark.parametrize("verb", ["put back", "in two steps", "bring back"])
+@pytest.mark.parametrize(("is_new", "left"), [(is_new, left) for is_new in (False, True) for left in (None, "", "- new\n")])
+def test_what_nobody_had_seen_of_a_text_that_was_wiped_is_listed_and_comes_back_where_it_was(
+    tmp_path: Path, verb: str, is_new: bool, left: str | None
+) -> None:
+    text = FACTS.replace("fact 4\n", "fact 4\n\n## Below\n\nof the agent\nalso\n")
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- a\n" if is_new else FACTS)
+    path = NOTE if is_new else "MEMORY.md"
+    session = store.session()
+    for now in (text, left):
+        history.look_at_all(session)
+        store.has(path, now) if now is not None else store.at(path).unlink()
+    history.look_at_all(session)
+    [gone] = reviewing.pending(session)
+    assert (gone.added, gone.removed) == (bool(left), 11) and gone.wiped
+    if verb == "bring back":
+        assert reviewing.restore_wiped(session, reviewing.wipes(session)).changed == 1
+    else:
+        numbers = [line.number for line in review_lines.lines(gone) if line.change.added is None]
+        for some in [numbers] if verb == "put back" else [numbers[:3], numbers[3:]]:
+            now_ = change(session, path)
+            lost = [line.number for line in review_lines.lines(now_) if line.change.added is None][: len(some)]
+            assert review_lines.revert(session, [Pick(now_, frozenset(lost))]).changed == 1
+    now_text = store.raw(path).decode()
+    assert text in now_text and now_text.replace(text, "") == (left or "")
+    waits = [(each.ref.path, each.reviewed) for each in reviewing.pending(session)]
+    assert waits == [(path, None if is_new else FACTS.encode())], "nobody has reviewed it yet"
 
 
 def test_what_nobody_had_reviewed_of_a_deleted_file_comes_back_with_it(store: AStore) -> None:

@@ -117,9 +117,6 @@ def _kept(session: Session, lost: Mapping[str, Dropped], each: UnreviewedFile, l
             raise
         seen, now, note = b"", b"", error.message
     every = _versions_since(session, log, each.path, each.reviewed)
-    wiped = [text for wipe in _wiping(every) if wipe.wiped and (text := text_if_kept(session, wipe.before)) and is_wiped(text, now)]
-    if now is None and wiped:  # lines that nobody had reviewed went with the file: they come back with it
-        seen = max(seen or b"", *wiped, key=len)
     return PendingReview(
         session.ref_at(each.path),
         seen,
@@ -130,7 +127,7 @@ def _kept(session: Session, lost: Mapping[str, Dropped], each: UnreviewedFile, l
         dropped=lost.get(each.path),
         mended=_mended(session, each.path, every),
         reviewed_id=each.reviewed,
-        wiped=bool(wiped),
+        wiped=any(is_wiped(text_if_kept(session, wipe.before), now) for wipe in _wiping(every) if wipe.wiped),
     )
 
 
@@ -285,7 +282,7 @@ def _wipes(session: Session) -> list[Wipe]:
         if not wiped:
             continue
         now = text_if_kept(session, each.now)
-        texts = {id: text_if_kept(session, id) for id in (each.reviewed, *(version.before for version in reversed(wiped)))}
+        texts = {id: text_if_kept(session, id) for id in (*(version.before for version in reversed(wiped)), each.reviewed)}
         lost = {
             id: _line_counts(before, now or b"")[1]
             for id, before in texts.items()

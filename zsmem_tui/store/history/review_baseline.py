@@ -15,7 +15,7 @@ from zsmem_tui.core.line_changes import accepted, with_own_lines
 from zsmem_tui.core.merge import Merged, line_hunks, merge, split
 from zsmem_tui.core.project_merge import homes_of, sources_of, without_unseen
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.core.version import AuthorKind
+from zsmem_tui.core.version import AuthorKind, is_wiped
 from zsmem_tui.store.history.commit_message import Meta, key_of, seen_of
 from zsmem_tui.store.history.version_log import Row
 
@@ -187,23 +187,36 @@ def follow(repo: Repository, found: Pairs) -> None:
 
 
 def missed(repo: Repository, pairs: Pairs, folder: str) -> dict[str, tuple[str, str]]:
-    """The moves that let texts wait as deleted that others deleted unseen, unless they stand elsewhere in `folder`."""
-    gone = {path: before for path, (before, after) in pairs.items() if before and not after and not repo.find(repo.reviewed, path)}
-    there = set(repo.every(folder).values()) if gone else set()
-    return {path: ("", id) for path, id in gone.items() if id not in there and repo.text(id).strip()}
+    """The moves that let lines wait as deleted that others wiped unseen, unless their text stands elsewhere in `folder`."""
+    found: dict[str, tuple[str, str]] = {}
+    there: set[str] | None = None
+    for path, (before, after) in pairs.items():
+        known = repo.find(repo.reviewed, path)
+        if not before or known == before or (known and not is_kept(repo, known)):
+            continue
+        stood, now, seen = (repo.text(id) if id else b"" for id in (before, after, known))
+        if len(stood) <= len(seen) or (now.strip() and not is_wiped(stood, now)):
+            continue
+        there = set(repo.every(folder).values()) if there is None else there
+        text = without_unseen(stood, now, seen)
+        if before not in there and text.strip():
+            found[path] = known, repo.put(text)
+    return found
 
 
-def of_step(repo: Repository, rows: Iterable[Row], relation: str, paths: Iterable[str]) -> dict[str, tuple[str, str]]:
+def of_step(repo: Repository, rows: Iterable[Row], relation: str, pairs: Pairs) -> dict[str, tuple[str, str]]:
     """The reviewed texts before and after the step that `relation` undoes or redoes, in the direction of this step.
 
-    If a commit has no record, the reviewed text changed like the file. What is brought back undoes the moves of `missed`.
+    If a commit has no record, the reviewed text changed like the file. What is brought back, or put back as a whole, undoes the
+    moves of `missed`: nobody has reviewed it yet.
     """
     verb, _, batch = relation.partition(" ")
-    if relation == BRINGS_BACK:
-        return _unmissed(repo, rows, frozenset(paths))
+    if relation in (BRINGS_BACK, PUTS_BACK):
+        every = _unmissed(repo, rows, pairs.keys()).items()
+        return {path: own for path, own in every if not _counts(repo, own[0]) - _counts(repo, pairs[path][1])}
     if verb not in ("undoes", "redoes"):
         return {}
-    wanted = frozenset(paths)
+    wanted = pairs.keys()
     found: dict[str, tuple[str, str]] = {}
     for row in rows:  # newest first
         version = row.version
@@ -219,15 +232,17 @@ def of_step(repo: Repository, rows: Iterable[Row], relation: str, paths: Iterabl
 
 
 def _unmissed(repo: Repository, rows: Iterable[Row], wanted: Collection[str]) -> dict[str, tuple[str, str]]:
-    """The moves that revert those of `missed`, for files whose newest version is such a deletion."""
-    last: dict[str, Row] = {}
+    """The moves that revert the newest of `missed`, also one that an undo made again, for files that nobody here wrote since."""
+    found: dict[str, tuple[str, str] | None] = {}
     for row in rows:  # newest first
-        if row.version.path in wanted:
-            last.setdefault(row.version.path, row)
-        if len(last) == len(wanted):
+        path, version = row.version.path, row.version
+        if path in wanted and path not in found:
+            is_written = version.origin.is_ours and not version.relation.startswith((PUTS_BACK, "undoes "))
+            own = seen_of(repo.message(row.commit)).get(key_of(path)) if version.removed and not is_written else None
+            found |= {path: own} if is_written or (own and own[0] != own[1]) else {}
+        if len(found) == len(wanted):
             break
-    told = {path: seen_of(repo.message(row.commit)).get(key_of(path)) for path, row in last.items() if not row.version.after}
-    return {path: (own[1], own[0]) for path, own in told.items() if own and not own[0]}
+    return {path: (own[1], own[0]) for path, own in found.items() if own}
 
 
 def _taken_back(repo: Repository, old: str, source: str, goal: str) -> str:
