@@ -173,6 +173,15 @@ def test_a_fact_moves_within_its_file_as_it_is(store: AStore) -> None:
     assert store.raw(PAD) == b"# A\n\n- [ ] a\n  - b\n\n# B\n- [x] c\n"
 
 
+def test_a_fact_that_no_prompt_has_goes_to_the_top_of_what_every_prompt_has(store: AStore) -> None:
+    session = store.has("~/daily/2026-05-11.md", "### 10:00\n- of an old log\n").session()
+    found = rows(session)
+    with pytest.raises(BadTarget, match=r"No prompt takes in “of an old log”: press . there alone, or p\."):
+        acts.to_top(session, [found["2026-05-11: of an old log"], found["2026-05-25: logged"]])
+    applying.apply(acts.to_top(session, [found["2026-05-11: of an old log"]]))
+    assert store.raw("MEMORY.md").startswith(b"# Memory\n\n- of an old log\n- the build needs make\n")
+
+
 def test_facts_go_up_to_long_term_memory_and_down_to_a_note(store: AStore) -> None:
     session = store.session()
     found = rows(session)
@@ -242,7 +251,7 @@ def test_a_fact_that_is_gone_is_named_and_nothing_is_written(store: AStore, verb
         "shift": lambda: acts.shift(session, some[1], 1),
         "add": lambda: acts.add_below(session, some[1], "x"),
         "reword": lambda: acts.reword(session, some[1], "x"),
-        "top": lambda: acts.to_top(session, some),
+        "top": lambda: acts.to_top(session, some[1:]),
         "demote": lambda: acts.move(session, some, acts.new_note(session, PROJECT, "new")),
     }
     with pytest.raises(Conflict, match=r"“the port is 8080” is no longer in MEMORY.md. Nothing was \w+\."):

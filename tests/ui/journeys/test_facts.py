@@ -268,8 +268,10 @@ async def test_words_are_edited_and_told_how_they_changed_facts_added_ordered_an
         await until(pilot, lambda: memory(store).startswith("# Memory\n\n- tabs, never blanks\n"))
         await shows(pilot, "to undo")
         assert at_cursor(pilot) == "tabs, never blanks"
-        await pilot.press("escape", "G", "plus")
-        await shows(pilot, "Moved to the top “", "The prompt stays as it is · u to undo")
+        await pilot.press("escape", "G")
+        await until(pilot, lambda: at_cursor(pilot) == "the port is 8080 [bold]")
+        await pilot.press("plus")
+        await shows(pilot, "Moved 1 fact to MEMORY.md. The prompt stays as it is · u to undo")  # its words stand there already
 
 
 async def test_facts_are_moved_copied_demoted_and_promoted_and_the_place_of_last_time_comes_first(store: AStore) -> None:

@@ -21,9 +21,10 @@ from zsmem_tui.core.fact_prompt import effect as effect_of
 from zsmem_tui.core.facts import Fact, Kind, facts, find_again
 from zsmem_tui.core.frontmatter import split_frontmatter
 from zsmem_tui.core.index_file import Rewrite
-from zsmem_tui.core.layout import Folder, find_ref, in_project, main_file, place_of
+from zsmem_tui.core.layout import Folder, find_ref, has_main_file, in_project, main_file, place_of
 from zsmem_tui.core.list_edits import line_start
 from zsmem_tui.core.names import note_stem
+from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.service import previewing
@@ -76,8 +77,14 @@ def delete(session: Session, rows: Sequence[FactRow]) -> Plan:
 
 
 def to_top(session: Session, rows: Sequence[FactRow]) -> Plan:
-    """Move facts to the top of their files, below front matter and title, where the prompt is not cut."""
-    return _in_place(session, rows, "Moved to the top", "moved", block_edits.to_top)
+    """Move facts to where the prompt has them: the top of their files, or of the main file if no prompt has lines of theirs.
+
+    Raises `BadTarget` if only some of them are in files of the prompt.
+    """
+    out = [row for row in rows if row.prompt is Prompt.NEVER and has_main_file(session.layout, row.ref.project or session.project)]
+    if out and len(out) < len(rows):
+        raise BadTarget(f"No prompt takes in {names_of(out)}: press + there alone, or p. Nothing was moved.")
+    return promote(session, rows, Edge.TOP) if out else _in_place(session, rows, "Moved to the top", "moved", block_edits.to_top)
 
 
 def shift(session: Session, row: FactRow, step: int) -> Plan:

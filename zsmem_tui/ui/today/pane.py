@@ -14,7 +14,6 @@ from textual.content import Content
 from textual.getters import query_one
 from textual.widgets import Static
 
-from zsmem_tui.core.block_edits import Edge
 from zsmem_tui.core.layout import has_main_file
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.preview import Prompt
@@ -217,11 +216,10 @@ class TodayList(MarkList[Row], keys="today"):
             return
         session = store.session
         project = facts[0].ref.project or session.project
-        make = partial(acts.promote, session, facts, Edge.TOP) if fate is Prompt.NEVER else partial(acts.to_top, session, facts)
         if fate is Prompt.NEVER and not has_main_file(session.layout, project):
             self._main.say(f"{session.layout.title} has no file that is in every prompt. Nothing was moved.", warning=True)
             return
-        await self._apply(store, make, picks, project, lifts=True)
+        await self._apply(store, partial(acts.to_top, session, facts), picks, project, lifts=True)
 
     async def _apply(self, store: OpenStore, make: Callable[[], Plan], picks: Sequence[Pick], project: str, *, lifts: bool) -> None:
         """Apply the plan, accept these changes with it, and show the effect on the prompt."""
