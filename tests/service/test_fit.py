@@ -229,6 +229,22 @@ def test_todays_log_comes_in_where_others_can_go(tmp_path: Path) -> None:
     assert not any(move.path.endswith("2026-05-25.md") for move in proposal.fit.moves)
 
 
+def test_a_log_that_goes_lets_no_older_one_in_for_which_what_is_loaded_would_have_to_go(store: AStore) -> None:
+    store.has("MEMORY.md", "- stays\n" * 40).has("~/daily/2026-05-25.md", "- today\n")
+    cap = previewing.preview(store.session()).needed + 50
+    store.has("~/daily/2026-05-22.md", "# Old\n\n- older\n" + "- older still\n" * 9)
+    log = "# Yesterday\n\n" + "".join(f"- logged {number}\n" for number in range(30))
+    store.has("~/daily/2026-05-24.md", log)
+    for profile, left, lost in (("zerostack-1.7", b"# Yesterday\n", True), ("documented", None, False)):
+        session = store.session(profile=profile, inject_cap=cap)
+        proposal = fit.propose(session)
+        assert [(move.kind, move.lost) for move in proposal.fit.moves] == [(MoveKind.LOG, lost)]
+        assert bool(fit.leaving(proposal)) is not lost and not proposal.fit.after.lost
+        applying.apply(fit.plan(session, proposal, proposal.fit.moves))
+        assert store.tree().get(f"projects/{session.project}/daily/2026-05-24.md") == left
+        undoing.undo(session)
+
+
 def test_a_note_that_cannot_be_read_is_no_place_to_move_lines_to(store: AStore) -> None:
     store.has("MEMORY.md", section("Long", 60)).has("memory-2.md", b"\xff\n").has("memory-3.md", b"\xfe\n")
     store.at("memory-4.md").mkdir()

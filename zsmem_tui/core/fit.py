@@ -191,11 +191,11 @@ class _Choice:
             over = self.over
             while over > 0 and (best := self._best(left, tried, over)):
                 left.remove(best)
-                tried.append(best)
+                tried = [*(each for each in tried if not _overlaps(each, [best])), best]
                 over -= best.frees
                 if best.kind is MoveKind.LOG:
                     break  # an older log may get into the block in its place
-            if len(tried) == len(self.moves):
+            if tried == self.moves:
                 return
             over = _bytes_over(self.measure(applied(self.store, tried)))
             if over < self.over:
@@ -215,6 +215,10 @@ class _Choice:
         free = [move for move in left if not _overlaps(move, tried)]
         enough = [move for move in free if move.frees >= over]
         return min(enough, key=lambda move: move.frees) if enough else max(free, key=lambda move: move.frees, default=None)
+
+    def lets_in_more(self, move: FitMove) -> bool:
+        """Whether a file that the prompt has not now would come in by this move, such as an older log for one that goes."""
+        return any(use.path not in self.store.texts for use in self.measure(applied(self.store, [move])).uses)
 
     def is_lost(self, path: str, start: int, stop: int) -> bool:
         """Whether the prompt has none of these lines whole."""
@@ -271,8 +275,16 @@ def _old_logs(choice: _Choice) -> Iterator[FitMove]:
         lines = text.count("\n") + 1
         lost = choice.is_lost(path, 0, lines)
         is_spared = choice.wanted.get(path) or (choice.spares_last and choice.tasks[path]) or (choice.spares_loaded and not lost)
-        if target and trim(text) and not is_spared:
-            yield FitMove(f"log:{path}:0", MoveKind.LOG, path, ((0, lines),), target, "the whole log", len(text.encode()), lost)
+        if not target or not trim(text) or is_spared:
+            continue
+        move = FitMove(f"log:{path}:0", MoveKind.LOG, path, ((0, lines),), target, "the whole log", len(text.encode()), lost)
+        if choice.lets_in_more(move):
+            first = next((piece for piece in divide(text) if piece.kind not in (Kind.BLANK, Kind.FRONT_MATTER)), None)
+            start = first.stop if first else lines
+            rest = "".join(piece.text for piece in divide(text) if piece.line >= start)
+            move = move._replace(ranges=((start, lines),), title="all but its first lines", frees=len(rest.encode()))
+        if move.frees:
+            yield move
 
 
 def _sections(choice: _Choice) -> Iterator[FitMove]:

@@ -80,6 +80,12 @@ def leaving(proposal: Proposal) -> str:
     return f"{counted(count, 'fact')} {'leaves' if count == 1 else 'leave'} every prompt" if count else ""
 
 
+def spare(proposal: Proposal) -> str:
+    """A clause on how much more fits after the moves."""
+    after = proposal.fit.after
+    return f"{counted(max(after.cap - after.needed, 0), 'byte')} to spare, as no more goes than must"
+
+
 def plan(session: Session, proposal: Proposal, moves: Sequence[FitMove]) -> Plan:
     """Plan making these moves. Nothing is written."""
     texts = applied(proposal.store, moves)
@@ -106,7 +112,8 @@ def describe(move: FitMove) -> str:
         case MoveKind.DOUBLE:
             words = f"{what} of {move.path} that also {'stands' if len(move.ranges) == 1 else 'stand'} elsewhere in the prompt, out"
         case MoveKind.LOG:
-            words = f"the log {move.path}, {now}, to {move.target}"
+            kept = "" if not move.ranges[0][0] else " below its first lines"
+            words = f"the log {move.path}{kept}, {now}, to {move.target}"
         case MoveKind.SECTION:
             words = f"section “{move.title}” of {move.path}, {now}, to {move.target}"
         case MoveKind.FACTS:

@@ -119,7 +119,7 @@ def summary(proposal: Proposal, left_out: int) -> str:
     freed = needed(before) - needed(after)
     told = f"{kilobytes(freed)} freed: " if freed > 0 else ""
     bars = [f"{name} {compared(seen, whole, BAR_CELLS)} {sentence(seen)}" for name, seen in (("before", before), ("after ", after))]
-    return "\n".join([*bars, " · ".join(filter(None, (f"{told}{moves}", fitting.leaving(proposal))))])
+    return "\n".join([*bars, " · ".join(filter(None, (f"{told}{moves}", fitting.leaving(proposal), fitting.spare(proposal))))])
 
 
 def reason_for_nothing(proposal: Proposal) -> str:
