@@ -445,6 +445,21 @@ def test_a_contradiction_between_files_of_one_prompt_is_found(tmp_path: Path) ->
     assert claude.raw(f"{home}/MEMORY.md") == b"" and folder.raw("CLAUDE.md").endswith(b"port 8000.\n")
 
 
+def test_a_line_that_stands_twice_in_one_instruction_file_is_found_whichever_agent_reads_it(tmp_path: Path) -> None:
+    twice = "# Mine\n\n## Rules\n\n- Never push to main.\n- Use uv.\n- Never push to main.\n"
+    claude, gemini = AStore(tmp_path / ".claude").has("CLAUDE.md", twice), AStore(tmp_path / ".gemini").has("GEMINI.md", twice)
+    folder = AStore(tmp_path / "shop").has("CLAUDE.md", twice).has("AGENTS.md", twice)
+    here = open_folder(Config(), str(folder.root))
+    sessions = (opened("claude-code", claude.root), opened("gemini", gemini.root), here)
+    found = [fault for session in sessions for fault in Doctor(session).examine(None, TODAY).faults]
+    assert [(each.rule.name, each.path, each.line) for each in found] == [
+        ("duplicate", name, 7) for name in ("CLAUDE.md", "GEMINI.md", "AGENTS.md", "CLAUDE.md")
+    ]
+    assert {each.message.partition(" in ")[0] for each in found} == {"The same stands"}
+    applying.apply(doctor_fixes.plan(here, found[2:]))
+    assert folder.raw("AGENTS.md").decode() == folder.raw("CLAUDE.md").decode() == twice.removesuffix("- Never push to main.\n")
+
+
 def test_a_contradiction_between_the_instructions_of_two_agents_is_found(tmp_path: Path) -> None:
     folder = AStore(tmp_path / "shop").has("CLAUDE.md", "# Shop\n\n- Indent code with tabs.\n- Never commit to main.\n")
     folder.has("GEMINI.md", "# Shop\n\n- Indent code with spaces.\n- Never commit to main.\n")

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple, TypeVar
 from zsmem_tui.core.checks.document import UNDER, Document, Form, Saying, Text, deletion, read_document
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Place, Rule, without_secrets
 from zsmem_tui.core.checks.words import ORDER, Bag, bag, is_comparable, key, stem
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.text import one_line
 from zsmem_tui.core.text import words as listed
@@ -79,6 +80,9 @@ Each = TypeVar("Each")
 _NO_BAG: Final = bag("")
 _LONGEST_QUOTED: Final = 200
 """The most characters of the other fact that a message quotes."""
+
+_SAME: Final = "The same stands in {other}."
+_DELETE: Final = "Delete this line and keep the other one."
 
 HEED_EVERY: Final = 256
 """Facts processed between two calls of `cancelled`."""
@@ -369,7 +373,7 @@ def _neighbors(own: Sequence[str], at: int) -> tuple[tuple[str, str], tuple[str,
 def _copies(told: Sequence[Told], owner: str, cancelled: Callable[[], bool]) -> Iterator[Finding]:
     """Findings about facts that occur twice, literally or in other words: at most one per line for the latter."""
     taken: set[tuple[str, int]] = set()
-    same = ((DUPLICATE, "The same stands in {other}.", pair) for pair in duplicates(told))
+    same = ((DUPLICATE, _SAME, pair) for pair in duplicates(told))
     near = (
         (NEAR_DUPLICATE, "The same stands in other words in {other}: {text}", pair)
         for pair in near_duplicates(told, cancelled=cancelled)
@@ -378,7 +382,14 @@ def _copies(told: Sequence[Told], owner: str, cancelled: Callable[[], bool]) -> 
         spot = (pair.other.path, pair.other.saying.line)
         if pair.concerns(owner) and (rule is DUPLICATE or spot not in taken):
             taken.add(spot)
-            yield pair.finding(rule, says, Fix("Delete this line and keep the other one.", edits=pair.other.deletion))
+            yield pair.finding(rule, says, Fix(_DELETE, edits=pair.other.deletion))
+
+
+def _within(text: Text) -> Iterator[Finding]:
+    """Findings about facts that stand twice in one instruction file; it is not compared with others, as each agent has its own."""
+    own = told(text._replace(page=read_document(text.text))) if text.ref.role is Role.INSTRUCTIONS else ()
+    for pair in duplicates(own):
+        yield pair.finding(DUPLICATE, _SAME, Fix(_DELETE, edits=pair.other.deletion))
 
 
 DUPLICATE: Final = Rule(
@@ -402,4 +413,5 @@ PAID_TWICE: Final = Rule(
     "A fact that an instruction file which is in the same prompt has too.",
     "Deletes it from memory.",
 )
+ALONE: Final = (_within,)
 AMONG: Final = (_copies,)
