@@ -52,7 +52,7 @@ async def choose(pilot: Any, title: str, answer: str | None = None, *, out: bool
         return next((each.key for each in screen.sources.values() if each.out is out and each.title == title), None)
 
     if key_of(title) is None:
-        rows.show(rows.keys, cursor=key_of("more"))
+        rows.show(rows.keys, cursor=key_of("others"))
         await pilot.press("enter")
         await until(pilot, lambda: key_of(title))
     rows.show(rows.keys, cursor=key_of(title))
@@ -195,7 +195,7 @@ async def test_import_and_export_are_about_the_memory_that_the_cursor_of_the_tre
     async with running(app, size=(160, 40)) as pilot:
         await shows(pilot, other)
         await pilot.press("f4")
-        await shows(pilot, "Import into demo-1a2b3c4d", "other kinds of memory")
+        await shows(pilot, "Import into demo-1a2b3c4d", "others · ")
         assert "from Claude Code" not in screen_text(pilot.app)
         await pilot.press("escape", "G", "f4")
         await shows(pilot, f"Import into {other}", f"Export from {other}", "from Claude Code · this folder", "4 items, 4 new")
@@ -346,7 +346,7 @@ async def test_what_goes_to_an_open_store_is_no_news_and_an_item_is_offered_only
 async def test_what_changed_under_a_plan_is_said_and_the_screen_lives(store: AStore, tmp_path: Path) -> None:
     async with running(the_app(store), size=(160, 40)) as pilot:
         await pilot.press("f4")
-        await shows(pilot, "from Claude Code", "to   bundle", "other kinds of memory")
+        await shows(pilot, "from Claude Code", "to   bundle", "others · ")
         assert "from a folder that you name" not in screen_text(pilot.app), "what is not here takes no row"
         await choose(pilot, "zerostack", str(tmp_path / "gone"))
         await shows(pilot, "No such file or directory")

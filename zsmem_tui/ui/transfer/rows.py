@@ -160,7 +160,7 @@ def sources(
         rest = [each for each in others if each not in here]
         if rest and way not in shown:
             about = f"Other kinds of memory: {', '.join(each.title for each in rest)}. enter lists them."
-            rest = [Source("", "more", "", f"{counted(len(rest), 'other kind')} of memory", about, way)]
+            rest = [Source("", "others", "", f"{counted(len(rest), 'more kind')} of memory", about, way)]
         out[way] = [*known, *here, *rest]
     return out
 

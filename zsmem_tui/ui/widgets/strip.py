@@ -62,7 +62,7 @@ TABS: Final = (
     Tab("triage", "app.triage", ("Triage", "Tri", "Tri")),
     Tab("facts", "app.facts", ("Facts", "Facts", "Fct")),
     Tab("doctor", "app.doctor", ("Doctor", "Doc", "Doc")),
-    Tab("transfer", "app.transfer", ("Import and export", "Import", "Imp")),
+    Tab("transfer", "app.transfer", ("Import and export", "In/Out", "I/O")),
     Tab("projects", "app.projects", ("Projects", "Proj", "Prj")),
 )
 """The screens in the order of their keys."""
