@@ -37,12 +37,12 @@ def test_the_block_its_changes_and_how_two_differ_from_the_command_line(store: A
     assert (same.code, same.out) == (1, "") and "the same at both" in same.err
     found = json.loads(zsmem(store, "context", "--changes", "--json").out)["changes"]
     assert [(each["who"], each["files"], each["lines_in"], each["lines_out"]) for each in found] == [
-        (["an agent"], ["MEMORY.md"], 1, 0),
+        (["another program"], ["MEMORY.md"], 1, 0),
         (["you"], ["MEMORY.md"], 4, 0),
     ]
     assert found[0]["versions"][0]["id"] == second and found[0]["bytes"] == len(now.encode()) == found[0]["wanted_bytes"]
     rows = zsmem(store, "context", "--changes").out.splitlines()
-    assert second in rows[0] and rows[0].endswith("an agent added 1 line to MEMORY.md: 1 in, 0 out")
+    assert second in rows[0] and rows[0].endswith("another program added 1 line to MEMORY.md: 1 in, 0 out")
     assert len(zsmem(store, "context", "--changes", "--since", second).out.splitlines()) == 1
 
 

@@ -33,9 +33,9 @@ def test_what_waits_is_listed_with_who_and_ids(store: AStore) -> None:
         (3, None, "- theirs"),
         (4, None, "- more"),
     ]
-    assert hunk["author"] == hunk["lines"][0]["author"] == "written since zsmem last looked"
+    assert hunk["author"] == hunk["lines"][0]["author"] == "another program"
     printed = zsmem(store, "review").out.splitlines()
-    assert printed[0].startswith(f"{file['id']}  MEMORY.md  +3 -1  (written since") and len(printed) == 6
+    assert printed[0].startswith(f"{file['id']}  MEMORY.md  +3 -1  (another program") and len(printed) == 6
     assert printed[1].strip().startswith(f"{hunk['id']}  @ line 2")
     assert printed[3].endswith(f"{hunk['lines'][0]['id']}  +- use port 8080")
 

@@ -71,7 +71,7 @@ def test_agents_wrote_what_waits_for_review_and_the_person_has_seen_the_rest(hom
     waiting = {each.ref.path.rpartition("/")[2]: each for each in reviewing.pending(home.session)}
     found = {name: {str(v.author) for v in each.versions} for name, each in waiting.items()}
     lines = {name: (each.added, each.removed) for name, each in waiting.items()}
-    assert found == {"MEMORY.md": {"Claude Code"}, "errors.md": {"Codex"}, "SCRATCHPAD.md": {"seen while zsmem was running"}}
+    assert found == {"MEMORY.md": {"Claude Code"}, "errors.md": {"Codex"}, "SCRATCHPAD.md": {"another program"}}
     assert lines["errors.md"] == (1, 1), "what Codex wrote before was seen"
     assert {"you", "Claude Code"} <= {str(each.author) for each in home.session.history.latest()}
 

@@ -20,7 +20,7 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service import applying, file_ops, history, previewing, undoing
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.acts import Target
-from zsmem_tui.service.facts.provenance import AGENT, BEFORE, YOU, Provenance, author_of, story
+from zsmem_tui.service.facts.provenance import BEFORE, YOU, Provenance, author_of, story
 from zsmem_tui.service.facts.rows import MANY_FILES, FactReader, FactRow, Scope, find_row, headings
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
@@ -317,7 +317,7 @@ def test_the_history_says_since_when_by_whom_and_what_is_new(store: AStore) -> N
             "the port is 8080": (BEFORE, False, True),
             "mine": (YOU, False, True),
             "tabs, never blanks": (BEFORE, False, True),
-            "from the agent": (AGENT, True, True),
+            "from the agent": ("another program", True, True),
         }
 
 

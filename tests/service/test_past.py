@@ -429,7 +429,7 @@ def test_what_others_wrote_over_the_cap_is_told_with_what_it_pushed_out(session:
     _written(session, clock, "- one\n" + "".join(f"- many more words of a fact {number}\n" for number in range(9)))
     change = next(Walk(session, previewing.subject(session)).every())
     assert change.pushed and change.sections == ("Daily log 2026-05-25 (today)",)
-    assert past.told(change).startswith("an agent added 9 lines to MEMORY.md: ")
+    assert past.told(change).startswith("another program added 9 lines to MEMORY.md: ")
     assert "pushed over the cap" in past.told(change)
     lost = past.pushed_out(session, previewing.subject(session), "- logged 8")
     assert lost is not None and lost.point == change.point
@@ -443,7 +443,7 @@ def test_lines_that_only_moved_are_told_so(session: Session, clock: Clock) -> No
     for text in ("- one\n- two\n- three\n", "- three\n- one\n- two\n"):
         _written(session, clock, text)
     told = [past.told(change) for change in Walk(session, previewing.subject(session)).every()]
-    assert told[0] == "an agent moved lines in MEMORY.md: 0 in, 0 out"
+    assert told[0] == "another program moved lines in MEMORY.md: 0 in, 0 out"
 
 
 def test_a_day_that_begins_is_a_change_of_its_own(session: Session, clock: Clock) -> None:
@@ -451,7 +451,7 @@ def test_a_day_that_begins_is_a_change_of_its_own(session: Session, clock: Clock
     _written(session, clock, "logged\n", "projects/demo-1a2b3c4d/daily/2026-05-25.md")
     clock.goes_on(days=5)
     told = [past.told(change) for change in Walk(session, previewing.subject(session)).every()]
-    assert [each.partition(":")[0] for each in told] == ["a new day", "a new day", "an agent wrote 2026-05-25.md"]
+    assert [each.partition(":")[0] for each in told] == ["a new day", "a new day", "another program wrote 2026-05-25.md"]
 
 
 def test_changes_are_found_some_at_a_time_and_the_history_is_free_meanwhile(session: Session, clock: Clock) -> None:

@@ -11,6 +11,7 @@ from tests.builders import PROJECT, AStore
 from zsmem_tui.core import line_changes
 from zsmem_tui.core.errors import BadName, Conflict
 from zsmem_tui.core.merge import is_within
+from zsmem_tui.core.version import WHILE_AWAY, WHILE_RUNNING
 from zsmem_tui.service import applying, editing, history, losses, review_lines, reviewing, undoing
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.rows import FactReader, Scope
@@ -55,7 +56,7 @@ def test_a_line_that_is_accepted_waits_no_more_and_every_other_does(store: AStor
     assert done.message == "Marked 1 line of MEMORY.md as seen." and done.changed == 1
     found = change(store.session())
     assert found.reviewed == FACTS.encode() + b"one more\n" and found.now == store.raw("MEMORY.md") == AGENT.encode()
-    assert [str(version.author) for version in found.versions] == ["written since zsmem last looked"]
+    assert [str(version.author) for version in found.versions] == ["another program"]
 
 
 def test_blank_lines_count_alike_everywhere(store: AStore) -> None:
@@ -179,10 +180,10 @@ def test_every_line_says_who_brought_it(store: AStore) -> None:
     session.history.observe(["MEMORY.md"])
     found = review_lines.with_versions(session, change(session))
     assert [str(line.version.author) if line.version else "" for line in found] == [
-        *["written since zsmem last looked"] * 4,
-        "seen while zsmem was running",
-    ]
-    assert review_lines.authors(found) == "written since zsmem last looked, seen while zsmem was running"
+        *["another program"] * 5,
+    ], "by one name, however it was noticed"
+    assert [line.version.who for line in found[-2:] if line.version] == [WHILE_AWAY, WHILE_RUNNING]
+    assert review_lines.authors(found) == "another program"
 
 
 def test_who_brought_a_line_is_still_known_after_some_were_put_back_and_others_accepted(store: AStore) -> None:

@@ -91,12 +91,12 @@ def test_a_draft_waits_where_its_file_belongs_and_one_that_is_thrown_away_stays_
     editing.throw_away(session, ref, draft.text, draft)
     assert [each.path for each in editing.drafted(session)] == [] and store.raw("MEMORY.md") == b"base\n- theirs\n"
     [change] = reviewing.pending(session)
-    assert [str(each.author) for each in change.versions] == ["written since zsmem last looked"] and reviewing.wipes(session) == []
+    assert [str(each.author) for each in change.versions] == ["another program"] and reviewing.wipes(session) == []
     assert [str(line.version and line.version.author) for line in review_lines.with_versions(session, change)] == [
-        "written since zsmem last looked"
+        "another program"
     ]
     listed = history.of_file(session, ref)
-    assert [str(each.author) for each in listed][:2] == [f"{THROWN_AWAY}, never in the file", "written since zsmem last looked"]
+    assert [str(each.author) for each in listed][:2] == [f"{THROWN_AWAY}, never in the file", "another program"]
     assert session.history.text(listed[0].after) == long and listed[1:] == session.history.versions("MEMORY.md")
     store.at("MEMORY.md").unlink()
     history.look_at_all(session)

@@ -11,6 +11,9 @@ from zsmem_tui.core.text import plain_words
 WIPE_LINES: Final = 5
 """The fewest lines of a text whose loss counts as a wipe."""
 
+LOST_MOST: Final = "lost most lines"
+"""A wipe in words."""
+
 
 WHILE_AWAY: Final = "written since zsmem last looked"
 WHILE_RUNNING: Final = "seen while zsmem was running"
@@ -23,6 +26,8 @@ PUT_BACK: Final = "Put back lines that another program's write had dropped"
 TOOK_BACK: Final = "Took back: "
 """Prefix of the label of what reverts a step that failed or was interrupted."""
 CAME_LATE: Final = "came while zsmem wrote over it"
+_SEEN: Final = (WHILE_AWAY, WHILE_RUNNING, WHILE_WRITING)
+"""Evidence that says only when a write by an unnamed program was noticed, not who made it."""
 THROWN_AWAY: Final = "unsaved text, discarded"
 BESIDE: Final = "beside the file"
 """The relation of a version whose text was never in the file, and of the next one, which restores the file's own text."""
@@ -111,7 +116,7 @@ class Author(NamedTuple):
             case AuthorKind.AGENT:
                 return self.name
             case AuthorKind.UNNAMED:
-                return self.name or "another program"
+                return "another program" if not self.name or self.name in _SEEN else self.name
             case AuthorKind.BEFORE:
                 return "before zsmem"
             case AuthorKind.SYNCED:

@@ -158,8 +158,8 @@ def test_what_came_in_waits_for_review_with_its_writer_and_goes_back_in_one_step
     session.history.catch_up(scan(session.root, session.layout))
     found = {each.ref.path: each for each in reviewing.pending(session)}
     version = found["MEMORY.md"].versions[0]
-    assert (version.author.kind, str(version.author)) == (AuthorKind.SYNCED, "an agent on laptop")
-    said = "1 line of an agent on laptop (“- planted”)"
+    assert (version.author.kind, str(version.author)) == (AuthorKind.SYNCED, "another program on laptop")
+    said = "1 line of another program on laptop (“- planted”)"
     would = undoing.undo(session, dry_run=True).message
     assert would == f"Undid: Synced with laptop. {said} would be gone here; the next sync removes them there, too. Redo keeps them."
     done = undoing.undo(session)
@@ -657,7 +657,9 @@ def test_a_machine_names_only_who_wrote_there(a: Machine, b: Machine, remote: Pa
     b.has("MEMORY.md", "# Memory\n\n- of a\n- of b\n").sync()
     b.set_up(remote.with_name("other.git")).sync()
     told = git("--git-dir", remote.with_name("other.git"), "log", "--format=%B", "zsmem")
-    assert "Wrote: an agent | zerostack/global/MEMORY.md" in told, "of the lines that came in, the machine they came from tells"
+    assert "Wrote: another program | zerostack/global/MEMORY.md" in told, (
+        "of the lines that came in, the machine they came from tells"
+    )
 
 
 def test_a_clock_that_runs_backwards_hides_no_change(a: Machine, b: Machine) -> None:

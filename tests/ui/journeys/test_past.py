@@ -53,7 +53,7 @@ async def test_a_wiped_file_raises_a_banner_now_or_at_the_next_start_and_one_key
     async with running(an_app(store)) as pilot:
         await shows(pilot, "! MEMORY.md lost 10 lines")
         await pilot.press("f3")
-        await shows(pilot, "written since zsmem last looked")
+        await shows(pilot, "! lost most lines +0 -10", "MEMORY.md · another program")
         await pilot.press("x")
         await shows(pilot, "Nothing to review")
         store.has("MEMORY.md", LONG)
@@ -217,7 +217,7 @@ async def test_what_the_agent_writes_is_counted_shown_put_back_moved_and_marked_
         store.has("~/notes/n.md", "note\nagent wrote [bold] this\n")
         await shows(pilot, "5 Review●1")
         await pilot.press("f3")
-        await shows(pilot, "note n", "+1", "+ agent wrote [bold] this", "seen while zsmem was running")
+        await shows(pilot, "note n", "+1", "+ agent wrote [bold] this", "note n · another program")
         await pilot.press("x")
         await shows(pilot, "Nothing to review.")
         await pilot.press("escape")

@@ -334,15 +334,17 @@ async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_wher
         await pilot.press("4")
         await shows(
             pilot,
-            "last change 3 of 3 · 13:07: 13 in, 3 out · an agent added 11 lines to MEMORY.md (",
+            "last change 3 of 3 · 13:07: 13 in, 3 out · another program added 11 lines to MEMORY.md (",
             "pushed over the cap",
             "in all 0.5 KB",
         )
         before = told.tree()
         await pilot.press("{")  # what is before now, not now again
-        await shows(pilot, "as of 2026-05-25 12:07:09", "12:07: ", "· an agent wrote 2026-05-25.md", "change 2 of 3", "- logged b")
+        await shows(
+            pilot, "as of 2026-05-25 12:07:09", "12:07: ", "· another program wrote 2026-05-25.md", "change 2 of 3", "- logged b"
+        )
         await pilot.press("|")
-        await shows(pilot, "- 2026-05-25 12:07:09   + 2026-05-25 13:07:09", " out · an agent added 11 lines")
+        await shows(pilot, "- 2026-05-25 12:07:09   + 2026-05-25 13:07:09", " out · another program added 11 lines")
         await pilot.press("|")
         await shows(pilot, "{ Earlier  } Later  t Moment  | Diff  f Which  C Project")
         await until(pilot, lambda: "+ To top" not in screen_text(pilot.app))
@@ -359,7 +361,9 @@ async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_wher
         await pilot.press(*"soon", "enter")
         await shows(pilot, "'soon' is no moment")
         await pilot.press(*["backspace"] * 4, *"11:30", "enter")
-        await shows(pilot, "as of 2026-05-25 11:30:00", "since change 1 of 3 · 11:07: ", " in, 0 out · an agent wrote MEMORY.md")
+        await shows(
+            pilot, "as of 2026-05-25 11:30:00", "since change 1 of 3 · 11:07: ", " in, 0 out · another program wrote MEMORY.md"
+        )
         await pilot.press("|")
         await shows(pilot, "- 2026-05-25 11:30:00   + 2026-05-25 12:07:09")
         await pilot.press("|", "escape")
@@ -372,7 +376,7 @@ async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_wher
         await pilot.press("4")
         await shows(pilot, "change 3 of 3", "logged b")
         await pilot.press("f", "G")
-        await shows(pilot, "in the prompt until 13:07; fell out when an agent added 11 lines to MEMORY.md")
+        await shows(pilot, "in the prompt until 13:07; fell out when another program added 11 lines to MEMORY.md")
         await pilot.press("i")
         await shows(pilot, "as of 2026-05-25 13:07:09", "change 3 of 3")
         await pilot.press("escape", "7")
@@ -438,4 +442,4 @@ async def test_the_prompt_of_another_agent_says_of_when_it_is_and_leads_to_how_i
         await pilot.press("|")
         await shows(pilot, "- before   + after", "+ - first")
         await pilot.press("}")
-        await shows(pilot, "change 1 of 2 · 14:07: 1 in, 0 out · an agent added 1 line to MEMORY.md")
+        await shows(pilot, "change 1 of 2 · 14:07: 1 in, 0 out · another program added 1 line to MEMORY.md")

@@ -243,7 +243,7 @@ async def test_no_key_acts_on_the_file_or_line_that_came_under_the_cursor_when_t
         await pilot.press("u", "escape")
         await shows(pilot, "Undid: Put back", "▶+ charlie")
         store.has("MEMORY.md", FACTS)  # what is put back on its own has been seen by nobody
-        await shows(pilot, "! dropped yours, put back", "▶+ charlie")
+        await shows(pilot, "! your lines put back", "▶+ charlie")
         await pilot.press("x")
         await shows(pilot, "MEMORY.md as seen · u to undo", "▶+ delta")
         await pilot.press("x")

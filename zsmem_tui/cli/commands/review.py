@@ -16,7 +16,7 @@ from zsmem_tui.core.line_changes import LineKey
 from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, printable_path, truncate
-from zsmem_tui.core.version import Version
+from zsmem_tui.core.version import Author, AuthorKind, Version
 from zsmem_tui.service import history, review_lines, reviewing
 from zsmem_tui.service.folders import name_groups
 from zsmem_tui.service.review_lines import Listed, Pick, ReviewLine
@@ -180,7 +180,7 @@ def _put_file(session: Session, each: Listed) -> None:
 
 
 def _newest(versions: tuple[Version, ...]) -> str:
-    return str(versions[0].author) if versions else "another program"
+    return str(versions[0].author if versions else Author(AuthorKind.UNNAMED))
 
 
 def _state(each: Listed) -> str:

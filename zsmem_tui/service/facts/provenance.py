@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
-from typing import Final, NamedTuple, assert_never
+from typing import Final, NamedTuple
 
 from zsmem_tui.core.blame import Blamed, followed
 from zsmem_tui.core.facts import Fact, facts, find_again
@@ -16,8 +16,6 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 
 YOU: Final = "you"
-AGENT: Final = "an agent"
-"""The author of a version by an unknown other program."""
 BEFORE: Final = "before zsmem"
 """The author of what existed before the history began."""
 
@@ -153,18 +151,9 @@ def story(session: Session, row: FactRow) -> list[Chapter]:
 
 
 def author_of(version: Version) -> str:
-    """The author of a version: `you`, an agent's name if known, or `before zsmem`."""
-    match version.author.kind:
-        case AuthorKind.YOU | AuthorKind.IMPORTED | AuthorKind.UNDO:
-            return YOU
-        case AuthorKind.AGENT | AuthorKind.SYNCED:
-            return str(version.author)
-        case AuthorKind.UNNAMED:
-            return AGENT
-        case AuthorKind.BEFORE:
-            return BEFORE
-        case _:
-            assert_never(version.author.kind)
+    """The author of a version as `history` names it, but `you` for whatever was made here."""
+    is_own = version.author.kind in (AuthorKind.YOU, AuthorKind.IMPORTED, AuthorKind.UNDO)
+    return YOU if is_own else str(version.author)
 
 
 def _new_lines(session: Session, reviewed: str, raw: bytes) -> frozenset[int]:

@@ -17,7 +17,7 @@ from zsmem_tui.core.moments import moment
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
-from zsmem_tui.core.version import Version
+from zsmem_tui.core.version import LOST_MOST, AuthorKind, Version
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import history
 from zsmem_tui.service.history import PutBackResult
@@ -142,7 +142,7 @@ class HistoryScreen(ListScreen):
             right = self.query_one(".tool-side")
             changes = counted(view.diff_page.changes if view.diff_page else 0, "change")
             right.border_title = Content(f"{version.author} · {changes if version.path else 'this step wrote no file'}")
-            right.border_subtitle = Content(found.note)
+            right.border_subtitle = Content(found.note or (version.who if version.author.kind is AuthorKind.UNNAMED else ""))
 
     async def _refresh(self, done: VerbResult) -> None:
         if not done.conflicted:
@@ -214,7 +214,7 @@ def version_row(version: Version, now_ns: int, name: str = "") -> ListRow:
         (f"+{version.added}" if version.path else "", "added"),
         (f" -{version.removed}  " if version.path else "", "removed"),
         ("deleted  " if version.path and not version.after else "", "warn"),
-        ("! wiped  " if version.wiped else "", "warn"),
+        (f"! {LOST_MOST}  " if version.wiped and version.after else "", "warn"),
         (visible_line(printable_path(version.label if version.label and not other else str(version.author))), "text"),
     ]
     return ListRow(pieces, ago(version.when, now_ns))

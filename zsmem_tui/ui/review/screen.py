@@ -20,7 +20,7 @@ from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, plural
-from zsmem_tui.core.version import AuthorKind, Version
+from zsmem_tui.core.version import LOST_MOST, Version
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import history, losses, review_lines, reviewing
 from zsmem_tui.service.review_lines import Pick, ReviewLine
@@ -493,11 +493,12 @@ def _matching(lines: Sequence[ReviewLine], wanted: str) -> list[int]:
 def pending_row(change: PendingReview, now_ns: int) -> ListRow:
     """Render a changed file."""
     state = "new " if change.reviewed is None else "deleted " if change.now is None else ""
+    doubts = [LOST_MOST] if change.wiped and change.now is not None else []
+    doubts += ["took away your lines"] if change.dropped else ["your lines put back"] if change.mended else []
+    doubts += ["look"] if change.hazards else []
     pieces = [
         (f"  {kind_of(change.ref)}{name_of(change.ref)}  ", "text"),
-        ("! wiped " if change.wiped else "", "warn"),
-        ("! dropped yours " if change.dropped else "! dropped yours, put back " if change.mended else "", "warn"),
-        ("! look " if change.hazards else "", "warn"),
+        (f"! {', '.join(doubts)} " if doubts else "", "warn"),
         (state, "mark"),
         (f"+{change.added}", "added"),
         (f" -{change.removed}", "removed"),
@@ -505,8 +506,7 @@ def pending_row(change: PendingReview, now_ns: int) -> ListRow:
     if not change.versions:
         return ListRow(pieces)
     last = change.versions[0]
-    author = last.author if last.author.kind is not AuthorKind.UNNAMED else "another program"
-    return ListRow(pieces, f"{author} · {ago(last.when, now_ns)}")
+    return ListRow(pieces, f"{last.author} · {ago(last.when, now_ns)}")
 
 
 def pending_title(change: PendingReview, session: Session) -> str:
