@@ -46,6 +46,23 @@ def test_what_is_no_file_or_leads_away_is_told_and_nothing_waits_for_it(
     assert found.problems["link.md"] == found.problems["folder"] == "a link that leaves the folder"
 
 
+def test_a_folder_that_cannot_be_listed_is_told_and_does_not_count_as_empty(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    AStore(tmp_path).has("a.md", "a").has("journal/b.md", "b")
+    usual = os.scandir
+
+    def scandir(place: str) -> object:
+        if place.endswith("journal"):
+            raise PermissionError(13, "Permission denied", place)
+        return usual(place)
+
+    monkeypatch.setattr(os, "scandir", scandir)  # the superuser may list every folder
+    found = sources.read(str(tmp_path), anything)
+    assert (found.files, found.problems) == ({"a.md": b"a"}, {"journal": "cannot be listed: Permission denied"})
+    assert sources.read(str(tmp_path / "journal"), anything).problems == {".": "cannot be listed: Permission denied"}
+
+
 def test_too_much_is_refused_with_what_to_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "MOST_BYTES", 1 << 20)
     with (AStore(tmp_path).at("big.md")).open("wb") as file:

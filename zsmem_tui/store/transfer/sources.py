@@ -77,7 +77,11 @@ def _paths(
 ) -> list[str]:
     """The relative paths of the wanted files, in the order of a walk."""
     found: list[str] = []
-    for place, folders, names in os.walk(folder):
+
+    def unlisted(error: OSError) -> None:
+        problems[os.path.relpath(error.filename, folder)] = f"cannot be listed: {error.strerror}"
+
+    for place, folders, names in os.walk(folder, onerror=unlisted):
         below = os.path.relpath(place, folder)
         base = "" if below == "." else f"{below}/"
         folders[:] = sorted(name for name in folders if enters(base + name))
