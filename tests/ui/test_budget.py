@@ -14,7 +14,7 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.preview import Preview, State
 from zsmem_tui.service import previewing
 from zsmem_tui.service.stores import open_store
-from zsmem_tui.ui.prompt.wording import cap_of
+from zsmem_tui.ui.prompt.wording import cap_of, shown_rows
 from zsmem_tui.ui.widgets.budget import SIGNS, Part, bar, parts, sentence
 
 NAMES = list(SIGNS)
@@ -70,6 +70,13 @@ def test_the_sentence_says_what_is_wanted_what_fits_and_what_is_lost(tmp_path: P
     seen = seen_of(store)
     assert [use[2:] for use in seen.uses] == [(State.SKIPPED, 0, 180_000, 0, 0, 20_000, 0, 0)]
     assert sentence(seen) == "175.8 KB in all, 0.0 KB fit, 20000 facts lost"
+
+
+def test_the_block_is_shown_whole_while_only_what_is_lost_is_asked_for_and_nothing_is(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- a fact of ours\n" * 9)
+    whole, cut = seen_of(store), seen_of(store, 100)
+    assert shown_rows(whole, "lost") == shown_rows(whole, "all") != []
+    assert all(row.lost for row in shown_rows(cut, "lost")) and shown_rows(cut, "lost") != shown_rows(cut, "all")
 
 
 def test_where_files_have_caps_of_their_own_the_bar_is_of_the_one_that_the_sentence_is_about(tmp_path: Path) -> None:

@@ -132,7 +132,7 @@ def listed(seen: Preview, show: Show) -> list[Key]:
 
 def shown_rows(seen: Preview, show: Show) -> list[BlockRow]:
     """The rows of the block for a filter."""
-    if show == "all":
+    if show == "all" or (show == "lost" and not seen.lost):
         return [*seen.rows, *(row for told in seen.beside for row in _instruction_rows(told))]
     if show == "lost":
         return [row for row in seen.rows if row.lost]
