@@ -106,6 +106,14 @@ async def test_one_store_has_the_scopes_that_it_had_and_widening_before_the_firs
         await shows(pilot, "wider: all projects")
         await pilot.press("f8")
         await shows(pilot, "3 Search · lantern-1e474c12 ")
+        # what was widened is this memory again when the search is opened anew
+        await pilot.press("f8")
+        await shows(pilot, "wider: with the scratchpad")
+        await pilot.press("escape")
+        await until(pilot, lambda: not pilot.app.main.search.active)
+        await pilot.press("s")
+        await shows(pilot, "3 Search · lantern-1e474c12 ")
+        await until(pilot, lambda: pilot.app.main.search.found.hits)
         assert "zerostack" not in screen_text(pilot.app)
 
 

@@ -172,7 +172,10 @@ class SearchPane(Pane):
         return None if row is None else self.found.hits[row.place]
 
     def action_to_query(self) -> None:
-        """Focus the query line with the cursor at its end, and show the list."""
+        """Focus the query line with the cursor at its end, and show the list; one that was closed begins with this memory again."""
+        if not self.has_class("-open") and self.scope.scope is not Scope.AGENT:
+            self.scope.scope = Scope.AGENT
+            self.search_again()
         self.set_class(bool(self._query), "-open")
         self.line.action_end()
         self.line.focus()
