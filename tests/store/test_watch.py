@@ -228,6 +228,13 @@ def test_a_file_that_is_deleted_is_not_there_rather_than_unreadable(store: AStor
     assert found is not None and found.catalog.shared == ()
 
 
+def test_a_note_that_is_a_link_is_told_from_a_file(store: AStore) -> None:
+    store.at("projects/p07/notes/linked.md").symlink_to("n.md")
+    [project] = [each for each in Watcher(str(store.root), ZEROSTACK).scan().catalog.projects if each.slug == "p07"]
+    facts = {entry.ref.path.rpartition("/")[2]: format.facts_of_file(entry, 0) for entry in project.files}
+    assert facts["linked.md"].startswith("link ") and "link" not in facts["n.md"]
+
+
 def test_a_glance_shows_the_shared_files_and_one_project(store: AStore) -> None:
     found = Watcher(str(store.root), ZEROSTACK).glance(PROJECT)
     assert [project.slug for project in found.projects] == [PROJECT]

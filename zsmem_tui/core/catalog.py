@@ -22,13 +22,14 @@ class Fingerprint(NamedTuple):
 class FileEntry(NamedTuple):
     """One memory file. `fingerprint` is None if stat failed; `problem` is then the reason in words.
 
-    `missing`: the file was deleted after its folder was listed, or is a broken link.
+    `missing`: the file was deleted after its folder was listed, or is a broken link. `is_link`: it is a symbolic link.
     """
 
     ref: MemRef
     fingerprint: Fingerprint | None
     problem: str = ""
     missing: bool = False
+    is_link: bool = False
 
     @property
     def size(self) -> int:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from zsmem_tui.config.locate import shortened
-from zsmem_tui.core.layout import only_instructions
+from zsmem_tui.core.layout import group_word, only_instructions
 from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
@@ -34,13 +34,20 @@ def kind_of(ref: MemRef) -> str:
     return {Role.LOG: "log ", Role.NOTE: "note "}.get(ref.role, "") if ref.role else ""
 
 
+def for_all(ref: MemRef, session: Session) -> str:
+    """The words behind the name of instructions that stand among an agent's memory; empty for other files."""
+    is_for_all = ref.role is Role.INSTRUCTIONS and not (ref.project or only_instructions(session.layout))
+    return f" for all {group_word(session.layout)}s" if is_for_all else ""
+
+
 def title_of(ref: MemRef, session: Session) -> str:
     """A file's title with the name of its group, or with its folder for instructions and in a store about another folder."""
     if ref.project or not only_instructions(session.layout):
         where = session.group_name(ref.project) if ref.project else session.whose("") if session.is_elsewhere else ""
     else:
         where = printable_path(shortened(session.root))
-    return f"{visible_line(where)} · {kind_of(ref)}{name_of(ref)}" if where else f"{kind_of(ref)}{name_of(ref)}"
+    name = f"{kind_of(ref)}{name_of(ref)}{for_all(ref, session)}"
+    return f"{visible_line(where)} · {name}" if where else name
 
 
 def in_words(words: str, sessions: Sequence[Session], has: Callable[[Session, MemRef], bool] = lambda session, ref: False) -> str:

@@ -198,7 +198,7 @@ def facts_of_file(entry: FileEntry, now_ns: int) -> str:
         return "! not there"
     if entry.problem:
         return "! unreadable"
-    return f"{size(entry.size):>5} {age(entry.modified_ns, now_ns):>4}"
+    return f"{'link ' * entry.is_link}{size(entry.size):>5} {age(entry.modified_ns, now_ns):>4}"
 
 
 def counts(catalog: Catalog, noun: str) -> str:
@@ -267,8 +267,8 @@ def reason(hit: SearchHit, terms: int) -> str:
 
 def name_in(ref: MemRef, session: Session, project: str = "") -> str:
     """A file's title; without its group if that is `project` (default: the session's)."""
-    is_own = ref.project in ("", project or session.project) and not session.is_elsewhere
-    return f"{kind_of(ref)}{name_of(ref)}" if is_own and not only_instructions(session.layout) else title_of(ref, session)
+    is_own = ref.project in ("", project or session.project) and not (session.is_elsewhere or only_instructions(session.layout))
+    return f"{kind_of(ref)}{name_of(ref)}{titles.for_all(ref, session)}" if is_own else title_of(ref, session)
 
 
 _AGES: Final = ((1, "Today"), (7, "This week"), (30, "This month"), (90, "One to three months"), (1 << 40, "Older"))

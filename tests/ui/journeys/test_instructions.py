@@ -170,6 +170,7 @@ async def test_with_the_cursor_on_instructions_prompt_and_triage_are_those_of_th
     everywhere = AStore(tmp_path / "zerostack/agent").has("AGENTS.md", "Say please.\n")
     async with running(desk.app(), (120, 40)) as pilot:
         await ready(pilot)
+        await shows(pilot, "AGENTS.md for all projects")
         for name in ("agent", "lantern"):
             await pilot.press("g")
             await at_row(pilot, name)
@@ -250,6 +251,8 @@ async def test_a_row_of_instructions_means_the_memory_of_the_agent_that_works_th
         for key, says in (("7", "Facts: ~/tidepool"), ("5", "Review: ~/tidepool")):
             await pilot.press(key)
             await shows(pilot, says, "port 6380")
+            if key == "7":
+                await shows(pilot, "CLAUDE.md for all projects", "~/tidepool · CLAUDE.md")
         await pilot.press("4")
         await shows(pilot, "! docs/lost.md is not there: nothing is imported", "! Line 3 of ~/tidepool/CLAUDE.md")
         await pilot.press("6")

@@ -67,7 +67,8 @@ def entry(root: str, ref: MemRef) -> FileEntry:
     place = os.path.join(root, ref.path)
     try:
         found = look(place)
-        return FileEntry(ref, found, "" if os.access(place, os.R_OK) else f"{printable_path(place)}: Permission denied")
+        problem = "" if os.access(place, os.R_OK) else f"{printable_path(place)}: Permission denied"
+        return FileEntry(ref, found, problem, is_link=os.path.islink(place))
     except StoreError as error:
         return FileEntry(ref, None, error.message, missing=isinstance(error, Missing))
 

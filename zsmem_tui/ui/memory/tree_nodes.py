@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.catalog import FileEntry, ProjectEntry
 from zsmem_tui.core.fold import holds, terms_of
-from zsmem_tui.core.layout import group_word, only_instructions
+from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.service import titles
 from zsmem_tui.service.session import EVERYBODY
 from zsmem_tui.ui import signs, wording
 from zsmem_tui.ui.open_store import At, OpenStore
@@ -157,11 +158,8 @@ class TreeNodes:
         name, here = marks + label_of_group(store, project.slug), project.slug == store.session.project
         facts, brief = (wording.facts_of_project(project, self._now_ns(), brief=each) for each in (False, True))
         wrong = wrong.removeprefix(f"{signs.LOOK} ") if found else wrong
-        at, unfolded, keys = (
-            At(store.key, project.slug),
-            here and len(project.files) <= MOST_OF_PROJECT,
-            [each.key for each in told],
-        )
+        at, unfolded = At(store.key, project.slug), here and len(project.files) <= MOST_OF_PROJECT
+        keys = [each.key for each in told]
         return Node(at, name, facts, here, False, lambda: self._files(store, project.slug), unfolded, brief, wrong, None, keys)
 
     def _held(self, store: OpenStore, group: str) -> list[tuple[OpenStore, FileEntry]]:
@@ -176,10 +174,8 @@ class TreeNodes:
         mark = wording.row_mark(signs.OTHERS, entry.ref in store.unreviewed, count=False)
         wrong = "" if entry.problem else listing_mark(store.listed(entry.ref))  # nothing counts more than that it cannot be read
         mark += wording.row_mark(signs.LOOK, store.checkup.count_of(entry.ref) and not wrong, count=False)
-        layout = store.session.layout
-        is_for_all = entry.ref.role is Role.INSTRUCTIONS and not (entry.ref.project or only_instructions(layout))
-        whose = f" for all {group_word(layout)}s" if is_for_all else ""
-        name = f"{mark}{wording.name_of(entry.ref)}{whose}"
+        whose = " for all projects" if store in self._told.get("", ()) else ""
+        name = f"{mark}{wording.name_of(entry.ref)}{whose or titles.for_all(entry.ref, store.session)}"
         at = At(store.key, entry.ref.project, entry.ref)
         facts, brief = wording.facts_of_file(entry, self._now_ns()), f"{wording.age(entry.modified_ns, self._now_ns()):>4}"
         return Node(at, name, wrong or facts, warn=bool(entry.problem or entry.missing or wrong), brief=brief)
