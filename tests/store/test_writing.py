@@ -248,19 +248,19 @@ def test_a_dead_writer_holds_no_lock(store: AStore) -> None:
         pass
 
 
-def test_eight_processes_appending_25_lines_each_leave_all_200(store: AStore) -> None:
+def test_eight_processes_appending_ten_lines_each_leave_all_80(store: AStore) -> None:
     code = (
         "import os, sys\nfrom zsmem_tui import Mem\n"
         "writer = next((each for each in range(8) if os.fork() == 0), None)\n"
         "if writer is None: print([os.wait()[1] for _ in range(8)])\n"
         "else:\n"
         "    mem = Mem(sys.argv[1], 'p', '2026-05-25')\n"
-        "    for number in range(25): mem.write('long_term', f'- {writer} {number}')\n"
+        "    for number in range(10): mem.write('long_term', f'- {writer} {number}')\n"
     )
     done = forking.python(code, store.root)
     assert done.stdout == f"{[0] * 8}\n", done.stderr
     found = store.raw("MEMORY.md").decode().split("\n")
-    assert sorted(found) == sorted(["", *(f"- {writer} {number}" for writer in range(8) for number in range(25))])
+    assert sorted(found) == sorted(["", *(f"- {writer} {number}" for writer in range(8) for number in range(10))])
 
 
 def test_a_dry_run_says_the_same_and_touches_nothing(store: AStore) -> None:

@@ -158,14 +158,14 @@ def test_what_cannot_be_put_in_its_new_place_stays_in_the_old_one(store: AStore,
 
 def test_one_patience_is_enough_for_a_step_of_many_files(store: AStore) -> None:
     agents = []
-    for number in range(3):
+    for number in range(2):
         store.has(f"{number}.md", BASE)
         agents.append(Agent(store, path=f"{number}.md").write)
     clock = AClock(lambda: [each() for each in agents])
     with waiting.patient(clock):
         for each in "ab":
             with Batch(str(store.root), store.session().recorder("Many")) as batch:
-                for number in range(3):
+                for number in range(2):
                     batch.update(f"{number}.md", lambda now, each=each: (now or b"") + each.encode() + b"\n")  # type: ignore[misc]
     assert clock.now() < 2 * (waiting.FOR_OTHERS + 0.5)
 
