@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from tests.builders import PROJECT
+from tests.failing import no_waiting
 from tests.service.test_killed import KINDS, OTHER, SETTINGS, Home, with_settings
 from zsmem_tui.core.errors import Conflict, MemError, StoreError
 from zsmem_tui.service import applying, connecting, triage
@@ -52,6 +53,8 @@ def done(home: Home, name: str, monkeypatch: pytest.MonkeyPatch, between: Callab
 
 @pytest.fixture
 def a_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str, str], Home]:
+    no_waiting(monkeypatch)
+
     def made(name: str, at: str) -> Home:
         monkeypatch.setenv("ZSMEM_STATE_DIR", str(tmp_path / at / "state"))
         home = Home(tmp_path / at)
