@@ -19,7 +19,7 @@ from zsmem_tui import Mem, Profile
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.search import SearchResults
-from zsmem_tui.service import copying
+from zsmem_tui.service import copying, history
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.searching import Query, Scope, Sought, search
 from zsmem_tui.service.session import Session
@@ -73,6 +73,12 @@ class AStore:
     def session(self, **settings: object) -> Session:
         config = Config(**settings)  # type: ignore[arg-type]
         return Session(str(self.root), self.project, config=config, clock=lambda: NOW)
+
+    def looked_at(self) -> Session:
+        """A session, with all that is there now in the history."""
+        session = self.session()
+        history.look_at_all(session)
+        return session
 
 
 @contextmanager

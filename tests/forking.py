@@ -6,19 +6,29 @@ import os
 import subprocess
 import sys
 import traceback
+from collections.abc import Callable
 
 
 def python(code: str, *words: object) -> subprocess.CompletedProcess[str]:
     """What `python -c code` with these words does, says and ends with, but for `atexit`; the end by a signal is negative."""
+    return begun(code, *words)()
+
+
+def begun(code: str, *words: object) -> Callable[[], subprocess.CompletedProcess[str]]:
+    """Such a process, which others run beside; who calls what is returned waits for its end."""
     pipes = [os.pipe(), os.pipe()]
     child = os.fork()
     if not child:
         _become(code, [str(word) for word in words], [writes for _, writes in pipes])
     for _, writes in pipes:
         os.close(writes)
-    out, err = (_all_of(reads) for reads, _ in pipes)
-    ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
-    return subprocess.CompletedProcess([code], ended, out, err)
+
+    def end() -> subprocess.CompletedProcess[str]:
+        out, err = (_all_of(reads) for reads, _ in pipes)
+        ended = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        return subprocess.CompletedProcess([code], ended, out, err)
+
+    return end
 
 
 def a_dead_process() -> int:

@@ -339,8 +339,7 @@ FOR_PEOPLE = [
 )
 def test_what_is_printed_for_people_steers_no_terminal_behind_a_pipe(store: AStore, tmp_path: Path, words: list[str]) -> None:
     store.has("~/notes/n.md", f"# N {STEERS}\n\nevil note {STEERS}\n").has("MEMORY.md", "- evil one\n- evil two\n")
-    session = store.session()
-    history.look_at_all(session)
+    session = store.looked_at()
     editing.save(
         session, session.ref_at("MEMORY.md"), f"- evil one\n- evil two\n- mine {STEERS}\n".encode(), b"- evil one\n- evil two\n"
     )
@@ -363,8 +362,7 @@ def test_what_is_printed_for_people_steers_no_terminal_behind_a_pipe(store: ASto
 def test_a_text_is_given_byte_for_byte(store: AStore) -> None:
     text = f"- evil {STEERS}\r\n".encode()
     store.has("MEMORY.md", text)
-    session = store.session()
-    history.look_at_all(session)
+    session = store.looked_at()
     [version] = session.history.versions("MEMORY.md")
     assert zsmem(store, "read", "long_term").out.encode() == text == zsmem(store, "history", "show", version.id).out.encode()
     assert json.loads(zsmem(store, "read", "long_term", "--json").out)["text"].encode() == text

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from tests import forking
 from tests.command_line import Run, zsmem
 
 SERVER = """\
@@ -126,11 +126,10 @@ def test_any_verb_sweeps_what_a_killed_connect_left_and_says_what_it_keeps(proje
     settings.parent.mkdir()
     settings.write_text('{"theirs": 1}')
     killed = (
-        "import os\nfrom zsmem_tui.store.disk import swap\nfrom zsmem_tui.entry import main\n"
+        f"import os\nos.chdir({str(project)!r})\nfrom zsmem_tui.store.disk import swap\nfrom zsmem_tui.entry import main\n"
         "swap.step = lambda name: os._exit(9) if name == 'exchanged' else None\nmain()\n"
     )
-    run = [sys.executable, "-c", killed, "connect", "cursor", "--no-hooks"]
-    assert subprocess.run(run, cwd=project, check=False, capture_output=True).returncode == 9
+    assert forking.python(killed, "connect", "cursor", "--no-hooks").returncode == 9
     [left] = [each for each in settings.parent.iterdir() if each != settings]
     left.write_text('{"late": 1}')
     settings.write_text('{"theirs": 2}')

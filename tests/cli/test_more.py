@@ -58,19 +58,26 @@ def test_streams_that_are_closed_or_full_are_a_sentence(store: AStore, line: str
 
 @pytest.mark.program("bash")
 def test_a_step_whose_report_cannot_be_printed_says_that_it_was_done(store: AStore) -> None:
-    done = shell(store, "ZSMEM write long_term beta >/dev/full")
-    assert done.returncode == 4 and "It was done all the same: Wrote 4 bytes" in done.stderr and "Nothing" not in done.stderr
-    assert store.raw("MEMORY.md") == b"alpha\nbeta\n"
-    done = shell(store, "ZSMEM file new note:tea >/dev/full; ZSMEM undo --json >&-")
-    assert "It was done all the same: Made" in done.stderr and "It was done all the same: Undid: " in done.stderr
-    out = store.root.with_name("out")
-    done = shell(
-        store,
-        f"ZSMEM write note:tea x; ZSMEM write note:tea --alias cha </dev/null >/dev/full; ZSMEM export markdown {out} >/dev/full",
+    full = (
+        "import os, sys\nfrom zsmem_tui.entry import main\nsys.stdin = open(os.devnull)\n"
+        "os.dup2(os.open('/dev/full', os.O_WRONLY), 1)\nmain()\n"
     )
-    assert "It was done all the same: Added cha" in done.stderr and "It was done all the same: Wrote" in done.stderr
-    done = shell(store, f"ZSMEM write note:tea --alias chai --dry-run </dev/null; ZSMEM export markdown {out} >/dev/full")
-    assert "Would add chai to what" in done.stdout and "all the same" not in done.stderr
+
+    def said(*words: str) -> str:
+        done = forking.python(full, "--root", store.root, "--project", PROJECT, *words)
+        assert done.returncode == 4 and "Nothing" not in done.stderr
+        return done.stderr
+
+    out = str(store.root.with_name("out"))
+    assert "It was done all the same: Wrote 4 bytes" in said("write", "long_term", "beta")
+    assert store.raw("MEMORY.md") == b"alpha\nbeta\n"
+    assert "It was done all the same: Made" in said("file", "new", "note:tea")
+    assert "It was done all the same: Undid: " in shell(store, "ZSMEM undo --json >&-").stderr
+    assert zsmem(store, "write", "note:tea", "x").code == 0
+    assert "It was done all the same: Added cha" in said("write", "note:tea", "--alias", "cha")
+    assert "It was done all the same: Wrote" in said("export", "markdown", out)
+    assert "Would add chai to what" in zsmem(store, "write", "note:tea", "--alias", "chai", "--dry-run").out
+    assert "all the same" not in said("export", "markdown", out)
 
 
 def test_cut_content_is_said_on_standard_error(store: AStore) -> None:

@@ -24,7 +24,7 @@ FACTS = "".join(f"- fact {number}\n" for number in range(8))
 @pytest.fixture
 def store(tmp_path: Path) -> AStore:
     made = AStore(tmp_path / "memory").has("MEMORY.md", FACTS)
-    history.look_at_all(made.session())
+    made.looked_at()
     return made
 
 
@@ -82,7 +82,7 @@ def test_what_an_agent_wrote_before_the_person_first_looked_waits_for_review_too
     of_agent(store).mem().write("daily", "new\n")
     of_agent(store).mem().write("scratchpad", "- [ ] x\n")
     store.session().mem().write("scratchpad", "- [ ] mine, below what I saw\n")
-    history.look_at_all(store.session())
+    store.looked_at()
     waiting = {each.ref.path: (each.reviewed, each.added) for each in reviewing.pending(store.session())}
     log = f"projects/{store.project}/daily/2026-05-25.md"
     assert waiting == {"MEMORY.md": (FACTS.encode(), 2), log: (None, 1)}
@@ -94,7 +94,7 @@ def test_what_changed_in_a_known_file_before_the_person_first_looked_was_not_the
     store.session().mem().write("scratchpad", "- [ ] mine\n")
     store.has("MEMORY.md", "- mine\n- theirs\n")
     store.at("~/SCRATCHPAD.md").unlink()
-    history.look_at_all(store.session())
+    store.looked_at()
     waiting = {each.ref.path: (each.added, each.removed) for each in reviewing.pending(store.session())}
     assert waiting == {"MEMORY.md": (1, 0), f"projects/{store.project}/SCRATCHPAD.md": (0, 1)}
     kinds = {each.path: each.author.kind for each in reversed(history.latest(store.session(), 9))}

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import fcntl
+import itertools
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests import forking
 from tests.builders import AStore
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.cli.reporting import line_of
@@ -145,24 +145,21 @@ def test_what_is_taken_out_of_files_that_were_there_leaves_them_as_they_were(
 
 
 @pytest.mark.parametrize("format", FORMATS)
-@pytest.mark.parametrize("named", ["out", "out/memory", "project/.opencode", "project/.opencode/memory", "home/.config/opencode"])
-@pytest.mark.parametrize("is_shared", [True, False])
-def test_a_named_folder_is_where_all_of_an_export_goes(
-    session: Session, home: AStore, tmp_path: Path, format: str, named: str, is_shared: bool
-) -> None:
-    if not is_shared:
-        folder = session.folder
-        home.has(f".claude/projects/{encoded(folder)}/memory/MEMORY.md", "# Memory Index\n\n- fact\n- [Topic](topic.md) — about\n")
-        home.has(f".claude/projects/{encoded(folder)}/memory/topic.md", "words\n")
-        session = stores.open_store(session.config, "claude-code", cwd=folder)
-    path = str(tmp_path / named)
-    plan = planned(session, format, path, group="engineer" if format == "ethos" else "")
-    assert plan.changes or all(row.reason for row in plan.rows)
-    assert [each.place for each in (*plan.changes, *plan.beside) if not each.place.startswith(f"{path}/")] == []
-    if format == "opencode" and named == "out":
-        assert {os.path.relpath(each.place, path).partition("/")[0] for each in plan.changes} == {"memory", "journal"}
-    elif format == "opencode" and named != "out/memory":
-        assert any("which is outside of ~/" in row.reason or f"outside of {path}" in row.reason for row in plan.rows)
+def test_a_named_folder_is_where_all_of_an_export_goes(session: Session, home: AStore, tmp_path: Path, format: str) -> None:
+    folder = session.folder
+    home.has(f".claude/projects/{encoded(folder)}/memory/MEMORY.md", "# Memory Index\n\n- fact\n- [Topic](topic.md) — about\n")
+    home.has(f".claude/projects/{encoded(folder)}/memory/topic.md", "words\n")
+    both = (session, stores.open_store(session.config, "claude-code", cwd=folder))
+    every = ("out", "out/memory", "project/.opencode", "project/.opencode/memory", "home/.config/opencode")
+    for source, named in itertools.product(both, every):
+        path = str(tmp_path / named)
+        plan = planned(source, format, path, group="engineer" if format == "ethos" else "")
+        assert plan.changes or all(row.reason for row in plan.rows)
+        assert [each.place for each in (*plan.changes, *plan.beside) if not each.place.startswith(f"{path}/")] == [], named
+        if format == "opencode" and named == "out":
+            assert {os.path.relpath(each.place, path).partition("/")[0] for each in plan.changes} == {"memory", "journal"}
+        elif format == "opencode" and named != "out/memory":
+            assert any("which is outside of ~/" in row.reason or f"outside of {path}" in row.reason for row in plan.rows)
 
 
 @pytest.mark.parametrize("there", [(), ("a", "b")])
@@ -399,8 +396,8 @@ for number in range(40):
 
 
 def test_two_exports_at_once_lose_no_record(tmp_path: Path) -> None:
-    both = [subprocess.Popen([sys.executable, "-c", TWO, str(tmp_path), name]) for name in "ab"]
-    assert [each.wait() for each in both] == [0, 0] and len(records.written(str(tmp_path))) == 80
+    both = [forking.begun(TWO, tmp_path, name) for name in "ab"]
+    assert [end().returncode for end in both] == [0, 0] and len(records.written(str(tmp_path))) == 80
 
 
 def test_any_agent_to_any_agent_in_one_go(session: Session, home: AStore, tmp_path: Path) -> None:

@@ -300,8 +300,7 @@ def test_an_effect_says_what_the_prompt_gains_and_writes_nothing(store: AStore) 
 
 
 def test_the_history_says_since_when_by_whom_and_what_is_new(store: AStore) -> None:
-    session = store.session()
-    history.look_at_all(session)
+    session = store.looked_at()
     applying.apply(acts.add_below(session, rows(session)["long_term: the port is 8080"], "mine"))
     history.look_at_all(session)
     store.has("MEMORY.md", store.raw("MEMORY.md") + b"- from the agent\n")
@@ -322,8 +321,7 @@ def test_the_history_says_since_when_by_whom_and_what_is_new(store: AStore) -> N
 
 
 def test_a_fact_that_moved_to_another_file_keeps_its_age_and_author(store: AStore) -> None:
-    session = store.session()
-    history.look_at_all(session)
+    session = store.looked_at()
     applying.apply(acts.move(session, [rows(session)["long_term: tabs, never blanks"]], acts.new_note(session, PROJECT, "style")))
     applying.apply(acts.promote(session, [rows(session)["style: tabs, never blanks"]]))
     [row] = Provenance(session).fill([rows(session)["long_term: tabs, never blanks"]])
@@ -338,8 +336,7 @@ def test_many_facts_of_one_file_are_moved_in_time(store: AStore) -> None:
 
 
 def test_the_story_of_a_fact_has_every_version_in_which_it_changed(store: AStore) -> None:
-    session = store.session()
-    history.look_at_all(session)
+    session = store.looked_at()
     applying.apply(acts.add_below(session, rows(session)["long_term: the port is 8080"], "the host is a.example"))
     applying.apply(acts.reword(session, rows(session)["long_term: tabs, never blanks"], "blanks"))
     store.has("MEMORY.md", store.raw("MEMORY.md").replace(b"a.example", b"b.example"))
@@ -352,8 +349,7 @@ def test_the_story_of_a_fact_has_every_version_in_which_it_changed(store: AStore
 
 
 def test_the_story_of_a_fact_that_went_and_came_back_goes_on_before_that(store: AStore) -> None:
-    session = store.session()
-    history.look_at_all(session)
+    session = store.looked_at()
     fact = "- the port is 8080\n"
     applying.apply(acts.delete(session, [rows(session)["long_term: the port is 8080"]]))
     undoing.undo(session)
@@ -394,10 +390,9 @@ def test_what_stood_there_at_the_first_look_is_as_old_as_its_file_was_then(store
 
 def test_the_lines_of_every_change_that_waits_are_new_wherever_they_stand(tmp_path: Path) -> None:
     store = AStore(tmp_path / "waits").has("MEMORY.md", "- a\n- b\n- c\n- d\n")
-    history.look_at_all(store.session())
+    store.looked_at()
     store.has("MEMORY.md", "- new 1\n- new 2\n- a\n- b\n- new 3\n- d\n")
-    history.look_at_all(store.session())
-    session = store.session()
+    session = store.looked_at()
     found = Provenance(session).fill(FactReader(session).read(Scope.FILE, session.ref_at("MEMORY.md")).rows)
     assert [(row.fact.says, row.is_new) for row in found] == [
         *(("new 1", True), ("new 2", True), ("a", False), ("b", False), ("new 3", True), ("d", False))

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests import forking
 from tests.builders import PROJECT, SAMPLES, AStore
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
@@ -321,9 +320,8 @@ def test_two_imports_at_once_lose_neither_a_text_nor_a_line_of_what_is_remembere
     for name in "ab":
         for number in range(4):
             AStore(tmp_path / f"{name}{number}").has("MEMORY.md", f"- fact {name}{number}\n").has(f"{name}{number}.md", "words\n")
-    words = [sys.executable, "-c", TWO, str(store.root)]
-    both = [subprocess.Popen([*words, str(tmp_path / name)], stderr=subprocess.PIPE) for name in "ab"]
-    assert [(each.communicate()[1], each.returncode) for each in both] == [(b"", 0)] * 2
+    both = [forking.begun(TWO, store.root, tmp_path / name) for name in "ab"]
+    assert [(done.stderr, done.returncode) for done in [end() for end in both]] == [("", 0)] * 2
     names = {f"{name}{number}" for name in "ab" for number in range(4)}
     assert set(store.raw("MEMORY.md").decode().splitlines()) == {f"- fact {name}" for name in names}
     assert {Path(path).stem for path in store.tree()} == {*names, "MEMORY"}

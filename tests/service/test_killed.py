@@ -30,7 +30,6 @@ from zsmem_tui.service import (
     file_ops,
     fit,
     formats,
-    history,
     importing,
     instructions,
     promoting,
@@ -233,9 +232,9 @@ def with_undone(home: Home) -> None:
 
 
 def with_review(home: Home) -> None:
-    history.look_at_all(home.session())
+    home.memory.looked_at()
     home.memory.has("MEMORY.md", "# Memory\n\n- one\n- 2\n- three\n").has("~/notes/tea.md", "# Tea\n\n- white\n")
-    history.look_at_all(home.session())
+    home.memory.looked_at()
 
 
 def with_folders_moved(home: Home) -> None:

@@ -75,8 +75,7 @@ def test_marked_lines_of_an_import_wait_and_nothing_else(store: AStore, away: AS
 
 
 def test_undo_of_the_acceptance_and_then_of_the_import_leaves_nothing_to_review(store: AStore, away: AStore) -> None:
-    session = store.session()
-    history.look_at_all(session)
+    session = store.looked_at()
     brought(session, away)
     review_lines.accept(session, [Pick(each) for each in reviewing.pending(session)])
     assert waiting(session) == {}
@@ -87,8 +86,7 @@ def test_undo_of_the_acceptance_and_then_of_the_import_leaves_nothing_to_review(
 
 
 def test_putting_a_marked_line_back_takes_only_that_line_out(store: AStore, away: AStore) -> None:
-    session = store.session()
-    history.look_at_all(session)
+    session = store.looked_at()
     brought(session, away)
     review_lines.revert(session, [Pick(each) for each in reviewing.pending(session)])
     text = store.tree()["MEMORY.md"].decode()
@@ -97,8 +95,7 @@ def test_putting_a_marked_line_back_takes_only_that_line_out(store: AStore, away
 
 
 def test_what_others_wrote_unseen_still_waits_beside_the_marked_lines(store: AStore, away: AStore) -> None:
-    session = store.session()
-    history.look_at_all(session)
+    session = store.looked_at()
     store.has("MEMORY.md", "- Ann likes coffee.\n")
     session.history.observe(["MEMORY.md"])
     brought(session, away)
@@ -109,8 +106,7 @@ def test_a_bundle_with_an_order_in_it_waits_too(store: AStore, tmp_path: Path) -
     other = AStore(tmp_path / "other").has("~/notes/n.md", f"# N\n{ORDER}\n").has("~/notes/m.md", "# M\n")
     place = tmp_path / "b.tar.gz"
     bundles.export_to(other.session(), str(place))
-    session = store.session()
-    history.look_at_all(session)
+    session = store.looked_at()
     applying.apply(bundles.plan(session, str(place)))
     session.history.drain()
     assert list(waiting(session).values()) == [[f"+{ORDER}"]]

@@ -26,9 +26,9 @@ AGENT = FACTS.replace("fact 1\n", "fact 1 of the agent\n").replace("fact 5\n", "
 @pytest.fixture
 def store(tmp_path: Path) -> AStore:
     made = AStore(tmp_path / "memory").has("MEMORY.md", FACTS)
-    history.look_at_all(made.session())
+    made.looked_at()
     made.has("MEMORY.md", AGENT).has(LOG, "a log\nof the agent\n")
-    history.look_at_all(made.session())
+    made.looked_at()
     return made
 
 
@@ -86,8 +86,7 @@ def test_lines_are_put_back_and_nothing_else_moves(store: AStore) -> None:
 
 def test_of_a_pair_that_is_unlike_each_half_is_a_line_of_its_own(store: AStore) -> None:
     store.has("MEMORY.md", FACTS.replace("fact 3\n", "we deploy with kamal\n"))
-    session = store.session()
-    history.look_at_all(session)
+    session = store.looked_at()
     found = [(line.key.removed, line.key.added) for line in review_lines.lines(change(session))]
     assert found == [(b"fact 3\n", None), (None, b"we deploy with kamal\n")]
     review_lines.revert(session, [pick(session, 0)])
@@ -127,10 +126,9 @@ def test_what_waits_is_what_is_left_whatever_is_done_in_whatever_order(tmp_path:
     old = "".join(f"{chance.choice(words)}\n" for _ in range(8))
     new = "".join(f"{chance.choice(words)}\n" for _ in range(9))
     store = AStore(tmp_path / "memory").has("MEMORY.md", old)
-    history.look_at_all(store.session())
+    store.looked_at()
     store.has("MEMORY.md", new)
-    session = store.session()
-    history.look_at_all(session)
+    session = store.looked_at()
     seen, now = old.encode(), new.encode()
     while seen != now:
         count = len(line_changes.line_changes(seen, now))
@@ -245,8 +243,7 @@ def an_agent_replaces(store: AStore) -> None:
 def test_what_an_agent_dropped_is_missed_until_all_of_its_file_was_seen(store: AStore) -> None:
     store.mem().write("long_term", "- mine")
     an_agent_replaces(store)
-    history.look_at_all(store.session())
-    session = store.session()
+    session = store.looked_at()
     review_lines.accept(session, [pick(session, 0)])
     assert [each.path for each in losses.dropped(session)] == ["MEMORY.md"]
     review_lines.accept(session, [Pick(change(session))])
@@ -286,10 +283,9 @@ def test_only_what_others_wrote_and_still_stands_waits(
     store = AStore(tmp_path / "memory").has("MEMORY.md", "facts\n")
     if seen is not None:
         store.has(LOG, seen)
-    history.look_at_all(store.session())
+    store.looked_at()
     store.has(LOG, agent)
-    history.look_at_all(store.session())
-    session = store.session()
+    session = store.looked_at()
     editing.save(session, session.ref_at(LOG), mine.encode(), agent.encode())
     found = [(each.key.removed, each.key.added) for one in reviewing.pending(store.session()) for each in review_lines.lines(one)]
     assert found == [tuple(None if each is None else each.encode() for each in pair) for pair in waits]
@@ -300,10 +296,9 @@ def test_only_what_others_wrote_and_still_stands_waits(
 
 def test_each_of_two_equal_lines_is_of_the_version_that_brought_it(store: AStore) -> None:
     store.has("MEMORY.md", AGENT + "- same\n- x\n- same\n")
-    history.look_at_all(store.session())
+    store.looked_at()
     store.has("MEMORY.md", AGENT + "- same\n- x\n- same\n- y\n- same\n")
-    history.look_at_all(store.session())
-    session = store.session()
+    session = store.looked_at()
     found = [line for line in review_lines.with_versions(session, change(session)) if line.key.added and b"-" in line.key.added]
     newest, older = change(session).versions[:2]
     assert [(line.key.added, line.version) for line in found[-2:]] == [(b"- y\n", newest), (b"- same\n", older)]
@@ -318,11 +313,10 @@ def test_each_of_two_equal_lines_is_of_the_version_that_brought_it(store: AStore
 def test_a_line_that_is_judged_by_moving_it_is_seen_and_no_other(tmp_path: Path, seen: str, more: str, is_first: bool) -> None:
     """Whatever blank lines go with it, nothing of the step itself waits; undo makes it wait again."""
     store = AStore(tmp_path / "memory").has("MEMORY.md", seen)
-    history.look_at_all(store.session())
+    store.looked_at()
     came = f"- moved\n{more}" if is_first else f"{more}- moved\n"
     store.has("MEMORY.md", f"{seen if seen.endswith(chr(10)) else seen + chr(10)}{came}")
-    session = store.session()
-    history.look_at_all(session)
+    session = store.looked_at()
     [change] = reviewing.pending(session)
     own = frozenset(line.number for line in review_lines.lines(change) if line.key.added == b"- moved\n")
     facts = [row for row in FactReader(session).read(Scope.FILE, change.ref).rows if row.fact.says == "moved"]

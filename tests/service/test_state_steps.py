@@ -28,8 +28,7 @@ AGENT = FACTS + "- alpha\n- bravo\n- charlie\n"
 def store(tmp_path: Path) -> AStore:
     """The person wrote, then an agent did; the doctor finds two things."""
     made = AStore(tmp_path / "memory").has("MEMORY.md", FACTS).has("~/SCRATCHPAD.md", "- [ ] a\n+ [ ] b\n+ [ ] c\n")
-    session = made.session()
-    history.look_at_all(session)
+    session = made.looked_at()
     note = session.mem().source_ref("note", "mine")
     editing.save(session, note, b"my note\n", None)
     made.has("MEMORY.md", AGENT)
@@ -118,11 +117,11 @@ def test_what_changed_no_state_is_no_step(store: AStore) -> None:
 
 def test_a_text_that_is_forgotten_is_taken_back_in_its_masked_form(store: AStore) -> None:
     store.has("MEMORY.md", AGENT + "- the word is sesame-9931\n")
-    history.look_at_all(store.session())
+    store.looked_at()
     before = waiting(store)
     see_all(store)
     history.forget(store.session(), "sesame-9931", in_files=True)
-    history.look_at_all(store.session())
+    store.looked_at()
     while not undoing.undo(store.session()).message.endswith("as seen"):
         pass
     assert waiting(store) == [line and line.replace(b"sesame-9931", b"[forgotten]") for line in before]
@@ -162,8 +161,7 @@ def test_a_name_of_a_project_that_is_forgotten_is_in_no_step_any_more(store: ASt
 
 def test_undo_does_not_say_that_something_waits_again_when_it_cannot(store: AStore) -> None:
     store.has("~/daily/2026-05-01.md", "- made\n")
-    history.look_at_all(store.session())
-    session = store.session()
+    session = store.looked_at()
     [own] = [each for each in reviewing.pending(session) if each.ref.path.endswith("01.md")]
     review_lines.accept(session, [Pick(own)])
     editing.save(session, own.ref, b"- made\n- mine\n", b"- made\n")

@@ -88,7 +88,7 @@ def test_no_program_that_starts_later_makes_it_anew_while_its_history_has_files(
     store = AStore(tmp_path / "store")
     store.mem().write("long_term", "- one\n")
     if is_drained:
-        history.look_at_all(store.session())
+        store.looked_at()
     away = tmp_path / "away"
     store.root.rename(away)
     with pytest.raises(WriteFailed, match=r"its disk is away\. The history has 1 file of it\. Nothing was written") as told:

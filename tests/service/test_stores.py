@@ -536,7 +536,7 @@ def test_lines_with_a_box_in_any_file_of_a_plain_folder_are_items(tmp_path: Path
 
 def test_a_store_whose_folder_is_gone_is_opened_as_long_as_its_history_has_files() -> None:
     store = AStore(Path(locate.memory_root())).has("MEMORY.md", "- one\n")
-    history.look_at_all(store.session())
+    store.looked_at()
     shutil.rmtree(store.root)
     [opened] = [each for each in stores.sessions(Config()) if each.root == str(store.root)]
     assert opened.store_problem().startswith("zerostack's memory is gone: 1 file. ")

@@ -131,8 +131,7 @@ def test_two_projects_with_notes_of_one_name_merge_as_the_plan_says(tmp_path: Pa
 def test_history_drafts_ids_and_what_was_not_reviewed_follow_and_go_back(tmp_path: Path) -> None:
     store = AStore(tmp_path).has("~/SCRATCHPAD.md", "- [ ] a\n").has("~/notes/n.md", "old\n")
     store.has(f"projects/{OTHER}/SCRATCHPAD.md", "- [ ] b\n")
-    session = store.session()
-    history.look_at_all(session)
+    session = store.looked_at()
     store.has("~/notes/n.md", "newer\n").has("~/SCRATCHPAD.md", "- [ ] a\n- [ ] from an agent\n")
     history.look_at_all(session)
     [task, _] = task_list(session, [PROJECT]).tasks

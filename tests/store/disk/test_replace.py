@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -90,8 +88,8 @@ for number in range(40): records.remember_imported(sys.argv[1], [records.Importe
 
 
 def test_two_imports_at_once_lose_no_entry(tmp_path: Path) -> None:
-    children = [subprocess.Popen([sys.executable, "-c", IMPORTER, str(tmp_path), name]) for name in "abc"]
-    assert [child.wait() for child in children] == [0, 0, 0]
+    three = [forking.begun(IMPORTER, tmp_path, name) for name in "abc"]
+    assert [end().returncode for end in three] == [0, 0, 0]
     assert len(records.imported(str(tmp_path))) == 120
 
 

@@ -47,6 +47,12 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home
 
 
+@pytest.fixture
+def home(whole: Path, tmp_path: Path) -> Path:
+    """A copy of it to damage."""
+    return Path(shutil.copytree(whole, tmp_path / "git"))
+
+
 def ids_in(home: Path) -> list[bytes]:
     loose = [place.parent.name + place.name for place in (home / "objects").glob("??/*")]
     return [each.encode() for each in loose if len(each) == 40]
@@ -181,9 +187,7 @@ def test_a_mistake_of_ours_is_not_taken_for_damage(tmp_path: Path) -> None:
         print(os.nothing)  # type: ignore[attr-defined]
 
 
-def test_what_dulwich_makes_of_one_byte_is_damage(whole: Path, tmp_path: Path) -> None:
-    home = tmp_path / "git"
-    shutil.copytree(whole, home)
+def test_what_dulwich_makes_of_one_byte_is_damage(home: Path) -> None:
     repo = Repository(str(home), "tests")
     head = repo.head
     place = home / "objects" / head[:2] / head[2:]
@@ -195,9 +199,7 @@ def test_what_dulwich_makes_of_one_byte_is_damage(whole: Path, tmp_path: Path) -
 
 
 @pytest.mark.parametrize("name", ["refs/heads/main", "refs/zsmem/reviewed"])
-def test_a_name_for_an_object_of_another_kind_is_damage(whole: Path, tmp_path: Path, name: str) -> None:
-    home = tmp_path / "git"
-    shutil.copytree(whole, home)
+def test_a_name_for_an_object_of_another_kind_is_damage(home: Path, name: str) -> None:
     repo = Repository(str(home), "tests")
     (home / name).write_text(repo.put(b"a text\n") + "\n")
     with pytest.raises(HistoryError, match="it is damaged"):
@@ -205,9 +207,7 @@ def test_a_name_for_an_object_of_another_kind_is_damage(whole: Path, tmp_path: P
     repo.close()
 
 
-def test_a_folder_that_holds_itself_is_damage(whole: Path, tmp_path: Path) -> None:
-    home = tmp_path / "git"
-    shutil.copytree(whole, home)
+def test_a_folder_that_holds_itself_is_damage(home: Path) -> None:
     repo = Repository(str(home), "tests")
     own = repo.with_changes("", {"a/b.md": repo.put(b"b\n")})
     place = home / "objects" / own[:2] / own[2:]
@@ -221,9 +221,7 @@ def test_a_folder_that_holds_itself_is_damage(whole: Path, tmp_path: Path) -> No
     again.close()
 
 
-def test_an_index_that_counts_beyond_its_end_is_damage(whole: Path, tmp_path: Path) -> None:
-    home = tmp_path / "git"
-    shutil.copytree(whole, home)
+def test_an_index_that_counts_beyond_its_end_is_damage(home: Path) -> None:
     for place in home.rglob("*.idx"):
         raw = place.read_bytes()
         place.chmod(0o644)
@@ -235,17 +233,13 @@ def test_an_index_that_counts_beyond_its_end_is_damage(whole: Path, tmp_path: Pa
         repo.close()
 
 
-def test_a_folder_without_its_names_is_no_repository(whole: Path, tmp_path: Path) -> None:
-    home = tmp_path / "git"
-    shutil.copytree(whole, home)
+def test_a_folder_without_its_names_is_no_repository(home: Path) -> None:
     shutil.rmtree(home / "refs")
     with pytest.raises(HistoryError, match="it is damaged"):
         Repository(str(home), "tests")
 
 
-def test_commits_in_a_circle_are_damage(whole: Path, tmp_path: Path) -> None:
-    home = tmp_path / "git"
-    shutil.copytree(whole, home)
+def test_commits_in_a_circle_are_damage(home: Path) -> None:
     repo = Repository(str(home), "tests")
     head = repo.head
     repo.close()

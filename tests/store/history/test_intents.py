@@ -41,7 +41,7 @@ def store(tmp_path: Path) -> AStore:
 
 
 def killed(store: AStore, step: str, count: int) -> None:
-    history.look_at_all(store.session())
+    store.looked_at()
     child = forking.python(CHILD, store.root, step, count)
     assert child.returncode == -9
 
