@@ -26,7 +26,7 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import editing
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.finder import FinderDialog
-from zsmem_tui.ui.keys.typed_ahead import KeysInOrder
+from zsmem_tui.ui.keys.typed_ahead import KeysInOrder, keys_wait
 from zsmem_tui.ui.memory import reading  # noqa: F401  # the first app in a process is as quick as the others
 from zsmem_tui.ui.memory import store_watcher as following  # noqa: F401  # the first app in a process is as quick as the others
 from zsmem_tui.ui.memory.screen import MainScreen
@@ -175,7 +175,7 @@ async def typed(pilot: Pilot[Any], text: str) -> None:
         app.post_message(Key(_character_to_key(char), char))
     app.call_later(sent.set)
     await sent.wait()
-    await until(pilot, lambda: not app._ahead and not app._under_way)
+    await until(pilot, lambda: not keys_wait(app))
 
 
 async def back(pilot: Pilot[Any]) -> None:
@@ -185,7 +185,7 @@ async def back(pilot: Pilot[Any]) -> None:
         if app.tool is None:
             return
         await pilot.press("escape")
-        await pilot.pause()
+        await until(pilot, lambda: not keys_wait(app))
     raise AssertionError("esc does not lead out; the screen was\n" + screen_text(app))
 
 

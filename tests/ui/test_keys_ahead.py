@@ -226,6 +226,9 @@ async def test_no_hidden_line_has_the_focus_while_a_screen_comes_and_letters_typ
         at_once(pilot, "e", *"drum")
         await until(pilot, lambda: pilot.app.main.editor.ref is not None)
         await until(pilot, lambda: pilot.app.main.editor.content().startswith(b"drum"))
+        # and none is for the dialog that the key before it closes
+        at_once(pilot, *["backspace"] * 4, "escape", "enter", "a", "enter", *"hat", "enter", *"box")
+        await until(pilot, lambda: pilot.app.main.editor.content().split() == [b"#", b"hat", b"box"])
     assert store.raw("MEMORY.md") == b"# Facts\n\n- one\n"
 
 

@@ -21,6 +21,7 @@ from zsmem_tui.store import steps
 from zsmem_tui.ui import app as app_module
 from zsmem_tui.ui import conversations, run
 from zsmem_tui.ui.facts import screen as prompt_effect
+from zsmem_tui.ui.keys.typed_ahead import keys_wait
 from zsmem_tui.ui.run import Ending
 
 
@@ -103,6 +104,7 @@ async def test_what_takes_long_says_what_is_under_way(store: AStore, monkeypatch
         await pilot.press("d")
         await shows(pilot, "Delete is under way …")
         await pilot.press("enter")  # it leads to the file, and the result along
+        await until(pilot, lambda: not keys_wait(app))
         gate.set()
         await until(pilot, lambda: pilot.app.screen is app.main)
         await shows(pilot, "Deleted")

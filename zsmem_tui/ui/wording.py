@@ -120,13 +120,13 @@ def size(count: int) -> str:
 
 
 def age(then_ns: int, now_ns: int) -> str:
-    """The time since `then_ns` in at most four characters; empty if that is 0."""
+    """The time since `then_ns` in at most four characters, "now" for less than a minute; empty if that is 0."""
     if not then_ns:
         return ""
     seconds = max(0, (now_ns - then_ns) // 10**9)
-    for limit, unit, name in ((90, 1, "s"), (5400, 60, "m"), (129600, 3600, "h"), (5184000, 86400, "d"), (63072000, 2592000, "mo")):
+    for limit, unit, name in ((5400, 60, "m"), (129600, 3600, "h"), (5184000, 86400, "d"), (63072000, 2592000, "mo")):
         if seconds < limit:
-            return "now" if name == "s" and seconds < 5 else f"{seconds // unit}{name}"
+            return f"{seconds // unit}{name}" if seconds >= 60 else "now"
     return f"{seconds // 31536000}y"
 
 

@@ -14,15 +14,11 @@ from textual.message_pump import MessagePump
 
 from zsmem_tui.ui.textual_private import EndingApp
 
-COMPOSE_SECONDS: Final = 2.0
-"""Seconds that a key waits for a new screen to be composed."""
-
-MOUNT_SECONDS: Final = 0.002
-"""Seconds between checks whether it is composed."""
+COMPOSE_LOOKS: Final = 1000
+"""How often, 2 ms apart, a key looks whether a new screen is composed."""
 
 LOST_SECONDS: Final = 0.3
 """Seconds after which a key is taken as handled if its widget was removed while handling it."""
-
 
 HOLD_SECONDS: Final = 5.0
 """Maximum seconds that keys wait for the action of the key before, so that a long import does not block the keyboard."""
@@ -51,6 +47,7 @@ class KeysInOrder(EndingApp):
         self._ahead: deque[Event] = deque()
         self._number = 0
         self._under_way = False
+        self._target: MessagePump = self
         self.has_keys = False
         """Whether a key has been pressed since the start."""
         self._waited = 0.0
@@ -70,7 +67,8 @@ class KeysInOrder(EndingApp):
                 return
             elif event.is_forwarded:
                 await super().on_event(event)
-                self._done(self._number)
+                self._send_done()  # its action may have sent the widget what closes the screen
+                await self._send()
             else:
                 self._ahead.append(event)
                 await self._send()
@@ -116,6 +114,12 @@ class KeysInOrder(EndingApp):
             self._under_way = False
             await self._send()
 
+    def _send_done(self) -> None:
+        """Send the widget that the key went to a `KeyDone`, behind the key and what the key has sent it."""
+        self._number += 1
+        self._under_way = self._target.post_message(KeyDone(self._number))
+        self.set_timer(LOST_SECONDS, partial(self._check_lost, self._number, self._target))
+
     def _check_lost(self, number: int, target: MessagePump) -> None:
         """Go on if the widget that a key was sent to has been removed, as then no `KeyDone` comes."""
         if number == self._number and self._under_way:
@@ -123,13 +127,6 @@ class KeysInOrder(EndingApp):
                 self.set_timer(LOST_SECONDS, partial(self._check_lost, number, target))
             else:
                 self._done(number)
-
-    async def _wait_for_widgets(self) -> None:
-        """Wait until the top screen is composed, with a time limit."""
-        waited = 0.0
-        while not self.screen.is_mounted and waited < COMPOSE_SECONDS:
-            await asyncio.sleep(MOUNT_SECONDS)
-            waited += MOUNT_SECONDS
 
     async def _send(self) -> None:
         """Send the next key once the top screen is composed and has a focus.
@@ -139,13 +136,15 @@ class KeysInOrder(EndingApp):
         try:
             while self._ahead and not self._under_way and not self._must_wait():
                 event = self._ahead.popleft()
-                await self._wait_for_widgets()
+                for _ in range(COMPOSE_LOOKS):
+                    if self.screen.is_mounted:
+                        break
+                    await asyncio.sleep(0.002)
                 self._number += 1
                 self._under_way = True
-                target = self.focused or self.screen
+                self._target = self.focused or self.screen
                 await super().on_event(event)
-                self._under_way = target.post_message(KeyDone(self._number))
-                self.set_timer(LOST_SECONDS, partial(self._check_lost, self._number, target))
+                self._send_done()
         except ScreenStackError:
             if self.screen_stack:
                 raise
