@@ -25,7 +25,7 @@ CAPS: Final = {
     "facts": Cap(1_067, 4, 4),
     "history": Cap(483, 3, 4),
     "keys": Cap(1_219, 7, 26),
-    "memory": Cap(4_987, 16, 14),
+    "memory": Cap(4_986, 16, 14),
     "projects": Cap(871, 4, 4),
     "prompt": Cap(1_757, 7, 5),
     "reading": Cap(1_210, 4, 8),

@@ -83,7 +83,7 @@ def leaving(proposal: Proposal) -> str:
 def spare(proposal: Proposal) -> str:
     """A clause on how much more fits after the moves."""
     after = proposal.fit.after
-    return f"{counted(max(after.cap - after.needed, 0), 'byte')} to spare, as no more goes than must"
+    return f"{counted(max(after.cap - after.needed, 0), 'byte')} to spare"
 
 
 def plan(session: Session, proposal: Proposal, moves: Sequence[FitMove]) -> Plan:

@@ -61,8 +61,8 @@ def _say(proposal: Proposal) -> None:
         put_line(f"{move.frees:>7}  {fit.describe(move)}")
         put_line(f"{'':>9}{printable_path(move.id)}")
     if proposal.fit.moves:
-        left = after.loss() if after.lost else "nothing lost"
-        put_line(f"Afterwards: {after.needed} {after.unit} in all, {after.cap} fit, {left}; {fit.spare(proposal)}.")
+        left = f"{after.loss() if after.lost else 'nothing lost'}; {fit.spare(proposal)}, as no more goes than must"
+        put_line(f"Afterwards: {after.needed} {after.unit} in all, {after.cap} fit, {left}.")
         if out := fit.leaving(proposal):
             put_line(f"{out[:1].upper()}{out[1:]}; all of it stays on disk.")
     elif reason := fit.reason_for_no_moves(proposal):
