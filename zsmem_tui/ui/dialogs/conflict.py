@@ -163,13 +163,15 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
         """Edit the lines of the current conflict, starting from the decision or from both versions."""
         if self._editing or not self._decisions:
             return
-        raw = lines_of(self._found.regions[self._current], self._decisions[self._current] or Take.BOTH)
+        begun = self._decisions[self._current] or Take.BOTH
+        raw = lines_of(self._found.regions[self._current], begun)
         self._shape = Editable(raw)
         if not is_utf8(raw) or holds_back_characters(self._shape.text):
             self._tell(" · ! These lines cannot be edited here: take one side, or both.")
             return
         column = self.query_one("#result-side", Vertical)
-        column.border_title = Content(f"Other lines for conflict {self._current + 1}")
+        whose = "your edit" if isinstance(begun, Edited) else begun
+        column.border_title = Content(f"Other lines for conflict {self._current + 1}, from {whose}")
         if self._area is None:
             self._area = MarkdownArea(id="edited")
             await column.mount(self._area)
@@ -255,11 +257,9 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
         place = (
             f"{signs.CURSOR} {'' if is_small else 'Conflict '}{self._current + 1} of {count}" if count else "No conflict is left"
         )
-        more = " · n N to others" if count > 1 else ""
-        ready = " · enter saves" if is_done else ""
-        if stayed:
-            more = " · This is the next one: n again goes past it."
-        words = problem or ("" if is_small else f" · {done} of {count} decided{ready}{more} · ? help")
+        more = " · This is the next one: n again goes past it." if stayed else " · n N to others" if count > 1 else ""
+        keys = "" if self._editing else f"{' · enter saves' if is_done else ''}{more} · ? help"  # while typing, they are letters
+        words = problem or ("" if is_small else f" · {done} of {count} decided{keys}")
         self.query_one("#which", Static).update(Content.assemble((place, "bold"), words))
         box = self.query_one(".dialog", Vertical)
         if self._editing:
