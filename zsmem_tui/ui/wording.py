@@ -27,7 +27,7 @@ from zsmem_tui.ui import signs
 if TYPE_CHECKING:
     from textual.screen import Screen
 
-    from zsmem_tui.core.checks.finding import Finding, Fix
+    from zsmem_tui.core.checks.finding import Finding
     from zsmem_tui.core.notice import Notice
     from zsmem_tui.core.version import Version
     from zsmem_tui.service.reviewing import Wipe
@@ -92,7 +92,7 @@ def is_typed(screen: Screen[Any]) -> bool:
 
 def pressed(key: str, typed: bool) -> str:
     """A key in words; where letters are `typed`, a screen has its other key, and before a letter comes `esc`."""
-    return {"5": "F3"}.get(key, f"esc, then {key}") if typed else key
+    return key if not typed else key.replace("5", "F3") if "5" in key else f"esc, then {key}"
 
 
 PAGE_CELLS: Final = 54  # of a row in a code block, as on a page at 80 columns
@@ -159,14 +159,11 @@ def named_finding(finding: Notice, session: Session) -> Notice:
 def named_fault(fault: Finding, session: Session) -> Finding:
     """A doctor's finding with all paths replaced by titles. For display only, since its id differs from the original's."""
     related = tuple(each._replace(path=place_name(each.path, session)) for each in fault.related)
-    fix = None if fault.fix is None else _named_fix(fault.fix, session)
+    fix = fault.fix
+    if fix is not None:
+        name = ", ".join(place_name(each, session) for each in fix.name.split(", ")) if "{file}" in fix.says else fix.name
+        fix = fix._replace(name=name, fits=session.group_name(fix.fits) if fix.fits else "")
     return replace(fault, path=place_name(fault.path, session), related=related, fix=fix)
-
-
-def _named_fix(fix: Fix, session: Session) -> Fix:
-    if "{file}" in fix.says:
-        fix = fix._replace(name=", ".join(place_name(each, session) for each in fix.name.split(", ")))
-    return fix._replace(fits=session.group_name(fix.fits) if fix.fits else "")
 
 
 def facts_of_project(project: ProjectEntry, now_ns: int, *, brief: bool = False) -> str:

@@ -77,3 +77,9 @@ async def test_lines_that_an_agent_adds_above_leave_the_line_that_is_read_at_the
         store.has("MEMORY.md", TEXT.replace("- fact 0 of", "- from an agent\n- and\n- more\n- fact 0 of"))
         await shows(pilot, "Reloaded MEMORY.md, +3 -0 · 5 shows it")
         await until(pilot, lambda: view.page.lines[view.top_line] == top)
+        store.has("projects/other-1a2b3c4d/notes/x.md", "- there\n")
+        await shows(pilot, "· 5 w shows it")  # Review opens on the memory in view
+        await pilot.press("5", "w")
+        await shows(pilot, "Review: all memories", "note x")
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.tool is None)

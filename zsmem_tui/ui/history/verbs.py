@@ -236,5 +236,5 @@ async def mend(main: MainScreen, store: OpenStore) -> str:
     is_told, store.dropped = found.dropped == store.dropped, found.dropped
     is_told |= {each.path for each in found.dropped} <= {each.ref.path for each in store.wipes}  # in the banner
     if found.dropped and not found.changed:
-        return "" if is_told else f"! {found.message} {pressed('5', is_typed(main))} shows it"
+        return "" if is_told else f"! {found.message} {main.in_review(store, [each.path for each in found.dropped])}"
     return told(main.host, found, "u if it was deleted on purpose")[0]

@@ -251,8 +251,4 @@ class EditorPane(Pane):
         self.post_message(self.Typed())
         if self._timer:
             self._timer.stop()
-        self._timer = self.set_timer(DRAFT_SECONDS, self._quiet)
-
-    def _quiet(self) -> None:
-        if self.unsaved:
-            self.post_message(self.DraftDue())
+        self._timer = self.set_timer(DRAFT_SECONDS, lambda: self.unsaved and self.post_message(self.DraftDue()))

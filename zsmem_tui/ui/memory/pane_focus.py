@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
@@ -99,15 +100,12 @@ class PanesScreen(SeenScreen[None]):
     def way_to(self, name: str) -> Callable[[], object] | None:
         """A function that returns to a pane (of the search, to its hits); None for the viewer."""
 
-        def to_search() -> None:
-            self.focus_pane("hits" if self.search.active else "tree")
-
         def to_today() -> None:
             self.add_class("-today")
             self.focus_pane("viewer")
 
-        ways: dict[str, Callable[[], object]] = {"tree": lambda: self.focus_pane("tree"), "search": to_search, "today": to_today}
-        return ways.get(name)
+        rows = "hits" if name == "search" and self.search.active else "tree"
+        return to_today if name == "today" else partial(self.focus_pane, rows) if name in ("tree", "search") else None
 
     def focus_pane(self, name: str) -> None:
         """Focus a pane, or the `hits` list. `viewer` and `editor` mean whichever is shown at the right."""

@@ -140,8 +140,9 @@ async def reload(main: MainScreen, *, is_news: bool = True) -> None:
     if is_news:
         title = title_of(before.ref, session)
         words = f"{title} is gone" if file.missing else f"Reloaded {title}, +{added} -{removed}"
-        words = f"{words} · {wording.pressed('5', wording.is_typed(main))} shows it"
-        main.say(words, warning=file.missing, news=True)
+        main.say(
+            f"{words} · {main.in_review(main.store_of(main.viewer.store), [before.ref.path])}", warning=file.missing, news=True
+        )
 
 
 def reload_tool(host: ZsmemApp) -> None:

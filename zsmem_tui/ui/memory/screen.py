@@ -278,6 +278,13 @@ class MainScreen(PanesScreen):
                 reading.show_group_again(self)
         self.tell_right()
 
+    def in_review(self, store: OpenStore, paths: Sequence[str]) -> str:
+        """The keys that show these files in Review: it opens on the memory in view, or on all if text was wiped elsewhere alone."""
+        is_here = partial(self.here.has_in, self.project_in_view())
+        wiped = {is_here(each, wipe.ref.path) for each in self.stores for wipe in each.wipes}
+        key = "5" if wiped == {False} or any(is_here(store, path) for path in paths) else "5 w"
+        return f"{wording.pressed(key, wording.is_typed(self))} shows it"
+
     def on_unmount(self) -> None:
         """Stop the background work of all stores."""
         for store in self.stores:
@@ -378,7 +385,8 @@ class MainScreen(PanesScreen):
 
     def _on_marked(self, verb: Callable[[Sequence[file_verbs.Part]], Coroutine[Any, Any, None]]) -> bool:
         """Run `verb` with the marked files of each store; False if the tree is not focused or nothing is marked."""
-        marked = self.tree_pane.project_tree.marked_files() if self.current == "tree" else []
+        every = self.tree_pane.project_tree.marked if self.current == "tree" else ()
+        marked = sorted(every, key=lambda at: (at.store, at.ref.path if at.ref else ""))
         parts = [(store, [at.ref for at in marked if at.ref is not None and at.store == store.key]) for store in self.stores]
         if parts := [(store, refs) for store, refs in parts if refs]:
             at = next((store for store, _ in parts if store is self.here), parts[0][0])

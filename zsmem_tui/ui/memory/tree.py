@@ -206,10 +206,6 @@ class ProjectTree(Tree[Node]):
             self._mark(set())
         return was
 
-    def marked_files(self) -> list[At]:
-        """The marked files, sorted by store and path."""
-        return sorted(self.marked, key=lambda at: (at.store, at.ref.path if at.ref else ""))
-
     def _mark(self, marked: set[At], words: str = "") -> None:
         self.marked, self._anchor = marked, self._anchor if marked else None
         self.notify_style_update()  # rows are cached by the widget
