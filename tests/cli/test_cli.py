@@ -275,9 +275,12 @@ def test_help_teaches_by_example(verb: str) -> None:
     assert verb in PAGES or zsmem(None, "help", verb).out == done.out
 
 
-def test_the_version_is_said_without_any_verb(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_version_and_the_verbs_are_said_without_loading_any(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
     monkeypatch.setattr(cli, "command", None)
     assert cli.main(["--version"]) == 0 and capsys.readouterr().out.startswith("zsmem ")
+    assert cli.main(["--help"]) == 0 and "    undo " in capsys.readouterr().out
 
 
 def test_the_help_of_the_program_has_every_verb_once_below_what_it_is_for() -> None:

@@ -234,8 +234,10 @@ def _program_problem(args: argparse.Namespace) -> str:
     return ""
 
 
-def build_parser(names: Collection[str] = VERBS) -> argparse.ArgumentParser:
-    """Make a parser for these verbs. A run needs only its own verb, which makes the start fast."""
+def build_parser(names: Collection[str] = VERBS, *, brief: bool = False) -> argparse.ArgumentParser:
+    """Make a parser for these verbs. A run needs only its own verb, which makes the start fast, and a list of verbs, which is
+    `brief`, only their help lines.
+    """
     parser = _Parser("zsmem", description=DESCRIPTION, epilog=EPILOG, formatter_class=_Formatter, allow_abbrev=False)
     parser.add_argument("--version", action="version", version=f"zsmem {__version__}")
     parser.add_argument("--demo", action="store_true", help="open the program on a sample, in a home folder of its own")
@@ -245,7 +247,11 @@ def build_parser(names: Collection[str] = VERBS) -> argparse.ArgumentParser:
         return parser
     found = parser.add_subparsers(dest="verb", metavar="VERB", title="verbs", prog=parser.prog)
     for name in names:
-        verb, module = VERBS[name], command(name)
+        verb = VERBS[name]
+        if brief:
+            found.add_parser(name, help=verb.help)
+            continue
+        module = command(name)
         sub = found.add_parser(
             name,
             help=verb.help,
@@ -351,7 +357,7 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
         from zsmem_tui.cli import mistaken  # deferred: needed only after a mistake
 
         raise mistaken.unknown_verb(name, argv, build_parser(()))
-    parser = build_parser(names)
+    parser = build_parser(names, brief=name not in VERBS)
     try:
         args, extra = parser.parse_known_args(_join_group_values(argv))
         if extra:
