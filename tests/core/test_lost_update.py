@@ -39,6 +39,10 @@ LOSSES: dict[str, tuple[bytes, bytes, bytes, Loss]] = {
         *(b"# A\n- one\n", b"# A\n- one\n- the build uses npm\n", b"# A\n- one\n- the build uses pnpm\n"),
         NONE,
     ),
+    "the first line edited where it stood is no loss": (
+        *(b"b\nc\n", b"- the build uses npm\nb\nc\n", b"- the build uses pnpm\nb\nc\n"),
+        NONE,
+    ),
     "a line like ours elsewhere is no new form of it": (
         *(WITHOUT, FACTS, WITHOUT + b"- the build uses pnpm\n"),
         Loss((b"- the build uses npm\n",), ()),
@@ -141,6 +145,10 @@ def test_only_what_is_missing_is_put_back() -> None:
 def test_a_change_that_is_made_as_a_whole_takes_out_what_it_took_out_where_that_stands(now: bytes, mended: bytes) -> None:
     change = edits(b"a\nold\nb\nend\n", b"a\nnew\nb\nmore\nend\n")
     assert put_back(change, now, always=True) == mended
+
+
+def test_a_first_line_that_stands_again_below_is_replaced_where_it_was() -> None:
+    assert put_back(edits(b"x\na\n", b"y\na\n"), b"x\na\nx\n", always=True) == b"y\na\nx\n"
 
 
 def test_what_we_take_out_ourselves_is_not_watched_any_more() -> None:

@@ -98,6 +98,8 @@ def test_a_plan_is_what_is_done_and_repeating_it_removing_it_and_undoing_either_
     plan = planned(session, format, **asked)
     assert everything(tmp_path) == before and (not plan.losses or plan.losses.endswith(".")) and len(plan.rows) >= 4
     shown = {change.place: change.after for change in plan.changes}
+    of_rows = [(row.place, edit.place) for row in plan.rows if (edit := plan.of_row(row)) is not None]
+    assert of_rows and all(place == edited for place, edited in of_rows)
     done = applying.apply(plan)
     assert {place: Path(place).read_bytes() for place in shown} == shown and {
         change.place for change in done.plan.changes

@@ -40,7 +40,7 @@ def test_an_editor_is_told_the_line(
     assert done.ended is external.EditorEnding.UNCHANGED
     told = (tmp_path / "told").read_text().strip().split(" ")
     copy = next(word for word in told if "MEMORY.md" in word).partition(":")[0]
-    assert " ".join(told) == wanted.format(copy)
+    assert " ".join(told) == wanted.format(copy) and not Path(copy).exists()
 
 
 @pytest.mark.parametrize(
@@ -70,3 +70,6 @@ def test_an_editor_that_fails_touches_nothing_and_what_it_wrote_is_kept(
     kept = f" What you wrote is in {left[0]}." if is_kept else ""
     assert failed.value.message == f"{program} {says}. {store.at('MEMORY.md')} was not touched.{kept}"
     assert store.raw("MEMORY.md") == b"fact\n" and left == ([failed.value.kept] if is_kept else [])
+    program.write_text('#!/bin/sh\necho mine >> "$1"\n')
+    assert external.edit_in_editor(session, session.ref_at("MEMORY.md")).ended is external.EditorEnding.SAVED
+    assert store.raw("MEMORY.md") == b"fact\nmine\n" and left == [str(each) for each in copies.rglob("*.md")]

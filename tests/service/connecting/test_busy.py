@@ -148,10 +148,11 @@ def test_what_comes_late_into_a_displaced_file_is_put_back_or_kept(
     stream = place.open("r+")
     monkeypatch.setattr(displaced, "writer_at", lambda where: False)
     third = '{\n  "third": 3\n}\n'
+    late = AFTER.replace("\n}", ',\n  "mcpServers": {\n    "own": {}\n  }\n}')
 
     def step(name: str) -> None:
         if name == "folder synced" and not stream.closed:
-            stream.write(AFTER)
+            stream.write(late)
             stream.close()
             if replaced:
                 place.write_text(third)
@@ -162,10 +163,12 @@ def test_what_comes_late_into_a_displaced_file_is_put_back_or_kept(
     assert "zsmem" in found["mcpServers"]
     if not replaced:
         has_both(place)
+        undo(home.session)
+        assert place.read_text() == late
     else:
         assert found["third"] == 3 and "is kept in" in done.message
         kept = Path(done.message.partition("is kept in ")[2].split()[0].rstrip("."))
-        assert kept.read_text() == AFTER and kept.stat().st_mode & 0o077 == 0
+        assert kept.read_text() == late and kept.stat().st_mode & 0o077 == 0
 
 
 def test_what_another_program_writes_at_once_after_ours_stays_and_ours_comes_back(home: Home, place: Path) -> None:

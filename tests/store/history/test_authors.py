@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -56,8 +57,14 @@ def test_a_named_agents_writes_carry_its_name(store: AStore, session: Session) -
     assert [str(each.author) for each in session.history.versions("MEMORY.md")] == ["zerostack", "before zsmem"]
 
 
-def test_what_came_late_into_a_file_is_not_put_down_to_the_step_that_found_it(session: Session) -> None:
+def test_what_came_late_into_a_file_is_synced_and_not_put_down_to_the_step_that_found_it(
+    session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
     session.history.catch_up(scan(session.root, session.layout))
-    session.recorder("Saved MEMORY.md").record_leftover("MEMORY.md", b"late\n")
+    synced: list[int] = []
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", synced.append)
+        session.recorder("Saved MEMORY.md").record_leftover("MEMORY.md", b"late\n")
+    assert synced
     session.history.drain()
     assert CAME_LATE in [each.who for each in session.history.versions("MEMORY.md")]
