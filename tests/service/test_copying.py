@@ -154,8 +154,10 @@ def test_under_another_name_a_topic_keeps_its_type_once(claude: AStore, theirs: 
     claude.has(f"{CLAUDE}/{file}", "Short.\n")
     ref = theirs.ref_at(f"{CLAUDE}/{file}")
     there = {theirs.path(ref): name}
-    (row,) = copying.plan([(theirs, [ref])], theirs, group="project:-v", names=there).rows
-    assert row.ref.path == f"projects/-v/memory/{called}.md"
+    plan = copying.plan([(theirs, [ref])], theirs, group="project:-v", names=there)
+    assert [row.ref.path for row in plan.rows] == [f"projects/-v/memory/{called}.md"]
+    index = {each.place: each.after or b"" for each in plan.changes}[theirs.path(theirs.ref_at("projects/-v/memory/MEMORY.md"))]
+    assert f"({called}.md)".encode() in index
 
 
 def test_a_block_of_opencode_becomes_one_fact_file_and_keeps_what_it_is_about(tmp_path: Path, theirs: Session) -> None:

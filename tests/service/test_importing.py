@@ -137,6 +137,7 @@ def test_a_zerostack_store_comes_over_byte_for_byte_twice_adds_nothing_and_one_u
     assert fates["MEMORY.md:2"] is Fate.IMPORTED
     store.at("MEMORY.md").write_bytes(expected["MEMORY.md"])
     assert undoing.undo(session).done and store.tree() == {}
+    assert not {Fate.IMPORTED, Fate.DUPLICATE} & {item.fate for item in planned(session, "zerostack", ZEROSTACK).rows}
 
 
 def test_lists_and_logs_get_only_what_they_have_not(store: AStore, session: Session) -> None:

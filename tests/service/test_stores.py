@@ -231,6 +231,7 @@ def test_in_a_store_without_a_group_of_the_folder_the_one_asked_for_is_searched(
     assert not look_for(word, session).hits
     (hit,) = searching.search(searching.Query(word, (searching.Sought(session, group),))).hits
     assert hit.ref.project == group and searching.agent_searches(searching.Sought(session, group), hit)
+    assert not searching.agent_searches(searching.Sought(session, "personality:other"), hit)
 
 
 def test_a_seventh_kind_costs_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

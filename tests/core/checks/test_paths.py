@@ -25,7 +25,7 @@ FILES = frozenset(
         "Makefile",
     ]
 )
-FOLDERS = frozenset(["lib", "lib/net", "docs", "scripts", "tests", "config", "app", "app/Models", "dist"])
+FOLDERS = frozenset(["lib", "lib/net", "docs", "scripts", "tests", "config", "app", "app/Models", "dist", "@types"])
 RULES = list(parse("dist/\n*.log\n.env\n/cache\n", ""))
 
 DEAD = """\
@@ -55,6 +55,9 @@ DEAD = """\
 """
 
 FINE = """\
+- The package `@types/node.ts` is not needed.
+- Every `lib/.../retry.ts` goes.
+- `lib/{a,b}/retry.ts`, `lib\\retry.ts/` and c:lib/retry.ts are no paths.
 - Entry point is `lib/main.ts`
 - `net/client.ts:42` has the constant
 - The client is `client.ts`, see also `lib/net/` and lib/net.

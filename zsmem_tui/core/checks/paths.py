@@ -19,7 +19,7 @@ LONGEST: Final = 400
 _LINKED: Final = re.compile(r"\[\[[^\[\]\n]{0,300}\]\]|\[[^\[\]\n]{0,300}\]\([^()\n]{0,500}\)|~~[^~\n]{0,500}~~|<[^<>\n]{0,500}>")
 _WORD: Final = re.compile("[^\\s`\"'()|\\[\\]{}<>,;\u3000-\u3002\u300c-\u300f\uff08\uff09\uff0c\uff1b]+")
 _BEHIND: Final = re.compile(r"(?:::[\w:\[\]-]+|:[0-9]+(?:[:-][0-9]+)?|#[\w-]+)$")
-_SHAPE: Final = re.compile(r"(?:\./)?[\w.@+-]+(?:/[\w.@+=-]+)*/?")
+_SHAPE: Final = re.compile(r"(?![@-])(?:\./)?[\w.@+-]+(?:/[\w.@+=-]+)*/?")
 _EXTENSION: Final = re.compile(r"\.(?!v[0-9])[A-Za-z][A-Za-z0-9]{0,9}$")
 """File extensions, as opposed to the ends of branch names and versions."""
 _EXAMPLES: Final = re.compile(
@@ -38,7 +38,7 @@ _PRODUCED: Final = re.compile(
 _PLACEHOLDER: Final = re.compile(
     r"(?i)(?:^|/)(?:path/to|some/path|foo|bar|baz|qux|x+|n+|yyyy|abc|name|id|slug|hash|module|feature|component|filename|file)(?:[./_-]|$)"
     r"|(?:^|[/_.-])(?:foo|bar|examples?|sample|placeholder|my|your|some|xx+|nn+|yyyy|mm-dd|name)(?:[/_.-]|$)"
-    r"|(?-i:/(?:my|your|some|My|Your|Some|Example|Foo)[A-Z]|[A-Z]{2,}_[A-Z]{2,}|[A-Z]{3,}-\d)|\d{4}-\d\d|0{3,}|[-_]{3,}"
+    r"|(?-i:/(?:my|your|some|My|Your|Some|Example|Foo)[A-Z]|[A-Z]{2,}_[A-Z]{2,}|[A-Z]{3,}-\d)|\d{4}-\d\d|0{3,}|[-_]{3,}|[.]{3}"
 )
 """Placeholders for one or many names."""
 
@@ -120,8 +120,6 @@ def _path_of(word: str, known: Tree) -> str:
     path = word.strip("*_") if word[:1] in "*_" else word
     path = path.rstrip(".,;:!?)").lstrip("(\"'")
     path = _BEHIND.sub("", path)
-    if "/" not in path or path[0] in "/~$@#%&-=\\" or ":" in path or "\\" in path or "\u2026" in path or "..." in path:
-        return ""
     if not _SHAPE.fullmatch(path) or path.startswith("../") or (path.startswith("notes/") and path.endswith(".md")):
         return ""
     path = path.removeprefix("./")
