@@ -100,6 +100,7 @@ def test_what_was_put_away_on_a_full_disk_stays_away_and_comes_back_once(tmp_pat
             try:
                 KINDS["project archive"].act(home)
             except MemError:
+                assert not [*Path(os.environ["ZSMEM_STATE_DIR"]).rglob("*.tar.gz")], f"{at}: {fault.failed}"
                 continue
         undoing.undo(home.session())
         assert home.state() == before, f"{at}: {fault.failed}"

@@ -28,19 +28,19 @@ def new_place(root: str) -> str:
 
 @contextmanager
 def bundled(place: str, root: str, paths: Sequence[str], known: Mapping[str, str], layout: Layout) -> Iterator[list[str]]:
-    """Write a bundle of these files, which is deleted if the block fails; `known` maps slugs to projects' folders.
+    """Write a bundle of these files, which is deleted if that or the block fails; `known` maps slugs to projects' folders.
 
     Raises `StoreError`.
     """
     from zsmem_tui.store.transfer import bundle  # deferred: loads gzip and tarfile
 
     try:
-        make_private(os.path.dirname(place))
-        with replacing(place) as stream:
-            bundle.write(root, list(paths), known, layout, stream)
-    except OSError as error:
-        raise WriteFailed(place, f"{printable_path(place)}: {error.strerror}. {NOTHING}") from error
-    try:
+        try:
+            make_private(os.path.dirname(place))
+            with replacing(place) as stream:
+                bundle.write(root, list(paths), known, layout, stream)
+        except OSError as error:
+            raise WriteFailed(place, f"{printable_path(place)}: {error.strerror}. {NOTHING}") from error
         yield []
     except MemError:
         with contextlib.suppress(OSError):
