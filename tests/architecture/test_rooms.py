@@ -21,7 +21,7 @@ class Cap(NamedTuple):
 
 CAPS: Final = {
     "dialogs": Cap(1_515, 6, 20),
-    "doctor": Cap(615, 3, 1),
+    "doctor": Cap(613, 3, 1),
     "facts": Cap(1_067, 4, 4),
     "history": Cap(483, 3, 4),
     "keys": Cap(1_219, 7, 26),

@@ -97,6 +97,7 @@ async def test_of_a_contradiction_one_is_picked_and_a_mark_makes_one_step_of_all
         await pilot.press("asterisk", "A")
         await asked(pilot, "Forgetting cannot be undone")
         await pilot.press("escape")
+        await shows(pilot, "The history still holds it: zsmem history forget TEXT takes it out · u to undo")
         await shows(pilot, "Nothing is wrong here", "Go to a finding: what it is, and what to do about it, stands here.")
         assert store.raw("~/notes/n.md") == b"# N\n\n- token: ghp_\xe2\x80\xa6\n- Backups start at 03:00 in Paris\n"
         await pilot.press("u")

@@ -369,11 +369,9 @@ class DoctorScreen(ListScreen):
         """Offer to remove masked credentials from earlier versions, too."""
         what = "it" if len(secrets) == 1 else "them"
         words = f"Masked here, but versions in the history still hold {what}, and u brings {what} back."
-        answers = [
-            ("keep", f"Keep {what} in the history"),
-            ("forget", f"Forget {what}: in every version and every file of this memory"),
-        ]
+        answers = [("keep", f"Keep {what} in the history"), ("forget", f"Forget {what}: in every version and file of this memory")]
         if await choose(self, "Forget", f"{words} Forgetting cannot be undone.", answers) != "forget":
+            self.say(f"The history still holds {what}: zsmem history forget TEXT takes {what} out · u to undo")
             return
         done = await attempt(asyncio.to_thread(_forget_all, self.session, secrets), self.warn)
         if done is not None:
