@@ -195,7 +195,8 @@ def test_facts_go_up_to_long_term_memory_and_down_to_a_note(store: AStore) -> No
 
 def test_what_stands_in_the_target_already_is_not_put_twice(store: AStore) -> None:
     session = store.session()
-    applying.apply(acts.move(session, [rows(session)["n: the port is 8080"]], Target(long_term(session))))
+    done = applying.apply(acts.move(session, [rows(session)["n: the port is 8080"]], Target(long_term(session))))
+    assert done.message == "Moved 1 fact to MEMORY.md. 1 stood there already."
     assert store.raw("MEMORY.md") == MEMORY.encode() and b"8080" not in store.raw(NOTE)
 
 

@@ -101,6 +101,18 @@ def test_move_takes_the_block_along_and_a_vanished_project_is_refused(store: ASt
     assert undoing.undo(session).done and pad(store) == PAD
 
 
+def test_an_item_that_the_other_project_has_is_not_repeated_there_and_that_is_said(store: AStore, session: Session) -> None:
+    theirs = "- [ ] theirs\r\n* [ ] fourth\r\n- [ ] first\n  less\n"
+    store.has(f"projects/{OTHER}/SCRATCHPAD.md", theirs)
+    done = applying.apply(triage.move(session, [task(session, "first"), task(session, "fourth")], OTHER))
+    assert done.message.startswith(f"Moved 2 items to {OTHER}. 1 stood there already")
+    assert store.raw(f"projects/{OTHER}/SCRATCHPAD.md").decode().replace("\r", "") == f"{theirs}- [ ] first\n  more\n".replace(
+        "\r", ""
+    )
+    assert "first" not in pad(store) and "fourth" not in pad(store)
+    assert undoing.undo(session).done and pad(store) == PAD
+
+
 def test_promote_writes_one_fact_and_none_twice(store: AStore, session: Session) -> None:
     store.has("MEMORY.md", "- fourth\n")
     done = applying.apply(triage.promote(session, [task(session, "first"), task(session, "fourth")]))

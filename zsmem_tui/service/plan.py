@@ -330,6 +330,11 @@ def drafted(session: Session, batch: Batch, done: str, **more: Any) -> Plan:
     return Plan(batch.recorder.label, done, edits, batch.nothing, **more)
 
 
+def stood_there(count: int) -> str:
+    """The sentence that this many texts were not repeated where they went, with a blank before; empty for none."""
+    return f" {count} stood there already." if count else ""
+
+
 class Draft:
     """The files as a plan leaves them: each is read once, then changed several times."""
 

@@ -21,7 +21,7 @@ from zsmem_tui.core.layout import main_file, only_instructions
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import clipped, counted, printable_path
-from zsmem_tui.service.plan import Plan, drafted
+from zsmem_tui.service.plan import Plan, drafted, stood_there
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.service.tasks import Task, projects_to_choose, read, task_list
 from zsmem_tui.store.disk import files
@@ -71,7 +71,7 @@ def add(session: Session, project: str, text: str, heading: str | None = None) -
     if not block:
         raise BadName("An item needs words. Nothing was added.")
     draft = _Draft(session, f"Added “{block.split(chr(10))[0]}”")
-    _insert(session, project, block, draft.batch, heading)
+    _insert(session, project, [block], draft.batch, heading)
     draft.count = block.count("\n")
     to = "" if project == EVERYBODY else f" to {session.group_name(project)}"
     return draft.plan(f"Added {_count(draft.count)}{to}.")
@@ -113,13 +113,17 @@ def relocate(session: Session, tasks: Sequence[Task], heading: str) -> Plan:
 
 
 def move(session: Session, tasks: Sequence[Task], project: str) -> Plan:
-    """Move items to the scratchpad of another project. Raises `BadTarget` if that is gone, or `StoreError`."""
+    """Move items to the scratchpad of another project, where existing ones are not repeated.
+
+    Raises `BadTarget` if the project is gone, or `StoreError`.
+    """
     if project not in projects_to_choose(session):
         raise BadTarget(f"There is no project {printable_path(project)}. Nothing was moved.")
     tasks = [task for task in tasks if task.project != project]
     draft = _Draft(session, f"Moved {_names(tasks)} to {session.group_name(project)}")
-    draft.take(tasks, lambda blocks: _insert(session, project, "".join(blocks), draft.batch))
-    return draft.plan(f"Moved {_count(draft.count, tasks)} to {session.group_name(project)}.")
+    skipped: list[int] = []
+    draft.take(tasks, lambda blocks: _insert(session, project, blocks, draft.batch, skipped=skipped))
+    return draft.plan(f"Moved {_count(draft.count, tasks)} to {session.group_name(project)}.{stood_there(sum(skipped))}")
 
 
 def as_facts(session: Session, tasks: Sequence[Task]) -> list[FactRow]:
@@ -165,12 +169,11 @@ def promote(session: Session, tasks: Sequence[Task]) -> Plan:
             draft.batch.update(path, change)
 
         draft.take([task for task in tasks if places[task.project] == path], put)
-    twice = f" {sum(skipped)} stood there already." if any(skipped) else ""
     then = {path: (edit.after() or b"").decode("utf-8", "replace") for path, edit in draft.batch.edits.items()}
     more = _unseen(session, places, then) - _unseen(session, places, {}) if draft.count else 0
     full = f" The prompt is full: {counted(more, 'fact')} more of it {'is' if more == 1 else 'are'} not seen." if more > 0 else ""
     goal = " and ".join(sorted({path.rpartition("/")[2] for path in places.values()}))
-    plan = draft.plan(f"Promoted {_count(draft.count, tasks)} to {printable_path(goal)}.{twice}{full}")
+    plan = draft.plan(f"Promoted {_count(draft.count, tasks)} to {printable_path(goal)}.{stood_there(sum(skipped))}{full}")
     return replace(plan, warning=bool(full))
 
 
@@ -317,12 +320,25 @@ class _Rewrite:
         return self._change(text, found).encode() if found else None
 
 
-def _insert(session: Session, project: str, block: str, batch: Batch, heading: str | None = None) -> None:
+def _insert(
+    session: Session,
+    project: str,
+    blocks: Sequence[str],
+    batch: Batch,
+    heading: str | None = None,
+    skipped: list[int] | None = None,
+) -> None:
+    """Insert blocks of items; with `skipped`, only those that the checklist lacks, and append to it how many it has."""
     path = session.place_of(Role.CHECKLIST, project).path
 
-    def change(now: bytes | None) -> bytes:
+    def change(now: bytes | None) -> bytes | None:
+        text = _decoded(session, path, now or b"")
+        there = f"\n{text}\n".replace("\r", "")
+        new = [block for block in blocks if skipped is None or f"\n{block}".replace("\r", "") not in there]
+        if skipped is not None:
+            skipped.append(len(blocks) - len(new))
         try:
-            return task_edits.added(_decoded(session, path, now or b""), block, heading).encode()
+            return task_edits.added(text, "".join(new), heading).encode() if new else None
         except ValueError:
             raise BadTarget(f"There is no heading {heading!r} in {session.group_name(project)}. Nothing was added.") from None
 

@@ -30,7 +30,7 @@ from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.service import previewing
 from zsmem_tui.service.facts.rows import FactRow, headings, name_of, names_of
 from zsmem_tui.service.fit import note_name
-from zsmem_tui.service.plan import Plan, drafted
+from zsmem_tui.service.plan import Plan, drafted, stood_there
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import projects_to_choose
 from zsmem_tui.store import scan
@@ -190,6 +190,8 @@ def _carry(session: Session, rows: Sequence[FactRow], target: Target, verb: str,
             return begun(session, target.ref, raw, with_blocks(text, blocks, target, nothing).encode())
 
         made, unloaded = batch.update(goal, put), ""
+        if made.before is not None and goal not in taken:
+            done += stood_there(len(blocks) - len(_lacking(made.before.decode("utf-8", "replace"), blocks)))
         for path, own in taken.items() if not keep else ():
             if path != goal:
 
@@ -241,14 +243,18 @@ def carried(fact: Fact, source: MemRef, goal: MemRef) -> Block:
 
 def with_blocks(text: str | None, blocks: Sequence[Block], target: Target, nothing: str) -> str:
     """A file's text (None: no file) with the blocks it lacks inserted. Raises `BadTarget` if the place is gone."""
-    there = {trim(fact.text) for fact in facts(text or "")}
-    new = [block for block in blocks if trim(block.text) not in there]
+    new = _lacking(text or "", blocks)
     if text is None and target.ref.role is Role.NOTE:
         text = f"# {target.ref.name}\n"
     try:
         return inserted(text or "", new, target.place)
     except NoHeading as error:
         raise BadTarget(f"There is no heading {error} in {printable_path(target.ref.path)} any more. {nothing}") from None
+
+
+def _lacking(text: str, blocks: Sequence[Block]) -> list[Block]:
+    there = {trim(fact.text) for fact in facts(text)}
+    return [block for block in blocks if trim(block.text) not in there]
 
 
 def begun(session: Session, ref: MemRef, before: bytes | None, text: bytes) -> bytes:
