@@ -412,6 +412,10 @@ def test_a_first_fact_makes_the_file_that_is_in_every_prompt(tmp_path: Path) -> 
     assert offered not in file_ops.additions(session, session.project)
     with pytest.raises(BadContent, match="A fact needs words"):
         file_ops.first_fact(session, " ", session.project)
+    session = AStore(tmp_path / "zerostack").session()
+    assert ("scratchpad", "A scratchpad") in file_ops.additions(session, session.project)
+    file_ops.new_scratchpad(session)
+    assert "scratchpad" not in dict(file_ops.additions(session, session.project))
 
 
 def test_an_item_of_which_lines_are_never_loaded_is_cut_but_lacks_no_room(store: AStore) -> None:

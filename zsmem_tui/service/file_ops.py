@@ -96,11 +96,14 @@ def additions(session: Session, project: str) -> list[tuple[str, str]]:
     notes = [("note", f"A {noun}")] if noun else []
     if index:
         notes = [("note", f"A note, with its line in {index}"), (ALONE, f"A note, {index} left as it is")]
-    others = (("entry", Role.LOG, "An entry in today's log"), ("scratchpad", Role.CHECKLIST, "A scratchpad, when there is none"))
+    others = (("entry", Role.LOG, "An entry in today's log"), ("scratchpad", Role.CHECKLIST, "A scratchpad"))
     main = main_file(session.layout, project) if has_main_file(session.layout, project) else None
     is_missing = main is not None and not os.path.lexists(session.path(main))
     first = [("fact", f"A fact, the first of {main.path.rpartition('/')[2]}")] if main is not None and is_missing else []
-    return [*notes, *((kind, words) for kind, role, words in others if not why_none(session, role, project)), *first]
+    able = [each for each in others if not why_none(session, each[1], project)]
+    lists = [session.place_of(role, project) for _, role, _ in able if role is Role.CHECKLIST]
+    has_list = any(os.path.lexists(session.path(ref)) for ref in lists)
+    return [*notes, *((kind, words) for kind, role, words in able if not (role is Role.CHECKLIST and has_list)), *first]
 
 
 def word_of_new(session: Session, project: str) -> str:

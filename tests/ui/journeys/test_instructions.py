@@ -210,7 +210,7 @@ async def test_items_of_another_project_go_to_its_instructions_and_to_the_projec
         assert b"pay the bill" in shop.raw("AGENTS.md") and b"pay the bill" not in desk.folder.raw("AGENTS.md")
         await until(pilot, lambda: "other" in str(pilot.app.screen.rows.at_cursor()))
         await pilot.press("m")
-        await asked(pilot, "Move other to:")
+        await asked(pilot, "Move “other” to:")
         await pilot.press("enter")
         await until(pilot, lambda: desk.own.at(f"projects/{desk.own.project}/SCRATCHPAD.md").exists())
         assert b"- [ ] other\n" in desk.own.raw(f"projects/{desk.own.project}/SCRATCHPAD.md")

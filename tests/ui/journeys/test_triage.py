@@ -130,7 +130,7 @@ async def test_edit_add_move_promote_note_log_archive_and_what_the_agent_took_aw
         await pilot.press(*"two", "escape")
         await shows(pilot, "Add: nothing was done.")
         await pilot.press("m")
-        await asked(pilot, "Move 1st to:")
+        await asked(pilot, "Move “1st” to:")
         await pilot.press("enter")
         await until(pilot, lambda: pad(store, OTHER) == "- [ ] theirs\n- [ ] 1st\n")
         await shows(pilot, "Moved “1st” to other-00000000")

@@ -181,7 +181,7 @@ class ClaudeCodeFormat(Format):
         for log in ours.logs:
             name = f"{_LOG}{log.name.replace('-', '_')}"
             found = _topic_out(log, name, f"The log of {log.name}", trim(log.text), ("It is a topic there, not a day.",))
-            stays = f"{self.title} has no daily logs: --also takes it as a topic"
+            stays = f"{self.title} has no daily logs: `zsmem export --also` takes it as a topic"
             out.append(found if wish.also(log.source) else Outgoing(log.source, log.text, skip=stays))
         return out
 

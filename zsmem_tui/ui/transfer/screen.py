@@ -267,7 +267,7 @@ class TransferScreen(ToolScreen):
         what, knows = "The .tar.gz file:" if format.one_file else "The folder:", False
         if source.out and format.finds_its_place and format.name not in self._own:
             why = await self.asking(export_targets.unknown_folder, self.session, format.name)
-            what = f"{why}, or name a folder:" if why else f"The folder (empty: where {source.title} keeps this folder's memory):"
+            what = f"{why}, or name a folder:" if why else f"The folder (enter: where {source.title} keeps this folder's memory):"
             knows = not why
         return f"{'To' if source.out else 'From'} {source.title}", what, knows
 
