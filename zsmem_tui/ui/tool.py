@@ -13,6 +13,7 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.events import DescendantFocus
+from textual.getters import query_one
 from textual.widget import Widget
 from textual.widgets import Static
 
@@ -22,7 +23,7 @@ from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.service import applying
-from zsmem_tui.service.plan import Handling, Plan
+from zsmem_tui.service.plan import Handling, Plan, joined
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import Overlay, in_turn
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, lets_in
@@ -267,10 +268,7 @@ class ListScreen(ToolScreen):
         self.way[what] = after(self.way[what], self.WAYS[what])
         self.show()
 
-    @property
-    def rows(self) -> MarkList[Any]:
-        """The list."""
-        return self.query_one(MarkList)
+    rows = query_one(MarkList)
 
     def back(self) -> None:
         """Drop the filter, else the marks, else go one step back."""
@@ -328,8 +326,8 @@ class Asked:
 class VerbScreen(ToolScreen):
     """A tool screen with actions on items."""
 
-    async def meant(self, *, at_cursor: bool = False) -> list[Any]:
-        """The items that an action applies to: marked ones, or the one `at_cursor`. Empty, with a message, if there are none."""
+    async def meant(self, *, at_cursor: bool = False, anywhere: bool = False) -> list[Any]:
+        """The marked items, or the one `at_cursor`; empty, with a message, if there are none. `anywhere`: in several stores."""
         raise LookupError("every screen says which items are meant")
 
     async def read_again(self, items: Sequence[Any]) -> None:
@@ -343,9 +341,15 @@ class VerbScreen(ToolScreen):
         """Apply the plan; `lifts` says that it brings facts into the prompt. Runs in a thread. Raises `MemError`."""
         return applying.apply(make())
 
+    def store_of(self, item: Any) -> OpenStore:
+        """The store of an item."""
+        return self.memory
+
     def planned(self, items: Sequence[Any], plan: Callable[[Session, Sequence[Any]], Plan]) -> Plan:
-        """Plan an action on these items."""
-        return plan(self.session, items)
+        """Plan an action on these items as one step, also if they are in several stores."""
+        stores = {store.key: store for store in map(self.store_of, items)}
+        own = ((store, [each for each in items if self.store_of(each) is store]) for store in stores.values())
+        return joined([(self.title_of(store), plan(store.session, some)) for store, some in own])
 
     async def do(self, items: Sequence[Any], make: Make, *, lifts: bool = False) -> None:
         """Apply a plan to these items and show the result."""
@@ -402,7 +406,8 @@ def verb(plan: Callable[..., Plan], *, lifts: bool = False) -> Callable[..., Non
 
     @in_turn
     async def act(screen: VerbScreen, *about: object) -> None:
-        if (items := await screen.meant()) and (not lifts or await lets_in(screen, [each.fact.text for each in items])):
+        items = await screen.meant(anywhere=True)
+        if items and (not lifts or await lets_in(screen, [each.fact.text for each in items])):
             await screen.do(items, lambda: screen.planned(items, lambda session, own: plan(session, own, *about)), lifts=lifts)
 
     return act
@@ -432,7 +437,7 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
         """The stable names of decided items, under which they are listed now."""
         raise LookupError("every list names its items")
 
-    async def meant(self, *, at_cursor: bool = False) -> list[Item]:
+    async def meant(self, *, at_cursor: bool = False, anywhere: bool = False) -> list[Item]:
         """The marked items, else the one under the cursor; empty, with a message, if there are none. Raises `Conflict`."""
         if self.closed:
             return []
@@ -446,8 +451,7 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
         if not self.one_by_one:
             return
         self._decided.update(self.names_after(items, edited=edited))
-        left = self._undecided()
-        if left:
+        if left := self._undecided():
             self.rows.show(self.rows.keys, cursor=left[0])
         else:
             self.one_by_one = False
@@ -465,8 +469,7 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
 
     async def action_run(self) -> None:
         """Go through the items one by one; if all are decided, start again."""
-        left = self._undecided()
-        if not left:
+        if not (left := self._undecided()):
             self._decided.clear()
             left = self._undecided()
         self._total = len(left)
@@ -583,10 +586,8 @@ class PromotingScreen(VerbScreen):
             return
 
         async def refresh(_: VerbResult) -> None:
-            main = self.host.main
-            for store in main.stores:
-                if store.session in plan.sessions:
-                    await main.look_now(store)
+            for store in [each for each in self.host.main.stores if each.session in plan.sessions]:
+                await self.host.main.look_now(store)
             if not self.closed:
                 await self.read_again(items)
 

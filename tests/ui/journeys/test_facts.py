@@ -120,9 +120,15 @@ async def test_facts_of_all_memories_are_read_marked_and_changed_where_they_are(
         await pilot.press("slash", *"bravo", "enter")
         await shows(pilot, "1 fact", "prompt of /home/ann/lantern")
         assert pilot.app.main.here.title == "zerostack"
-        await pilot.press("space", "escape", "g", "space", "d")
+        await pilot.press("space", "escape", "g", "space", "m")
         await shows(pilot, "These lie in ", "Mark those of one. Nothing was done.", "Go to a fact, or mark those")
-        await pilot.press("escape", "slash", *"bravo", "enter", "d")
+        assert (machine.own.tree(), machine.claude.tree()) == (own, before)
+        await pilot.press("d")  # in both, as one step
+        await until(pilot, lambda: machine.own.tree() != own and machine.claude.raw(f"{CLAUDE}/MEMORY.md") == b"- Ann likes tea\n")
+        await shows(pilot, "zerostack: Deleted ", "Claude Code: Deleted “bravo”", "u to undo")
+        await pilot.press("u")
+        await until(pilot, lambda: (machine.own.tree(), machine.claude.tree()) == (own, before))
+        await pilot.press("slash", *"bravo", "enter", "d")
         await until(pilot, lambda: machine.claude.raw(f"{CLAUDE}/MEMORY.md") == b"- Ann likes tea\n")
         await shows(pilot, "Deleted", "u to undo")
         await pilot.press("u")

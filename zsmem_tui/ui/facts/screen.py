@@ -232,11 +232,6 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         """The key to put the cursor on at the next `show`; at first, where the person was reading."""
 
     @property
-    def rows(self) -> FactRows:
-        """The list."""
-        return self.query_one(FactRows)
-
-    @property
     def about(self) -> FactsAbout:  # type: ignore[override]
         """The project whose prompt is considered: that of the store of the fact under the cursor."""
         return self._about if self.memory is self.home else FactsAbout(self.session.project)
@@ -259,10 +254,15 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         store, nul, _ = key[0].partition("\0")
         return self.host.main.store_of(store) if nul else self.home
 
-    async def meant(self, *, at_cursor: bool = False) -> list[FactRow]:
-        """The chosen facts, if they are all in one store."""
+    def store_of(self, item: FactRow) -> OpenStore:
+        """The store of a fact."""
+        return self._store_of(item.key)
+
+    async def meant(self, *, at_cursor: bool = False, anywhere: bool = False) -> list[FactRow]:
+        """The chosen facts; unless `anywhere`, only if they are all in one store."""
         found = await super().meant(at_cursor=at_cursor)
-        return found if self.is_in_one(self._store_of(row.key) for row in found) else []
+        stores = {store.key: store for store in map(self.store_of, found)}
+        return found if (anywhere and len(stores) > 1) or self.is_in_one(stores.values()) else []
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield the filter, list and details, and the effects."""
@@ -486,7 +486,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         self.query_one("#fact-detail", Static).update(Content(visible(words)), layout=False)  # the size is fixed
 
 
-def _visible_keys(rows: FactRows) -> Sequence[Any]:
+def _visible_keys(rows: MarkList[FactRow]) -> Sequence[Any]:
     """The keys of the visible rows."""
     return rows.keys[rows.scroll_offset.y :][: rows.size.height]
 

@@ -274,12 +274,12 @@ def goes_down(session: Session, rows: Sequence[FactRow], project: str) -> bool:
 
 
 def applied(session: Session, make: Make, project: str, *, lifts: bool) -> VerbResult:
-    """Apply a plan and add its effect on the prompt to the message; if it `lifts` facts, also that there was none.
+    """Apply a plan and, unless it is over several stores, say its effect on the prompt; if it `lifts` facts, also if none.
 
     Raises `MemError` if it was not applied.
     """
     plan, said = make(), ""
     with suppress(MemError):  # a project without a prompt, or a file that cannot be read, should not prevent the action
-        said = fact_rows.effect_said(acts.effect(session, plan, project), lifts=lifts)
+        said = "" if plan.sessions[1:] else fact_rows.effect_said(acts.effect(session, plan, project), lifts=lifts)
     done = applying.apply(plan)
     return replace(done, message=f"{done.message}{said if done.changed else ''}")

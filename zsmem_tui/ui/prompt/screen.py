@@ -424,7 +424,7 @@ class PromptScreen(CostView):
             return own, "The block"
         return own if is_alone else f"{layout.title} · {own}", f"{_name(self.host.main, self._current)} · {wording.cap_of(seen)}"
 
-    async def meant(self, *, at_cursor: bool = False) -> list[FactRow]:
+    async def meant(self, *, at_cursor: bool = False, anywhere: bool = False) -> list[FactRow]:
         """The innermost fact at the line under the cursor, as a list; empty, with a message, if there is none."""
         if not self.host.main.use(self.store) or self._is_past():
             return []

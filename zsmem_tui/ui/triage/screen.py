@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
@@ -21,8 +21,6 @@ from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service import triage
 from zsmem_tui.service.facts import acts
-from zsmem_tui.service.plan import Plan, joined
-from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import Task, TaskList, groups_in, headings, projects_to_choose, task_groups, task_list, with_ages
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import choose, lets_in
@@ -35,6 +33,7 @@ from zsmem_tui.ui.widgets.row_list import PROBLEM, MarkList, RowList
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
+    from zsmem_tui.ui.open_store import OpenStore
 
 
 class ListPlace(NamedTuple):
@@ -231,7 +230,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         super().tell()
         task = self.rows.at_cursor()
         if task is not None:
-            self.look_at(self.host.main.store_of(task.store))
+            self.look_at(self.store_of(task))
         told = visible(task_rows.detail(task, self.host.now_ns(), self.shown.where)) if task else ""
         self.query_one("#todo-detail", Static).update(Content(told))
 
@@ -265,11 +264,9 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         tasks = await self.meant()
         return tasks if tasks and self._is_in_one(tasks) else []
 
-    def planned(self, items: Sequence[Task], plan: Callable[[Session, Sequence[Task]], Plan]) -> Plan:
-        """Plan an action on these items as one step, also if they are in several stores."""
-        stores = map(self.host.main.store_of, dict.fromkeys(task.store for task in items))
-        own = ((store, [task for task in items if task.store == store.key]) for store in stores)
-        return joined([(self.title_of(store), plan(store.session, tasks)) for store, tasks in own])
+    def store_of(self, item: Task) -> OpenStore:
+        """The store of an item."""
+        return self.host.main.store_of(item.store)
 
     @in_turn
     async def action_tick(self) -> None:
@@ -387,4 +384,4 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         await self.ask_and_do([], how, refresh=partial(self.read_again, [], project=project))
 
     def _is_in_one(self, tasks: Sequence[Task]) -> bool:
-        return self.is_in_one(self.host.main.store_of(task.store) for task in tasks)
+        return self.is_in_one(map(self.store_of, tasks))
