@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from zsmem_tui.core.limits import MAX_EDIT_BYTES
 from zsmem_tui.service import editing
 from zsmem_tui.service.browsing import open_file
 
@@ -24,8 +23,11 @@ def test_every_byte_has_a_character_of_its_own() -> None:
 @pytest.mark.parametrize(
     ("char", "size", "verb"), [(b"a", 1, "edit"), (b"\xe9", 2, "convert"), (b"\x80", 3, "convert")], ids=["plain", "two", "three"]
 )
-def test_a_text_that_would_be_too_large_is_not_edited(tmp_path: Path, char: bytes, size: int, verb: str) -> None:
-    fits = MAX_EDIT_BYTES // size
+def test_a_text_that_would_be_too_large_is_not_edited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, char: bytes, size: int, verb: str
+) -> None:
+    monkeypatch.setattr(editing, "MAX_EDIT_BYTES", 3_000)
+    fits = 3_000 // size
     store = AStore(tmp_path / "memory").has("MEMORY.md", char * fits)
     session = store.session()
     ref = session.mem().source_ref("long_term")

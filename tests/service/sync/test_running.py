@@ -19,6 +19,7 @@ from urllib3.util import connection
 from tests.service.sync.machines import GIT, Machine, git, in_branch, put_in_branch
 from zsmem_tui.core.errors import BadTarget, MemError, RemoteFailed, RuleBroken
 from zsmem_tui.core.sync.branch_files import group_folder
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import AuthorKind
 from zsmem_tui.service import reviewing, undoing
 from zsmem_tui.service.plan import Handling
@@ -94,7 +95,7 @@ def test_what_both_wrote_is_on_both(a: Machine, b: Machine, remote: Path) -> Non
     a.has("MEMORY.md", "# Memory\n\n- zero\n- one\n- two\n- three\n").sync()
     b.has("MEMORY.md", "# Memory\n\n- one\n- two\n- three\n- four\n")
     done = b.sync()
-    assert (len(done.pulled), len(done.pushed)) == (1, 1)
+    assert [each.path for each in (*done.pulled, *done.pushed)] == [printable_path(str(b.memory / "MEMORY.md"))] * 2
     a.sync()
     assert a.read("MEMORY.md") == b.read("MEMORY.md") == "# Memory\n\n- zero\n- one\n- two\n- three\n- four\n"
     assert a.sync().changed == b.sync().changed == 0
