@@ -119,7 +119,7 @@ async def take(shot: Shot) -> str:
         config = Config(theme=shot.theme)
         folder = make_home(str(HOME), config, lambda: NOW)
         session = Session.open(config, cwd=folder, clock=lambda: NOW)
-        name_projects(session, commits=False)
+        name_projects(session)
         return await _drawn(shot, session, partial(beside, session, config, cwd=folder))
 
 

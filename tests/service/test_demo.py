@@ -87,7 +87,7 @@ def test_two_agents_and_instructions_are_about_the_folder_worked_in(home: Home) 
 
 
 def test_one_projects_folder_was_renamed_and_one_is_gone(home: Home) -> None:
-    naming.name_projects(home.session, commits=False)
+    naming.name_projects(home.session)
     states = {each.slug.rpartition("-")[0]: each.verdict.state for each in known_projects(home.session).projects}
     assert states == dict.fromkeys(("lantern", "kite", "dotfiles", "--"), State.HERE) | {
         "harbor-api": State.MOVED,

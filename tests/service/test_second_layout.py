@@ -61,7 +61,7 @@ def test_what_it_does_not_have_is_said_and_nothing_is_touched(session: Session) 
     for act in (
         lambda: applying.apply(triage.add(session, session.project, "an item")),
         lambda: file_ops.new_scratchpad(session),
-        lambda: file_ops.log_entry(session, "done", "x"),
+        lambda: file_ops.log_entry(session, "done"),
     ):
         with pytest.raises(BadTarget, match=r"Notebook has no (checklist|daily logs)\."):
             act()

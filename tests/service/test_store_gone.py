@@ -40,7 +40,7 @@ VERBS: dict[str, Callable[[Session, list[Task], list[Version]], object]] = {
     "save anew": lambda session, tasks, found: editing.save(session, memory(session), b"- three\n", None),
     "new note": lambda session, tasks, found: file_ops.new_note(session, "fresh", PROJECT),
     "new scratchpad": lambda session, tasks, found: file_ops.new_scratchpad(session, "other"),
-    "log entry": lambda session, tasks, found: file_ops.log_entry(session, "heading", "", PROJECT),
+    "log entry": lambda session, tasks, found: file_ops.log_entry(session, "heading", PROJECT),
     "rename": lambda session, tasks, found: file_ops.rename(session, note(session), "else"),
     "copy": lambda session, tasks, found: file_ops.duplicate(session, note(session), "else"),
     "delete": lambda session, tasks, found: file_ops.delete(session, note(session)),

@@ -166,7 +166,7 @@ def test_after_as_many_undos_as_random_steps_every_file_is_what_it_was(store: AS
             elif act == "delete":
                 file_ops.delete(session, ref)
             elif act == "log":
-                file_ops.log_entry(session, "heading", "body")
+                file_ops.log_entry(session, "heading")
             else:
                 session.mem().write("long_term", f"fact {number}")
         except MemError:

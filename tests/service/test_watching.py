@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tests.builders import AStore
+from tests.builders import PROJECT, AStore
 from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.service.watching import StoreFollower
 
@@ -17,7 +17,7 @@ def test_what_comes_while_the_first_versions_are_recorded_is_told_at_the_next_lo
     change = follower.poll(None)
     assert change is not None and [ref.path for ref in change.changed] == ["MEMORY.md"] and change.others == change.changed
     store.has("~/notes/new.md", "new\n")
-    assert follower.record(change.changed)
+    assert follower.record(change.changed) and store.session().history.versions(f"projects/{PROJECT}/notes/new.md")
     later = follower.poll(None)
     assert later is not None and [ref.name for ref in later.changed] == ["new"]
     assert later.catalog.file_count == 2

@@ -328,7 +328,7 @@ class _Divider:
             line = self.lines[at]
             if line.lstrip(" \t")[:1] != "|" and (kind is Kind.ROW or self._kind(at) not in (Kind.PARAGRAPH, Kind.TABLE_HEAD)):
                 break
-            if at + 1 < len(self.lines) and self._is_rule(at + 1) and not self._is_rule(at):
+            if self._is_rule(at + 1) and not self._is_rule(at):
                 break
             at = self._put(Kind.ROW, at, at + 1, header=header, indent=columns(line))
         return at

@@ -14,30 +14,30 @@ _IN_ORDER = (NoticeKind.SECRET, NoticeKind.ORDER, NoticeKind.HIDDEN_CHARACTERS)
 """Most severe first."""
 
 
-def hazards(text: str, place: str = "") -> tuple[Notice, ...]:
-    """Notices on why a text should be reviewed, one per kind with its first line; `place` is where the text is from.
+def hazards(text: str) -> tuple[Notice, ...]:
+    """Notices on why a text should be reviewed, one per kind with its first line.
 
     The rules are those of the doctor. Only hidden text is quoted (decoded), since a notice may be shown, logged or sent.
     """
-    every = hazard_lines(text, place)
+    every = hazard_lines(text)
     first = {each.kind: each for each in reversed(every)}
     told = (first[rule] for rule in _IN_ORDER if rule in first)
     return (
-        *ends_block(text, place),
+        *ends_block(text),
         *(each if each.kind is NoticeKind.HIDDEN_CHARACTERS else replace(each, text="") for each in told),
     )
 
 
-def hazard_lines(text: str, place: str = "") -> list[Notice]:
+def hazard_lines(text: str) -> list[Notice]:
     """Notices for every place in a text that should be reviewed, top to bottom, quoting only what may be shown."""
     from zsmem_tui.core.checks.poison import poison_in  # deferred: every start imports this module, few need the rules
     from zsmem_tui.core.checks.secret import secrets_in  # deferred as well
 
-    found = [Notice(NoticeKind.SECRET, place, spot.line, f"{spot.kind}, {spot.shown}") for spot in secrets_in(text) if spot.sure]
+    found = [Notice(NoticeKind.SECRET, "", spot.line, f"{spot.kind}, {spot.shown}") for spot in secrets_in(text) if spot.sure]
     for spot in poison_in(text):
         if BLOCK_END not in text[spot.start : spot.end]:
             rule = NoticeKind.HIDDEN_CHARACTERS if spot.kind in _OF_HIDDEN_TEXT else NoticeKind.ORDER
-            found.append(Notice(rule, place, spot.line, spot.shown))
+            found.append(Notice(rule, "", spot.line, spot.shown))
     return sorted(found, key=lambda each: each.line)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from posixpath import dirname, normpath
 from typing import Final, TypeAlias
@@ -67,18 +67,13 @@ def by_path(target: str, path: str, home: str, paths: Iterable[str], root: str =
     return LeadsNowhere(f"This link leads to nothing: no memory file is at {named}.")
 
 
-def by_name(target: str, path: str, home: str, paths: Iterable[str], names: Mapping[str, str] | None = None) -> Leads:
-    """Resolve `[[target]]` to the file with that name: in the same folder first, then the same project, the root, anywhere.
-
-    `names` maps further names of files to their paths.
-    """
+def by_name(target: str, path: str, home: str, paths: Iterable[str]) -> Leads:
+    """Resolve `[[target]]` to the file with that name: in the same folder first, then the same project, the root, anywhere."""
     named, _, heading = target.partition("#")
     stem = _stem(named)
     if not stem:
         return LeadsTo(path, heading)
     found = sorted(each for each in paths if _stem(each) == stem)
-    other = (names or {}).get(stem)
-    found += [other] if other else []
     if not found:
         return LeadsNowhere(f"This link leads to nothing: no memory file is called {named.strip()}.")
 

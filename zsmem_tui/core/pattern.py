@@ -10,7 +10,7 @@ from typing import Any
 class Pattern:
     """Like `re.compile`, but compiled on the first call."""
 
-    __slots__ = ("_arguments", "finditer", "match", "search", "split", "sub")
+    __slots__ = ("_text", "finditer", "match", "search", "split", "sub")
 
     finditer: Callable[..., Iterator[re.Match[str]]]
     match: Callable[..., re.Match[str] | None]
@@ -18,14 +18,14 @@ class Pattern:
     split: Callable[..., list[str]]
     sub: Callable[..., str]
 
-    def __init__(self, text: str, flags: int = 0) -> None:
-        self._arguments = text, flags
+    def __init__(self, text: str) -> None:
+        self._text = text
 
     def __getattr__(self, name: str) -> Any:
         """Called for slots that are not set yet: compile, set them all, and return the one asked for."""
         if name not in self.__slots__:
             raise AttributeError(name)
-        compiled = re.compile(*self._arguments)
+        compiled = re.compile(self._text)
         for each in self.__slots__[1:]:
             setattr(self, each, getattr(compiled, each))
         return getattr(compiled, name)

@@ -135,7 +135,7 @@ def _join_items(read: Incoming, name: str, own: Sequence[ImportItem]) -> Held:
         if raw is not None:
             file.replace(raw)
         for item in found:
-            if file.now is None or not file.has(item):
+            if not file.has(item):
                 file.put(item, Policy.MERGE)
             if item.role is not Role.NOTE:
                 rows = rows or [_bare(row) for row in raw_lines(_text(read.originals.get(digest, b"")))]

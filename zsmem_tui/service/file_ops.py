@@ -157,11 +157,11 @@ def first_fact(session: Session, text: str, project: str) -> FileOpResult:
     return FileOpResult(message=done.message, changed=done.changed, undo_problem=done.undo_problem, ref=ref)
 
 
-def log_entry(session: Session, heading: str, body: str = "", project: str | None = None) -> WriteReport:
-    """Add a timestamped entry to today's log. Raises what `Mem.write` raises."""
+def log_entry(session: Session, heading: str, project: str | None = None) -> WriteReport:
+    """Add a timestamped entry without a body to today's log. Raises what `Mem.write` raises."""
     now = session.clock()
     session.require_store()
-    return session.mem(project, dry_run=session.dry_run).write(WriteTarget.DAILY, entry(heading, body, now))
+    return session.mem(project, dry_run=session.dry_run).write(WriteTarget.DAILY, entry(heading, "", now))
 
 
 @says_undo

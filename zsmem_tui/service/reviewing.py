@@ -243,13 +243,13 @@ def give_up(session: Session, found: Sequence[Wipe]) -> VerbResult:
     return VerbResult(f"{counted(len(found), 'file')} stay away. The history keeps their texts.")
 
 
-def gone_words(session: Session, found: Sequence[Wipe], name: str = "") -> str:
-    """A sentence that the first of these wipes is a whole memory or group (displayed as `name`); empty if it is not."""
+def gone_words(session: Session, found: Sequence[Wipe]) -> str:
+    """A sentence that the first of these wipes is a whole memory or group; empty if it is not."""
     group = found[0].gone if found else None
     if group is None:
         return ""
     count = sum(each.gone == group for each in found)
-    whose = (name or session.group_name(group)) if group else session.layout.title
+    whose = session.group_name(group) if group else session.layout.title
     more = " and more lost text" if count < len(found) else ""
     return f"{whose}'s memory is gone{more}: {counted(len(found), 'file')}."
 

@@ -464,5 +464,5 @@ def _unknown(layout: Layout, name: str, there: list[str]) -> BadTarget:
     )
 
 
-def _choices(groups: list[str], called: str = "Groups") -> str:
-    return f"{called} are {', '.join(map(printable_path, groups))}." if groups else ""
+def _choices(groups: list[str]) -> str:
+    return f"Groups are {', '.join(map(printable_path, groups))}." if groups else ""

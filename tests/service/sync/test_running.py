@@ -200,6 +200,13 @@ def test_a_memory_in_a_project_s_folder_is_that_of_the_project(a: Machine, b: Ma
     b.sync()
     assert b.read("2026-05-24.md", root=other) == a.read("2026-05-24.md", root=own)
     assert [path for path in in_branch(remote) if path.startswith("memsearch/api-") and path.endswith("/2026-05-24.md")]
+    a.project("code/alone")
+    a.has("2026-05-25.md", "## Session 10:00\n\n- mug\n", root=a.home / "code/alone/.memsearch/memory").sync()
+    [waiting] = b.sync().waiting
+    b.project("elsewhere")
+    setting_up.join(b.config, str(waiting["group"]), str(b.home / "elsewhere"))
+    b.sync()
+    assert b.read("2026-05-25.md", root=b.home / "elsewhere/.memsearch/memory") == "## Session 10:00\n\n- mug\n"
 
 
 def test_groups_whose_folders_differ_are_one_by_their_remote(a: Machine, b: Machine) -> None:

@@ -64,12 +64,11 @@ def name_projects(
     cancelled: Callable[[], bool] = lambda: False,
     progress: Callable[[NamingResult], None] = lambda progress: None,
     on_named: Callable[[str, str], object] = lambda slug, folder: None,
-    commits: bool = True,
 ) -> NamingResult:
     """Find the folder of every memory of a store, and what became of folders that are gone; store the result.
 
     Run it in a thread of its own, since it may walk over the home folder. It calls `progress` and `on_named` (slug, folder) from
-    this and other threads. With `commits`, it runs git once per repository for first commits.
+    this and other threads. It runs git once per repository for first commits.
 
     Raises `WriteFailed` if the result cannot be stored.
     """
@@ -81,7 +80,7 @@ def name_projects(
     naming.add_from_sessions()
     naming.walk_home()
     naming.look_closer()
-    if commits and not cancelled():
+    if not cancelled():
         naming.ask_for_commits()
     return naming.kept()
 

@@ -164,7 +164,6 @@ def make_repository(home: str, files: dict[str, bytes]) -> None:
 
     A partial one does not count as a repository and is created again: the objects folder is made last.
     """
-    make_private(home)
     own = {"HEAD": b"ref: refs/heads/main\n", "config": _CONFIG, "info/exclude": b""} | files
     make_private(os.path.join(home, "info"))
     for name, raw in own.items():
