@@ -25,12 +25,9 @@ from zsmem_tui.core.version import (
         (Origin.IMPORTED, "", AuthorKind.IMPORTED, "import"),
         (Origin.UNDO, "", AuthorKind.UNDO, "you, undo"),
         (Origin.OTHER, FIRST_LOOK, AuthorKind.BEFORE, "before zsmem"),
-        (Origin.OTHER, "", AuthorKind.UNNAMED, "another program"),
+        *((Origin.OTHER, each, AuthorKind.UNNAMED, "another program") for each in ("", WHILE_AWAY, WHILE_RUNNING, WHILE_WRITING)),
         (Origin.OTHER, "agent zerostack", AuthorKind.AGENT, "zerostack"),
-        *(
-            (Origin.OTHER, each, AuthorKind.UNNAMED, each)
-            for each in (WHILE_AWAY, WHILE_RUNNING, WHILE_WRITING, LEFT_OVER, CAME_LATE)
-        ),
+        *((Origin.OTHER, each, AuthorKind.UNNAMED, each) for each in (LEFT_OVER, CAME_LATE)),
     ],
 )
 def test_what_is_kept_names_the_author(origin: Origin, who: str, kind: AuthorKind, words: str) -> None:
