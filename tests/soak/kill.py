@@ -33,6 +33,7 @@ from zsmem_tui.service.tasks import task_list
 from zsmem_tui.service.session import Session
 root, bundle, seed = sys.argv[1:4]
 dice = random.Random(seed)
+print("ready", flush=True)
 session = Session(root, "p-00000000", clock=lambda: NOW)
 for number in range(10_000):
     act = dice.choice(["write", "write", "save", "save", "done", "archive", "undo", "rename", "bundle", "pack", "overwrite"])
@@ -86,7 +87,8 @@ def rounds_of(home: str, count: int, seed: int = 1) -> list[str]:
         child = subprocess.Popen(
             [sys.executable, "-c", CHILD, str(store.root), bundle, f"{seed}.{number}"], stdout=subprocess.PIPE, text=True
         )
-        time.sleep(0.4 + dice.random() * 1.2)
+        assert child.stdout is not None and child.stdout.readline() == "ready\n"
+        time.sleep(dice.random() * 1.2)
         os.kill(child.pid, signal.SIGKILL)
         said += child.communicate()[0].split("\n")[:-1]
         assert child.returncode == -signal.SIGKILL, "the child ended by itself: it tried nothing"
@@ -101,6 +103,7 @@ def rounds_of(home: str, count: int, seed: int = 1) -> list[str]:
     stray = [path for path in store.tree() if path.rpartition("/")[2].startswith(".")]
     assert scan.scan(str(store.root), session.layout).projects and not stray, stray
     print(f"{count} kills, {len(said)} lines said to be saved", flush=True)
+    assert len(said) > count / 10, "the children were killed before they did anything"
     return [token for token in said if token not in known]
 
 
