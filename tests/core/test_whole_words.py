@@ -7,8 +7,13 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore, look_for
+from zsmem_tui.core.fold import fold
 from zsmem_tui.core.hit_lines import best_line, matched_lines
 from zsmem_tui.core.whole_words import holds_word, word_finder, word_places
+
+
+def test_a_line_is_folded_around_bytes_that_are_not_utf8() -> None:
+    assert fold(b"CAF\xe9 \xc3\x89T\xff") == b"caf\xe9 \xc3\xa9t\xff"
 
 
 @pytest.mark.parametrize(

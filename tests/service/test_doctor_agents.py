@@ -102,6 +102,13 @@ def test_what_is_paid_for_twice_is_what_the_prompt_says(tmp_path: Path) -> None:
     assert sorted(told) == sorted({os.path.join(claude.root, each.related[0].path) for each in found})
 
 
+def test_the_faults_of_an_index_that_is_not_utf8_are_told_without_edits(claude: AStore) -> None:
+    index = f"{HOME}/MEMORY.md"
+    claude.has(index, claude.raw(index) + b"- caf\xe9\n")
+    found = [each for each in faults("claude-code", claude.root) if each.path == index]
+    assert {4, 5, 6, 7} <= {each.line for each in found} and not any(each.fix.edits for each in found if each.fix)
+
+
 def test_every_fault_of_an_index_has_a_fix_of_one_line(claude: AStore) -> None:
     session = opened("claude-code", claude.root)
     own = [each for each in faults("claude-code", claude.root) if each.path.endswith("MEMORY.md")]

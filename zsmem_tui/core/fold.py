@@ -60,12 +60,16 @@ def _forms() -> dict[str, list[bytes]]:
 
 
 def fold(raw: bytes) -> bytes:
-    """Case-fold `raw`, which must be valid UTF-8."""
+    """Case-fold `raw`; bytes that are not UTF-8 stay as they are."""
     if raw.isascii():
         return raw.lower()
     if not changed_in(raw):
         return raw.lower()
-    return re.sub(rb"[\x80-\xff]+", lambda run: run[0].decode().translate(_codes()).encode(), raw.lower())
+    return re.sub(rb"[\x80-\xff]+", _folded_run, raw.lower())
+
+
+def _folded_run(run: re.Match[bytes]) -> bytes:
+    return run[0].decode("utf-8", "surrogateescape").translate(_codes()).encode("utf-8", "surrogateescape")
 
 
 def fold_text(text: str) -> bytes:
@@ -97,10 +101,10 @@ def others_of(needle: bytes) -> list[bytes]:
 
 
 def changed_in(raw: bytes) -> list[bytes]:
-    """The non-ASCII characters in `raw` (valid UTF-8) that folding changes, each once, as UTF-8."""
+    """The non-ASCII characters in `raw` that folding changes, each once, as UTF-8."""
     if raw.isascii():
         return []
     found: set[str] = set()
     for piece in spans(raw):
-        found |= _changed().intersection(piece.translate(None, _ASCII).decode())
+        found |= _changed().intersection(piece.translate(None, _ASCII).decode("utf-8", "ignore"))
     return [char.encode() for char in found]

@@ -216,6 +216,8 @@ async def test_the_screen_follows_the_agent_finds_words_and_comes_back_from_the_
         await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "tree-view")
         await pilot.press("f3")
         await shows(pilot, "▶+ alpha", "line 1 of 3")
+        store.has("~/notes/latin.md", b"# caf\xe9\n")
+        await shows(pilot, "latin", "3 files")
         await pilot.press("enter", "space")
         await shows(pilot, "✓ + alpha", "▶+ bravo")
         store.has("MEMORY.md", "on top\n" + AGENT.replace("alpha\n", "alpha\nbetween\n"))

@@ -386,8 +386,8 @@ def _words(name: str) -> set[str]:
 
 
 def _only_link(raw: bytes | None, line: int) -> index.Link | None:
-    """The link of a line that has exactly one; else None."""
-    found = [link for link in index.links(raw or b"") if link.number == line]
+    """The link of a line that has exactly one; else None, also in a text that is not UTF-8, which is not edited."""
+    found = [link for link in index.links(raw or b"") if link.number == line and is_utf8(raw or b"")]
     return found[0] if len(found) == 1 else None
 
 
