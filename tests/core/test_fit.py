@@ -71,10 +71,26 @@ def test_every_line_is_still_in_a_file_and_what_can_go_is_enough(
     before = lines(*texts.values(), *others.values())
     assert set(before) <= set(lines(*after.values()))
     doubles = [move for move in found.moves if move.kind is MoveKind.DOUBLE]
-    out = ("\n".join(texts[move.path].split("\n")[slice(*lines_)]) for move in doubles for lines_ in move.ranges)
+    out = ["\n".join(texts[move.path].split("\n")[slice(*lines_)]) for move in doubles for lines_ in move.ranges]
     assert not before - lines(*after.values()) - lines(*out)
+    assert set(lines(*out)) <= set(lines(*(row.text for row in found.after.rows if not row.lost)))
     assert bool(found.moves) <= (found.before.needed > cap)
     assert found.after.needed <= found.before.needed or any(move.kind is MoveKind.TOP for move in found.moves)
     for move in found.moves:
         fewer = [each for each in found.moves if each is not move]
         assert set(lines(*texts.values())) <= set(lines(*{**others, **texts, **applied(store, fewer)}.values()))
+
+
+def test_of_a_fact_in_two_logs_one_copy_stays_in_the_prompt_when_the_older_log_goes() -> None:
+    twice, cap = "- looked into the retry logic\n- the seed takes three minutes\n", 350
+    alone = "".join(f"- of yesterday alone, number {number}\n" for number in range(9))
+    texts = {MEMORY: "".join(f"- kept {number}\n" for number in range(30)), YESTERDAY: twice + alone, TODAY: twice, PAD: ""}
+
+    def measure(changed: Mapping[str, str]) -> Preview:
+        moment = Moment("p-1", "2026-05-25", "2026-05-24", Profile.DOCUMENTED, cap)
+        return explain(ZerostackLayout().block(Texts({**texts, **changed}), moment), {})
+
+    found = fit(a_store(texts, {}), measure, {})
+    after = applied(a_store(texts, {}), found.moves)
+    assert found.after.needed <= cap and MoveKind.LOG in {move.kind for move in found.moves}
+    assert after.get(TODAY, twice) == twice and twice in after[f"archive {YESTERDAY}"]

@@ -96,8 +96,10 @@ def fit(store: FitStore, measure: Measure, wanted: Mapping[str, Collection[int]]
             chosen.take(candidates)
     chosen.prune()
     chosen.lift(wanted)
-    moves = _gathered(store, chosen.moves)
+    moves = _gathered(store, settled(store, chosen.moves))
     after = measure(applied(store, moves))
+    while after.lost and (fewer := settled(store, moves, {trim(row.text) for row in after.rows if not row.lost})) != moves:
+        moves, after = fewer, measure(applied(store, fewer))
     return Fit(tuple(moves), before, after, _missing(store, moves, after, wanted))
 
 
@@ -117,6 +119,40 @@ def _gathered(store: FitStore, moves: Sequence[FitMove]) -> list[FitMove]:
                     break
     in_order = iter(sections)
     return [next(in_order) if move.kind is MoveKind.SECTION else move for move in moves]
+
+
+def settled(store: FitStore, moves: Sequence[FitMove], loaded: Collection[str] | None = None) -> list[FitMove]:
+    """The moves, without deleting duplicates of which no copy would stay in place: other moves may take that out.
+
+    With `loaded`, the lines of the prompt, a copy has to be in it as well.
+    """
+    others, staying = [move for move in moves if move.kind is not MoveKind.DOUBLE], set[str]()
+    twice = {(move.path, start) for move in moves if move.kind is MoveKind.DOUBLE for start, _ in move.ranges}
+    kept: set[tuple[str, int]] = set()
+    for is_copy in (False, True):
+        for path, fact in _left_in_place(store, others) if twice else ():
+            key, place = trim(fact.text), (path, fact.line)
+            if is_copy == (place in twice) and key not in staying:
+                kept.add(place)
+                if loaded is None or all(trim(line) in loaded for line in raw_lines(key)):
+                    staying.add(key)
+    out = []
+    for move in moves:
+        if move.kind is MoveKind.DOUBLE and any((move.path, start) in kept for start, _ in move.ranges):
+            gone = [fact for fact in facts(store.texts[move.path]) if (fact.line, fact.stop) in move.ranges]
+            gone = [fact for fact in gone if (move.path, fact.line) not in kept]
+            move = move._replace(ranges=tuple((fact.line, fact.stop) for fact in gone), frees=_size(gone))
+        if move.ranges:
+            out.append(move)
+    return out
+
+
+def _left_in_place(store: FitStore, moves: Sequence[FitMove]) -> Iterator[tuple[str, Fact]]:
+    """The facts that these moves leave where they are, with the paths of their files."""
+    taking = [move for move in moves if move.kind is not MoveKind.TOP]
+    for path, text in store.texts.items():
+        ranges = [each for move in taking if move.path == path for each in move.ranges]
+        yield from ((path, fact) for fact in facts(text) if not any(start <= fact.line < stop for start, stop in ranges))
 
 
 def leaving(store: FitStore, moves: Iterable[FitMove]) -> int:
@@ -197,7 +233,7 @@ class _Choice:
                     break  # an older log may get into the block in its place
             if tried == self.moves:
                 return
-            over = _bytes_over(self.measure(applied(self.store, tried)))
+            over = _bytes_over(self.after(tried))
             if over < self.over:
                 self.moves, self.over = tried, over
 
@@ -206,7 +242,7 @@ class _Choice:
         for move in sorted(self.moves, key=lambda move: (move.lost, move.frees)):
             if move.frees <= -self.over:
                 fewer = [each for each in self.moves if each is not move]
-                over = _bytes_over(self.measure(applied(self.store, fewer)))
+                over = _bytes_over(self.after(fewer))
                 if over <= 0:
                     self.moves, self.over = fewer, over
 
@@ -218,7 +254,11 @@ class _Choice:
 
     def lets_in_more(self, move: FitMove) -> bool:
         """Whether a file that the prompt has not now would come in by this move, such as an older log for one that goes."""
-        return any(use.path not in self.store.texts for use in self.measure(applied(self.store, [move])).uses)
+        return any(use.path not in self.store.texts for use in self.after([move]).uses)
+
+    def after(self, moves: Sequence[FitMove]) -> Preview:
+        """The block after these moves."""
+        return self.measure(applied(self.store, settled(self.store, moves)))
 
     def is_lost(self, path: str, start: int, stop: int) -> bool:
         """Whether the prompt has none of these lines whole."""

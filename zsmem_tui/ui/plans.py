@@ -10,6 +10,7 @@ from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.checks.redact import redacted
 from zsmem_tui.core.notice import sentences
 from zsmem_tui.core.text import printable_path, trim
+from zsmem_tui.core.version import line_counts
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.plan import NO_FILE, Edit, Fate, Gate, Handling, Plan, Row
 from zsmem_tui.service.session import Session
@@ -257,4 +258,5 @@ def box(row: Row) -> tuple[str, str]:
 
 
 def _fate(edit: Edit) -> str:
-    return "is new" if edit.before is None else "goes" if edit.after is None else "changes"
+    added, removed = line_counts(edit.before, edit.after)
+    return "is new" if edit.before is None else "goes" if edit.after is None else f"changes, +{added} -{removed}"

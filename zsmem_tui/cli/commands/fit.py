@@ -45,8 +45,8 @@ def run(session: Session, args: argparse.Namespace) -> int:
             put_line(done.message)
     if done and done.undo_problem:
         say(f"Undo is off. {done.undo_problem}")
-    if args.apply and args.dry_run:
-        say(WAS_DRY)
+    if proposal.fit.moves and not done:
+        say(WAS_DRY if args.apply else "Nothing was written: --apply makes these moves.")
     return Exit.DONE if proposal.fit.moves else Exit.NOTHING
 
 
