@@ -274,10 +274,11 @@ def test_a_line_that_is_written_once_more_is_seen_once_more(tmp_path: Path) -> N
 def test_what_was_there_at_the_first_look_is_nobodys_last_write(tmp_path: Path) -> None:
     store = AStore(tmp_path / "fresh").has("MEMORY.md", "- one\n")
     session = store.looked_at()
-    assert reviewing.last_of_others(session) is None
+    [first] = filter(None, [reviewing.last_not_ours(session)])
+    assert str(first.author) == "before zsmem"
     store.has("MEMORY.md", "- one\n- theirs\n")
     session.history.observe(["MEMORY.md"])
-    found = reviewing.last_of_others(session)
+    found = reviewing.last_not_ours(session)
     assert found is not None and found.added == 1
 
 

@@ -164,7 +164,7 @@ class Timeline:
     @cached_property
     def _first_look(self) -> int:
         """The index of the last version found when zsmem first looked at the whole store; -1 if there was none."""
-        return max((number for number, each in enumerate(self.versions) if each.author.kind is AuthorKind.BEFORE), default=-1)
+        return max((number for number, each in enumerate(self.versions) if each.author.is_before), default=-1)
 
     def _was_there(self, number: int) -> bool:
         """Whether the file may have existed before its first version: it was found at the first look, not created later."""

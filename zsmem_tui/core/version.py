@@ -125,6 +125,11 @@ class Author(NamedTuple):
                 assert_never(self.kind)
 
     @property
+    def is_before(self) -> bool:
+        """Whether the text stood there before anything was recorded."""
+        return self.kind is AuthorKind.BEFORE
+
+    @property
     def evidence(self) -> str:
         """The value to store as a version's `who`; `author_of` parses it."""
         match self.kind:

@@ -153,10 +153,15 @@ def _hazards(seen: bytes, now: bytes) -> tuple[Notice, ...]:
     return tuple(hazards_that_came(seen, now))
 
 
-def last_of_others(session: Session) -> Version | None:
-    """The newest version by somebody else, except those of the first scan. Raises `HistoryError`."""
+def last_not_ours(session: Session) -> Version | None:
+    """The newest version by somebody else; of the first look if none came since. Raises `HistoryError`."""
     versions = (each for each in session.history.latest() if not each.origin.is_ours and each.path and not each.relation)
-    return next((each for each in versions if each.author.kind is not AuthorKind.BEFORE), None)
+    first = None
+    for each in versions:
+        if not each.author.is_before:
+            return each
+        first = first or each
+    return first
 
 
 def last_written(session: Session, path: str) -> Version | None:

@@ -12,7 +12,6 @@ from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted
-from zsmem_tui.core.version import AuthorKind
 from zsmem_tui.service import reviewing
 from zsmem_tui.service.news import Kind, News, Today
 from zsmem_tui.service.results import says_undo
@@ -69,9 +68,8 @@ def _news(session: Session) -> News:
         found = today_rows.news(session, waiting)
     if waiting:
         return found
-    last = reviewing.last_of_others(session)
-    newest = None if last else next(iter(session.history.latest()), None)
-    is_first = newest is not None and newest.author.kind is AuthorKind.BEFORE
+    last, newest = reviewing.last_not_ours(session), next(iter(session.history.latest()), None)
+    is_first = newest is not None and newest.author.is_before
     return found._replace(last=last, is_first=is_first)
 
 
@@ -117,7 +115,8 @@ def today(
     """
     hidden = frozenset(id for each in found for id in each.ignored)
     named = [(session, own) for session, every in agents if (own := {id: each for id, each in every.items() if id not in hidden})]
-    last = max((each.last for each in found if each.last is not None), key=lambda version: version.when, default=None)
+    every = (each.last for each in found if each.last is not None)
+    last = max(every, key=lambda version: (not version.author.is_before, version.when), default=None)
     is_quiet = all(each.is_quiet and not each.errors for each in found) and not hints
     if is_quiet and not any(own for _, own in faults) and not named:
         return Today(last=last, unchecked=unchecked)

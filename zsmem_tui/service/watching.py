@@ -12,6 +12,7 @@ from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.index_file import NO_LISTS
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.service.browsing import OpenFile
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.status import with_open_items
 from zsmem_tui.store.watch import StoreChange, Watcher
@@ -125,14 +126,19 @@ class StoreFollower:
         """Whether polling now is worth it; checks only a few dozen names."""
         return not self._session.refusal and self._watcher.stirs(self._session.project)
 
-    def catch_up(self, catalog: Catalog) -> None:
-        """Record changes made while nobody watched, and prune versions by the settings. Raises `HistoryError`."""
+    def catch_up(self, catalog: Catalog, shown: OpenFile | None = None) -> None:
+        """Record changes made while nobody watched, and prune versions by the settings. Raises `HistoryError`.
+
+        What came after the text that was `shown` meanwhile waits for review, also in a new history.
+        """
         if self._session.refusal:
             return
         if not self._stopped.is_set():
             from zsmem_tui.store import interrupted  # deferred: the write path, after the first frame
 
             interrupted.recover()
+            if shown is not None and shown.fingerprint is not None:
+                self._session.history.recorder().record_displaced(shown.ref.path, shown.raw, durable=False)
             from zsmem_tui.store.history import apart  # deferred: the history, after the first frame
 
             bounds = apart.Bounds(self._session.config.history_days, self._session.config.history_bytes)

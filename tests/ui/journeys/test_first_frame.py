@@ -132,6 +132,31 @@ async def test_a_disk_that_takes_long_leaves_it_without_rows(tmp_path: Path, mon
     assert looks == [1], "what was begun is waited for"
 
 
+async def test_what_comes_after_the_first_text_is_shown_waits_for_review_and_only_that_is_told_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store, catch_up = a_store(tmp_path / "memory").has("~/notes/n.md", "- a\n"), StoreFollower.catch_up
+    late = {"~/notes/n.md": "- b\n"}
+
+    def slow(*given: Any) -> None:
+        for path, text in late.items():
+            store.has(path, text)
+        catch_up(*given)
+
+    monkeypatch.setattr(StoreFollower, "catch_up", slow)
+    async with running(an_app(store), size=(120, 30)) as pilot:
+        await shows(pilot, "n changed on disk")
+        assert "shows it" not in screen_text(pilot.app)
+        await pilot.press("5")
+        await shows(pilot, "Nothing to review.", "since zsmem's first look at")
+    store = a_store(tmp_path / "other")
+    late = {"MEMORY.md": "# Facts\n\n- one fact\n- two\n"}
+    async with running(an_app(store), size=(120, 30)) as pilot:
+        await shows(pilot, "Reloaded MEMORY.md, +1 -0 · 5 shows it")
+        await pilot.press("5")
+        await shows(pilot, "+ - two")
+
+
 async def test_a_first_look_that_fails_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(self: StoreFollower) -> Any:
         raise StoreError("MEMORY.md", "MEMORY.md: no such device.")

@@ -11,7 +11,6 @@ from zsmem_tui.core.fact_prompt import Effect
 from zsmem_tui.core.fold import fold_text, terms_of
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import counted, lines
-from zsmem_tui.core.version import AuthorKind
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.provenance import BEFORE, YOU, Chapter
@@ -239,7 +238,7 @@ def story(row: FactRow, chapters: Sequence[Chapter], now_ns: int, session: Sessi
     for each in chapters:
         when = ago(each.version.when, now_ns)
         what = "changed" if each.before and each.after else "went" if each.before else "appeared"
-        is_old = each.version.author.kind is AuthorKind.BEFORE
+        is_old = each.version.author.is_before
         told = f"found there {when}" if is_old else f"{when}: {what}, {visible_line(str(each.version.author))}"
         sides = (("-", each.before), ("+", each.after))
         shown = fenced(f"{sign} {visible_line(line)}" for sign, text in sides for line in lines(text))

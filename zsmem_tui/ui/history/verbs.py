@@ -160,8 +160,9 @@ async def catch_up(main: MainScreen, store: OpenStore) -> None:
     """Record changes made while the program was not running, then update what is to be reviewed."""
     if store.catalog is None:
         return
+    shown = main.viewer.file if main.viewer.store == store.key else None
     try:
-        await asyncio.to_thread(store.follower.catch_up, store.catalog)
+        await asyncio.to_thread(store.follower.catch_up, store.catalog, shown)
     except HistoryError as error:
         tell_problem(main, store, f"{error.message} {error.hint}")
         return
@@ -236,5 +237,5 @@ async def mend(main: MainScreen, store: OpenStore) -> str:
     is_told, store.dropped = found.dropped == store.dropped, found.dropped
     is_told |= {each.path for each in found.dropped} <= {each.ref.path for each in store.wipes}  # in the banner
     if found.dropped and not found.changed:
-        return "" if is_told else f"! {found.message} {main.in_review(store, [each.path for each in found.dropped])}"
+        return "" if is_told else main.in_review(f"! {found.message}", store, [each.path for each in found.dropped])
     return told(main.host, found, "u if it was deleted on purpose")[0]

@@ -140,9 +140,8 @@ async def reload(main: MainScreen, *, is_news: bool = True) -> None:
     if is_news:
         title = title_of(before.ref, session)
         words = f"{title} is gone" if file.missing else f"Reloaded {title}, +{added} -{removed}"
-        main.say(
-            f"{words} · {main.in_review(main.store_of(main.viewer.store), [before.ref.path])}", warning=file.missing, news=True
-        )
+        words = main.in_review(words, main.store_of(main.viewer.store), [before.ref.path])
+        main.say(words, warning=file.missing, news=True)
 
 
 def reload_tool(host: ZsmemApp) -> None:

@@ -278,12 +278,17 @@ class MainScreen(PanesScreen):
                 reading.show_group_again(self)
         self.tell_right()
 
-    def in_review(self, store: OpenStore, paths: Sequence[str]) -> str:
-        """The keys that show these files in Review: it opens on the memory in view, or on all if text was wiped elsewhere alone."""
+    def in_review(self, words: str, store: OpenStore, paths: Sequence[str]) -> str:
+        """`words` about these files, with the keys that show them in Review if they wait there.
+
+        It opens on the memory in view, or on all if text was wiped elsewhere alone.
+        """
+        if store.unreviewed.isdisjoint(map(store.session.ref_at, paths)):
+            return words
         is_here = partial(self.here.has_in, self.project_in_view())
         wiped = {is_here(each, wipe.ref.path) for each in self.stores for wipe in each.wipes}
         key = "5" if wiped == {False} or any(is_here(store, path) for path in paths) else "5 w"
-        return f"{wording.pressed(key, wording.is_typed(self))} shows it"
+        return f"{words.rstrip('.')} · {wording.pressed(key, wording.is_typed(self))} shows it"
 
     def on_unmount(self) -> None:
         """Stop the background work of all stores."""

@@ -281,7 +281,7 @@ async def _show(main: MainScreen, store: OpenStore, change: Changed, opened: Mem
         await _show_names(main)
     await _drop_undo_key(main, store)
     if text := wording.change(change.others, opened, store.session, before, change.catalog.refs):
-        main.say(f"{text.rstrip('.')} · {main.in_review(store, [ref.path for ref in change.others])}", news=True)
+        main.say(main.in_review(text, store, [ref.path for ref in change.others]), news=True)
     if opened in change.changed and opened == _open_ref(main, store):
         if main.editor.ref is not None:
             await _warn_editor(main, main.editor.ref)

@@ -166,7 +166,7 @@ class ReviewScreen(ToolScreen):
                     reviewing.pending, session, tell=lambda *about: loop.call_soon_threadsafe(self._tell_read, *about)
                 )
                 found = [each for each in every if self.is_shown(store, each.ref.path)]
-                last = None if found else await asyncio.to_thread(reviewing.last_of_others, session)
+                last = None if found else await asyncio.to_thread(reviewing.last_not_ours, session)
                 elsewhere = sum(len(each.unreviewed) for each in self.host.main.stores) - self.host.counts.review
                 nothing = nothing_pending(last, self.host.now_ns(), is_of_all=self.is_of_all, elsewhere=elsewhere)
             except MemError as error:
