@@ -258,5 +258,5 @@ def box(row: Row) -> tuple[str, str]:
 
 
 def _fate(edit: Edit) -> str:
-    added, removed = line_counts(edit.before, edit.after)
-    return "is new" if edit.before is None else "goes" if edit.after is None else f"changes, +{added} -{removed}"
+    changes = "changes, +{} -{}".format(*line_counts(edit.before, edit.after))
+    return "is new" if edit.before is None else "goes" if edit.after is None else changes

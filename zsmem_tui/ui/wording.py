@@ -341,5 +341,5 @@ def nobody_since(last: Version | None, now_ns: int) -> str:
     """The second sentence after one that says that nothing waits: when somebody else last wrote, or zsmem first looked."""
     then, now = (moment(each / 10**9) for each in (last.when if last else 0, now_ns))
     seen = then.strftime("%H:%M" if then.date() == now.date() else "%Y-%m-%d %H:%M")
-    first = "zsmem's first look at " if last and last.author.is_before else ""
+    first = "zsmem's first look at " * (last is not None and last.author.is_before)
     return f" Nobody else has written since {first}{seen}." if last else " Nobody else has written yet."

@@ -160,9 +160,10 @@ async def catch_up(main: MainScreen, store: OpenStore) -> None:
     """Record changes made while the program was not running, then update what is to be reviewed."""
     if store.catalog is None:
         return
-    shown = main.viewer.file if main.viewer.store == store.key else None
     try:
-        await asyncio.to_thread(store.follower.catch_up, store.catalog, shown)
+        await asyncio.to_thread(
+            store.follower.catch_up, store.catalog, main.viewer.file if main.viewer.store == store.key else None
+        )
     except HistoryError as error:
         tell_problem(main, store, f"{error.message} {error.hint}")
         return

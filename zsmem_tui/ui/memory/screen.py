@@ -279,10 +279,7 @@ class MainScreen(PanesScreen):
         self.tell_right()
 
     def in_review(self, words: str, store: OpenStore, paths: Sequence[str]) -> str:
-        """`words` about these files, with the keys that show them in Review if they wait there.
-
-        It opens on the memory in view, or on all if text was wiped elsewhere alone.
-        """
+        """`words` on these files, and the keys that show in Review those that wait; `w`: it opens on the memory in view alone."""
         if store.unreviewed.isdisjoint(map(store.session.ref_at, paths)):
             return words
         is_here = partial(self.here.has_in, self.project_in_view())
