@@ -14,6 +14,7 @@ from textual._context import visible_screen_stack
 from textual._wait import wait_for_idle
 from textual.events import Key, Paste
 from textual.keys import REPLACED_KEYS, _character_to_key, _get_unicode_name_from_key
+from textual.message_pump import MessagePump
 from textual.pilot import Pilot
 from textual.screen import ModalScreen
 from textual.strip import Strip
@@ -69,25 +70,51 @@ class Typist(Pilot[Any]):
         char = name if len(name) == 1 else None
         with suppress(KeyError):
             char = unicodedata.lookup(_get_unicode_name_from_key(REPLACED_KEYS.get(name, name)))
+        app: Any = self.app
         event = Key(name, char)
-        event.set_sender(self.app)
-        assert self.app._driver is not None
-        self.app._driver.send_message(event)
-        await wait_for_idle(0)
+        event.set_sender(app)
+        app._driver.send_message(event)
+        for _ in range(_LOOKS):
+            await wait_for_idle(0)
+            if not keys_wait(app):
+                break
         await self._wait_for_screen()
+
+    async def _wait_for_screen(self, timeout: float = 30.0) -> bool:
+        """As the pilot's, which asks each widget whether it is done: half of what a key costs, where all of them rest."""
+        app = self.app
+        for _ in range(_ROUNDS):
+            if not app._screen_stack or not all(map(_rests, (app, *app.screen.walk_children(with_self=True)))):
+                return await super()._wait_for_screen(timeout)
+            await asyncio.sleep(0)  # what comes from threads and timers meanwhile may give them something to do
+        return True
+
+
+_LOOKS = 25
+"""How often it is looked whether a key was taken, on a machine with other work too; one behind what is held back never is."""
+
+_ROUNDS = 4
+"""Of the event loop, in which nothing may happen: about as many as it takes to ask all widgets."""
+
+
+def _rests(pump: MessagePump) -> bool:
+    """Whether it has done all it was told, and waits for more."""
+    queue: Any = pump._message_queue
+    return queue.empty() and bool(queue.ready_event._waiters)
 
 
 @asynccontextmanager
 async def running(app: ZsmemApp, size: tuple[int, int] = (120, 40)) -> Any:
     """The app with its store read."""
-    async with app.run_test(size=size, notifications=True) as pilot:
+    async with app.run_test(size=size, notifications=True):
+        pilot = Typist(app)
         await until(
             pilot, lambda: any(isinstance(screen, MainScreen) and screen.here.catalog is not None for screen in app.screen_stack)
         )
         for line in app.main.query(Input):
             line.cursor_blink = False
         await pilot.pause()
-        yield Typist(app)
+        yield pilot
         if app.is_running:
             screen_text(app)  # whatever the last keys led to can be drawn
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 from textual.pilot import Pilot
+from textual.widgets.tree import TreeNode
 
 from tests.builders import NOW, AStore
 from tests.ui.driving import NOW_NS, screen_text, shows, until
@@ -18,6 +20,7 @@ from zsmem_tui.service.folders import Beside, folders_of
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.memory.tree import TreePane
 
 FOLDER = "/home/ann/lantern"
 CLAUDE = "projects/-home-ann-lantern/memory"
@@ -62,16 +65,27 @@ def _is_shown(app: Any, ref: MemRef) -> bool:
 
 
 async def at(pilot: Pilot[Any], name: str) -> MemRef:
-    """Go down the tree to a file whose name ends so, everything on the way unfolded."""
-    tree = pilot.app.main.tree_pane  # type: ignore[attr-defined]
-    tree.project_tree.focus()
-    await until(pilot, lambda: pilot.app.focused is tree.project_tree)
+    """Put the cursor of the tree on the first file whose name ends so, everything above it unfolded, and wait for its text."""
+    pane = pilot.app.main.tree_pane  # type: ignore[attr-defined]
+    pane.project_tree.focus()
+    await until(pilot, lambda: pilot.app.focused is pane.project_tree)
     await pilot.press("g")
-    for _ in range(40):
-        ref: MemRef | None = tree.file_at_cursor()
+    for node in _unfolded(pane, pane.project_tree.root):
+        row: Any = node.data
+        ref: MemRef | None = row.meant.ref
         if ref is not None and ref.path.endswith(name):
+            assert pane.project_tree.last_line >= node.line
+            pane.project_tree.move_cursor(node)
             await until(pilot, partial(_is_shown, pilot.app, ref))
             return ref
-        node = tree.project_tree.cursor_node
-        await pilot.press("l" if node.allow_expand and not node.is_expanded else "j")
     raise AssertionError(f"{name} is not in the tree:\n{screen_text(pilot.app)}")
+
+
+def _unfolded(pane: TreePane, parent: TreeNode[Any]) -> Iterator[TreeNode[Any]]:
+    """The rows from the first on, each unfolded once it was looked at."""
+    for node in parent.children:
+        yield node
+        if node.allow_expand:
+            pane._add_below(node)
+            node.expand()
+            yield from _unfolded(pane, node)

@@ -49,7 +49,7 @@ async def test_work_that_goes_on_while_the_program_ends_finds_no_screen_without_
     assert told and all(told)
 
 
-async def test_nothing_begins_once_the_program_is_ending(store: AStore) -> None:
+async def test_nothing_begins_once_the_program_is_ending_and_nothing_is_left_waiting(store: AStore) -> None:
     app = an_app(store)
     begun: list[str] = []
 
@@ -60,27 +60,14 @@ async def test_nothing_begins_once_the_program_is_ending(store: AStore) -> None:
         begun.append("conversation")
 
     async with running(app):
-        main = app.main
+        app.conversations.start(converse(), lambda: True)
         app.workers.cancel_all()
-        for node in (app, main):
+        for node in (app, app.main):
             begin(node, work, group="late")
         app.conversations.start(converse(), lambda: True)
         await asyncio.sleep(0)
     gc.collect()  # a coroutine that nobody awaits is an error of the test
-    assert begun == []
-
-
-async def test_what_was_to_begin_when_the_program_ended_leaves_nothing_waiting(store: AStore) -> None:
-    app = an_app(store)
-
-    async def converse() -> None:
-        raise AssertionError("it began")
-
-    async with running(app):
-        app.conversations.start(converse(), lambda: True)
-        app.workers.cancel_all()
-    gc.collect()
-    assert app.conversations.begun == 0
+    assert begun == [] and app.conversations.begun == 0
 
 
 async def test_looking_again_before_the_first_look_began_is_one_look_and_one_that_nobody_waits_for_stops(store: AStore) -> None:

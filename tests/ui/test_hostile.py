@@ -12,6 +12,7 @@ from textual.events import Paste
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, running, screen_text, shows, typed
+from tests.ui.several import at
 from zsmem_tui.ui.program import ControlCharFilter
 
 PAYLOADS = [
@@ -61,8 +62,13 @@ async def test_hostile_texts_and_names_are_only_ever_text(tmp_path: Path, size: 
         assert not any(char in text for char in "\x1b\x07\x9b\x00\x7f\u202e")
 
 
-async def test_a_click_in_a_file_runs_nothing_and_a_paste_into_the_search_line_is_joined_and_cut(tmp_path: Path) -> None:
+async def test_a_click_in_a_file_runs_nothing_a_paste_into_the_search_line_is_cut_and_what_cannot_be_shown_says_why(
+    tmp_path: Path,
+) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", "[@click=app.quit]press me[/]\n")
+    store.has("~/notes/latin.md", b"caf\xe9 here\n").has("~/notes/empty.md", "")
+    store.at("~/notes/folder.md").mkdir()
+    store.at("~/notes/gone.md").symlink_to(tmp_path / "nowhere.md")
     async with running(an_app(store)) as pilot:
         await shows(pilot, "press me")
         await pilot.click("#page", offset=(5, 1))
@@ -73,6 +79,15 @@ async def test_a_click_in_a_file_runs_nothing_and_a_paste_into_the_search_line_i
         await shows(pilot, "The query was cut at 2000")
         assert pilot.app.main.search.line.value.startswith("first second xxx")
         assert len(pilot.app.main.search.line.value) == 2_000
+        await pilot.press("escape", "escape", "1")
+        await at(pilot, "empty.md")
+        await shows(pilot, "This file is empty.")
+        await pilot.press("j")
+        await shows(pilot, "! unreadable", "It cannot be shown.")
+        await pilot.press("j")
+        await shows(pilot, "Nothing is here any more")
+        await pilot.press("j")
+        await shows(pilot, "not valid UTF-8, so agents cannot read it", "caf\ufffd here")
 
 
 def test_the_last_net_lets_no_control_character_through() -> None:
@@ -92,20 +107,6 @@ async def test_a_root_that_cannot_be_read_is_a_sentence(tmp_path: Path, kind: st
         root.symlink_to(tmp_path / "nowhere")
     async with running(an_app(store), size=(200, 40)) as pilot:
         await shows(pilot, "The memory cannot be read.", "Nothing was changed.")
-
-
-async def test_files_that_cannot_be_shown_say_why(tmp_path: Path) -> None:
-    store = AStore(tmp_path / "store").has("~/notes/latin.md", b"caf\xe9 here\n").has("~/notes/empty.md", "")
-    store.at("~/notes/folder.md").mkdir()
-    store.at("~/notes/gone.md").symlink_to(tmp_path / "nowhere.md")
-    async with running(an_app(store)) as pilot:
-        await shows(pilot, "This file is empty.")
-        await pilot.press("j")
-        await shows(pilot, "! unreadable", "It cannot be shown.")
-        await pilot.press("j")
-        await shows(pilot, "Nothing is here any more")
-        await pilot.press("j")
-        await shows(pilot, "not valid UTF-8, so agents cannot read it", "caf\ufffd here")
 
 
 async def test_two_thousand_hits_show_fifty_and_more_on_request(tmp_path: Path) -> None:

@@ -52,8 +52,32 @@ BURSTS = [
 ]
 
 
-async def test_keys_in_a_burst_never_end_the_program(tmp_path: Path) -> None:
-    async with running(an_app(a_store(tmp_path))) as pilot:
+async def test_keys_typed_ahead_wait_for_rows_for_hits_and_for_the_key_before_and_a_burst_of_them_never_ends_the_program(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = a_store(tmp_path)
+    async with running(an_app(store)) as pilot:
+        await until(pilot, lambda: pilot.app.main.viewer.file)
+        at_once(pilot, "6", "j", "x")
+        await until(pilot, lambda: b"- [x] second" in store.raw("~/SCRATCHPAD.md"))
+        assert b"- [ ] first" in store.raw("~/SCRATCHPAD.md")
+        await back(pilot)
+        at_once(pilot, "s", *"words", "enter", "H")
+        await shows(pilot, "History of", "plan")
+        assert pilot.app.main.search.line.value == "words"
+        # a key waits for the one before, however long that takes
+        await to_the_tree(pilot)
+        pane = pilot.app.main.tree_pane
+
+        async def slow(_: object) -> None:
+            await asyncio.sleep(3 * LOST_SECONDS)
+            pane.action_filter()
+
+        monkeypatch.setattr(ProjectTree, "key_f12", slow, raising=False)
+        await pilot.press("1")
+        at_once(pilot, "f12", "x", "y")
+        await until(pilot, lambda: [line.value for line in pane.query("#tree-filter").results(Input)] == ["xy"])
+        await pilot.press("escape")
         for keys in BURSTS:
             at_once(pilot, *keys)
             await pilot.pause(0.2)
@@ -65,19 +89,6 @@ async def test_keys_in_a_burst_never_end_the_program(tmp_path: Path) -> None:
                 await pilot.press("escape")
             await until(pilot, lambda: isinstance(pilot.app.screen, MainScreen) and not pilot.app.conversations.under_way)
             assert pilot.app.is_running, keys
-
-
-async def test_keys_typed_ahead_of_a_list_wait_for_its_rows_and_those_behind_enter_for_the_hits(tmp_path: Path) -> None:
-    store = a_store(tmp_path)
-    async with running(an_app(store)) as pilot:
-        await until(pilot, lambda: pilot.app.main.viewer.file)
-        at_once(pilot, "6", "j", "x")
-        await until(pilot, lambda: b"- [x] second" in store.raw("~/SCRATCHPAD.md"))
-        assert b"- [ ] first" in store.raw("~/SCRATCHPAD.md")
-        await back(pilot)
-        at_once(pilot, "s", *"words", "enter", "H")
-        await shows(pilot, "History of", "plan")
-        assert pilot.app.main.search.line.value == "words"
 
 
 async def test_a_letter_with_alt_is_a_key_and_types_nothing_as_terminals_send_it(tmp_path: Path) -> None:
@@ -150,20 +161,6 @@ async def test_screens_that_come_and_go_under_keys(tmp_path: Path) -> None:
         await pilot.press("ctrl+q")  # leaving answers the open question with no
         await until(pilot, lambda: app._exit)
     assert store.tree() == before
-
-
-async def test_a_key_waits_for_the_one_before_however_long_that_takes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async with running(an_app(a_store(tmp_path))) as pilot:
-        pane = pilot.app.main.tree_pane
-
-        async def slow(_: object) -> None:
-            await asyncio.sleep(3 * LOST_SECONDS)
-            pane.action_filter()
-
-        monkeypatch.setattr(ProjectTree, "key_f12", slow, raising=False)
-        await pilot.press("1")
-        at_once(pilot, "f12", "x", "y")
-        await until(pilot, lambda: [line.value for line in pane.query("#tree-filter").results(Input)] == ["xy"])
 
 
 async def test_keys_that_still_wait_when_the_program_ends_are_dropped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -134,7 +134,9 @@ def seen(found: list[tuple[str, Any, Any]], before: list[tuple[str, Any, Any]]) 
     assert changed >= sum(each[0] != " " for each in found) // 2
 
 
-async def test_what_the_prompt_takes_stays_on_the_status_line_while_it_fits(store: AStore) -> None:
+async def test_the_prompt_stays_on_the_status_line_a_slow_list_says_so_and_all_keys_are_told_with_nothing_cut(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     app = an_app(store)
     async with running(app) as pilot:
         status = app.main.query_one(StatusLine)
@@ -145,6 +147,28 @@ async def test_what_the_prompt_takes_stays_on_the_status_line_while_it_fits(stor
                 await pilot.pause(0.05)
                 assert "prompt " in str(status.render()), (width, said)
                 assert len(str(status.render())) <= width
+        # a list that takes long to read says so until it is there
+        gate = threading.Event()
+        pending = reviewing.pending
+        monkeypatch.setattr(reviewing, "pending", lambda *about, **more: gate.wait(60) and pending(*about, **more))
+        await pilot.press("5")
+        await shows(pilot, "Reading …")
+        gate.set()
+        await shows(pilot, "Nothing to review.")
+        assert "Reading" not in screen_text(app)
+        await back(pilot)
+        # all keys are told with nothing cut
+        for size in ((80, 24), (60, 15), (200, 60)):
+            await pilot.resize_terminal(*size)
+            await pilot.press("question_mark")
+            await shows(pilot, "All keys")
+            await pilot.pause(0.1)
+            page = app.screen.query_one(HelpPage).page
+            drawn = " ".join(page.plain(row).strip(" ") for row in range(page.row_count))
+            assert "…" not in drawn
+            for action in app.actions:
+                assert action.help.replace("`", "") in " ".join(drawn.split()), (size, action.id)
+            await pilot.press("escape")
 
 
 async def test_an_append_does_not_move_the_view(store: AStore) -> None:
@@ -164,20 +188,6 @@ async def test_an_append_does_not_move_the_view(store: AStore) -> None:
             await pilot.pause(0.1)
             now = screen_text(app).split("\n")[5:20]
             assert view.scroll_offset.y == row and [line[:-5] for line in now] == [line[:-5] for line in top]
-
-
-@pytest.mark.parametrize("size", [(80, 24), (60, 15), pytest.param((200, 60), marks=pytest.mark.slow)])
-async def test_all_keys_are_told_with_nothing_cut(store: AStore, size: tuple[int, int]) -> None:
-    app = an_app(store)
-    async with running(app, size=size) as pilot:
-        await pilot.press("question_mark")
-        await shows(pilot, "All keys")
-        await pilot.pause(0.1)
-        page = app.screen.query_one(HelpPage).page
-        drawn = " ".join(page.plain(row).strip(" ") for row in range(page.row_count))
-        assert "…" not in drawn
-        for action in app.actions:
-            assert action.help.replace("`", "") in " ".join(drawn.split()), action.id
 
 
 def test_sizes_that_are_compared_have_the_same_unit_and_no_riddle(store: AStore) -> None:
@@ -218,18 +228,6 @@ async def test_a_long_sentence_is_whole_and_what_asks_to_be_seen_gives_way_only_
         await until(pilot, lambda: main.status.size.height == 3)
         *_, last_of_it, keys = screen_text(pilot.app).splitlines()
         assert "…" in last_of_it and "? Keys" in keys
-
-
-async def test_a_list_that_takes_long_to_read_says_so_until_it_is_there(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    gate = threading.Event()
-    pending = reviewing.pending
-    monkeypatch.setattr(reviewing, "pending", lambda *about, **more: gate.wait(60) and pending(*about, **more))
-    async with running(app := an_app(store)) as pilot:
-        await pilot.press("5")
-        await shows(pilot, "Reading …")
-        gate.set()
-        await shows(pilot, "Nothing to review.")
-        assert "Reading" not in screen_text(app)
 
 
 async def test_in_few_rows_a_list_has_most_of_them_and_what_belongs_to_it_is_a_key_away(store: AStore) -> None:

@@ -31,7 +31,10 @@ async def planned(pilot: Pilot[Any], key: str, target: str) -> None:
     await asked(pilot, "nothing is written before A")
 
 
-async def test_a_note_moves_to_another_agent_by_a_plan_and_one_undo_brings_it_back(machine: Machine) -> None:
+async def test_files_go_to_another_agent_by_a_plan_marked_ones_as_one_step_and_one_undo_brings_all_back(machine: Machine) -> None:
+    token = "ghp_" + "aZ3kQ9wLm2Rt8Xc5Vb7Nf1Jd4Gh6Ys0PqUeT"
+    machine.own.has("~/notes/tea.md", "green\n").has("~/notes/key.md", f"- the token {token}\n")
+    machine.own.has("~/SCRATCHPAD.md", "- [x] bought tea\n")
     before = (machine.own.tree(), machine.claude.tree())
     async with running(machine.app()) as pilot:
         await both(pilot)
@@ -56,30 +59,10 @@ async def test_a_note_moves_to_another_agent_by_a_plan_and_one_undo_brings_it_ba
         await pilot.press("U")
         await shows(pilot, "Redid: Moved", "· note project_release ─")
         assert (machine.own.tree(), machine.claude.tree()) == after
-
-
-async def test_marked_files_are_copied_to_another_project_in_one_step(machine: Machine) -> None:
-    machine.own.has("~/notes/tea.md", "green\n")
-    before = machine.own.tree()
-    async with running(an_app(machine.own)) as pilot:
-        await at(pilot, "notes/deploy.md")
-        await pilot.press("v")
-        await shows(pilot, "✓ deploy", "Marked from here: v on another row marks all up to it, esc unmarks.")
-        await pilot.press("j", "v")
-        await shows(pilot, "✓ deploy", "✓ tea", "2 files marked")
-        await pilot.press("c")
-        await asked(pilot, "Copy 2 files to:", "other-11112222")
-        await pilot.press("enter")
-        await shows(pilot, "Copied 2 files to other-11112222 · u to undo")
-        assert machine.own.raw("projects/other-11112222/notes/tea.md") == b"green\n" and "✓" not in screen_text(pilot.app)
         await pilot.press("u")
-        await until(pilot, lambda: machine.own.tree() == before)
-
-
-async def test_marks_in_several_agents_are_moved_by_one_plan_and_one_undo_brings_all_back(machine: Machine) -> None:
-    before = (machine.own.tree(), machine.claude.tree())
-    async with running(machine.app(), (160, 40)) as pilot:
-        await both(pilot)
+        await shows(pilot, "Undid: Moved", "· note deploy ─")
+        # marks in several agents are moved by one plan
+        await pilot.resize_terminal(160, 40)
         await at(pilot, "notes/deploy.md")
         await pilot.press("space")
         await at(pilot, "project_deploy.md")
@@ -100,13 +83,7 @@ async def test_marks_in_several_agents_are_moved_by_one_plan_and_one_undo_brings
         await pilot.press("u")
         await shows(pilot, "Undid: Moved 2 files")
         assert (machine.own.tree(), machine.claude.tree()) == before
-
-
-async def test_marked_files_of_several_agents_are_deleted_as_one_step(machine: Machine) -> None:
-    machine.own.has("~/notes/tea.md", "green\n")
-    before = (machine.own.tree(), machine.claude.tree())
-    async with running(machine.app(), (160, 40)) as pilot:
-        await both(pilot)
+        # and deleted as one step
         await at(pilot, "project_deploy.md")
         await pilot.press("space")
         await at(pilot, "notes/deploy.md")
@@ -118,29 +95,59 @@ async def test_marked_files_of_several_agents_are_deleted_as_one_step(machine: M
         await pilot.press("u")
         await shows(pilot, "Undid: Deleted 2 files")
         assert (machine.own.tree(), machine.claude.tree()) == before
-
-
-async def test_marks_are_taken_off_by_esc(machine: Machine) -> None:
-    async with running(machine.app()) as pilot:
-        await both(pilot)
-        await at(pilot, "notes/deploy.md")
-        await pilot.press("space")
-        await shows(pilot, "✓ deploy")
-        await pilot.press("escape")
-        await until(pilot, lambda: "✓" not in screen_text(pilot.app))
-
-
-async def test_what_another_agent_has_no_place_for_says_so_and_nothing_is_written(machine: Machine) -> None:
-    machine.own.has("~/SCRATCHPAD.md", "- [x] bought tea\n")
-    before = (machine.own.tree(), machine.claude.tree())
-    async with running(machine.app()) as pilot:
-        await both(pilot)
+        # what another agent has no place for
+        await pilot.resize_terminal(120, 40)
         await at(pilot, "SCRATCHPAD.md")
         await planned(pilot, "c", "claudelantern")
         await shows(pilot, "skipped", "It is not copied: no task is open.")
         await pilot.press("A")
         await shows(pilot, "no task is open. Nothing was copied.")
-    assert (machine.own.tree(), machine.claude.tree()) == before
+        assert (machine.own.tree(), machine.claude.tree()) == before
+        await pilot.press("escape")
+        # a key goes out only as the person says, and no plan shows it
+        await at(pilot, "notes/key.md")
+        await planned(pilot, "c", "claudelantern")
+        await shows(pilot, "1 credential would go out", "the token ghp_… (40 characters)")
+        head = str(pilot.app.screen.query_one("#plan-head", Static).render())
+        assert head.split("\n")[0].endswith("A asks what becomes of them.")
+        assert token not in screen_text(pilot.app)
+        await pilot.press("A")
+        await asked(pilot, "Credentials would go out", "Mask them on the way out")
+        await pilot.press("escape")
+        await shows(pilot, "Nothing was written.")
+        assert (machine.own.tree(), machine.claude.tree()) == before
+        await pilot.press("escape")
+        await planned(pilot, "c", "claudelantern")
+        await pilot.press("A")
+        await asked(pilot, "Credentials would go out")
+        await pilot.press("enter")
+        await shows(pilot, "Copied", "u to undo")
+        held = b"".join(machine.claude.tree().values())
+        assert "ghp_…".encode() in held and token.encode() not in held
+
+
+async def test_marked_files_are_copied_to_another_project_in_one_step_and_esc_takes_marks_off(machine: Machine) -> None:
+    machine.own.has("~/notes/tea.md", "green\n")
+    before = machine.own.tree()
+    async with running(an_app(machine.own)) as pilot:
+        await at(pilot, "notes/deploy.md")
+        await pilot.press("v")
+        await shows(pilot, "✓ deploy", "Marked from here: v on another row marks all up to it, esc unmarks.")
+        await pilot.press("j", "v")
+        await shows(pilot, "✓ deploy", "✓ tea", "2 files marked")
+        await pilot.press("c")
+        await asked(pilot, "Copy 2 files to:", "other-11112222")
+        await pilot.press("enter")
+        await shows(pilot, "Copied 2 files to other-11112222 · u to undo")
+        assert machine.own.raw("projects/other-11112222/notes/tea.md") == b"green\n" and "✓" not in screen_text(pilot.app)
+        await pilot.press("u")
+        await until(pilot, lambda: machine.own.tree() == before)
+        # esc takes marks off
+        await at(pilot, "notes/deploy.md")
+        await pilot.press("space")
+        await shows(pilot, "✓ deploy")
+        await pilot.press("escape")
+        await until(pilot, lambda: "✓" not in screen_text(pilot.app))
 
 
 def _becomes_a_folder(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -180,30 +187,3 @@ async def test_a_place_that_changes_while_the_plan_is_looked_at_keeps_everything
         assert machine.own.tree() == before and "Moved" not in screen_text(pilot.app)
         assert not machine.claude.root.exists() or machine.claude.raw(f"{CLAUDE}/MEMORY.md") == index
         assert not machine.claude.at(TOPIC).is_file()
-
-
-async def test_a_key_goes_to_another_agent_only_as_the_person_says_and_no_plan_shows_it(machine: Machine) -> None:
-    token = "ghp_" + "aZ3kQ9wLm2Rt8Xc5Vb7Nf1Jd4Gh6Ys0PqUeT"
-    machine.own.has("~/notes/key.md", f"- the token {token}\n")
-    before = machine.claude.tree()
-    async with running(machine.app()) as pilot:
-        await both(pilot)
-        await at(pilot, "notes/key.md")
-        await planned(pilot, "c", "claudelantern")
-        await shows(pilot, "1 credential would go out", "the token ghp_… (40 characters)")
-        head = str(pilot.app.screen.query_one("#plan-head", Static).render())
-        assert head.split("\n")[0].endswith("A asks what becomes of them.")
-        assert token not in screen_text(pilot.app)
-        await pilot.press("A")
-        await asked(pilot, "Credentials would go out", "Mask them on the way out")
-        await pilot.press("escape")
-        await shows(pilot, "Nothing was written.")
-        assert machine.claude.tree() == before
-        await pilot.press("escape")
-        await planned(pilot, "c", "claudelantern")
-        await pilot.press("A")
-        await asked(pilot, "Credentials would go out")
-        await pilot.press("enter")
-        await shows(pilot, "Copied", "u to undo")
-        held = b"".join(machine.claude.tree().values())
-        assert "ghp_…".encode() in held and token.encode() not in held

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, asked, by_name, running, screen_text, shows, until
+from tests.ui.driving import an_app, asked, by_name, rewritten, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.store import ignored
 from zsmem_tui.ui.doctor import rows as format_doctor
@@ -27,7 +27,9 @@ def store(tmp_path: Path) -> AStore:
     )
 
 
-async def test_findings_stand_the_worst_first_with_their_text_and_one_key_mends_each(store: AStore) -> None:
+async def test_findings_stand_the_worst_first_each_is_mended_by_a_key_several_are_one_step_and_a_key_is_forgotten(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
     async with running(an_app(store), (200, 60)) as pilot:
         await pilot.press("f6")
         await shows(
@@ -50,32 +52,40 @@ async def test_findings_stand_the_worst_first_with_their_text_and_one_key_mends_
         await pilot.press("u")
         await shows(pilot, "4 to decide")
         assert store.raw("~/SCRATCHPAD.md") == b"- [ ] seen by all\n+ [ ] call the plumber\n"
-
-
-async def test_where_there_is_little_room_both_lines_of_a_finding_are_seen(tmp_path: Path) -> None:
-    """Also the last two of a file, of which nothing follows that could be scrolled to."""
-    facts = "".join(f"- fact number {number} of the house\n" for number in range(70))
-    store = AStore(tmp_path / "memory").has(
-        "MEMORY.md", f"{facts}- The api listens on port 9000.\n- The api listens on port 9001.\n"
-    )
-    async with running(an_app(store), (80, 24)) as pilot:
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.tool is None)
+        # of more than are listed, words find each
+        with monkeypatch.context() as patch:
+            patch.setattr(format_doctor, "MOST_ROWS", 1)
+            await pilot.press("f6")
+            await shows(pilot, "And 3 more: / finds them by their words")
+            await pilot.press("slash", *"contradicts")
+            await shows(pilot, "Contradictions (1)", "1 to decide")
+            await pilot.press("escape")
+            await shows(pilot, "And 3 more", "4 to decide")
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.tool is None)
+        # where only one pane has room, tab goes to the text and back
+        await pilot.resize_terminal(20, 6)
         await pilot.press("f6")
-        await shows(pilot, "Contradictions (1)")
-        await shows(pilot, "! - The api listens on port 9000.", "! - The api listens on port 9001.")
-
-
-async def test_x_is_offered_where_it_mends_and_says_why_it_does_not(tmp_path: Path) -> None:
-    store = AStore(tmp_path / "memory").has("MEMORY.md", "- See [plan](quarterly-overview.md) first.\n")
-    async with running(an_app(store), (110, 24)) as pilot:
-        await pilot.press("f6")
-        await shows(pilot, "Links that lead nowhere (1)", "e edits there.", "- Ignore")
-        assert "x Fix" not in screen_text(pilot.app)
-        await pilot.press("A")
-        await shows(pilot, "MEMORY.md:1: no fix is known for this. It was left as it is.")
-
-
-async def test_of_a_contradiction_one_is_picked_and_a_mark_makes_one_step_of_all(store: AStore) -> None:
-    async with running(an_app(store), (80, 24)) as pilot:
+        await until(pilot, lambda: pilot.app.main.here.checkup.count == 4 and pilot.app.tool.query(RowList))
+        await pilot.press("g")
+        await shows(pilot, "Keys and")
+        for _ in range(2):
+            await pilot.press("tab")
+            await shows(pilot, "! - token:")
+            await pilot.press("tab")
+            await shows(pilot, "Keys and")
+        await pilot.press("j", "tab", "shift+tab", "shift+tab")
+        await shows(pilot, "! + [ ] call")
+        await pilot.press("escape", "g")
+        await shows(pilot, "Keys and")
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.tool is None and pilot.app.main.status.alert)
+        await pilot.press("é")
+        await until(pilot, lambda: "é does nothing" in screen_text(pilot.app))  # the counts give way to what is said
+        # of a contradiction one is picked, and a mark makes one step of all
+        await pilot.resize_terminal(80, 24)
         await pilot.press("f6")
         await shows(pilot, "4 to decide")
         await pilot.press("slash", *"contradicts")
@@ -102,17 +112,35 @@ async def test_of_a_contradiction_one_is_picked_and_a_mark_makes_one_step_of_all
         assert store.raw("~/notes/n.md") == b"# N\n\n- token: ghp_\xe2\x80\xa6\n- Backups start at 03:00 in Paris\n"
         await pilot.press("u")
         await shows(pilot, "3 to decide")
-
-
-async def test_a_masked_key_is_forgotten_in_the_history_when_that_is_chosen(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        await pilot.press("f6")
+        await pilot.press("u")
         await shows(pilot, "4 to decide")
-        await pilot.press("A")
+        # a masked key is forgotten in the history when that is chosen
+        await pilot.press("g", "A")
         await asked(pilot, "Forget it: in every version")
         await pilot.press("j", "enter")
         await shows(pilot, "Forgot it in")
         assert not any(KEY.encode() in place.read_bytes() for place in store.root.parent.rglob("*") if place.is_file())
+
+
+async def test_where_there_is_little_room_both_lines_of_a_finding_are_seen_and_a_key_that_mends_nothing_says_why(
+    tmp_path: Path,
+) -> None:
+    """Also the last two of a file, of which nothing follows that could be scrolled to."""
+    facts = "".join(f"- fact number {number} of the house\n" for number in range(70))
+    store = AStore(tmp_path / "memory").has(
+        "MEMORY.md", f"{facts}- The api listens on port 9000.\n- The api listens on port 9001.\n"
+    )
+    async with running(an_app(store), (80, 24)) as pilot:
+        await pilot.press("f6")
+        await shows(pilot, "Contradictions (1)")
+        await shows(pilot, "! - The api listens on port 9000.", "! - The api listens on port 9001.")
+        # x is offered only where it mends
+        await rewritten(pilot, "MEMORY.md", "- See [plan](quarterly-overview.md) first.\n")
+        await pilot.resize_terminal(110, 24)
+        await shows(pilot, "Links that lead nowhere (1)", "e edits there.", "- Ignore")
+        assert "x Fix" not in screen_text(pilot.app)
+        await pilot.press("A")
+        await shows(pilot, "MEMORY.md:1: no fix is known for this. It was left as it is.")
 
 
 async def test_what_is_ignored_stays_so_until_its_text_changes_and_a_fix_whose_text_is_gone_is_refused(store: AStore) -> None:
@@ -230,35 +258,3 @@ async def test_w_lists_what_is_found_in_all_memories_and_looking_at_it_leaves_th
         await pilot.press("G", "enter")
         await until(pilot, lambda: any("Claude Code is in use now." in text for _, text in pilot.app.told))
         assert main.here.title == "Claude Code"
-
-
-async def test_where_only_one_pane_has_room_tab_goes_to_the_text_and_back(store: AStore) -> None:
-    async with running(an_app(store), (20, 6)) as pilot:
-        await pilot.press("f6")
-        await until(pilot, lambda: pilot.app.main.here.checkup.count == 4 and pilot.app.tool.query(RowList))
-        await pilot.press("g")
-        await shows(pilot, "Keys and")
-        for _ in range(2):
-            await pilot.press("tab")
-            await shows(pilot, "! - token:")
-            await pilot.press("tab")
-            await shows(pilot, "Keys and")
-        await pilot.press("j", "tab", "shift+tab", "shift+tab")
-        await shows(pilot, "! + [ ] call")
-        await pilot.press("escape", "g")
-        await shows(pilot, "Keys and")
-        await pilot.press("escape")
-        await until(pilot, lambda: pilot.app.tool is None and pilot.app.main.status.alert)
-        await pilot.press("é")
-        await until(pilot, lambda: "é does nothing" in screen_text(pilot.app))  # the counts give way to what is said
-
-
-async def test_of_more_findings_than_are_listed_words_find_each(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(format_doctor, "MOST_ROWS", 1)
-    async with running(an_app(store)) as pilot:
-        await pilot.press("f6")
-        await shows(pilot, "And 3 more: / finds them by their words")
-        await pilot.press("slash", *"contradicts")
-        await shows(pilot, "Contradictions (1)", "1 to decide")
-        await pilot.press("escape")
-        await shows(pilot, "And 3 more", "4 to decide")

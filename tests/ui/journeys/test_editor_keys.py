@@ -2,27 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, asked, running, shows, until
-from zsmem_tui.ui.memory.editor_area import EditorArea
 
 
-@asynccontextmanager
-async def editing(tmp_path: Path, text: str) -> AsyncIterator[tuple[Any, EditorArea]]:
-    store = AStore(tmp_path / "store").has("MEMORY.md", text)
+async def test_keys_of_the_editor_go_find_replace_move_and_take_back_and_its_border_says_where_the_cursor_is(
+    tmp_path: Path,
+) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", "".join(f"- line {number}\n" for number in range(1, 101)))
     async with running(an_app(store)) as pilot:
         await pilot.press("e")
         await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "text")
-        yield pilot, pilot.app.main.editor.area
-
-
-async def test_the_border_says_line_and_column_and_keys_go_to_both_ends_and_to_a_line(tmp_path: Path) -> None:
-    async with editing(tmp_path, "".join(f"- line {number}\n" for number in range(1, 101))) as (pilot, area):
+        area = pilot.app.main.editor.area
         await shows(pilot, "1:1 · saved")
         await pilot.press("ctrl+end")
         await shows(pilot, "101:1 · saved", "- line 100")
@@ -35,10 +28,8 @@ async def test_the_border_says_line_and_column_and_keys_go_to_both_ends_and_to_a
         await pilot.press("backspace", *"50:4", "enter")
         await shows(pilot, "50:4 · saved")
         assert area.cursor_location == (49, 3)
-
-
-async def test_lines_are_moved_duplicated_and_deleted_and_each_is_one_step(tmp_path: Path) -> None:
-    async with editing(tmp_path, "a\nb\nc\n") as (pilot, area):
+        # lines are moved, duplicated and deleted, each as one step
+        area.put("a\nb\nc\n")
         await pilot.press("alt+up")
         assert area.text == "a\nb\nc\n"
         await pilot.press("alt+down")
@@ -55,20 +46,16 @@ async def test_lines_are_moved_duplicated_and_deleted_and_each_is_one_step(tmp_p
         assert area.text == "b\na\nc\n"
         await pilot.press("ctrl+z", "ctrl+z")
         assert area.text == "b\na\nc\n"
-
-
-async def test_typing_is_taken_back_word_by_word(tmp_path: Path) -> None:
-    async with editing(tmp_path, "") as (pilot, area):
+        # typing is taken back word by word
+        area.put("")
         await pilot.press(*"one two", "space", *"three")
         for left in ("one two ", "one ", ""):
             await pilot.press("ctrl+z")
             assert area.text == left
         await pilot.press("ctrl+y", "ctrl+y")
         assert area.text == "one two "
-
-
-async def test_words_are_found_in_either_case_and_replaced_one_by_one_or_all(tmp_path: Path) -> None:
-    async with editing(tmp_path, "Port a\nport b\nPORT c port\n") as (pilot, area):
+        # words are found in either case, and replaced one by one or all
+        area.put("Port a\nport b\nPORT c port\n")
         await pilot.press("ctrl+f", *"port", "enter")
         await shows(pilot, "1 of 4")
         await pilot.press("down", "down")
@@ -85,10 +72,8 @@ async def test_words_are_found_in_either_case_and_replaced_one_by_one_or_all(tmp
         await until(pilot, lambda: area.text == "Port a\ngate b\nPORT c port\n")
         await pilot.press("ctrl+f", *"gate", "enter", "escape", *"way")
         await until(pilot, lambda: area.text == "Port a\ngateway b\nPORT c port\n")
-
-
-async def test_the_border_counts_cursors_and_esc_leaves_one_before_it_leaves_the_editor(tmp_path: Path) -> None:
-    async with editing(tmp_path, "- [ ] port\n- port\n") as (pilot, area):
+        # cursors are counted, and esc leaves one before it leaves the editor
+        area.put("- [ ] port\n- port\n")
         await pilot.press("end", "ctrl+d", "ctrl+d")
         await shows(pilot, "2 cursors · esc one", "2 selected: keys act on all of them, esc leaves one.")
         await pilot.press("x", "escape")

@@ -9,7 +9,19 @@ from typing import Any
 import pytest
 
 from tests.builders import PROJECT, AStore
-from tests.ui.driving import an_app, asked, by_name, pasted, running, screen_text, sees_nothing_new, shows, until
+from tests.ui.driving import (
+    an_app,
+    asked,
+    by_name,
+    pasted,
+    rewritten,
+    running,
+    screen_text,
+    sees_nothing_new,
+    shows,
+    to_the_tree,
+    until,
+)
 from tests.ui.several import CLAUDE, Machine, both
 from zsmem_tui.service import wanted
 from zsmem_tui.service.facts.rows import MANY_FILES, FactList, FactReader, Scope
@@ -17,6 +29,7 @@ from zsmem_tui.ui.facts.screen import FactsScreen, Known
 from zsmem_tui.ui.widgets import row_list
 
 MEMORY = "# Memory\n\n- the build needs make\n- the port is 8080 [bold]\n\n## Style\n\n- tabs, never blanks\n- two\n  lines\n"
+NOTE = "# n\n\nA note.\n\n- the port is 8080 [bold]\n"
 OTHER = "other-00000000"
 WIDE = (200, 40)
 """Room for whole sentences."""
@@ -24,7 +37,7 @@ WIDE = (200, 40)
 
 @pytest.fixture
 def store(tmp_path: Path) -> AStore:
-    made = AStore(tmp_path / "memory").has("MEMORY.md", MEMORY).has("~/notes/n.md", "# n\n\nA note.\n\n- the port is 8080 [bold]\n")
+    made = AStore(tmp_path / "memory").has("MEMORY.md", MEMORY).has("~/notes/n.md", NOTE)
     return made.has(f"projects/{OTHER}/notes/n.md", "- theirs\n")
 
 
@@ -78,6 +91,15 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
         await shows(pilot, "2 facts")
         await pilot.press("escape", "slash", *"quokka", "enter")
         await shows(pilot, "No fact holds 'quokka'")
+        # a project that has no prompt
+        odd = store.at("projects/\ufffd..x/notes/n.md")
+        store.has("projects/\ufffd..x/notes/n.md", "- odd, and longer\n- even\n")
+        await pilot.app.main.look_now()
+        await pilot.press("escape", "w", "slash", *"..x", "enter", "g")
+        await shows(pilot, "all memories", "2 facts")
+        await until(pilot, lambda: at_cursor(pilot) == "odd, and longer")
+        await pilot.press("d")
+        await until(pilot, lambda: odd.read_text() == "- even\n")
 
 
 async def test_the_first_of_many_facts_are_shown_while_the_rest_is_read(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,7 +128,7 @@ async def test_the_first_of_many_facts_are_shown_while_the_rest_is_read(store: A
         await shows(pilot, f"{MANY_FILES + 40} facts")
 
 
-async def test_facts_of_all_memories_are_read_marked_and_changed_where_they_are(tmp_path: Path) -> None:
+async def test_facts_of_all_memories_are_changed_where_they_are_and_go_to_the_top_and_to_another_agent(tmp_path: Path) -> None:
     """Both stores have a MEMORY.md: what is done to a fact of one leaves the other as it is, and so does looking at it."""
     machine = Machine(tmp_path)
     machine.claude.has(f"{CLAUDE}/MEMORY.md", "- Ann likes tea\n- bravo\n")
@@ -137,15 +159,10 @@ async def test_facts_of_all_memories_are_read_marked_and_changed_where_they_are(
         assert machine.own.tree() == own and pilot.app.main.here.title == "zerostack"
         await pilot.press("enter")
         await until(pilot, lambda: any("Claude Code is in use now." in text for _, text in pilot.app.told))
-
-
-async def test_a_fact_for_which_there_is_no_room_is_offered_the_top_and_goes_to_another_agent_too(tmp_path: Path) -> None:
-    machine = Machine(tmp_path)
-    index = f"{CLAUDE}/MEMORY.md"
-    full = "".join(f"- fact {number}\n" for number in range(205))
-    machine.claude.has(index, full)
-    async with running(machine.app(), WIDE) as pilot:
-        await both(pilot)
+        # where there is no room, the top is offered; to another agent too
+        index, full = f"{CLAUDE}/MEMORY.md", "".join(f"- fact {number}\n" for number in range(205))
+        await to_the_tree(pilot)
+        await rewritten(pilot, index, full, pilot.app.main.stores[1])
         await pilot.press("7", "w", "slash", *"ask Bob", "enter")
         await shows(pilot, "1 fact", "prompt of /home/ann/lantern")
         await pilot.press("p", "enter")
@@ -168,7 +185,7 @@ async def test_a_fact_for_which_there_is_no_room_is_offered_the_top_and_goes_to_
         assert b"ask Bob" in machine.claude.raw(index), "a copy leaves it where it is"
         await pilot.press("u")
         await until(pilot, lambda: b"ask Bob" not in machine.own.raw("MEMORY.md"))
-        before = machine.claude.raw(index), machine.own.raw("MEMORY.md")
+        both_before = machine.claude.raw(index), machine.own.raw("MEMORY.md")
         await pilot.press("m")
         await asked(pilot, "zerostack · MEMORY.md")
         await pilot.press(*"zerostack", "enter")
@@ -178,30 +195,17 @@ async def test_a_fact_for_which_there_is_no_room_is_offered_the_top_and_goes_to_
         assert machine.claude.raw(index).decode() == full, "a move does not"
         await shows(pilot, "Moved 1 fact to MEMORY.md of zerostack", "u to undo")
         await pilot.press("u")
-        await until(pilot, lambda: (machine.claude.raw(index), machine.own.raw("MEMORY.md")) == before)
+        await until(pilot, lambda: (machine.claude.raw(index), machine.own.raw("MEMORY.md")) == both_before)
 
 
-async def test_a_key_paints_the_rows_that_it_changes(store: AStore) -> None:
-    app = an_app(store)
-    app.draws_unseen = True
-    async with running(app, WIDE) as pilot:
-        await opened(pilot)
-        rows, painted = facts(pilot).rows, list[Any]()
-        draw = rows._draw
-        await until(pilot, lambda: "or before" in screen_text(pilot.app))
+async def test_marked_facts_go_as_one_step_and_the_cursor_stays_on_its_fact_or_finds_it_again(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, gate, parts = store.tree(), threading.Event(), Known.parts
 
-        def noted(key: Any) -> Any:
-            painted.append(key)
-            return draw(key)
+    def slow(*about: Any) -> Any:
+        yield from parts(*about) if gate.wait(60) else ()
 
-        rows._draw = noted
-        first = rows.key
-        await pilot.press("j")
-        assert set(painted) == {first, rows.key}
-
-
-async def test_marked_facts_of_several_files_go_as_one_step(store: AStore) -> None:
-    before = store.tree()
     async with running(an_app(store), WIDE) as pilot:
         await opened(pilot)
         await pilot.press("slash", *"8080", "enter", "asterisk", "d")
@@ -215,18 +219,30 @@ async def test_marked_facts_of_several_files_go_as_one_step(store: AStore) -> No
         await shows(pilot, "Deleted “the build needs make” in MEMORY.md")
         await pilot.press("u")
         await until(pilot, lambda: store.tree() == before and at_cursor(pilot) == "the build needs make")
+        # a key paints the rows that it changes
+        pilot.app.draws_unseen = True
+        rows, painted = facts(pilot).rows, list[Any]()
+        draw = rows._draw
+        await until(pilot, lambda: "or before" in screen_text(pilot.app))
 
+        def noted(key: Any) -> Any:
+            painted.append(key)
+            return draw(key)
 
-async def test_the_cursor_finds_a_fact_that_comes_back_however_long_reading_takes(
-    store: AStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    before, gate, parts = store.tree(), threading.Event(), Known.parts
-
-    def slow(*about: Any) -> Any:
-        yield from parts(*about) if gate.wait(60) else ()
-
-    async with running(an_app(store), WIDE) as pilot:
-        await opened(pilot)
+        rows._draw = noted
+        first = rows.key
+        await pilot.press("j")
+        assert set(painted) == {first, rows.key}
+        rows._draw, pilot.app.draws_unseen = draw, False
+        # the list follows an agent, and the cursor stays on its fact
+        await pilot.press("g", "slash", *"a", "enter", "escape", "j", "j")
+        assert at_cursor(pilot) == "tabs, never blanks"
+        store.has("MEMORY.md", "# Memory\n\nAn agent wrote this.\n\n" + MEMORY.removeprefix("# Memory\n\n"))
+        await shows(pilot, "7 facts", "An agent wrote this.", "new")
+        assert at_cursor(pilot) == "tabs, never blanks"
+        # a fact that comes back is found, however long reading takes
+        await rewritten(pilot, "MEMORY.md", MEMORY)
+        await shows(pilot, "6 facts")
         await pilot.press("g", "d")
         await until(pilot, lambda: at_cursor(pilot) == "the port is 8080 [bold]")
         monkeypatch.setattr(Known, "parts", slow)
@@ -243,7 +259,7 @@ async def test_the_cursor_finds_a_fact_that_comes_back_however_long_reading_take
         assert at_cursor(pilot) == "the build needs make"
 
 
-async def test_words_are_edited_and_told_how_they_changed_facts_added_ordered_and_put_first(store: AStore) -> None:
+async def test_facts_are_edited_added_ordered_judged_in_a_run_moved_copied_demoted_and_promoted(store: AStore) -> None:
     async with running(an_app(store), WIDE) as pilot:
         await opened(pilot)
         await pilot.press("e")
@@ -277,13 +293,40 @@ async def test_words_are_edited_and_told_how_they_changed_facts_added_ordered_an
         await pilot.press("escape", "G")
         await until(pilot, lambda: at_cursor(pilot) == "the port is 8080 [bold]")
         await pilot.press("plus")
-        await shows(pilot, "Moved 1 fact to MEMORY.md. The prompt stays as it is · u to undo")  # its words stand there already
-
-
-async def test_facts_are_moved_copied_demoted_and_promoted_and_the_place_of_last_time_comes_first(store: AStore) -> None:
-    async with running(an_app(store), WIDE) as pilot:
+        await shows(pilot, "Moved 1 fact to MEMORY.md. 1 stood there already. The prompt stays as it is · u to undo")
+        await pilot.press("u")
+        await until(pilot, lambda: store.raw("~/notes/n.md").decode() == NOTE)
+        # a run judges each fact with one key, and one of several lines goes to the editor
+        await rewritten(pilot, "MEMORY.md", MEMORY)
+        await shows(pilot, "6 facts")
+        await pilot.press("slash", *"two", "enter", "e")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None and pilot.app.focused.id == "text")
+        assert pilot.app.main.editor.area.cursor_location[0] == 8
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.tool, FactsScreen) and at_cursor(pilot) == "two lines")
+        await pilot.press("enter")
+        await until(pilot, lambda: pilot.app.tool is None and pilot.app.main.current == "viewer")
+        await pilot.press("1", "g")
         await opened(pilot)
-        await pilot.press("m")
+        await pilot.press("g", "Q")
+        await shows(pilot, "1 of 6")
+        await pilot.press("space")
+        await shows(pilot, "2 of 6")
+        await pilot.press("d")
+        await shows(pilot, "3 of 6")
+        await pilot.press("e")
+        await asked(pilot, "The words of this fact:")
+        await pilot.press("ctrl+u", *"blanks", "enter")
+        await shows(pilot, "4 of 6")
+        await pilot.press("escape", "g", "Q")
+        await shows(pilot, "1 of 3")
+        await pilot.press("space", "space", "space")
+        await shows(pilot, "Every fact is decided.")
+        assert memory(store) == MEMORY.replace("- the port is 8080 [bold]\n", "").replace("tabs, never blanks", "blanks")
+        # to another place, the one of last time first
+        await rewritten(pilot, "MEMORY.md", MEMORY)
+        await shows(pilot, "6 facts")
+        await pilot.press("g", "m")
         await asked(pilot, "Move “the build needs make” to:", "MEMORY.md › Memory › Style")
         await pilot.press(*"style", "enter")
         await until(pilot, lambda: memory(store).endswith("  lines\n- the build needs make\n"))
@@ -321,35 +364,6 @@ async def test_facts_are_moved_copied_demoted_and_promoted_and_the_place_of_last
         await until(pilot, lambda: "A note.\n" in memory(store))
 
 
-async def test_a_run_judges_one_fact_with_one_key_and_several_lines_go_to_the_editor(store: AStore) -> None:
-    async with running(an_app(store), WIDE) as pilot:
-        await opened(pilot)
-        await pilot.press("slash", *"two", "enter", "e")
-        await until(pilot, lambda: pilot.app.main.editor.ref is not None and pilot.app.focused.id == "text")
-        assert pilot.app.main.editor.area.cursor_location[0] == 8
-        await pilot.press("escape")
-        await until(pilot, lambda: isinstance(pilot.app.tool, FactsScreen) and at_cursor(pilot) == "two lines")
-        await pilot.press("enter")
-        await until(pilot, lambda: pilot.app.tool is None and pilot.app.main.current == "viewer")
-        await pilot.press("1", "g")
-        await opened(pilot)
-        await pilot.press("g", "Q")
-        await shows(pilot, "1 of 6")
-        await pilot.press("space")
-        await shows(pilot, "2 of 6")
-        await pilot.press("d")
-        await shows(pilot, "3 of 6")
-        await pilot.press("e")
-        await asked(pilot, "The words of this fact:")
-        await pilot.press("ctrl+u", *"blanks", "enter")
-        await shows(pilot, "4 of 6")
-        await pilot.press("escape", "g", "Q")
-        await shows(pilot, "1 of 3")
-        await pilot.press("space", "space", "space")
-        await shows(pilot, "Every fact is decided.")
-        assert memory(store) == MEMORY.replace("- the port is 8080 [bold]\n", "").replace("tabs, never blanks", "blanks")
-
-
 async def test_wanted_facts_and_fit_are_one_step(store: AStore) -> None:
     sections = "".join(f"## S{part}\n\n" + "".join(f"- fact {part}.{n} {'x' * 40}\n" for n in range(20)) for part in range(6))
     store.has("MEMORY.md", f"# Memory\n\n{sections}")
@@ -376,16 +390,6 @@ async def test_wanted_facts_and_fit_are_one_step(store: AStore) -> None:
         await until(pilot, lambda: store.tree() == before)
 
 
-async def test_the_list_follows_an_agent_and_the_cursor_stays_on_its_fact(store: AStore) -> None:
-    async with running(an_app(store), WIDE) as pilot:
-        await opened(pilot)
-        await pilot.press("slash", *"a", "enter", "escape", "j", "j")
-        assert at_cursor(pilot) == "tabs, never blanks"
-        store.has("MEMORY.md", "# Memory\n\nAn agent wrote this.\n\n" + MEMORY.removeprefix("# Memory\n\n"))
-        await shows(pilot, "7 facts", "An agent wrote this.", "new")
-        assert at_cursor(pilot) == "tabs, never blanks"
-
-
 def gone(store: AStore) -> None:
     store.has("MEMORY.md", "")
 
@@ -408,6 +412,18 @@ async def test_what_changed_between_two_keys_is_said_and_nothing_is_written(stor
     app = an_app(store)
     async with running(app, WIDE) as pilot:
         await opened(pilot)
+        await pilot.press("asterisk", "m")
+        await asked(pilot, "to:")
+        store.at("~/notes/n.md").unlink()
+        store.at("~/notes/n.md").mkdir()
+        before = store.tree()
+        await pilot.press(*"note n", "enter")
+        await shows(pilot, "Nothing was moved")
+        assert store.tree() == before
+        store.at("~/notes/n.md").rmdir()
+        store.has("~/notes/n.md", NOTE)
+        await app.main.look_now()
+        await pilot.press("escape", "g")
         sees_nothing_new(app, monkeypatch)
         for change, sentence in ((gone, lost), (twice, lost), (not_utf8, "MEMORY.md"), (folder, "MEMORY.md")):
             change(store)
@@ -420,18 +436,6 @@ async def test_what_changed_between_two_keys_is_said_and_nothing_is_written(stor
                 store.has("MEMORY.md", MEMORY)
                 await pilot.press("escape", "7")
                 await opened(pilot)
-    store.at("MEMORY.md").rmdir()
-    store.has("MEMORY.md", MEMORY)
-    async with running(an_app(store), WIDE) as pilot:
-        await opened(pilot)
-        await pilot.press("asterisk", "m")
-        await asked(pilot, "to:")
-        store.at("~/notes/n.md").unlink()
-        store.at("~/notes/n.md").mkdir()
-        before = store.tree()
-        await pilot.press(*"note n", "enter")
-        await shows(pilot, "Nothing was moved")
-        assert store.tree() == before
 
 
 async def test_odd_texts_are_shown_and_deleted_to_the_byte(store: AStore) -> None:
@@ -445,18 +449,6 @@ async def test_odd_texts_are_shown_and_deleted_to_the_byte(store: AStore) -> Non
         await pilot.press("u", "escape", "slash", *"yyyy", "enter", "e")
         await until(pilot, lambda: pilot.app.main.editor.ref is not None)
         assert memory(store).startswith(odd)
-
-
-async def test_a_fact_of_a_project_that_has_no_prompt_is_judged_like_any_other(store: AStore) -> None:
-    odd = store.at("projects/\ufffd..x/notes/n.md")
-    store.has("projects/\ufffd..x/notes/n.md", "- odd\n- even\n")
-    async with running(an_app(store), WIDE) as pilot:
-        await opened(pilot)
-        await pilot.press("w", "slash", *"..x", "enter", "g")
-        await shows(pilot, "all memories", "2 facts")
-        await until(pilot, lambda: at_cursor(pilot) == "odd")
-        await pilot.press("d")
-        await until(pilot, lambda: odd.read_text() == "- even\n")
 
 
 async def test_a_store_without_facts_says_so(tmp_path: Path) -> None:

@@ -94,24 +94,21 @@ print(loaded)
     assert ours.stdout.splitlines()[1] == "False"
 
 
-async def test_its_rows_do_not_wait_for_what_comes_after_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_its_rows_do_not_wait_for_what_comes_after_it_and_no_label_is_read_as_markup(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     begun = asyncio.Event()
 
     async def never(main: Any) -> None:
         begun.set()
         await asyncio.Event().wait()
 
+    monkeypatch.setattr(Text, "from_markup", None)
     monkeypatch.setattr(following, "follow", never)
     monkeypatch.setattr(OpenStore, "seen", lambda self: self.follower.glance())  # however slow the disk is
     async with running(an_app(a_store(tmp_path))) as pilot:
         await until(pilot, begun.is_set)
         await shows(pilot, "MEMORY.md", "☐1", "• one fact")
-
-
-async def test_it_reads_no_label_as_markup(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Text, "from_markup", None)
-    async with running(an_app(a_store(tmp_path))) as pilot:
-        await shows(pilot, "MEMORY.md", "☐1")
 
 
 async def test_a_disk_that_takes_long_leaves_it_without_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

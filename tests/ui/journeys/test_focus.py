@@ -95,8 +95,52 @@ async def test_after_deleting_renaming_and_undoing_keys_are_keys_and_cursor_view
             assert name in at_cursor(pilot)
 
 
-async def test_hits_that_vanish_keep_the_focus(store: AStore) -> None:
+async def test_the_focus_and_the_cursor_are_the_persons_whatever_comes_late_vanishes_or_has_no_row(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def late(_: object, event: object) -> None:
+        await asyncio.sleep(0.3)
+
     async with running(an_app(store)) as pilot:
+        main = pilot.app.main
+        # a key right after the program put the cursor somewhere
+        notes = [MemRef(f"projects/{store.project}/notes/{name}.md", Role.NOTE, store.project, name) for name in ("alpha", "beta")]
+        assert main.tree_pane.reveal(main.here.key, notes[1])
+        main.tree_pane.project_tree.action_cursor_up()
+        await until(pilot, lambda: main.viewer.file is not None and main.viewer.file.ref == notes[0])
+        # where the program puts the cursor it opens nothing, when the tree tells late of it too
+        await until(pilot, lambda: main.viewer.file is not None)
+        shown = main.viewer.file
+        with monkeypatch.context() as patch:
+            patch.setattr(ProjectTree, "on_tree_node_highlighted", late, raising=False)
+            assert main.tree_pane.reveal(main.here.key, notes[1])
+            await pilot.pause(0.8)
+            assert main.viewer.file is shown and main.tree_pane.file_at_cursor() == notes[1]
+        # a pane that tells late of its focus does not take the keys of the one in use
+        await pilot.press("1")
+        await until(pilot, lambda: main.focused is main.tree_pane.project_tree)
+        main.post_message(DescendantFocus(main.query_one("#page")))
+        await pilot.press("H")
+        await until(pilot, lambda: pilot.app.tool is not None)
+        assert main.current == "tree"
+        await back(pilot)
+        # a file that the tree has no row of is still what verbs are about
+        gamma = MemRef(f"projects/{store.project}/notes/gamma.md", Role.NOTE, store.project, "gamma")
+        with monkeypatch.context() as patch:
+            sees_nothing_new(pilot.app, patch)
+            store.has("~/notes/gamma.md", "not yet in the tree\n")
+            main.post_message(FileChosen(gamma, enter=True, store=main.here.key))
+            await shows(pilot, "not yet in the tree")
+            await pilot.press("1")
+            await until(pilot, lambda: main.current == "tree")
+            assert main.file_meant() == gamma and main.project_meant() == store.project
+        await main.look_now()
+        tree = main.tree_pane.project_tree
+        await until(pilot, lambda: tree.cursor_node is not None and tree.cursor_node.data.at.ref == gamma)
+        assert main.viewer.file.ref == gamma
+        await pilot.press("k")
+        await until(pilot, lambda: main.viewer.file.ref != gamma and main.file_meant() == main.viewer.file.ref)
+        # hits that vanish, a file that is emptied or gone
         await pilot.press("s", *"alpha", "down")
         await until(pilot, lambda: pilot.app.focused.id == "hits")
         store.at("~/notes/alpha.md").unlink()
@@ -105,10 +149,8 @@ async def test_hits_that_vanish_keep_the_focus(store: AStore) -> None:
         assert pilot.app.focused.id == "hits"
         await pilot.press("k")
         await until(pilot, lambda: pilot.app.focused.id == "query")
-
-
-async def test_a_file_that_is_emptied_or_gone_keeps_the_viewers_focus(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
+        await pilot.press("escape")
+        await to_the_tree(pilot)
         await pilot.press("2")
         for content in (b"", b"again\n"):
             store.has("MEMORY.md", content)
@@ -117,6 +159,21 @@ async def test_a_file_that_is_emptied_or_gone_keeps_the_viewers_focus(store: ASt
         store.at("MEMORY.md").unlink()
         await shows(pilot, "Nothing is here any more")
         assert pilot.app.focused.id == "page"
+        store.has("MEMORY.md", "- one\n")
+        await main.look_now()
+        await shows(pilot, "• one")
+        # a hidden line of the editor that is handed the focus before there is a text
+        await main.editor.mount(FindLine(id="editor-find", classes="line-input"))
+        main.query_one("#editor-find").focus()
+        await until(pilot, lambda: pilot.app.focused is main.viewer.view)
+        assert main.current == "viewer"
+        # an answer that comes when the panes are gone is nobody's
+        going = main.query_one("#body").remove()
+        with unless_gone(main):
+            main.tree_pane.query_one("#gone-before-the-pane")
+        await going
+        await main.open_file(FileChosen(MemRef("MEMORY.md", Role.FACTS))).wait()
+        await main.follow().wait()
 
 
 async def test_triage_verbs_under_a_filter_keep_the_focus_on_the_list(store: AStore) -> None:
@@ -146,28 +203,6 @@ async def test_triage_verbs_under_a_filter_keep_the_focus_on_the_list(store: ASt
         await shows(pilot, "Undid", "first")
         await back(pilot)
         assert main.tree_pane.file_at_cursor() == main.viewer.file.ref
-
-
-async def test_an_answer_that_comes_when_the_panes_are_gone_is_nobodys(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        main = pilot.app.main
-        going = main.query_one("#body").remove()
-        with unless_gone(main):
-            main.tree_pane.query_one("#gone-before-the-pane")
-        await going
-        await main.open_file(FileChosen(MemRef("MEMORY.md", Role.FACTS))).wait()
-        await main.follow().wait()
-
-
-async def test_a_hidden_line_of_the_editor_that_is_handed_the_focus_before_the_text_is_there_gives_it_to_the_viewer(
-    store: AStore,
-) -> None:
-    async with running(an_app(store)) as pilot:
-        main = pilot.app.main
-        await main.editor.mount(FindLine(id="editor-find", classes="line-input"))
-        main.query_one("#editor-find").focus()
-        await until(pilot, lambda: pilot.app.focused is main.viewer.view)
-        assert main.current == "viewer"
 
 
 WAYS = {
@@ -217,65 +252,6 @@ async def test_whatever_opens_a_file_takes_the_cursor_of_the_tree_along(store: A
         assert main.file_meant() == main.tree_pane.file_at_cursor() == shown == main.viewer.file.ref and before is not None
         await pilot.press("d")
         await until(pilot, lambda: not Path(store.root, shown.path).exists())
-
-
-async def test_a_key_right_after_the_cursor_was_put_somewhere_is_the_persons(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        pane = pilot.app.main.tree_pane
-        notes = [MemRef(f"projects/{store.project}/notes/{name}.md", Role.NOTE, store.project, name) for name in ("alpha", "beta")]
-        assert pane.reveal(pilot.app.main.here.key, notes[1])
-        pane.project_tree.action_cursor_up()
-        await until(pilot, lambda: pilot.app.main.viewer.file is not None and pilot.app.main.viewer.file.ref == notes[0])
-
-
-async def test_where_the_program_puts_the_cursor_opens_nothing_when_the_tree_tells_late(
-    store: AStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async def late(_: object, event: object) -> None:
-        await asyncio.sleep(0.3)
-
-    async with running(an_app(store)) as pilot:
-        main = pilot.app.main
-        await until(pilot, lambda: main.viewer.file is not None)
-        monkeypatch.setattr(ProjectTree, "on_tree_node_highlighted", late, raising=False)
-        before = main.viewer.file
-        note = MemRef(f"projects/{store.project}/notes/beta.md", Role.NOTE, store.project, "beta")
-        assert main.tree_pane.reveal(main.here.key, note)
-        await pilot.pause(0.8)
-        assert main.viewer.file is before and main.tree_pane.file_at_cursor() == note
-
-
-async def test_a_pane_that_tells_late_of_its_focus_does_not_take_the_keys_of_the_one_in_use(store: AStore) -> None:
-    async with running(an_app(store)) as pilot:
-        main = pilot.app.main
-        await pilot.press("1")
-        await until(pilot, lambda: main.focused is main.tree_pane.project_tree)
-        main.post_message(DescendantFocus(main.query_one("#page")))
-        await pilot.press("H")
-        await until(pilot, lambda: pilot.app.tool is not None)
-        assert main.current == "tree"
-
-
-async def test_a_file_that_the_tree_has_no_row_of_is_still_what_verbs_are_about(
-    store: AStore, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    async with running(an_app(store)) as pilot:
-        main = pilot.app.main
-        sees_nothing_new(pilot.app, monkeypatch)
-        gamma = MemRef(f"projects/{store.project}/notes/gamma.md", Role.NOTE, store.project, "gamma")
-        store.has("~/notes/gamma.md", "not yet in the tree\n")
-        main.post_message(FileChosen(gamma, enter=True, store=main.here.key))
-        await shows(pilot, "not yet in the tree")
-        await pilot.press("1")
-        await until(pilot, lambda: main.current == "tree")
-        assert main.file_meant() == gamma and main.project_meant() == store.project
-        monkeypatch.undo()
-        await main.look_now()
-        tree = main.tree_pane.project_tree
-        await until(pilot, lambda: tree.cursor_node is not None and tree.cursor_node.data.at.ref == gamma)
-        assert main.viewer.file.ref == gamma
-        await pilot.press("k")
-        await until(pilot, lambda: main.viewer.file.ref != gamma and main.file_meant() == main.viewer.file.ref)
 
 
 async def test_the_viewer_is_focused_before_there_is_a_page_in_it(store: AStore) -> None:

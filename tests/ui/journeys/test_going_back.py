@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.builders import PROJECT, AStore
-from tests.ui.driving import an_app, asked, back, by_name, running, screen_text, shows, to_the_tree, until, watching
+from tests.ui.driving import an_app, asked, back, by_name, rewritten, running, screen_text, shows, to_the_tree, until, watching
 from zsmem_tui.ui.tool import ToolScreen
 
 FACTS = "# Facts\n\n" + "".join(f"- fact number {number}\n" for number in range(60))
@@ -138,21 +138,6 @@ async def test_esc_leads_to_the_screen_that_one_came_from_which_is_read_again_an
         await until(pilot, lambda: is_in(pilot.app, "tree-view"))
 
 
-async def test_esc_leads_to_screens_that_show_what_was_written_while_others_lay_over_them(tmp_path: Path) -> None:
-    store = a_store(tmp_path)
-    async with running(an_app(store), size=(200, 60)) as pilot:
-        await watching(pilot)
-        for key, text in zip("58674", ("Nothing to review", "Doctor", "60 open items", "120 facts", "# Facts"), strict=True):
-            await pilot.press(key)
-            await shows(pilot, text)
-        store.has("MEMORY.md", f"{FACTS}- written by the agent, with TODO in [gone](gone.md)\n")
-        store.has(f"projects/{PROJECT}/SCRATCHPAD.md", f"{TODO}- [ ] an item more\n")
-        await pilot.app.main.look_now()
-        for text in ("122 facts", "61 open items", "gone.md", "written by the agent"):
-            await pilot.press("escape")
-            await shows(pilot, text)
-
-
 async def test_a_screen_that_was_set_aside_shows_what_is_there_now_fits_the_terminal_and_e_keeps_its_row(tmp_path: Path) -> None:
     store = a_store(tmp_path)
     async with running(an_app(store), size=(200, 60)) as pilot:
@@ -189,6 +174,19 @@ async def test_a_screen_that_was_set_aside_shows_what_is_there_now_fits_the_term
             await until(pilot, partial(_is_row_at, pilot.app, row))
             await pilot.press("escape", "escape")
             await until(pilot, lambda: pilot.app.tool is None)
+        # a stack of them, of which each shows what was written while others lay over it
+        await rewritten(pilot, "MEMORY.md", FACTS)
+        await pilot.resize_terminal(200, 60)
+        await watching(pilot)
+        for key, text in zip("58674", ("Nothing to review", "Doctor", "60 open items", "120 facts", "# Facts"), strict=True):
+            await pilot.press(key)
+            await shows(pilot, text)
+        store.has("MEMORY.md", f"{FACTS}- written by the agent, with TODO in [gone](gone.md)\n")
+        store.has(f"projects/{PROJECT}/SCRATCHPAD.md", f"{TODO}- [ ] an item more\n")
+        await pilot.app.main.look_now()
+        for text in ("122 facts", "61 open items", "gone.md", "written by the agent"):
+            await pilot.press("escape")
+            await shows(pilot, text)
 
 
 def _shows_at(app: Any, row: int, words: str) -> bool:

@@ -8,7 +8,7 @@ import pytest
 
 from tests import forking
 from tests.builders import PROJECT, AStore
-from tests.ui.driving import an_app, asked, running, screen_text, shows, to_the_tree, until
+from tests.ui.driving import an_app, asked, back, running, screen_text, shows, to_the_tree, until
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service import editing
 from zsmem_tui.ui.dialogs.conflict import ConflictDialog
@@ -78,9 +78,15 @@ async def test_a_step_is_called_after_the_title_of_its_file_and_a_change_of_one_
         await until(pilot, lambda: (store.root / "MEMORY.md").exists() and store.raw("MEMORY.md") == OLD.encode())
 
 
-async def test_e_edits_at_the_change_where_it_stands_now_and_esc_comes_back(store: AStore) -> None:
+async def test_undo_needs_no_list_on_the_screen_and_e_edits_at_the_change_where_it_stands_now_and_esc_comes_back(
+    store: AStore,
+) -> None:
     store.has("MEMORY.md", NEW.replace("# Facts\n\n", "# Facts\n\n- new\n- newer\n"))
     async with running(an_app(store), size=(80, 24)) as pilot:
+        pilot.app.push_screen(TriageScreen(pilot.app, set()))
+        await undo(pilot.app, redo=False)
+        await shows(pilot, "Nothing to undo")
+        await back(pilot)
         await pilot.press("H", "j")
         await shows(pilot, "+ - fact twenty")
         await pilot.press("enter", "e")
@@ -116,14 +122,6 @@ async def test_a_step_of_another_window_is_undone_only_when_the_person_says_so(s
         assert store.raw("MEMORY.md") == own.encode()
         await pilot.press("U")
         await until(pilot, lambda: store.raw("MEMORY.md") == both)
-
-
-async def test_undo_on_a_screen_that_has_no_list_yet_undoes(tmp_path: Path) -> None:
-    store = AStore(tmp_path / "store").has("MEMORY.md", "- one\n")
-    async with running(an_app(store)) as pilot:
-        pilot.app.push_screen(TriageScreen(pilot.app, set()))
-        await undo(pilot.app, redo=False)
-        await shows(pilot, "Nothing to undo")
 
 
 async def test_an_undo_left_undecided_says_so_and_may_be_passed_over_for_what_is_older(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.builders import NOW, AStore
-from tests.ui.driving import NOW_NS, asked, by_name, running, screen_text, shows, until
+from tests.ui.driving import NOW_NS, asked, back, by_name, running, screen_text, shows, until
 from tests.ui.several import at
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
@@ -82,40 +82,11 @@ async def test_a_tool_that_was_opened_before_the_instructions_were_found_has_the
         await shows(pilot, "1 open item", "☐ ship")
 
 
-async def test_instructions_are_in_the_tree_by_agent_and_by_folder_and_are_edited_there(desk: Desk) -> None:
+async def test_instructions_are_found_take_facts_and_give_them_back_and_are_edited_by_agent_and_by_folder(desk: Desk) -> None:
     async with running(desk.app()) as pilot:
         await ready(pilot)
-        await at(pilot, "AGENTS.md")
-        await shows(pilot, "Be kind.", "AGENTS.md")
-        assert "README" not in screen_text(pilot.app)
-        await pilot.press("e")
-        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
-        await pilot.press("ctrl+end", *"Now", "ctrl+s")
-        await until(pilot, lambda: desk.folder.raw("AGENTS.md").endswith(b"Now\n"))
-        await pilot.press("escape")
-        await until(pilot, lambda: pilot.app.main.editor.ref is None)
-        await pilot.press("1")
-        await by_name(pilot, "By folder")
-        await shows(pilot, "▾ ◆ ~/lantern", "▾ Instructions", "AGENTS.md")
-        await until(pilot, lambda: "AGENTS.md" in str(pilot.app.main.tree_pane.file_at_cursor()))
-        await shows(pilot, "lantern · prompt ", "3 Search · lantern with its instructions")
-        await pilot.press("f4")
-        await shows(pilot, "Import into lantern")
-
-
-async def test_instructions_without_an_agent_say_what_is_not_theirs(desk: Desk) -> None:
-    told = instructions.open_folder(Config(), str(desk.folder.root), clock=lambda: NOW)
-    async with running(ZsmemApp(told, now_ns=lambda: NOW_NS)) as pilot:
-        await pilot.press("9")
-        await shows(pilot, "Instructions are no agent's memory: 9 is about that, once an agent has some here.")
-        await pilot.press("0")
-        await shows(pilot, "Instructions keep no memory by project")
-
-
-async def test_a_fact_is_promoted_once_the_changes_were_seen_and_demoted_again_and_one_undo_takes_each_back(desk: Desk) -> None:
-    before = (desk.own.tree(), desk.folder.tree())
-    async with running(desk.app()) as pilot:
-        await ready(pilot)
+        # a fact is promoted once the changes were seen, and demoted again; one undo takes each back
+        before = (desk.own.tree(), desk.folder.tree())
         await at(pilot, "MEMORY.md")
         await on_facts(pilot)
         await pilot.press("p")
@@ -144,20 +115,59 @@ async def test_a_fact_is_promoted_once_the_changes_were_seen_and_demoted_again_a
         await pilot.press("A")
         await shows(pilot, "Demoted 1 fact to MEMORY.md · u to undo")
         assert b"tea" not in desk.folder.raw("AGENTS.md") and b"tea" in desk.own.raw("MEMORY.md")
-
-
-async def test_a_folder_in_the_place_of_an_instruction_file_is_said_and_the_fact_stays(desk: Desk) -> None:
-    desk.folder.at("ARCHITECTURE.md").mkdir()
-    before = desk.own.tree()
-    async with running(desk.app()) as pilot:
-        await ready(pilot)
+        await back(pilot)
+        # a folder in the place of an instruction file is said, and the fact stays
+        desk.folder.at("ARCHITECTURE.md").mkdir()
+        facts = desk.own.tree()
         await at(pilot, "MEMORY.md")
         await on_facts(pilot)
         await pilot.press("p")
         await asked(pilot, "Promote this fact to:")
         await pilot.press(*"archi", "enter")
         await shows(pilot, "it is a folder")
-        assert desk.own.tree() == before
+        assert desk.own.tree() == facts
+        await back(pilot)
+        # they are edited in the tree, and stand there by folder too
+        await at(pilot, "AGENTS.md")
+        await shows(pilot, "Be kind.", "AGENTS.md")
+        assert "README" not in screen_text(pilot.app)
+        await pilot.press("e")
+        await until(pilot, lambda: pilot.app.main.editor.ref is not None)
+        await pilot.press("ctrl+end", *"Now", "ctrl+s")
+        await until(pilot, lambda: desk.folder.raw("AGENTS.md").endswith(b"Now\n"))
+        await pilot.press("escape")
+        await until(pilot, lambda: pilot.app.main.editor.ref is None)
+        await pilot.press("1")
+        await by_name(pilot, "By folder")
+        await shows(pilot, "▾ ◆ ~/lantern", "▾ Instructions", "AGENTS.md")
+        await until(pilot, lambda: "AGENTS.md" in str(pilot.app.main.tree_pane.file_at_cursor()))
+        await shows(pilot, "lantern · prompt ", "3 Search · lantern with its instructions")
+        await pilot.press("f4")
+        await shows(pilot, "Import into lantern")
+        await back(pilot)
+        # what instructions never take is not offered them
+        desk.own.has("~/SCRATCHPAD.md", "- [ ] ship\n").has(f"~/daily/{NOW.date()}.md", "- a day\n")
+        await pilot.app.main.look_now()
+        for name in ("SCRATCHPAD.md", f"{NOW.date()}.md"):
+            await at(pilot, name)
+            await pilot.press("space")
+        await pilot.press("m")
+        await shows(pilot, "Only notes and daily logs can be moved to another project.")
+        assert pilot.app.screen is pilot.app.main
+        # the first wider search finds the instructions that the agent reads
+        await pilot.press("s", *"Be kind")
+        await shows(pilot, "Nothing found here.", "alt+w searches wider: the scratchpad")
+        await pilot.press("alt+w")
+        await shows(pilot, "wider: with the scratchpad and instructions", "AGENTS.md", "Instructions ·")
+
+
+async def test_instructions_without_an_agent_say_what_is_not_theirs(desk: Desk) -> None:
+    told = instructions.open_folder(Config(), str(desk.folder.root), clock=lambda: NOW)
+    async with running(ZsmemApp(told, now_ns=lambda: NOW_NS)) as pilot:
+        await pilot.press("9")
+        await shows(pilot, "Instructions are no agent's memory: 9 is about that, once an agent has some here.")
+        await pilot.press("0")
+        await shows(pilot, "Instructions keep no memory by project")
 
 
 async def test_with_the_cursor_on_instructions_prompt_and_triage_are_those_of_the_agent(tmp_path: Path, monkeypatch: Any) -> None:
@@ -216,15 +226,6 @@ async def test_items_of_another_project_go_to_its_instructions_and_to_the_projec
         assert b"- [ ] other\n" in desk.own.raw(f"projects/{desk.own.project}/SCRATCHPAD.md")
 
 
-async def test_the_first_wider_search_finds_the_instructions_that_the_agent_reads(desk: Desk) -> None:
-    async with running(desk.app()) as pilot:
-        await ready(pilot)
-        await pilot.press("s", *"Be kind")
-        await shows(pilot, "Nothing found here.", "alt+w searches wider: the scratchpad")
-        await pilot.press("alt+w")
-        await shows(pilot, "wider: with the scratchpad and instructions", "AGENTS.md", "Instructions ·")
-
-
 async def test_a_row_of_instructions_means_the_memory_of_the_agent_that_works_there_on_every_screen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -274,18 +275,6 @@ async def test_a_row_of_instructions_means_the_memory_of_the_agent_that_works_th
         await pilot.press("escape", "2")
         await pilot.press("8")
         await shows(pilot, "Doctor: ~/harbor", "port 5433")
-
-
-async def test_what_instructions_never_take_is_not_offered_them(desk: Desk) -> None:
-    desk.own.has("~/SCRATCHPAD.md", "- [ ] ship\n").has(f"~/daily/{NOW.date()}.md", "- a day\n")
-    async with running(desk.app()) as pilot:
-        await ready(pilot)
-        for name in ("SCRATCHPAD.md", f"{NOW.date()}.md"):
-            await at(pilot, name)
-            await pilot.press("space")
-        await pilot.press("m")
-        await shows(pilot, "Only notes and daily logs can be moved to another project.")
-        assert pilot.app.screen is pilot.app.main
 
 
 async def test_a_claude_md_alone_is_read_searched_and_seen_in_the_prompt_at_once(

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, by_name, running, screen_text, shows, until
+from tests.ui.driving import an_app, by_name, running, screen_text, shows, to_the_tree, until
 from tests.ui.several import at
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.ui.memory.reading import follow
@@ -39,7 +39,7 @@ async def on(pilot: Any, name: str) -> None:
     await until(pilot, is_shown)
 
 
-async def test_links_are_followed_and_the_way_back_is_known(store: AStore) -> None:
+async def test_links_footnotes_and_references_are_followed_and_the_way_back_is_known(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await shows(pilot, "deploy")
         await pilot.press("2", "left_square_bracket")
@@ -78,6 +78,24 @@ async def test_links_are_followed_and_the_way_back_is_known(store: AStore) -> No
         rows = screen_text(pilot.app).split("\n")
         y = next(place for place, row in enumerate(rows) if "far" in row[40:])
         await pilot.click(offset=(rows[y].index("far", 40) + 1, y))
+        await on(pilot, "notes/far.md")
+        # a footnote and a reference
+        await to_the_tree(pilot)
+        store.has(
+            "MEMORY.md",
+            "see [how][d] and[^1]\n" + "\n- filler\n" * 60 + f"\n[d]: projects/{store.project}/notes/deploy.md\n\n[^1]: why\n",
+        )
+        await pilot.app.main.look_now()
+        await pilot.press("2", "l", "l")
+        await shows(pilot, "Link to line 125 · enter follows")
+        await pilot.press("enter")
+        await shows(pilot, "Line 125 · [ goes back", "[^1]: why")
+        await pilot.press("[")
+        await until(pilot, lambda: pilot.app.main.viewer.view.top_line == 0)
+        await pilot.press("l", "enter")
+        await on(pilot, "notes/deploy.md")
+        await at(pilot, "far.md")
+        await pilot.press("enter")
         await on(pilot, "notes/far.md")
         pilot.app.main.here.catalog = None  # as while a store cannot be read
         await follow(pilot.app.main, "#not-there")
@@ -128,24 +146,6 @@ def test_a_new_link_forgets_what_lay_ahead() -> None:
     assert trail.go(-1, b) == a
     trail.leave(a)
     assert trail.go(1, c) is None and trail.go(-1, c) == a
-
-
-async def test_a_footnote_and_a_reference_are_followed(store: AStore) -> None:
-    store.has(
-        "MEMORY.md",
-        "see [how][d] and[^1]\n" + "\n- filler\n" * 60 + f"\n[d]: projects/{store.project}/notes/deploy.md\n\n[^1]: why\n",
-    )
-    async with running(an_app(store)) as pilot:
-        main = pilot.app.main
-        await until(pilot, lambda: main.viewer.file)
-        await pilot.press("2", "l", "l")
-        await shows(pilot, "Link to line 125 · enter follows")
-        await pilot.press("enter")
-        await shows(pilot, "Line 125 · [ goes back", "[^1]: why")
-        await pilot.press("[")
-        await until(pilot, lambda: main.viewer.view.top_line == 0)
-        await pilot.press("l", "enter")
-        await on(pilot, "notes/deploy.md")
 
 
 async def test_links_of_a_page_of_help_lead_back_and_a_folded_frontmatter_unfolds_for_what_is_found_in_it(tmp_path: Path) -> None:

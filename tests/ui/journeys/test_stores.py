@@ -27,10 +27,9 @@ async def test_several_stores_in_one_tree_by_agent_and_by_folder_filtered_and_na
     async with running(machine.app(), (160, 40)) as pilot:
         main = pilot.app.main
         await both(pilot)
+        await shows(pilot, "2 memories · 7 files", "zerostack: prompt ")
         text = screen_text(pilot.app)
         assert text.index("zerostack") < text.index("lantern") < text.index("Claude Code")
-        assert "2 memories · 7 files" in text
-        await shows(pilot, "zerostack: prompt ")
         await pilot.press("f4")
         await shows(pilot, "Import into zerostack · lantern", "Export from zerostack · lantern")
         await back(pilot)

@@ -325,7 +325,7 @@ async def test_no_key_acts_on_the_row_that_came_under_the_cursor_when_the_agent_
 async def test_where_one_pane_has_room_the_page_is_what_is_seen_first(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store, theme="light"), size) as pilot:
         await shows(pilot, "alpha")
-        assert pilot.app.focused.id == "today-list" and "x" in screen_text(pilot.app).splitlines()[-1]
+        await until(pilot, lambda: pilot.app.focused.id == "today-list" and "x" in screen_text(pilot.app).splitlines()[-1])
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.focused.id == "tree-view" and "alpha" not in screen_text(pilot.app))
         await pilot.press("2")
