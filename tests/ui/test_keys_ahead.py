@@ -55,12 +55,18 @@ BURSTS = [
 async def test_keys_typed_ahead_wait_for_rows_for_hits_and_for_the_key_before_and_a_burst_of_them_never_ends_the_program(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = a_store(tmp_path)
+    store = a_store(tmp_path).has("projects/xd-1a2b3c4d/SCRATCHPAD.md", "- [ ] theirs\n")
     async with running(an_app(store)) as pilot:
         await until(pilot, lambda: pilot.app.main.viewer.file)
         at_once(pilot, "6", "j", "x")
         await until(pilot, lambda: b"- [x] second" in store.raw("~/SCRATCHPAD.md"))
         assert b"- [ ] first" in store.raw("~/SCRATCHPAD.md")
+        at_once(pilot, "g", "m", *"xd")  # the letters are for the question that m asks once it has read
+        await shows(pilot, "› xd")
+        await pilot.press("enter")
+        await until(pilot, lambda: b"first" in store.raw("projects/xd-1a2b3c4d/SCRATCHPAD.md"))
+        await until(pilot, lambda: not keys_wait(pilot.app) and not pilot.app.conversations.begun)
+        assert store.raw("~/SCRATCHPAD.md") == b"- [x] second\n- [x] third\n"
         await back(pilot)
         at_once(pilot, "s", *"words", "enter", "H")
         await shows(pilot, "History of", "plan")

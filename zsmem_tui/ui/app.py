@@ -225,13 +225,12 @@ class ZsmemApp(Program):
         self.told = (*kept, (self.now_ns(), message.text))[-MOST_TOLD:]
 
     def is_busy(self) -> bool:
-        """Whether keys must wait for the editor that a conversation may be about to open, for hits to open, or for the first rows
-        of a screen. Keys that lead out of that screen need not.
-        """
+        """Whether keys wait: for what a conversation may open, for hits, or for first rows. Those that leave a tool need not."""
         tool, key = self._tool_on_top(), self._ahead[0] if self._ahead else None
         if isinstance(main := self.screen, MainScreen):
             return self.conversations.begun > 0 or (isinstance(key, Key) and main.is_mounted and main.search.awaits_hits(key))
-        if tool is None or not isinstance(key, Key) or not tool.awaits_rows:
+        begins = self.conversations.begun > 0 and isinstance(key, Key) and key.key != "escape"
+        if tool is None or not isinstance(key, Key) or not (tool.awaits_rows or begins):
             return False
         bound = self.screen.active_bindings
         return all(bound[name].node is not self for name in key.aliases if name in bound)
