@@ -15,10 +15,10 @@ BACK = "\n</memory>"
 Tagged = list[tuple[str, tuple[str, int] | None]]
 
 
-def tagged(path: str, raw: bytes) -> Tagged | None:
+def tagged(path: str, raw: bytes, errors: str = "strict") -> Tagged | None:
     """Each character with its line; line ends belong to no line."""
     try:
-        text = raw.decode("utf-8")
+        text = raw.decode("utf-8", errors)
     except UnicodeDecodeError:
         return None
     out: Tagged = []
@@ -93,6 +93,9 @@ def naive(
     pad = files.get(f"{home}/SCRATCHPAD.md")
     found = None if pad is None else tagged(f"{home}/SCRATCHPAD.md", pad)
     scratchpad = ("Scratchpad (open items)", None if found is None else only_open(found))
+    broken = {path: text for path, raw in files.items() if tagged(path, raw) is None and (text := tagged(path, raw, "replace"))}
+    gone = [] if skipped else [broken.get("MEMORY.md")]
+    gone.append(only_open(broken.get(f"{home}/SCRATCHPAD.md", [])))
     logs = {}
     for path, raw in files.items():
         folder, _, name = path.rpartition("/")
@@ -101,10 +104,13 @@ def naive(
     if profile == "documented":
         both = [(f"Daily log {yesterday}", logs.get(f"{yesterday}.md")), (f"Daily log {today} (today)", logs.get(f"{today}.md"))]
         order = [long_term, scratchpad, *both]
+        gone += [broken.get(f"{home}/daily/{day}.md") for day in days]
     else:
         newest = []
         for name in sorted(logs, reverse=True):
             text = logs[name]
+            if text is None and len(newest) < 2 and len(name) == 13 and name[4] == name[7] == "-":
+                gone.append(broken.get(f"{home}/daily/{name}"))
             if len(name) == 13 and name[:10].replace("-", "0").isdigit() and name[4] == name[7] == "-" and text and trimmed(text):
                 newest.append((f"Daily log {name[:10]}" + (" (today)" if name[:10] == today else ""), text))
         order = [scratchpad, *newest[:1], long_term, *newest[1:2]]
@@ -135,6 +141,7 @@ def naive(
     lost = []
     if skipped and memory is not None and (text := tagged("MEMORY.md", memory)):
         sections = [*sections, ("", text)]
+    sections += [("", text) for text in gone if text]
     for _, body in sections:
         lines: dict[tuple[str, int], str] = {}
         for char, tag in body:

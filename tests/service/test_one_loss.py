@@ -12,7 +12,7 @@ from tests.command_line import zsmem
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.notice import NoticeKind, sentences
 from zsmem_tui.core.preview import Loss, Prompt
-from zsmem_tui.service import previewing, status, stores
+from zsmem_tui.service import fit, previewing, status, stores
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.service.previewing import loss_of, prompt_lines
@@ -114,6 +114,17 @@ def test_a_memory_that_is_left_out_for_its_size_is_an_alarm_everywhere(tmp_path:
     assert "! MEMORY.md left out" in line and "1300 facts lost" in line
     assert json.loads(zsmem(store, "status", "--json").out)["prompt"]["left_out"] == ["MEMORY.md"]
     assert "1300 facts lost:" in zsmem(store, "context", "--explain").out
+
+
+def test_files_that_are_not_utf8_are_left_out_and_lost_as_well(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", b"# Facts\n\n- one\n- caf\xe9\n")
+    store.has("~/SCRATCHPAD.md", b"- [ ] \xe9\n- [x] done\n").has("~/daily/2026-05-25.md", "- kept\n")
+    session = store.session()
+    assert previewing.preview(session).loss() == Loss(3, 4)
+    assert strip.share(prompt_use(session)).endswith("!") and common.prompt(prompt_use(session)).endswith("! MEMORY.md left out")
+    [row] = [row for row in previewing.preview(session).lost if row.path.endswith("SCRATCHPAD.md")]
+    assert row.reason == "the agent leaves out all of a SCRATCHPAD.md that is not valid UTF-8"
+    assert not fit.propose(session).fit.moves
 
 
 def test_a_warning_counts_facts_with_their_lines_beside_them(tmp_path: Path) -> None:

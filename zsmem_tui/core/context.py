@@ -5,7 +5,7 @@ A layout decides which files are used, in which order and with which headings.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, NamedTuple, Protocol
 
@@ -61,11 +61,13 @@ class Section:
 
 
 class Skipped(NamedTuple):
-    """A file that is not read as a section because it is larger than `limit` bytes."""
+    """A file that is not read as a section because it is larger than `limit` bytes; with 0, because it is not valid UTF-8."""
 
     title: str
     path: str
     limit: int = 0
+    takes: Callable[[str], object] = trim
+    """Whether the section would have a line."""
 
 
 class Piece(NamedTuple):
@@ -147,8 +149,8 @@ class Composed:
 class Block:
     """What a layout composed: an inner text made of `pieces`, cut at `cap` bytes with `mark` if it is longer.
 
-    `opening` and `closing` are put around it (`closing` begins with a line feed); `skipped` are files the agent does not read
-    because of their size. If `composed` is set, it describes the prompt instead: `pieces` is empty and `cap` is its own.
+    `opening` and `closing` are put around it (`closing` begins with a line feed); `skipped` are files the agent does not
+    read. If `composed` is set, it describes the prompt instead: `pieces` is empty and `cap` is its own.
     """
 
     sections: tuple[Section, ...]

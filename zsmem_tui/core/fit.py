@@ -216,7 +216,7 @@ class _Choice:
         """The first lines of the open tasks, by path."""
         self.refused = refused
         self.moves: list[FitMove] = []
-        self.over = _bytes_over(before)
+        self.over = _bytes_over(before, store.texts)
 
     def take(self, candidates: Callable[[_Choice], Iterable[FitMove]]) -> None:
         """Choose among the candidate moves until the block fits or none is left."""
@@ -233,7 +233,7 @@ class _Choice:
                     break  # an older log may get into the block in its place
             if tried == self.moves:
                 return
-            over = _bytes_over(self.after(tried))
+            over = _bytes_over(self.after(tried), self.store.texts)
             if over < self.over:
                 self.moves, self.over = tried, over
 
@@ -242,7 +242,7 @@ class _Choice:
         for move in sorted(self.moves, key=lambda move: (move.lost, move.frees)):
             if move.frees <= -self.over:
                 fewer = [each for each in self.moves if each is not move]
-                over = _bytes_over(self.after(fewer))
+                over = _bytes_over(self.after(fewer), self.store.texts)
                 if over <= 0:
                     self.moves, self.over = fewer, over
 
@@ -437,9 +437,9 @@ def _size(own: Iterable[Fact]) -> int:
     return sum(len(fact.text.encode()) for fact in own)
 
 
-def _bytes_over(seen: Preview) -> int:
-    """The number of bytes above the cap, including a file that is left out for its size."""
-    return seen.needed + sum(use.full for use in seen.uses if use.state is State.SKIPPED) - seen.cap
+def _bytes_over(seen: Preview, texts: Collection[str]) -> int:
+    """The number of bytes above the cap, including a file of the fit that is left out for its size."""
+    return seen.needed + sum(use.full for use in seen.uses if use.state is State.SKIPPED and use.path in texts) - seen.cap
 
 
 def _missing(store: FitStore, moves: Sequence[FitMove], after: Preview, wanted: Mapping[str, Collection[int]]) -> int:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from zsmem_tui.core.context import Block, Composed, LeftOut, Meter, Section, Shown
+from zsmem_tui.core.context import Block, Composed, LeftOut, Meter, Section, Shown, Skipped
 from zsmem_tui.core.text import counted, cut, lines, raw_lines, trim
 from zsmem_tui.core.tokens import estimate_tokens
 from zsmem_tui.core.visible import visible_line
@@ -203,7 +203,7 @@ class _Line(NamedTuple):
 def explain(block: Block, skipped: Mapping[str, str]) -> Preview:
     """Explain the block row by row.
 
-    `skipped` maps paths to the texts of files that the agent leaves out for their size: all their lines are lost.
+    `skipped` maps paths to the texts of files that the agent leaves out as a whole: all their lines are lost.
     """
     if block.composed is not None:
         return _explained(block, block.composed)
@@ -245,11 +245,11 @@ def lines_in_block(block: Block, skipped: Mapping[str, str], *, without: str = "
     for section, (_, body, _) in zip(block.sections, _kept(block), strict=True) if block.sections else ():
         if section.path != without:
             out[section.path] = _in_block(section, body)
-    for path, text in skipped.items():
-        if path != without:
-            numbers = range(len(lines(text)))
-            why = _too_large(block, path)
-            out[path] = InBlock("", frozenset(), frozenset(), frozenset(numbers), tuple((each, why) for each in numbers))
+    for each in block.skipped:
+        if each.path != without and each.path in skipped:
+            numbers = [number for number, _ in _taken(each, skipped[each.path])]
+            why = _left_out(each)
+            out[each.path] = InBlock("", frozenset(), frozenset(), frozenset(numbers), tuple((number, why) for number in numbers))
     return out
 
 
@@ -417,22 +417,25 @@ def _rows(number: int, section: Section, head: int, own: list[_Line], mark: str)
     yield from below
 
 
-def _too_large(block: Block, path: str) -> str:
+def _left_out(skipped: Skipped) -> str:
     """The reason why no line of a skipped file is there."""
-    limit = next((each.limit for each in block.skipped if each.path == path), 0)
-    above = f" above {limit:,} bytes" if limit else ""
-    return f"the agent leaves out all of a {path.rpartition('/')[2]}{above}"
+    why = f"above {skipped.limit:,} bytes" if skipped.limit else "that is not valid UTF-8"
+    return f"the agent leaves out all of a {skipped.path.rpartition('/')[2]} {why}"
+
+
+def _taken(skipped: Skipped, text: str) -> Iterator[tuple[int, str]]:
+    return ((number, line) for number, line in enumerate(lines(text)) if skipped.takes(line))
 
 
 def _with_skipped(preview: Preview, block: Block, skipped: Mapping[str, str]) -> Preview:
-    """Add the lost lines of files that are skipped for their size."""
-    for title, path, _ in block.skipped:
-        text = skipped.get(path)
+    """Add the lost lines of files that are skipped as a whole."""
+    for each in block.skipped:
+        text, path = skipped.get(each.path), each.path
         if text is None:
             continue
-        solid = [(number, line) for number, line in enumerate(lines(text)) if trim(line)]
-        gone = [LeftOut(path, number, line, cut=False, reason=_too_large(block, path)) for number, line in solid]
-        use = Use(title, path, State.SKIPPED, 0, len(text.encode()), 0, 0, len(solid))
+        solid = list(_taken(each, text))
+        gone = [LeftOut(path, number, line, cut=False, reason=_left_out(each)) for number, line in solid]
+        use = Use(each.title, path, State.SKIPPED, 0, len(text.encode()), 0, 0, len(solid))
         rows = [BlockRow("", line, path, number, len(preview.uses)) for number, line in solid]
         preview = preview._replace(uses=(*preview.uses, use), lost=(*preview.lost, *gone), rows=(*preview.rows, *rows))
     return preview

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.checklist import hidden_items
-from zsmem_tui.core.context import Block, Moment
+from zsmem_tui.core.context import Block, Moment, Reader
 from zsmem_tui.core.daily import day_before, is_log_name
-from zsmem_tui.core.errors import BadName, StoreError
+from zsmem_tui.core.errors import BadName, MemError, StoreError
 from zsmem_tui.core.hazards import ends_block
 from zsmem_tui.core.layout import Disk, only_instructions
 from zsmem_tui.core.limits import BACKUP_SUFFIX, EXTENSION
@@ -79,10 +80,8 @@ def preview(session: Session, about: Subject | None = None, *, unsaved: Mapping[
     from zsmem_tui.core.fact_prompt import lost_facts  # deferred: the rules of facts, not needed for a complete prompt
 
     there = lines_in_block(block, skipped)
-    texts = {path: reader.text(path) for path in dict.fromkeys(each.path for each in seen.lost) if path in there}
-    return seen._replace(
-        lost_facts=tuple((path, lost_facts(text, there[path])) for path, text in texts.items() if text is not None)
-    )
+    paths = [path for path in dict.fromkeys(each.path for each in seen.lost) if path in there]
+    return seen._replace(lost_facts=tuple((path, lost_facts(_text(reader, path), there[path])) for path in paths))
 
 
 def lost_lines(session: Session, ref: MemRef, now: bytes | None = None) -> int:
@@ -172,7 +171,7 @@ def cost(session: Session, about: Subject) -> Cost:
 
 
 def composed(session: Session, about: Subject, unsaved: Mapping[str, str] = _NOTHING) -> tuple[Block, dict[str, str], StoreReader]:
-    """The block, the texts of files left out for their size, and the reader that was used."""
+    """The block, the texts of files left out as a whole, and the reader that was used."""
     session.store_problem()
     reader = StoreReader(session.root, unsaved)
     if about.at is None:
@@ -180,8 +179,16 @@ def composed(session: Session, about: Subject, unsaved: Mapping[str, str] = _NOT
     else:
         cap = session.config.inject_cap
         block, reader = session.past.block(about.at, project_name(about.project), Profile(about.profile), cap)
-    texts = {each.path: reader.text(each.path) for each in block.skipped}
-    return block, {path: text for path, text in texts.items() if text is not None}, reader
+    return block, {each.path: _text(reader, each.path) for each in block.skipped}, reader
+
+
+def _text(reader: Reader, path: str) -> str:
+    """The text of a file that is there, as well as it can be read."""
+    text = reader.text(path)
+    if text is None:
+        with suppress(MemError):
+            text = reader.tree().read(path).decode("utf-8", "replace")
+    return text or ""
 
 
 def _about_past(session: Session, about: Subject) -> list[Notice]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final
 
 from zsmem_tui.core.checklist import is_open
@@ -31,34 +32,42 @@ def block(layout: Layout, reader: Reader, moment: Moment) -> Block:
 
 
 def _sections(layout: Layout, reader: Reader, moment: Moment) -> tuple[list[Section], list[Skipped]]:
-    """The non-blank sections in the profile's order; and `MEMORY.md` if it is skipped for its size."""
+    """The non-blank sections in the profile's order; and the skipped: files that are not UTF-8, and a too large `MEMORY.md`."""
     path = place_of(layout, Role.FACTS, moment.project).path
     size, limit = reader.size(path), layout.inject_limit(Role.FACTS)
     skipped = [Skipped(LONG_TERM_TITLE, path, limit)] if size is not None and limit is not None and size > limit else []
     long_term = None if skipped or size is None else _section(LONG_TERM_TITLE, reader.text(path), path)
+    skipped += [] if skipped else _undecodable(reader, LONG_TERM_TITLE, path)
     pad = place_of(layout, Role.CHECKLIST, moment.project).path
+    skipped += _undecodable(reader, SCRATCHPAD_TITLE, pad, is_open)
     scratchpad = _open_section(reader.text(pad), pad)
     if moment.profile is Profile.DOCUMENTED:
-        ordered = [long_term, scratchpad, *_days(layout, reader, moment)]
+        ordered = [long_term, scratchpad, *_days(layout, reader, moment, skipped)]
     else:
-        logs = _newest(layout, reader, moment)
+        logs = _newest(layout, reader, moment, skipped)
         ordered = [scratchpad, *logs[:1], long_term, *logs[1:]]
     return [section for section in ordered if section is not None], skipped
 
 
-def _days(layout: Layout, reader: Reader, moment: Moment) -> list[Section | None]:
+def _undecodable(reader: Reader, title: str, path: str, takes: Callable[[str], object] = trim) -> list[Skipped]:
+    """A file that is there and has no text."""
+    is_there = reader.size(path) is not None and reader.text(path) is None
+    return [Skipped(title, path, takes=takes)] if is_there else []
+
+
+def _days(layout: Layout, reader: Reader, moment: Moment, skipped: list[Skipped]) -> list[Section | None]:
     """Yesterday's and today's log."""
     days = ((moment.yesterday, False), (moment.today, True))
-    return [_log(reader, place_of(layout, Role.LOG, moment.project, day), is_today) for day, is_today in days if day]
+    return [_log(reader, place_of(layout, Role.LOG, moment.project, day), is_today, skipped) for day, is_today in days if day]
 
 
-def _newest(layout: Layout, reader: Reader, moment: Moment) -> list[Section]:
+def _newest(layout: Layout, reader: Reader, moment: Moment, skipped: list[Skipped]) -> list[Section]:
     """The two newest logs that are not blank, newest first."""
     folder = next(folder for folder in layout.project_folders(moment.project) if folder.dated)
     found: list[Section] = []
     for name in sorted(filter(is_log_name, reader.names(folder.path)), reverse=True):
         day = name.removesuffix(EXTENSION)
-        section = _log(reader, place_of(layout, Role.LOG, moment.project, day), day == moment.today)
+        section = _log(reader, place_of(layout, Role.LOG, moment.project, day), day == moment.today, skipped)
         if section:
             found.append(section)
             if len(found) == 2:
@@ -66,8 +75,10 @@ def _newest(layout: Layout, reader: Reader, moment: Moment) -> list[Section]:
     return found
 
 
-def _log(reader: Reader, ref: MemRef, is_today: bool) -> Section | None:
-    return _section(f"Daily log {ref.name} (today)" if is_today else f"Daily log {ref.name}", reader.text(ref.path), ref.path)
+def _log(reader: Reader, ref: MemRef, is_today: bool, skipped: list[Skipped]) -> Section | None:
+    title = f"Daily log {ref.name} (today)" if is_today else f"Daily log {ref.name}"
+    skipped += _undecodable(reader, title, ref.path)
+    return _section(title, reader.text(ref.path), ref.path)
 
 
 def _section(title: str, text: str | None, path: str) -> Section | None:
