@@ -36,7 +36,8 @@ _STARTS: Final = {
         sq0[a-z]{3}-:22 EAAA:60 EAA[A-Z]:80 sk-(?!ant-):20 sk-ant-(?!admin):9 gsk_:40 (?:hf|api_org)_:30
         r8_:30 (?:pplx|xai)-:40 tvly-:28 lin_(?:api|oauth)_:32 ntn_:40 glsa_:41 fig[dour]_:36 NR(?:AK|JS|II)-:19 PMAK-:59
         CFPAT-:40 pnu_:36 p8e-:32 CLOJARS_:60 dnkey-:79 duffel_(?:test|live)_:43 EZ[AT]K:54 FLW(?:SECK|PUBK)(?:_TEST)?-:12
-        fio-u-:64 rdme_:70 tk-us-:48 sl\.:130 AGE-SECRET-KEY-1:50 lsv2_(?:pt|sk)_:43 dapi:32 [sr]k_prod_:16""",
+        fio-u-:64 rdme_:70 tk-us-:48 sl\.:130 AGE-SECRET-KEY-1:50 lsv2_(?:pt|sk)_:43 dapi:32 [sr]k_prod_:16
+        nvapi-:60 jina_:40 csk-:48 tgp_v1_:40 x(?:key|smtp)sib-[a-f0-9]{40,70}-:16""",
     r"[A-Za-z0-9+/_=-]{%s,}": r"""fm2_:60 bedrock-api-key-:20 ABSK:109 glc_:32 whsec_:24 sntry[su]_:40
         (?:AccountKey|SharedAccessKey)\s?=\s?:40 hooks\.slack\.com/(?:services|workflows|triggers)/:30
         discord(?:app)?\.com/api/(?:v\d{1,2}/)?webhooks/:57""",
@@ -47,7 +48,7 @@ _STARTS: Final = {
     r"[A-Fa-f0-9-]{%s}(?![A-Za-z0-9])": r"""
         do[opr]_v1_:64 pul-:40 sbp_:40 rubygems_:40,60 sgp_(?:local_|[a-f0-9]{16}_)?:40 SK:32 key-:32 sk_:48 shp(?:at|ca|pa|ss)_:32
         access-(?:production|development)-:36 pat-[a-z]{2}\d-:36 s-s4t2[a-z]{2}-:64 shippo_(?:live|test)_:40 sq[pua]_:40
-        (?:live|test)_(?:pub_)?:31,35 v1\.0-[a-f0-9]{24}-:100,160 x(?:key|smtp)sib-[a-f0-9]{40,70}-:16 pat[A-Za-z0-9]{14}\.:64
+        (?:live|test)_(?:pub_)?:31,35 v1\.0-[a-f0-9]{24}-:100,160 pat[A-Za-z0-9]{14}\.:64
         [0-9]/[0-9]{15,17}(?:/[0-9]{15,17})?::32""",
 }
 """Documented formats of credentials: prefixes and the length of the rest, grouped by the alphabet of the rest.
@@ -58,7 +59,8 @@ No repetition is nested in another, so that matching takes linear time.
 _OTHERS: Final = (
     r"sk-ant-admin\d\d-[A-Za-z0-9_-]{93}AA(?![A-Za-z0-9_-])",
     r"SG\.[A-Za-z0-9_-]{16,32}\.[A-Za-z0-9_-]{16,64}",
-    r"AIza[A-Za-z0-9_-]{35}(?![A-Za-z0-9])",
+    r"AIza(?!SyDMAScliy|yDNSXIbFm|SyAdOS2zB|SyASWm6Hm|SyA5_iVaw|SyA4UrcGx|SyDSb51Ji|SyBF2RrAI|SyA8vmApn)"  # published samples
+    r"[A-Za-z0-9_-]{35}(?![A-Za-z0-9])",
     r"[A-Za-z0-9_.~-]{3}[0-9]Q~[A-Za-z0-9_.~-]{28,40}",
     r"sig=[A-Za-z0-9%+/]{40,120}(?:%3D|=)",
     r"A3-[A-Z0-9]{6}-(?:[A-Z0-9]{5,11}-){3,5}[A-Z0-9]{5}",
@@ -101,8 +103,6 @@ _KEY: Final = re.compile(
 """A private key from BEGIN to END; if it is cut off, its base64 lines."""
 _BODY: Final = re.compile(r"[A-Za-z0-9+/]{24,}={0,2}")
 _LEAST_BODY: Final = 40
-_OF_GOOGLE: Final = re.compile(r"(?i)key|token|secret|google|maps|gemini|gcp")
-"""Context before a Google key that is not meant for browsers."""
 _MARK: Final = re.compile(r"\s*(?:[-*+]|[0-9]{1,3}[.)])\s+(?:\[ \]\s+)?[`*]*")
 _LONGEST_MARK: Final = 24
 """The most characters before or after a token that is a list item."""
@@ -145,10 +145,9 @@ def masked(text: str, found: Sequence[Span]) -> str:
 def _shapes(text: str) -> Iterator[Span]:
     for window in stretches(text, runs(text, _LEAST_RUN)):
         for match in _pattern().finditer(text, window.start, window.end):
-            is_named = not match[0].startswith("AIza") or bool(_OF_GOOGLE.search(text, window.start, match.start()))
             after = text[match.end() : match.end() + 3]
             sure = _is_real_token(match[0], after)
-            if is_named and (sure or (_is_whole_item(text, match) and _is_real_token(COUNTED.sub("7q", match[0]), after))):
+            if sure or (_is_whole_item(text, match) and _is_real_token(COUNTED.sub("7q", match[0]), after)):
                 yield Span(match.start(), match.end(), "key or token", sure=sure)
 
 
