@@ -11,10 +11,12 @@ from tests.builders import PROJECT, SAMPLES, AStore
 from zsmem_tui.core.errors import BadContent, BadTarget
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.names import project_slug
+from zsmem_tui.core.project_folders import ProjectRecord
 from zsmem_tui.service import applying, formats, importing, undoing
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.plan import Fate, Plan, Row
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import project_register
 from zsmem_tui.store.transfer import sources
 
 LANTERN = "/home/ann/code/lantern"
@@ -475,3 +477,7 @@ def test_a_copy_of_claude_codes_folder_is_known_whatever_it_is_called(session: S
     found = planned(session, "claude-code", copy.root)
     assert [(item.ref.name, bool(read(found, item).skip)) for item in found.rows] == [("project_a", False), ("project_b", True)]
     assert "no transcript tells which folder it is of" in found.rows[1].reason
+    moved = {"w-1": ProjectRecord("w-1", ("/w",))}  # as Follow leaves it, which moves no transcript
+    project_register.change(session.root, lambda known: known._replace(records=moved))
+    found = planned(session, "claude-code", copy.root)
+    assert read(found, found.rows[1]).folder == "/w"

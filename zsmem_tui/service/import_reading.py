@@ -22,6 +22,7 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path, raw_lines, trim
 from zsmem_tui.service.known_folders import known_folders, machine
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import project_register
 from zsmem_tui.store.disk.files import digest_of
 from zsmem_tui.store.disk.listing import DiskHeads
 from zsmem_tui.store.disk.places import overlap
@@ -244,7 +245,9 @@ def _as_facts(found: ImportItem) -> list[ImportItem]:
 
 def _source(session: Session, opened: Opened, tree: TreeRead, wanted: Choice) -> Source:
     def known() -> list[str]:
-        return list(dict.fromkeys(each.folder for each in known_folders(session.folder)))
+        registers = (project_register.load(root) for root in (session.root, opened.root) if root)
+        recorded = (folder for found in registers for each in found.records.values() for folder in each.folders)
+        return list(dict.fromkeys([*(each.folder for each in known_folders(session.folder)), *recorded]))
 
     return Source(
         {opened.prefix + path: raw for path, raw in tree.files.items()},
