@@ -274,6 +274,34 @@ async def test_a_draft_on_its_way_to_disk_does_not_outlive_a_save_and_what_is_no
         await measure(pilot.app.main)
 
 
+async def test_no_draft_is_offered_where_somebody_types_and_it_opens_at_its_change(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, known, typed = store.session(), verbs.drafted, Event()
+    lines = [f"- fact {number}" for number in range(40)]
+    store.has("MEMORY.md", "\n".join([*lines, ""]))
+    lines[20:21] = ["- changed", "- and more"]
+    verbs.keep_draft(session, session.ref_at("MEMORY.md"), "\n".join([*lines, ""]).encode(), store.raw("MEMORY.md"))
+
+    def late(session: Any) -> Any:
+        assert typed.wait(20)
+        return known(session)
+
+    monkeypatch.setattr(verbs, "drafted", late)
+    async with running(an_app(store)) as pilot:
+        await pilot.press("s", *"fact")
+        await until(pilot, lambda: pilot.app.main.search.line.value == "fact")
+        typed.set()
+        await shows(pilot, "There is unsaved text from before, of MEMORY.md: e on that file brings it back.")
+        await pilot.press(*" 7")
+        await until(pilot, lambda: pilot.app.main.search.line.value == "fact 7")
+        await pilot.press("escape", "escape")
+        await at(pilot, "MEMORY.md")
+        await pilot.press("e")
+        await until(pilot, lambda: editing(pilot.app))
+        assert pilot.app.main.editor.area.cursor_location[0] == 21
+
+
 async def test_a_draft_is_offered_at_the_next_start_but_not_while_another_program_types_nor_elsewhere(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

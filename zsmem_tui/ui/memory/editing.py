@@ -11,6 +11,7 @@ from textual.app import SuspendNotSupported
 
 from zsmem_tui.core.conflict import conflicts
 from zsmem_tui.core.errors import HistoryError, MemError
+from zsmem_tui.core.merge import line_hunks, split
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, is_utf8, lines, trim
@@ -48,14 +49,11 @@ async def edit(
     at_end: bool = False,
     back: Callable[[], object] | None = None,
 ) -> None:
-    """Open the editor on a file or its draft, at the line shown in the viewer and with the same scroll position.
+    """Open the editor on a file at the line shown in the viewer and with the same scroll position, or on its draft at its change.
 
     `line` and `row` override that line and its screen row; `at_end` puts the cursor at the end, for a new file. `back` is called
     when the editor is left or cannot be opened; by default that returns to the current pane.
     """
-    if line is None:
-        line = main.line_meant(ref)
-        row = main.viewer.view.screen_row(line) if main.is_shown(ref) else None
     main.after_editor = back or main.way_to(main.current)
     why_not = await _open(main, ref, line, row)
     if why_not is not None:
@@ -68,7 +66,7 @@ async def edit(
         main.editor.to_end()
 
 
-async def _open(main: MainScreen, ref: MemRef, line: int, row: int | None) -> str | None:
+async def _open(main: MainScreen, ref: MemRef, line: int | None, row: int | None) -> str | None:
     """Open the editor and return None, or return why that is not possible; empty if the person declined."""
     from zsmem_tui.ui.widgets.markdown_area import holds_back_characters  # deferred: `TextArea` takes 20 ms
 
@@ -85,13 +83,19 @@ async def _open(main: MainScreen, ref: MemRef, line: int, row: int | None) -> st
     if problem:
         return problem
     base = None if file.missing else file.raw
-    if draft is not None and draft.text != base:
+    is_draft = draft is not None and draft.text != base
+    if line is None and not is_draft:
+        line = main.line_meant(ref)
+        row = main.viewer.view.screen_row(line) if main.is_shown(ref) else None
+    if draft is not None and is_draft:
+        changed = next((hunk.start + max(len(hunk.lines) - 1, 0) for hunk in line_hunks(split(base or b""), split(draft.text))), 0)
+        line = changed if line is None else line
         await main.open_editor(ref, draft.base, text=draft.text, line=line, row=row)
         if draft.base != base:
             main.editor.banner("! The file has changed since this draft was written · ctrl+s merges both")
         main.say("This is unsaved text from before.")
     else:
-        await main.open_editor(ref, base, line=line, row=row)
+        await main.open_editor(ref, base, line=line or 0, row=row)
     return None
 
 
@@ -281,15 +285,15 @@ async def offer_drafts(main: MainScreen, store: OpenStore) -> None:
         return
     ref = found[0]
     text = f"There is unsaved text from before, of {wording.title_of(ref, store.session)}"
-    if main.asked_about_draft:
-        main.host.say(f"{text}, too: e on that file brings it back.", warning=True)
+    about = await asyncio.to_thread(editing.about_draft, store.session, ref, draft)
+    if main.asked_about_draft or wording.is_typed(main.app.screen):  # a question would take what is being typed
+        main.host.say(f"{text}{', too' if main.asked_about_draft else ''}: e on that file brings it back.", warning=True)
         return
     if not main.use(store):
         return
     main.asked_about_draft = True
     more = f"\n({len(found) - 1} more will be offered when you edit their files.)" if len(found) > 1 else ""
     answers = [("open", "Open it in the editor"), ("later", "Later: it stays"), _DISCARD]
-    about = await asyncio.to_thread(editing.about_draft, main.session, ref, draft)
     answer = await ask(main, ChoiceDialog("A draft", f"{text}.\n{about}{more}", answers, deaf=UNSEEN_SECONDS))
     if answer == "open":
         await edit(main, ref)
