@@ -10,6 +10,7 @@ import pytest
 from tests.builders import NOW, AStore
 from tests.command_line import zsmem
 from zsmem_tui.config.model import Config
+from zsmem_tui.core.checks.checkup import NOT_LOOKED
 from zsmem_tui.core.notice import NoticeKind, sentences
 from zsmem_tui.core.preview import Loss, Prompt
 from zsmem_tui.service import fit, previewing, status, stores
@@ -133,3 +134,14 @@ def test_a_warning_counts_facts_with_their_lines_beside_them(tmp_path: Path) -> 
     seen = previewing.preview(session)
     loss, [said] = seen.loss(), [each for each in sentences(previewing.findings(session)) if "not whole in the prompt" in each]
     assert loss.facts * 2 - 1 <= loss.lines and said.startswith(f"{loss.facts} facts ({loss.lines} lines) are not whole")
+
+
+def test_a_list_of_facts_or_of_what_is_lost_shows_four_characters_of_a_credential(tmp_path: Path) -> None:
+    key = "gh" + "p_Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- of no use\n" * 3_000 + f"- deploy with {key}\n")
+    session = store.session()
+    row = FactReader(session).read(Scope.PROJECT).rows[-1]
+    shown = facts.fact_row(row, is_wanted=False, group="none", now_ns=0, width=80, session=session, checkup=NOT_LOOKED)
+    for drawn in (shown, prompt.lost_row(previewing.preview(session).lost[-1])):
+        text = "".join(words for words, _ in drawn.pieces)
+        assert key not in text and "deploy with ghp_…" in text

@@ -137,9 +137,9 @@ def mask(secret: str) -> str:
     return f"{secret[:SHOWN]}{MASKED}"
 
 
-def masked(text: str, found: Sequence[Span]) -> str:
-    """`text` with each `found` place masked."""
-    return replaced(text, found, mask)
+def masked(text: str, found: Sequence[Span] | None = None) -> str:
+    """`text` with each `found` place masked (default: each credential in it)."""
+    return replaced(text, secrets_in(text) if found is None else found, mask)
 
 
 def _shapes(text: str) -> Iterator[Span]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
 from zsmem_tui.core.checks.checkup import Checkup
+from zsmem_tui.core.checks.secret import masked
 from zsmem_tui.core.fact_prompt import Effect
 from zsmem_tui.core.fold import fold_text, terms_of
 from zsmem_tui.core.preview import Prompt
@@ -127,7 +128,7 @@ def fact_row(row: FactRow, *, is_wanted: bool, group: str, now_ns: int, width: i
     pieces = [
         (f"{FACT_SIGNS[row.prompt]} ", _STYLES[row.prompt]),
         (" " * min(row.fact.indent, 8), "text"),
-        (visible_line(row.fact.says[:_SHOWN] or row.fact.text.strip()[:_SHOWN]), "text"),
+        (visible_line(masked((row.fact.says or row.fact.text.strip())[:_SHOWN])), "text"),
     ]
     special = [word for word, is_so in (("keep", is_wanted), ("new", row.is_new), ("twice", row.twice)) if is_so]
     author = "" if row.author == BEFORE else row.author.removeprefix("an ")
@@ -217,7 +218,7 @@ def effect_lines(effect: Effect, most: int) -> list[tuple[str, str]]:
     for sign, style, found in (("+", "added", effect.gained), ("-", "removed", effect.dropped)):
         if not most:
             continue
-        out += [(f"  {sign} {visible_line(text.strip()[:_SHOWN])}", style) for text in found[:most]]
+        out += [(f"  {sign} {visible_line(masked(text.strip()[:_SHOWN]))}", style) for text in found[:most]]
         if len(found) > most:
             out.append((f"  {sign} … {len(found) - most} more", "quiet"))
     return out

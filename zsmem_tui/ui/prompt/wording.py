@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from zsmem_tui.config.locate import shortened
+from zsmem_tui.core.checks.secret import masked
 from zsmem_tui.core.context import LeftOut
 from zsmem_tui.core.moments import clock_time
 from zsmem_tui.core.preview import BlockRow, Loss, Preview, Prompt, State, Told, Use
@@ -248,7 +249,7 @@ def lost_row(lost: LeftOut) -> ListRow:
     """Render a lost line with its place."""
     name = printable_path(lost.path).rpartition("/")[2]
     mark = (f"{signs.CUT} cut ", "warn") if lost.cut else (f"{signs.LOST} ", "warn")
-    return ListRow([mark, (f"{visible_line(name)}:{lost.line + 1} ", "quiet"), (visible_line(trim(lost.text)), "text")])
+    return ListRow([mark, (f"{visible_line(name)}:{lost.line + 1} ", "quiet"), (visible_line(masked(trim(lost.text))), "text")])
 
 
 def difference(profile: Profile, here: Preview, there: Preview) -> str:
