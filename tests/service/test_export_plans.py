@@ -428,9 +428,9 @@ def test_a_file_that_is_write_protected_is_said_and_nothing_is_written(
     monkeypatch.setattr(
         os, "access", lambda path, mode: real(path, mode) and not (str(path).endswith("USER.md") and mode == os.W_OK)
     )
-    with pytest.raises(MemError, match=r"write-protected\. Nothing was exported") as refused:
+    with pytest.raises(MemError, match=r"write-protected\. Nothing was exported"):
         exported(session, "ethos")
-    assert everything(tmp_path) == before and refused.value.hint.startswith("See its owner"), "its mode lets it be written"
+    assert everything(tmp_path) == before
 
 
 def test_the_samples_of_other_agents_go_back_to_where_they_came_from_without_a_change(session: Session, home: AStore) -> None:
@@ -493,6 +493,9 @@ def test_what_is_left_out_is_a_row_and_nothing_else_and_the_rest_is_planned_as_i
     assert not any("plan" in path for path in home.tree()) and not any(b"plan.md" in raw for raw in home.tree().values())
     again = planned(session, "claude-code")
     assert row(again, "MEMORY.md").fate is Fate.DUPLICATE and row(again, "plan.md").key == left.key
+    removal = exporting.plan_removal(session, formats.of_agent("claude-code"))
+    kept = exporting.plan_removal(session, formats.of_agent("claude-code"), without={each.key for each in removal.rows})
+    assert removal.changes and not kept.changes and not any(each.ticked for each in kept.rows)
 
 
 def test_whose_memory_is_asked_for_only_where_there_are_several(session: Session, home: AStore) -> None:

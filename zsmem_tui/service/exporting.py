@@ -485,10 +485,12 @@ def _added_lines(before: bytes, after: bytes) -> bytes:
     return b"\n".join(new[front : len(new) - back])
 
 
-def plan_removal(session: Session, format: Format, path: str = "", *, group: str = "", user: str = "") -> Plan:
+def plan_removal(
+    session: Session, format: Format, path: str = "", *, group: str = "", user: str = "", without: Collection[str] = ()
+) -> Plan:
     """Plan the removal of what was exported of the session's project: a row per text, with fate `add` if it will be removed.
 
-    Raises what `plan` raises.
+    `without` are the keys of rows to keep. Raises what `plan` raises.
     """
     draft = Draft()
     rows: list[Row] = []
@@ -504,7 +506,7 @@ def plan_removal(session: Session, format: Format, path: str = "", *, group: str
             and (each.origin == os.path.realpath(session.root) or ":" in each.origin)  # with ":", made by a transfer
         ]
         keys = keys_of((each.path, each.text.decode("utf-8", "surrogateescape")) for each in own)
-        placed = [_row(draft, target, each, key) for each, key in zip(own, keys, strict=True)]
+        placed = [_row(draft, target, each, key, without) for each, key in zip(own, keys, strict=True)]
         gone[target.session.root] = tuple(each for each, row in zip(own, placed, strict=True) if row.ticked)
         rows += placed
     changes = sorted(draft.edits(), key=lambda change: (change.after is None, change.ref.path))
@@ -524,9 +526,11 @@ def plan_removal(session: Session, format: Format, path: str = "", *, group: str
     )
 
 
-def _row(draft: Draft, target: Target, each: Written, key: str) -> Row:
+def _row(draft: Draft, target: Target, each: Written, key: str, without: Collection[str]) -> Row:
     place = os.path.join(target.session.root, each.path)
     row = Row(each.source, place, Fate.SKIPPED, "", each.text.decode("utf-8", "replace"), key=key, ticked=False)
+    if key in without:
+        return row._replace(fate=Fate.LEFT, reason=YOU_LEFT_IT, can_be=True)
     try:
         reason = _take_out(draft, target, each)
     except (RuleBroken, StoreError, BadContent, BadTarget) as error:
