@@ -106,7 +106,7 @@ def naive(
         order = [long_term, scratchpad, *both]
         gone += [broken.get(f"{home}/daily/{day}.md") for day in days]
     else:
-        newest = []
+        newest: list[tuple[str, Tagged]] = []
         for name in sorted(logs, reverse=True):
             text = logs[name]
             if text is None and len(newest) < 2 and len(name) == 13 and name[4] == name[7] == "-":
