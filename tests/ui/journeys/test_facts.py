@@ -192,7 +192,7 @@ async def test_facts_of_all_memories_are_changed_where_they_are_and_go_to_the_to
         await shows(pilot, "Move to zerostack", "- ask Bob for the tag")
         await pilot.press("A")
         await until(pilot, lambda: machine.own.raw("MEMORY.md").endswith(b"- ask Bob for the tag\n"))
-        assert machine.claude.raw(index).decode() == full, "a move does not"
+        await until(pilot, lambda: machine.claude.raw(index).decode() == full)  # a move takes it away afterwards
         await shows(pilot, "Moved 1 fact to MEMORY.md of zerostack", "u to undo")
         await pilot.press("u")
         await until(pilot, lambda: (machine.claude.raw(index), machine.own.raw("MEMORY.md")) == both_before)
