@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from zsmem_tui.service import editing
+from zsmem_tui.service import editing, file_ops
 from zsmem_tui.service.browsing import open_file
 
 
@@ -41,6 +41,9 @@ def test_what_cannot_be_read_cannot_be_edited_and_what_is_not_there_can(tmp_path
     session = store.session()
     ref = session.mem().source_ref("long_term")
     assert editing.why_not(open_file(session, ref)) == ""
+    assert file_ops.why_gone(session, ref) == "MEMORY.md is gone; H shows its versions."
+    editing.keep_draft(session, ref, b"mine", b"")
+    assert file_ops.why_gone(session, ref) == ""
     store.at("MEMORY.md").mkdir()
     assert editing.why_not(open_file(session, ref)).endswith("MEMORY.md: it is a folder.")
 
