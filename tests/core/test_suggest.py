@@ -17,6 +17,7 @@ VERBS = ["search", "status", "list", "history", "completion"]
         ("zzz", ""),
         ("", ""),
         ("s", ""),
+        ("hi", "history"),
         ("SERACH", "search"),
     ],
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from pathlib import Path
 
 import pytest
@@ -36,8 +37,9 @@ def test_an_editor_is_told_the_line(
     session = store.session()
     ref = find_ref(session.layout, "MEMORY.md")
     assert ref is not None
+    interrupted = signal.getsignal(signal.SIGINT)
     done = external.edit_in_editor(session, ref, line)
-    assert done.ended is external.EditorEnding.UNCHANGED
+    assert done.ended is external.EditorEnding.UNCHANGED and signal.getsignal(signal.SIGINT) is interrupted
     told = (tmp_path / "told").read_text().strip().split(" ")
     copy = next(word for word in told if "MEMORY.md" in word).partition(":")[0]
     assert " ".join(told) == wanted.format(copy) and not Path(copy).exists()

@@ -179,7 +179,7 @@ def _run(command: list[str]) -> tuple[int, str]:
     except OSError as error:
         return -1, f"could not be started: {error.strerror}"
     finally:
-        if here and before is not None:
+        if before is not None:
             signal.signal(signal.SIGINT, before)
 
 
