@@ -12,8 +12,6 @@ from zsmem_tui.agents.memsearch.prompt import Day
 from zsmem_tui.core.refs import Role
 from zsmem_tui.store.disk.tree import DiskTree
 
-STUB = "## Session 08:00\n\n"
-
 
 @pytest.mark.parametrize(
     ("name", "is_day"), [("2026-5-9.md", False), ("2026-02-30.md", True), ("2026-05-01-x.md", False), ("٢٠٢٦-05-01.md", False)]

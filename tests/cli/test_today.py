@@ -90,9 +90,7 @@ def test_of_a_damaged_history_nobody_says_that_nothing_waits(tmp_path: Path, is_
     assert objects and zsmem(store, "today").code == 0
 
 
-def test_of_several_agents_what_waits_in_the_folder_is_listed_for_each(
-    away_from_home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_of_several_agents_what_waits_in_the_folder_is_listed_for_each(away_from_home: Path, tmp_path: Path) -> None:
     """Claude Code alone, with the instructions of the folder."""
     shop = tmp_path / "shop"
     shop.mkdir()

@@ -81,7 +81,7 @@ def test_where_no_other_process_can_be_begun_this_one_looks(store: AStore, round
     assert rounds.look((), catalog=scan(session.root, session.layout)).faults == Rounds(session).look(()).faults
 
 
-def test_what_is_told_to_stop_goes_on_to_live_and_keeps_what_it_read(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_is_told_to_stop_goes_on_to_live_and_keeps_what_it_read(store: AStore) -> None:
     session = store.session()
     apart = Apart(session)
     try:
@@ -95,7 +95,7 @@ def test_what_is_told_to_stop_goes_on_to_live_and_keeps_what_it_read(store: ASto
         apart.close()
 
 
-def test_the_process_stops_in_the_middle_and_reads_nothing_twice(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_process_stops_in_the_middle_and_reads_nothing_twice(store: AStore) -> None:
     worker = checkups._Worker()
     session = store.session()
     assert worker.answer(pickle.dumps(portable(session)), lambda: False) == b"-"

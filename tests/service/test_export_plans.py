@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from tests import forking
 from tests.builders import AStore
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.cli.reporting import line_of
@@ -385,21 +384,6 @@ def test_a_folder_in_the_place_of_a_file_is_said_and_the_rest_goes(session: Sess
     done = exported(session, format, **asked)
     there = [item for item in done.plan.rows if item.place == target.place]
     assert all(item.fate is not Fate.ADD and item.reason for item in there) and os.path.isdir(target.place)
-
-
-TWO = """
-import sys
-from zsmem_tui.store import project_register
-from zsmem_tui.store.transfer import records
-from zsmem_tui.store.transfer.records import Written
-for number in range(40):
-    records.remember_written(sys.argv[1], [Written(f"{sys.argv[2]}{number}.md", b"x", True, "f", "o", "p", "s")])
-"""
-
-
-def test_two_exports_at_once_lose_no_record(tmp_path: Path) -> None:
-    both = [forking.begun(TWO, tmp_path, name) for name in "ab"]
-    assert [end().returncode for end in both] == [0, 0] and len(records.written(str(tmp_path))) == 80
 
 
 def test_any_agent_to_any_agent_in_one_go(session: Session, home: AStore, tmp_path: Path) -> None:

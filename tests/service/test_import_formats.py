@@ -178,7 +178,7 @@ def test_what_the_settings_of_memsearch_leave_out_is_told_and_not_taken(
     assert [item.source for item in planned(session, "memsearch", work.root).rows if not item.ticked] == ["memory/drafts/b.md"]
 
 
-def test_ethos_users_give_facts_and_every_scope_says_whose_it_is(session: Session, tmp_path: Path) -> None:
+def test_ethos_users_give_facts_and_every_scope_says_whose_it_is(session: Session) -> None:
     found = planned(session, "ethos", SAMPLES / "ethos/home/.ethos")
     user = "users/4be1c09a77d2/USER.md"
     assert rows(found) == [

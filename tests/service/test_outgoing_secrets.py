@@ -39,7 +39,7 @@ def held(folder: Path) -> bytes:
     return b"".join(place.read_bytes() for place in sorted(folder.rglob("*")) if place.is_file())
 
 
-def test_an_export_stops_and_names_file_line_and_rule(session: Session, store: AStore, tmp_path: Path) -> None:
+def test_an_export_stops_and_names_file_line_and_rule(session: Session, tmp_path: Path) -> None:
     plan = planned(session, tmp_path / "out")
     assert plan.gate.stops and [(each.place, each.line) for each in plan.gate.found] == [
         ("MEMORY.md", 4),

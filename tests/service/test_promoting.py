@@ -130,7 +130,7 @@ def test_a_box_in_a_note_is_left_behind_too_and_undo_brings_it_back(
     assert claude.tree() == before
 
 
-def test_broken_markers_and_other_files_are_refused(store: AStore, folder: AStore, session: Session, told: Session) -> None:
+def test_broken_markers_and_other_files_are_refused(folder: AStore, session: Session, told: Session) -> None:
     with pytest.raises(BadTarget, match=r"to AGENTS\.md or ARCHITECTURE\.md only"):
         promoting.plan_promote(session, rows(session), told, "CLAUDE.md")
     with pytest.raises(BadTarget, match="promoted already"):

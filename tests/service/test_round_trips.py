@@ -178,9 +178,7 @@ metadata:{blank}
 """
 
 
-def test_an_agents_memory_goes_back_byte_for_byte_and_keeps_its_metadata_where_the_text_was_changed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_agents_memory_goes_back_byte_for_byte_and_keeps_its_metadata_where_the_text_was_changed(tmp_path: Path) -> None:
     memory = AStore(tmp_path / "claude").has(
         "projects/-w/memory/project_a.md", TOPIC.format(blank=" ", name="a", kind="project", body="# A\n\nwords")
     )

@@ -49,7 +49,7 @@ def test_that_undo_is_off_is_known_until_a_write_can_be_undone_again(blocked: Se
     assert blocked.undo_problem == ""
 
 
-def test_a_step_of_which_one_part_was_not_kept_cannot_be_undone(store: AStore, tmp_path: Path) -> None:
+def test_a_step_of_which_one_part_was_not_kept_cannot_be_undone(store: AStore) -> None:
     session = store.session()
     recorder = session.recorder("two files")
     recorder.record_written("a.md", None, b"a")

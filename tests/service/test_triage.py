@@ -158,7 +158,7 @@ def test_two_identical_items_have_two_ids_and_are_told_apart(store: AStore, sess
     assert pad(store) == "- [ ] 😀\n"
 
 
-def test_an_items_age_is_when_it_first_appeared(store: AStore, session: Session) -> None:
+def test_an_items_age_is_when_it_first_appeared(session: Session) -> None:
     session.history.catch_up(scan(session.root, session.layout))
     applying.apply(triage.add(session, PROJECT, "new"))
     applying.apply(triage.set_done(session, [task(session, "new")], done=True))
@@ -197,7 +197,7 @@ def test_an_item_is_older_than_some_days_from_the_first_nanosecond_on(session: S
     assert not older(found._replace(tasks=(found.tasks[0]._replace(since=0),)), 9 * day, 2), "nobody knows since when it is there"
 
 
-def test_ids_that_name_nothing_or_two_are_refused(store: AStore, session: Session) -> None:
+def test_ids_that_name_nothing_or_two_are_refused(session: Session) -> None:
     found = task_list(session)
     with pytest.raises(BadName, match="no item has an id that begins with 'zz'"):
         by_ids(found, ["zz"])

@@ -155,7 +155,7 @@ def test_a_file_that_was_edited_in_place_before_is_seen_with_the_folders_however
     assert changed(watcher) == {"projects/p33/notes/n.md"}
 
 
-def test_every_file_is_looked_at_in_each_round_while_folders_come_and_go(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_file_is_looked_at_in_each_round_while_folders_come_and_go(store: AStore) -> None:
     watcher, clock = watching(store)
     for at in range(6):
         store.has(f"projects/p{at:02}/notes/n.md", f"edited {at}\n")

@@ -83,14 +83,16 @@ def test_what_dead_processes_left_is_cleared_and_what_living_ones_write_is_not(
 IMPORTER = """
 import sys
 from zsmem_tui.store.transfer import records
-for number in range(40): records.remember_imported(sys.argv[1], [records.Imported("x", key=f"{sys.argv[2]}{number}")])
+for number in range(40):
+    records.remember_imported(sys.argv[1], [records.Imported("x", key=f"{sys.argv[2]}{number}")])
+    records.remember_written(sys.argv[1], [records.Written(f"{sys.argv[2]}{number}.md", b"x", True, "f", "o", "p", "s")])
 """
 
 
-def test_two_imports_at_once_lose_no_entry(tmp_path: Path) -> None:
+def test_imports_and_exports_at_once_lose_no_entry(tmp_path: Path) -> None:
     three = [forking.begun(IMPORTER, tmp_path, name) for name in "abc"]
     assert [end().returncode for end in three] == [0, 0, 0]
-    assert len(records.imported(str(tmp_path))) == 120
+    assert len(records.imported(str(tmp_path))) == len(records.written(str(tmp_path))) == 120
 
 
 def test_the_manifest_says_of_which_store_it_is(tmp_path: Path) -> None:

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import AStore
 from zsmem_tui.core.version import CAME_LATE, FIRST_LOOK, Author, AuthorKind, Origin
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
@@ -48,7 +47,7 @@ def test_a_commit_tells_its_origin_and_evidence_again(origin: Origin) -> None:
     assert meta_of(message(meta, {"MEMORY.md": ("", "t1")})) == meta
 
 
-def test_a_named_agents_writes_carry_its_name(store: AStore, session: Session) -> None:
+def test_a_named_agents_writes_carry_its_name(session: Session) -> None:
     session.history.catch_up(scan(session.root, session.layout))
     agent = Author(AuthorKind.AGENT, "zerostack")
     recorder = session.history.recorder("", Origin.OTHER, who=agent.evidence)

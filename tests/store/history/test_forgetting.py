@@ -147,7 +147,7 @@ def test_what_is_masked_when_the_versions_cannot_be_is_said_and_that_they_hold_i
     assert history.forget(session, SECRET).message.startswith("Forgot it in ")
 
 
-def test_an_import_that_was_killed_is_finished_first(store: AStore, session: Session, tmp_path: Path) -> None:
+def test_an_import_that_was_killed_is_finished_first(store: AStore, session: Session) -> None:
     code = """
 import os, sys
 from zsmem_tui.service.session import Session

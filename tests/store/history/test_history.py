@@ -56,7 +56,7 @@ def git(session: Session, *words: str) -> str:
     return subprocess.run(["git", "-C", home, *words], capture_output=True, text=True, check=True).stdout
 
 
-def test_a_save_records_what_stood_there_and_what_stands_there_now(store: AStore, session: Session) -> None:
+def test_a_save_records_what_stood_there_and_what_stands_there_now(session: Session) -> None:
     save(session, "one\ntwo\n", "one\ntwo\nthree\n")
     session.history.drain()
     assert told(session) == [(Origin.YOU, "", 0, 1), (Origin.OTHER, FIRST_LOOK, 3, 0)]
@@ -64,7 +64,7 @@ def test_a_save_records_what_stood_there_and_what_stands_there_now(store: AStore
     assert session.history.waiting() == 0
 
 
-def test_a_step_with_what_several_wrote_names_each(store: AStore, session: Session) -> None:
+def test_a_step_with_what_several_wrote_names_each(session: Session) -> None:
     recorder, other = session.recorder("Brought in"), "projects/p/notes/n.md"
     recorder.writers = {PATH: "agent ann", other: "agent bob"}
     for path in (PATH, other, "projects/p/notes/m.md"):
@@ -109,7 +109,7 @@ def test_what_others_write_is_unseen_until_it_is_looked_at_and_ours_never_is(sto
 
 
 @pytest.mark.program("git")
-def test_git_reads_the_history(store: AStore, session: Session) -> None:
+def test_git_reads_the_history(session: Session) -> None:
     save(session, "one\n", "one\ntwo\nthree\n")
     session.history.drain()
     assert git(session, "show", f"HEAD:{PATH}") == "one\n"
@@ -118,7 +118,7 @@ def test_git_reads_the_history(store: AStore, session: Session) -> None:
 
 
 @pytest.mark.program("git")
-def test_names_that_git_forbids_are_kept(store: AStore, session: Session) -> None:
+def test_names_that_git_forbids_are_kept(session: Session) -> None:
     names = ["projects/.git/notes/x.md", "projects/GIT~1/notes/y.md", "projects/%41/notes/z.md", "projects/a/notes/\udcff\n.md"]
     for name in names:
         writing.save(session.root, name, b"text", None, confirm=False, recorder=session.recorder())
@@ -168,7 +168,7 @@ def test_a_damaged_history_stops_undo_and_nothing_else(store: AStore, session: S
         assert store.raw(PATH) == b"one\nmore\n"
 
 
-def test_a_missing_list_of_versions_is_made_from_the_commits(store: AStore, session: Session) -> None:
+def test_a_missing_list_of_versions_is_made_from_the_commits(session: Session) -> None:
     file_ops.new_note(session, "plan")
     save(session, "one\n", "one\ntwo\nthree\n")
     session.history.drain()
@@ -194,7 +194,7 @@ def test_a_history_folder_that_cannot_be_made_leaves_saves_alone(store: AStore, 
 
 
 def test_a_history_that_another_process_holds_is_an_error_and_not_a_wait_for_ever(
-    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
+    session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("zsmem_tui.store.history.history._LOCK_SECONDS", 0.05)
     save(session, "one\n", "one\ntwo\nthree\n")
@@ -293,7 +293,7 @@ def test_a_crash_between_write_and_commit_loses_no_text(store: AStore, session: 
     assert b"one\ntwo\nthree\n" in texts(session) and texts(session)[0] == b"mine\n"
 
 
-def test_an_entry_cut_short_is_passed_over(store: AStore, session: Session) -> None:
+def test_an_entry_cut_short_is_passed_over(session: Session) -> None:
     save(session, "one\n", "one\ntwo\nthree\n")
     pending = session.history.pending
     whole = Path(pending, journal.names(pending)[0]).read_bytes()
@@ -405,9 +405,7 @@ def test_a_kill_while_packing_loses_nothing(store: AStore, session: Session, mon
     assert "error" not in git(session, "fsck", "--full")
 
 
-def test_a_drain_that_is_stopped_after_a_commit_does_not_repeat_it(
-    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_drain_that_is_stopped_after_a_commit_does_not_repeat_it(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     save(session, "one\n", "one\ntwo\nthree\n")
 
     def stop(*_: object) -> None:
@@ -422,7 +420,7 @@ def test_a_drain_that_is_stopped_after_a_commit_does_not_repeat_it(
     assert told(session) == [(Origin.YOU, "", 0, 2), *before[-1:]]
 
 
-def test_a_journal_that_cannot_be_cleared_is_said(store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_journal_that_cannot_be_cleared_is_said(session: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     save(session, "one\n", "one\ntwo\nthree\n")
 
     def refuse(place: str) -> None:
@@ -520,7 +518,7 @@ def test_rubbish_in_a_pack_index_is_an_error_of_ours(store: AStore, session: Ses
         undoing.undo(store.session())
 
 
-def test_forgetting_can_be_tried_first(store: AStore, session: Session) -> None:
+def test_forgetting_can_be_tried_first(session: Session) -> None:
     save(session, "key hunter2secret\n", "one\ntwo\nthree\n")
     save(session, "clean\n", "key hunter2secret\n")
     assert (
@@ -604,7 +602,7 @@ def test_a_version_that_was_shown_before_it_was_forgotten_is_said_to_be_gone_and
     assert [each.path for each in session.history.pending_review()] == [PATH]
 
 
-def test_a_secret_that_stands_in_what_was_said_of_a_step_alone_is_forgotten_there(store: AStore, session: Session) -> None:
+def test_a_secret_that_stands_in_what_was_said_of_a_step_alone_is_forgotten_there(session: Session) -> None:
     with session.batch("Deleted: hunter2secret") as batch:
         batch.update(PATH, lambda now: b"one\n")
     session.history.drain()

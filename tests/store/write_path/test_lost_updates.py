@@ -208,7 +208,7 @@ def test_of_what_one_copy_took_away_only_the_lines_of_this_process_are_put_back(
     assert b"- mine\n" in store.raw("MEMORY.md") and b"- other" not in store.raw("MEMORY.md")
 
 
-def test_what_we_undo_or_overwrite_ourselves_is_not_missed(store: AStore, session: Session) -> None:
+def test_what_we_undo_or_overwrite_ourselves_is_not_missed(session: Session) -> None:
     session.mem().write("long_term", "- mine")
     session.mem().write("long_term", "# New\n", "overwrite")
     assert losses.dropped(session) == []
