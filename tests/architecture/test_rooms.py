@@ -20,7 +20,7 @@ class Cap(NamedTuple):
 
 
 CAPS: Final = {
-    "dialogs": Cap(1_515, 6, 20),
+    "dialogs": Cap(1_519, 6, 20),
     "doctor": Cap(613, 3, 1),
     "facts": Cap(1_067, 4, 4),
     "history": Cap(485, 3, 4),

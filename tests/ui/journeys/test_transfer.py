@@ -243,7 +243,12 @@ async def test_what_goes_out_has_a_plan_too_and_comes_in_or_is_taken_out_again(s
         await pilot.press("escape", "L")
         await shows(pilot, "# Plan steps")  # a text of a file is no heading of the page
         await pilot.press("escape")
-        await pilot.press("space", "slash", *"mine")
+        await pilot.press("space")
+        await shows(pilot, "1 of 2 items")
+        await pilot.press("L")
+        await shows(pilot, "notes/plan.md:1 # Plan", "notes/plan.md:3 steps")
+        await pilot.press("escape")
+        await pilot.press("slash", *"mine")
         await shows(pilot, "1 of 2 items")
         await until(pilot, lambda: "# Plan" not in screen_text(pilot.app))
         await pilot.press("escape", "A")

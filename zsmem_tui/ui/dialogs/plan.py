@@ -17,7 +17,9 @@ from textual.getters import query_one
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
 
+from zsmem_tui.core.checks.secret import masked
 from zsmem_tui.core.fold import holds, terms_of
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.plan import Edit, Fate, Plan, Row
 from zsmem_tui.ui.conversations import Overlay
@@ -206,8 +208,10 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         self.query_one(FilterLine).begin()
 
     def action_full(self) -> None:
-        """Show all sentences on the row as a page."""
-        said = wrapped("\n\n".join(filter(None, (self._draft.head, *self._sentences()))), PAGE_CELLS)
+        """Show all sentences on the row, and the lines that are left out, as a page."""
+        left = (f"{each.source}:{each.number}{' (words)' * each.is_changed} {each.text}" for each in self._draft.plan.left_lines)
+        parts = (self._draft.head, *self._sentences(), "\n".join(visible_line(masked(printable_path(each))) for each in left))
+        said = wrapped("\n\n".join(filter(None, parts)), PAGE_CELLS)
         show_page(self.app, self._draft.title, fenced(said))
 
     @work(exclusive=True, group="plan")
