@@ -37,7 +37,7 @@ def test_without_a_file_the_defaults_are_printed(capfd: pytest.CaptureFixture[st
     out = capfd.readouterr().out
     assert out.startswith(f"# {away_from_home}/.config/zsmem/config.toml (there is none: these are the defaults)\n")
     assert main(["config", "--check"]) == 0
-    assert "nothing is wrong" in capfd.readouterr().err
+    assert "config.toml: there is none, so all is as by default." in capfd.readouterr().err
 
 
 def test_every_mistake_is_named_with_file_and_line(file: Path, capfd: pytest.CaptureFixture[str]) -> None:

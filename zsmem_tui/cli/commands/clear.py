@@ -6,7 +6,7 @@ import argparse
 
 from zsmem_tui.cli.output import Exit, say
 from zsmem_tui.cli.reporting import put_report
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import counted, lines, printable_path, trim
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.session import Session
 
@@ -29,4 +29,6 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if file.missing or (file.fingerprint and not file.raw):
         say(f"{printable_path(file.path)} {'does not exist' if file.missing else 'is empty'}: there is nothing to clear.")
         return Exit.NOTHING
+    if args.dry_run:
+        say(f"It would take out {counted(sum(bool(trim(line)) for line in lines(file.text)), 'line')}.")
     return put_report(session, args, mem.write(args.target, "", "overwrite"))

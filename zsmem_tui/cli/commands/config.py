@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 from collections.abc import Mapping
 from textwrap import wrap
 from typing import Any, Final
@@ -49,7 +50,8 @@ def _check(args: argparse.Namespace) -> int:
     rows = [{"line": each.line or None, "key": each.key or None, "message": each.message, "hint": each.hint} for each in found]
     lines = (f"{sentence(place, each)} {each.hint}".rstrip() for each in found)
     put_either(args, {"file": printable_path(place), "mistakes": rows}, lines)
-    say(f"{counted(len(found), 'mistake')} in {printable_path(place)}." if found else f"{printable_path(place)}: nothing is wrong.")
+    right = "nothing is wrong" if os.path.lexists(place) else "there is none, so all is as by default"
+    say(f"{counted(len(found), 'mistake')} in {printable_path(place)}." if found else f"{printable_path(place)}: {right}.")
     return Exit.USAGE if found else Exit.DONE
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import os
 
 from zsmem_tui.cli.output import Exit, put_done, put_rows
 from zsmem_tui.cli.reporting import (
@@ -15,7 +16,7 @@ from zsmem_tui.cli.reporting import (
     secrets_arguments,
     target_ref,
 )
-from zsmem_tui.core.errors import BadContent
+from zsmem_tui.core.errors import BadContent, Missing
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Version
@@ -126,7 +127,7 @@ def _arrange(session: Session, args: argparse.Namespace) -> FileOpResult:
         case "list":
             return file_ops.add_listing(session, _ref(session, args.target))
         case "unlist":
-            return file_ops.remove_listing(session, _ref(session, args.target))
+            return file_ops.remove_listing(session, _ref(session, args.target, is_there=False))
         case _:
             return file_ops.delete(session, _ref(session, args.target), alone=args.alone)
 
@@ -157,8 +158,11 @@ def _line(version: Version) -> str:
     return f"{version.id:<16}  {printable_path(version.path)}"
 
 
-def _ref(session: Session, word: str | None) -> MemRef:
-    return target_ref(session, _given(word, "which file"))
+def _ref(session: Session, word: str | None, *, is_there: bool = True) -> MemRef:
+    ref = target_ref(session, _given(word, "which file"))
+    if is_there and not os.path.lexists(place := session.path(ref)):
+        raise Missing(place, f"{printable_path(place)} does not exist. Nothing was done.", "`zsmem list` names the files.")
+    return ref
 
 
 def _given(word: str | None, what: str) -> str:

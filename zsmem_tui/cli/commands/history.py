@@ -58,7 +58,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     """Run the action."""
     action, *what = args.words or ["list"]
     if action not in ACTIONS:
-        raise unknown_action("history", action, ACTIONS)
+        raise unknown_action("history", action, ACTIONS, "`zsmem history --file TARGET` lists the versions of one file. ")
     if len(what) != (action != "list"):
         needs = "nothing more" if action == "list" else "one text" if action == "forget" else "the id of one version"
         raise BadContent(f"history {action} needs {needs}. Nothing was done.")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from zsmem_tui.cli.output import say
 from zsmem_tui.cli.reporting import carry_out, content_of, name_argument, named_ref, named_target, put_report
 from zsmem_tui.core.errors import BadContent, BadName
-from zsmem_tui.core.refs import WriteTarget
+from zsmem_tui.core.refs import Role, WriteTarget
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.session import Session
 
@@ -82,7 +82,9 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if not content.strip() and not (
         args.mode == "overwrite" and os.path.lexists(session.path(ref or mem.source_ref(target, name)))
     ):
-        raise BadContent("the text is empty. Nothing was written.", "`zsmem file new note:NAME` makes an empty note.")
+        is_note = target == WriteTarget.NOTE or (ref is not None and ref.role is Role.NOTE)
+        hint = "`zsmem file new note:NAME` makes an empty note." if is_note else "`--mode overwrite` empties a file."
+        raise BadContent("the text is empty. Nothing was written.", hint)
     place = mem.source_ref(target) if ref is None and target != WriteTarget.NOTE else ref
     before = 0 if place is None else previewing.lost_lines(session, place)
     if ref is None:
