@@ -181,7 +181,8 @@ async def _resolve_until_saved(
     while isinstance(outcome, Conflicted):
         if outside is not None and not (is_utf8(mine) and is_utf8(outcome.theirs or b"")):
             raise outside
-        chosen = await _ask_which_text(main, ref, mine, base, outcome, typing=outside is None)
+        own = "Mine, as decided" if shown else "Mine"
+        chosen = await _ask_which_text(main, ref, mine, base, outcome, own, typing=outside is None)
         if chosen is None:
             return None
         if outcome.theirs is not None:
@@ -197,7 +198,7 @@ async def _resolve_until_saved(
 
 
 async def _ask_which_text(
-    main: MainScreen, ref: MemRef, mine: bytes, base: bytes | None, conflict: Conflicted, *, typing: bool = True
+    main: MainScreen, ref: MemRef, mine: bytes, base: bytes | None, conflict: Conflicted, own: str, *, typing: bool = True
 ) -> bytes | None:
     """Ask for the text to save if both sides changed the same lines; None: write nothing."""
     if conflict.theirs is None:
@@ -206,7 +207,7 @@ async def _ask_which_text(
         return mine if await choose(main, wording.title_of(ref, main.session), text, answers) == "yes" else None
     found = await asyncio.to_thread(conflicts, base, mine, conflict.theirs)
     leaving = "go on editing" if typing else "leave all as it is"
-    return await resolve(main, wording.title_of(ref, main.session), found, names=("Theirs, on disk", "Mine"), leaving=leaving)
+    return await resolve(main, wording.title_of(ref, main.session), found, names=("Theirs, on disk", own), leaving=leaving)
 
 
 def describe(done: Saved | Unchanged, ref: MemRef, session: Session, before: bytes | None, key: str = UNDO) -> tuple[str, bool]:
