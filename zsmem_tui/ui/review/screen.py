@@ -498,8 +498,8 @@ def pending_row(change: PendingReview, now_ns: int) -> ListRow:
     doubts += ["look"] if change.hazards else []
     pieces = [
         (f"  {kind_of(change.ref)}{name_of(change.ref)}  ", "text"),
-        (f"! {', '.join(doubts)} " if doubts else "", "warn"),
         (state, "mark"),
+        (f"! {', '.join(doubts)} " if doubts else "", "warn"),
         (f"+{change.added}", "added"),
         (f" -{change.removed}", "removed"),
     ]
