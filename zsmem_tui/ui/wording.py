@@ -58,7 +58,7 @@ def nothing_found(scope: Scope, layout: Layout, *, several: bool = False, told: 
     """
     also = "the scratchpad" if has_checklist(layout) else "what the agent does not search"
     far = "what all agents have of this folder, then everything" if several else f"all {group_word(layout)}s"
-    rows = [f"alt+w searches wider: {also}{' and the instructions here' if told else ''}, then {far}."] * (scope is not Scope.ALL)
+    rows = [] if scope is Scope.ALL else [f"alt+w searches wider: {also}{' and instructions here' if told else ''}, then {far}."]
     if without:
         why = "No file holds any as a word of its own."
         rows.insert(0, f"alt+o, without whole words: {counted(without, 'file')}.")
@@ -341,5 +341,5 @@ def nobody_since(last: Version | None, now_ns: int) -> str:
     """The second sentence after one that says that nothing waits: when somebody else last wrote, or zsmem first looked."""
     then, now = (moment(each / 10**9) for each in (last.when if last else 0, now_ns))
     seen = then.strftime("%H:%M" if then.date() == now.date() else "%Y-%m-%d %H:%M")
-    first = "zsmem's first look at " * (last is not None and last.author.is_before)
+    first = "zsmem's first look at " if last and last.author.is_before else ""
     return f" Nobody else has written since {first}{seen}." if last else " Nobody else has written yet."

@@ -77,9 +77,9 @@ class FitDraft(Draft):
     def row_sides(self, row: Row) -> Sides:
         """The file that a move changes, with this move alone."""
         move, store = self._moves[row.key]
-        before = store.texts[move.path]
+        before, ref = store.texts[move.path], self._session.ref_at(move.path)
         after = applied(store, [move]).get(move.path, before)
-        return sides_of(row.source, Edit(self._session, self._session.ref_at(move.path), before.encode(), after.encode()))
+        return sides_of(row.source, Edit(self._session, ref, before.encode(), after.encode()))
 
 
 def _row(session: Session, move: FitMove, proposed: Collection[str]) -> Row:
@@ -105,7 +105,8 @@ def move_words(move: FitMove) -> str:
     elif move.lost:
         parts.append("The prompt has none of it now; it stays on disk.")
     elif move.kind is not MoveKind.TOP:
-        parts += ["What is lost is not enough."] * (move.kind is not MoveKind.DONE) + ["It leaves every prompt and stays on disk."]
+        parts += ["What is lost is not enough."] if move.kind is not MoveKind.DONE else []
+        parts.append("It leaves every prompt and stays on disk.")
     return " ".join(parts)
 
 
@@ -115,8 +116,7 @@ def summary(proposal: Proposal, left_out: int) -> str:
     out = f" · {left_out} left out" if left_out else ""
     missing = f" · {counted(proposal.fit.missing, 'line')} to keep still out" if proposal.fit.missing else ""
     moves = f"{counted(len(proposal.fit.moves), 'move')}{out}{missing}"
-    whole = max(before.cap, needed(before), needed(after))
-    freed = needed(before) - needed(after)
+    whole, freed = max(before.cap, needed(before), needed(after)), needed(before) - needed(after)
     told = f"{kilobytes(freed)} freed: " if freed > 0 else ""
     bars = [f"{name} {compared(seen, whole, BAR_CELLS)} {sentence(seen)}" for name, seen in (("before", before), ("after ", after))]
     return "\n".join([*bars, " · ".join(filter(None, (f"{told}{moves}", fitting.leaving(proposal), fitting.spare(proposal))))])
