@@ -30,34 +30,28 @@ def store(tmp_path: Path) -> AStore:
     return store
 
 
-@pytest.mark.draw(2)
-@pytest.mark.parametrize(
-    ("keys", "wanted"),
-    [(["m", "enter"], OLD), (["t", "enter"], None), (["b", "enter"], None), (["escape"], None)],
-    ids=["without the change", "as it is", "both", "left"],
-)
-async def test_a_change_whose_lines_have_changed_since_is_decided_in_the_conflict_view(
-    store: AStore, keys: list[str], wanted: str | None
-) -> None:
+async def test_a_change_whose_lines_have_changed_since_is_decided_in_the_conflict_view(store: AStore) -> None:
     now = NEW.replace("fact twenty\n", "fact 20, by the agent\n")
+    both = now.replace("- fact 20, by the agent\n", "- fact 20, by the agent\n- fact 20\n")
     store.has("MEMORY.md", now)
     async with running(an_app(store), size=(80, 24)) as pilot:
-        await pilot.press("H")
-        await shows(pilot, "History of MEMORY.md", "by the agent")
-        await pilot.press("j")
-        await shows(pilot, "+ - fact twenty")
-        await pilot.press("enter", "b")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ConflictDialog))
-        await shows(pilot, "Conflict 1 of 1", "fact 20, by the agent", "Without this change")
-        await pilot.press(*keys)
-        await until(pilot, lambda: pilot.app.screen is pilot.app.tool)
-        both = now.replace("- fact 20, by the agent\n", "- fact 20, by the agent\n- fact 20\n")
-        expected = wanted or (both if "b" in keys else now)
-        await until(pilot, lambda: store.raw("MEMORY.md") == expected.encode())
-        if wanted:
-            await shows(pilot, "Put this change back", "u to undo")
-        elif "escape" in keys:
-            await shows(pilot, "These lines have changed since. Nothing was written.")
+        left = "These lines have changed since. Nothing was written."
+        for keys, wanted, says in (("escape", now, left), ("t", now, ""), ("b", both, ""), ("m", OLD, "Put this change back")):
+            await pilot.press("H")
+            await shows(pilot, "History of MEMORY.md", "by the agent")
+            await pilot.press("G", "k")
+            await shows(pilot, "+ - fact twenty")
+            await pilot.press("enter", "b")
+            await until(pilot, lambda: isinstance(pilot.app.screen, ConflictDialog))
+            await shows(pilot, "Conflict 1 of 1", "fact 20, by the agent", "Without this change")
+            await pilot.press(keys, *(["enter"] if keys != "escape" else []))
+            await until(pilot, lambda: pilot.app.screen is pilot.app.tool)
+            await until(pilot, lambda wanted=wanted: store.raw("MEMORY.md") == wanted.encode())  # type: ignore[misc]
+            await shows(pilot, says, *(["u to undo"] if wanted != now else []))
+            if wanted != now:
+                await pilot.press("u")
+                await until(pilot, lambda: store.raw("MEMORY.md") == now.encode())
+            await back(pilot)
 
 
 async def test_a_step_is_called_after_the_title_of_its_file_and_a_change_of_one_that_is_gone_is_asked_about(store: AStore) -> None:
