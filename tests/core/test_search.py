@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -89,6 +90,11 @@ def test_a_text_searched_in_pieces_gives_the_same(text: str, terms: list[str], s
         pieces = look_for([document(text)], query)
         assert pieces.terms == whole.terms
         assert [(hit.total_hits, hit.body) for hit in pieces.hits] == [(hit.total_hits, hit.body) for hit in whole.hits]
+
+
+def test_a_text_of_nothing_but_continuation_bytes_has_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(find, "SPAN_BYTES", 4)
+    assert list(islice(find.spans(b"\x80" * 6), 3)) == [b"\x80" * 4, b"\x80" * 2] and not find.is_valid(b"\x80")
 
 
 def test_the_fast_finder_answers_like_the_plain_one() -> None:
