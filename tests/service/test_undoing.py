@@ -119,6 +119,14 @@ def test_undoing_a_file_that_was_made_leaves_what_the_agent_added_to_it(store: A
     assert undoing.undo(session).done and store.raw("~/notes/fresh.md") == b"agent\n"
 
 
+def test_a_deleted_note_that_was_made_anew_gets_both_texts_and_it_is_said(store: AStore, session: Session) -> None:
+    store.has("~/notes/n.md", "# N\n- one\n")
+    file_ops.delete(session, note(session))
+    store.has("~/notes/n.md", "# Other\n- x\n")
+    assert "was made anew meanwhile, and has both texts" in undoing.undo(session).message
+    assert {b"# Other", b"- x", b"# N", b"- one"} <= set(store.raw("~/notes/n.md").split(b"\n"))
+
+
 def test_a_dry_run_says_what_undo_would_do(store: AStore, session: Session) -> None:
     save(session, memory(session), b"ONE\n")
     assert undoing.undo(session, dry_run=True).done and store.raw("MEMORY.md") == b"ONE\n"

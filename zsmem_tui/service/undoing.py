@@ -66,6 +66,8 @@ class _Goal:
     wanted: bytes | None
     modified: int | None = None
     """Since when a file that is brought back had its text, as far as known."""
+    joins: bool = False
+    """Whether a file is brought back that was made anew meanwhile."""
 
 
 class _Part(NamedTuple):
@@ -122,10 +124,12 @@ def undo(
         names = ", ".join(printable_path(clash.ref.path) for clash in clashes)
         message = f"{names} changed since. Nothing was undone of: {what}"
         return UndoResult(message=message, clashes=tuple(clashes), sessions=where, warning=True)
+    anew = ", ".join(title_of(goal.ref, goal.session) for goal in goals if goal.joins)
+    joined = f". {anew} was made anew meanwhile, and has both texts" if anew else ""
     is_empty = not goals and not answers and all(step_record.moved(step.batch, part.session.root) is None for part in parts)
     left = f"Nothing was left to {verb} of: {what}. It {'would be' if dry_run else 'is'} passed over."
     done = UndoResult(
-        message=left if is_empty else _label(step, redo),
+        message=left if is_empty else f"{_label(step, redo)}{joined}",
         changed=max(len(goals), 1),
         files=tuple(goal.ref for goal in goals),
         places=tuple(goal.session.path(goal.ref) for goal in goals),
@@ -332,7 +336,8 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
         else:
             if wanted != now:
                 since = _since(session, path, own[-1].after if redo else own[0].before) if now is None else None
-                goals.append(_Goal(session, ref, now, wanted, since))
+                joins = now is not None and not (own[0].before if redo else own[-1].after)
+                goals.append(_Goal(session, ref, now, wanted, since, joins))
     return goals, clashes
 
 
