@@ -277,6 +277,6 @@ def test_what_an_act_does_to_a_prompt_in_words(store: AStore) -> None:
         ((), (), 0, "it stays as it is"),
         ((), (), 5, "no line comes or goes, +5 bytes"),
         (("a",), (), -5, "1 line in, 0 lines out, -5 bytes"),
-        ((), ("a", "b"), 0, "0 lines in, 2 lines out, as many bytes"),
+        ((), ("a", "b"), 0, "0 lines in, 2 lines out"),
     ):
         assert Effect(block, block, gained, dropped, beside).words == words

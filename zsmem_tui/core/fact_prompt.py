@@ -58,10 +58,10 @@ class Effect(NamedTuple):
     @property
     def words(self) -> str:
         """A short summary of what the prompt gains and loses."""
-        grown = f"{self.grown:+d} bytes" if self.grown else "as many bytes"
+        grown = f", {self.grown:+d} bytes" if self.grown else ""
         if not self.gained and not self.dropped:
-            return f"no line comes or goes, {grown}" if self.grown else "it stays as it is"
-        return f"{counted(len(self.gained), 'line')} in, {counted(len(self.dropped), 'line')} out, {grown}"
+            return f"no line comes or goes{grown}" if grown else "it stays as it is"
+        return f"{counted(len(self.gained), 'line')} in, {counted(len(self.dropped), 'line')} out{grown}"
 
 
 def effect(before: Preview, after: Preview, had: Sequence[str] = (), has: Sequence[str] = ()) -> Effect:

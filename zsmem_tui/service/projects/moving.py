@@ -152,8 +152,10 @@ def follow(session: Session, slugs: Sequence[str] | None = None, beside: Sequenc
     label = f"Followed {names[0]} to {names[1]}" if count == 1 else f"Followed {count} projects"
     if len(went) == 1 and count > 1:
         [(old, new)] = went.items()
-        titles = " and ".join(each.layout.title for each, _ in parts)
-        label = f"Followed {_shown(old)} to {_shown(new)} in {titles}"
+        titles = [each.layout.title for each, _ in parts]
+        label = (
+            f"Followed {_shown(old)} to {_shown(new)} in {' and '.join(titles) if len(titles) < 3 else f'{len(titles)} memories'}"
+        )
     return _together([plan(each, ways, label) for each, ways in parts], notes)
 
 
