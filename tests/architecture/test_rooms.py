@@ -20,11 +20,11 @@ class Cap(NamedTuple):
 
 
 CAPS: Final = {
-    "dialogs": Cap(1_519, 6, 20),
+    "dialogs": Cap(1_520, 6, 20),
     "doctor": Cap(613, 3, 1),
     "facts": Cap(1_067, 4, 4),
     "history": Cap(485, 3, 4),
-    "keys": Cap(1_218, 7, 26),
+    "keys": Cap(1_218, 7, 27),
     "memory": Cap(4_991, 16, 14),
     "projects": Cap(871, 4, 4),
     "prompt": Cap(1_758, 7, 5),

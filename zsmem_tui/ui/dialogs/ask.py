@@ -19,6 +19,7 @@ from zsmem_tui.core.fuzzy import best, named
 from zsmem_tui.core.text import lines, words
 from zsmem_tui.core.visible import visible
 from zsmem_tui.ui.conversations import Overlay
+from zsmem_tui.ui.keys.bindings import help_bindings
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.widgets.frame import SafeOptionList
 
@@ -44,7 +45,7 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
     """
 
     AUTO_FOCUS = ""
-    BINDINGS: ClassVar[list[BindingType]] = [("escape", "close", "Close")]
+    BINDINGS: ClassVar[list[BindingType]] = [*help_bindings(), ("escape", "close", "Close")]
 
     def __init__(
         self, title: str, text: str, answers: Sequence[tuple[str, str]], *, names: bool = False, first: int = 0, deaf: float = 0
@@ -144,7 +145,7 @@ class PasteInput(Input):
 class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
     """Returns a line of text; None if it was closed."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [("escape", "dismiss(None)", "Close")]
+    BINDINGS: ClassVar[list[BindingType]] = [*help_bindings(), ("escape", "dismiss(None)", "Close")]
 
     def __init__(
         self, title: str, text: str, value: str = "", *, lines: bool = False, mend: bool = False, problem: str = ""
