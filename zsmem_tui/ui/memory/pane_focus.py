@@ -257,5 +257,6 @@ def _show_keys(screen: PanesScreen, scope: str) -> None:
             left_out |= {"file.edit"} if screen.tree_pane.project_tree.marked else {"file.edit", "file.delete"}
         own = [each for each in bar_actions(actions, scope, bare=is_bare) if each.id not in left_out]
     for rows in screen.query("#today-list").results(MarkList) if scope == "today" else ():
-        own = [each for each in own if rows.offers(each.id)]
+        hides = {"today.seen": "Hide"} if row is not None and row.kind == "not-connected" else {}
+        own = [each._replace(label=hides.get(each.id, each.label)) for each in own if rows.offers(each.id)]
     screen.query_one(KeyBar).show(own)
