@@ -292,12 +292,12 @@ async def test_no_draft_is_offered_where_somebody_types_and_it_opens_at_its_chan
         await pilot.press("s", *"fact")
         await until(pilot, lambda: pilot.app.main.search.line.value == "fact")
         typed.set()
-        await shows(pilot, "There is unsaved text from before, of MEMORY.md: e on that file brings it back.")
+        await until(pilot, lambda: any(each.name == "_offer_later" for each in pilot.app.workers))
         await pilot.press(*" 7")
         await until(pilot, lambda: pilot.app.main.search.line.value == "fact 7")
         await pilot.press("escape", "escape")
-        await at(pilot, "MEMORY.md")
-        await pilot.press("e")
+        await asked(pilot, "There is unsaved text from before, of MEMORY.md.")
+        await pilot.press("enter")
         await until(pilot, lambda: editing(pilot.app))
         assert pilot.app.main.editor.area.cursor_location[0] == 21
 

@@ -11,6 +11,7 @@ from textual.app import SuspendNotSupported
 
 from zsmem_tui.core.conflict import conflicts
 from zsmem_tui.core.errors import HistoryError, MemError
+from zsmem_tui.core.limits import POLL_SECONDS
 from zsmem_tui.core.merge import line_hunks, split
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.refs import MemRef
@@ -279,7 +280,7 @@ async def _drop_draft(main: MainScreen, ref: MemRef) -> None:
 
 
 async def offer_drafts(main: MainScreen, store: OpenStore) -> None:
-    """At the start, ask once about a draft for the current folder."""
+    """At the start, ask once about a draft for the current folder, as soon as nobody types: a question would take the keys."""
     found = await asyncio.to_thread(editing.drafted, store.session)
     draft = await asyncio.to_thread(editing.draft_of, store.session, found[0]) if found else None
     if draft is None:
@@ -287,8 +288,11 @@ async def offer_drafts(main: MainScreen, store: OpenStore) -> None:
     ref = found[0]
     text = f"There is unsaved text from before, of {wording.title_of(ref, store.session)}"
     about = await asyncio.to_thread(editing.about_draft, store.session, ref, draft)
-    if main.asked_about_draft or wording.is_typed(main.app.screen):  # a question would take what is being typed
-        main.host.say(f"{text}{', too' if main.asked_about_draft else ''}: e on that file brings it back.", warning=True)
+    if wording.is_typed(main.app.screen):
+        main.run_worker(_offer_later(main, store))
+        return
+    if main.asked_about_draft:
+        main.host.say(f"{text}, too: e on that file brings it back.", warning=True)
         return
     if not main.use(store):
         return
@@ -302,6 +306,12 @@ async def offer_drafts(main: MainScreen, store: OpenStore) -> None:
         await perform(main.host, lambda: editing.throw_away(main.session, ref, draft.text, draft))
     if answer != "open" and main.follows:
         await main.show_what_waits()  # the question had kept it from opening
+
+
+async def _offer_later(main: MainScreen, store: OpenStore) -> None:
+    while wording.is_typed(main.app.screen):
+        await asyncio.sleep(POLL_SECONDS)
+    main.host.talk(offer_drafts(main, store))
 
 
 async def edit_outside(main: MainScreen, ref: MemRef) -> None:
