@@ -25,7 +25,7 @@ CAPS: Final = {
     "facts": Cap(1_067, 4, 4),
     "history": Cap(485, 3, 4),
     "keys": Cap(1_218, 7, 27),
-    "memory": Cap(5_001, 16, 14),
+    "memory": Cap(5_002, 16, 14),
     "projects": Cap(871, 4, 4),
     "prompt": Cap(1_758, 7, 5),
     "reading": Cap(1_210, 4, 8),
