@@ -45,6 +45,7 @@ def the_app(store: AStore) -> ZsmemApp:
 async def choose(pilot: Any, title: str, answer: str | None = None, *, out: bool = False, key: str = "enter") -> None:
     """Press a key on what can be brought in or taken out; the answer is the folder, or the file, that is asked for then."""
     await until(pilot, lambda: isinstance(pilot.app.screen, TransferScreen) and pilot.app.screen.sources)
+    await until(pilot, lambda: not pilot.app.conversations.under_way)
     screen = pilot.app.screen
     rows = screen.rows
 
@@ -58,7 +59,7 @@ async def choose(pilot: Any, title: str, answer: str | None = None, *, out: bool
     rows.show(rows.keys, cursor=key_of(title))
     await pilot.press(key)
     if answer is not None:
-        await until(pilot, lambda: pilot.app.screen is not screen)
+        await asked(pilot)
         await pasted(pilot, answer)
         await pilot.press("enter")
 
