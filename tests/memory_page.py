@@ -47,7 +47,7 @@ line by line; `zsmem context` prints it. [The exact behaviour](specification.md)
 
 ## Into the prompt: zerostack
 
-One block at the start of each session, of these parts, each left out where it is empty:
+One block at the start of each session, of these parts, each left out where it is empty or not UTF-8:
 
 - `MEMORY.md`, whole; above {LONG_TERM_INJECT_LIMIT:,} bytes not at all, and nobody is told;
 - `SCRATCHPAD.md`: only lines that begin with `- [ ]` or `* [ ]`;
