@@ -27,7 +27,7 @@ CAPS: Final = {
     "keys": Cap(1_218, 7, 27),
     "memory": Cap(5_002, 16, 14),
     "projects": Cap(871, 4, 4),
-    "prompt": Cap(1_758, 7, 5),
+    "prompt": Cap(1_760, 7, 5),
     "reading": Cap(1_210, 4, 8),
     "review": Cap(553, 2, 1),
     "today": Cap(507, 3, 6),

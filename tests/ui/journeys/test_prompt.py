@@ -365,7 +365,7 @@ async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_wher
             pilot, "as of 2026-05-25 11:30:00", "since change 1 of 3 · 11:07: ", " in, 0 out · another program wrote MEMORY.md"
         )
         await pilot.press("|")
-        await shows(pilot, "- 2026-05-25 11:30:00   + 2026-05-25 12:07:09")
+        await shows(pilot, "- 2026-05-25 11:30:00   + 2026-05-25 12:07:09", "from 11:30 to 12:07")
         await pilot.press("|", "escape")
         await shows(pilot, "· today ·", "last change 3 of 3", "+ To top  = Fit  { Earlier  t Moment  f Which  C Project")
         await pilot.press("}")

@@ -146,11 +146,13 @@ class PromptScreen(CostView):
             self._tell_moment()
             await asyncio.sleep(TURN_SECONDS)
 
-    def _tell_moment(self, compared: Point | None = None) -> None:
-        """Update the moment bar, with the moment shown, the one `compared`, or the one when the line under the cursor was lost."""
+    def _tell_moment(self, compared: tuple[Point, Point] | None = None) -> None:
+        """Update the moment bar, with the moment shown, those `compared`, or the one when the line under the cursor was lost."""
         until, at = self.host.now_ns(), self.about.at
         fell = self.moments.fell(self.rows.lost_line, at) if self.rows.lost_line and not (at or compared) else None
-        said = moments.until_words(fell, until) if fell is not None else self.moments.words(compared or at, until)
+        said = moments.until_words(fell, until) if fell is not None else self.moments.words(compared[1] if compared else at, until)
+        if compared and self.moments.beside(compared[1], -1) != compared:  # several changes
+            said = f"from {' to '.join(moments.when_words(each.when, until) for each in compared)}"
         self.query_one(MomentBar).show(self.moments, at, said, until)
 
     async def read(self) -> None:
@@ -361,7 +363,7 @@ class PromptScreen(CostView):
         if about == self.about:
             names = ["before", "after"] if sides[0].when == sides[1].when else [clock_time(each.when) for each in sides]
             self.rows.compare(f"- {names[0]}   + {names[1]}", old.text, new.text)
-            self._tell_moment(sides[1])
+            self._tell_moment((sides[0], sides[1]))
 
     @in_turn
     async def _compare(self) -> None:
