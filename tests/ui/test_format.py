@@ -56,6 +56,16 @@ def test_nothing_to_review_names_the_moment_since_when(seconds: int, shown: str)
     assert f"Nobody else has written since {when.strftime(shown)}." in review_rows.nothing_pending(last, now_ns)
 
 
+def test_the_key_that_takes_a_step_back_stands_where_a_narrow_screen_shows_it() -> None:
+    first, rest = "Followed ~/code/lantern to ~/code/beacon: 9 files", "1 transcript stays where it is, and so does the rest."
+    assert common.undoable(f"{first}. {rest}", "", "u to undo") == f"{first} · u to undo. {rest}"
+    assert common.undoable("Deleted n. MEMORY.md follows.", "", "u to undo") == "Deleted n. MEMORY.md follows · u to undo"
+    assert (
+        common.undoable(f"{first} and nothing else of all that there is.", "", "u")
+        == f"{first} and nothing else of all that there is · u"
+    )
+
+
 def test_a_file_that_came_or_went_on_disk_is_not_called_changed(tmp_path: Path) -> None:
     session = AStore(tmp_path / "store").session()
     one, other = session.ref_at("notes/one.md"), session.ref_at("notes/other.md")

@@ -77,9 +77,10 @@ def refusal(error: MemError) -> str:
 
 
 def undoable(words: str, problem: str, key: str) -> str:
-    """A result with the key that undoes it, or with the reason why undo is off."""
+    """A result with the key that undoes it, in a long one behind the first sentence, or with the reason why undo is off."""
     if not problem:
-        return f"{words.rstrip('.')} · {key}"
+        first, dot, rest = words.partition(". ") if len(words) > ROW_CELLS else (words, "", "")
+        return f"{first.rstrip('.')} · {key}{dot}{rest}"
     from zsmem_tui.core.notice import Notice, NoticeKind, sentence  # deferred: 4 ms, not needed for the first frame
 
     return f"{words.rstrip('.')}. {sentence(Notice(NoticeKind.UNDO_OFF, text=problem))}"
@@ -96,6 +97,7 @@ def pressed(key: str, typed: bool) -> str:
 
 
 PAGE_CELLS: Final = 54  # of a row in a code block, as on a page at 80 columns
+ROW_CELLS: Final = 76  # of a message at 80 columns
 
 
 def fenced(rows: Iterable[str]) -> str:
