@@ -366,7 +366,7 @@ async def test_two_agents_of_a_folder_and_what_waits_elsewhere(
         await pilot.press("G")
         await shows(pilot, "x Hide")
         await pilot.press("x")
-        await shows(pilot, "Today names them no more.")
+        await shows(pilot, "Today names them no more · u to undo")
         await until(pilot, lambda: "not connected: no search" not in screen_text(pilot.app))
         await pilot.press("u")
         await shows(pilot, "not connected: no search", "Undid: Hid that 1 agent is not connected")
