@@ -21,7 +21,7 @@ class Cap(NamedTuple):
 
 CAPS: Final = {
     "dialogs": Cap(1_520, 6, 20),
-    "doctor": Cap(613, 3, 1),
+    "doctor": Cap(614, 3, 1),
     "facts": Cap(1_067, 4, 4),
     "history": Cap(485, 3, 4),
     "keys": Cap(1_218, 7, 27),

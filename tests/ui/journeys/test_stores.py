@@ -118,7 +118,7 @@ async def test_what_another_program_writes_into_another_store_is_marked_and_revi
         await until(pilot, lambda: pilot.app.main.stores[1].unreviewed, seconds=15)
         await shows(pilot, "●1 Claude Code", "5 Review  6")
         await pilot.press("f3")
-        await shows(pilot, "Nothing to review", "1 in other memories: w shows")
+        await shows(pilot, "Nothing to review", "other memories: w shows")
         await pilot.press("w")
         await shows(pilot, "ask Eve for the tag")
 

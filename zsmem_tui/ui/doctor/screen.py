@@ -35,14 +35,14 @@ from zsmem_tui.ui.doctor.rows import GROUPS, WHICH, FindingKey, Shown
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.memory import checkups as looking
 from zsmem_tui.ui.open_store import OpenStore
-from zsmem_tui.ui.perform import attempt, perform
+from zsmem_tui.ui.perform import UNDO, attempt, perform
 from zsmem_tui.ui.plans import Draft, Pulse
 from zsmem_tui.ui.reading.page import LineMarks, Page
 from zsmem_tui.ui.tool import ListScreen, pane
 from zsmem_tui.ui.widgets.frame import ROOM, FilterLine, Notice
 from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.row_list import ListRow, MarkList, RowList
-from zsmem_tui.ui.wording import name_of, place_name, with_findings
+from zsmem_tui.ui.wording import name_of, place_name, undoable, with_findings
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -371,7 +371,8 @@ class DoctorScreen(ListScreen):
         words = f"Masked here, but versions in the history still hold {what}, and u brings {what} back."
         answers = [("keep", f"Keep {what} in the history"), ("forget", f"Forget {what}: in every version and file of this memory")]
         if await choose(self, "Forget", f"{words} Forgetting cannot be undone.", answers) != "forget":
-            self.say(f"The history still holds {what}: zsmem history forget TEXT takes {what} out · u to undo")
+            held = f"The history still holds {what}: zsmem history forget TEXT takes {what} out"
+            self.say(undoable(held, self.session.undo_problem, UNDO))
             return
         done = await attempt(asyncio.to_thread(_forget_all, self.session, secrets), self.warn)
         if done is not None:
