@@ -52,7 +52,7 @@ async def test_a_group_is_called_by_its_folder_in_titles_dialogs_and_what_is_sai
         await both(pilot)
         await at(pilot, "project_deploy.md")
         await pilot.press("d")
-        await shows(pilot, "Deleted /home/ann/lantern · note project_deploy. MEMORY.md follows · u to undo")
+        await shows(pilot, "Deleted /home/ann/lantern · note project_deploy · u to undo. MEMORY.md follows.")
         await pilot.press("u")
         await shows(pilot, "Undid: Deleted /home/ann/lantern · note project_deploy")
         left = "~/projects/x/y.md, /a/projects/-home-ann-lantern/memory/z.md, docs/a.md"
