@@ -104,7 +104,7 @@ async def test_a_new_topic_gets_a_name_and_its_line_unless_it_is_not_wanted_and_
         await shows(pilot, "! not in index")
         await at(pilot, "project_deploy.md")
         await pilot.press("d")
-        await shows(pilot, "MEMORY.md follows · u to undo")
+        await shows(pilot, "· u to undo. MEMORY.md follows.")
         assert b"project_deploy.md" not in machine.claude.raw(INDEX)
         await pilot.press("u")
         await until(pilot, lambda: machine.claude.at(f"{CLAUDE}/project_deploy.md").exists())

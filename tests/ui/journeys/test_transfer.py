@@ -125,7 +125,7 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
         await pilot.press("enter", "L")
         await until(pilot, lambda: isinstance(pilot.app.screen, HelpDialog))
         await pilot.press("escape", "A")
-        await shows(pilot, "Imported 1 fact and 2 notes from Claude Code. 6 items are left out", "u to undo")
+        await shows(pilot, "Imported 1 fact and 2 notes from Claude Code · u to undo. 6 items are left out")
         assert store.raw("MEMORY.md") == b"- Ann has ten years of firmware work and is new to the web panel.\n"
         assert store.raw(f"{NOTES}/reference_tracker-2.md").startswith(b"Hardware")
         await pilot.press("u")
