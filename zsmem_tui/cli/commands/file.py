@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 
 from zsmem_tui.cli.output import Exit, put_done, put_rows
@@ -98,7 +99,12 @@ def run(session: Session, args: argparse.Namespace) -> int:
         report = file_ops.log_entry(session, _given(args.target, "a heading"))
         done = FileOpResult(message=report.message, changed=int(report.changed), ref=session.mem().source_ref("daily"))
     else:
-        done = _arrange(session, args)
+        try:
+            done = _arrange(session, args)
+        except Missing as error:
+            if not error.message.endswith(os.strerror(errno.ENOENT)):
+                raise
+            raise Missing(error.path, f"{printable_path(error.path)} does not exist. Nothing was done.", error.hint) from None
     message = said_of(args, done.message)
     also = [printable_path(session.path(ref)) for ref in done.also]
     put_done(args, message, session, path=printable_path(session.path(done.ref)), also=also, written=0, warnings=[])
@@ -127,7 +133,7 @@ def _arrange(session: Session, args: argparse.Namespace) -> FileOpResult:
         case "list":
             return file_ops.add_listing(session, _ref(session, args.target))
         case "unlist":
-            return file_ops.remove_listing(session, _ref(session, args.target, is_there=False))
+            return file_ops.remove_listing(session, _ref(session, args.target))
         case _:
             return file_ops.delete(session, _ref(session, args.target), alone=args.alone)
 
@@ -158,11 +164,8 @@ def _line(version: Version) -> str:
     return f"{version.id:<16}  {printable_path(version.path)}"
 
 
-def _ref(session: Session, word: str | None, *, is_there: bool = True) -> MemRef:
-    ref = target_ref(session, _given(word, "which file"))
-    if is_there and not os.path.lexists(place := session.path(ref)):
-        raise Missing(place, f"{printable_path(place)} does not exist. Nothing was done.", "`zsmem list` names the files.")
-    return ref
+def _ref(session: Session, word: str | None) -> MemRef:
+    return target_ref(session, _given(word, "which file"))
 
 
 def _given(word: str | None, what: str) -> str:
