@@ -168,6 +168,7 @@ async def test_the_focus_and_the_cursor_are_the_persons_whatever_comes_late_vani
         await until(pilot, lambda: pilot.app.focused is main.viewer.view)
         assert main.current == "viewer"
         # an answer that comes when the panes are gone is nobody's
+        main.search.workers.cancel_group(main.search, "search")
         going = main.query_one("#body").remove()
         with unless_gone(main):
             main.tree_pane.query_one("#gone-before-the-pane")
