@@ -149,6 +149,7 @@ async def test_a_folder_that_is_renamed_while_the_program_runs_is_found_and_the_
     session = a_session(tmp_path, old, old)
     async with running(an_app(session), size=(120, 30)) as pilot:
         await until(pilot, lambda: any(each.facts for each in project_register.load(session.root).records.values()))
+        await until(pilot, named(pilot))
         old.rename(new)
         await pilot.press("0")
         await shows(pilot, "» Moved: A follows", "A would move to ~/bar")
