@@ -255,7 +255,7 @@ def _open_ref(main: MainScreen, store: OpenStore) -> MemRef | None:
 async def _poll(main: MainScreen, store: OpenStore, opened: MemRef | None, *, folders: bool) -> Changed | None:
     async with store.looking:
         change = await asyncio.to_thread(store.follower.poll, opened, folders=folders)
-    if change and change.others:
+    if change and change.others and not main.host.conversations.under_way:  # else it may be what the person does, not yet noted
         main.others_wrote()  # before any row is shown
     if main.follows:
         if change or store.follower.is_behind:
