@@ -237,11 +237,17 @@ def line_counts(old: bytes | None, new: bytes | None) -> tuple[int, int]:
     """How many lines were (added, removed). One that was only moved counts as neither, a blank one only if no other changed."""
     from zsmem_tui.core.merge import split  # deferred: a millisecond that the first frame does not need
 
-    before, after = Counter(split(old or b"")), Counter(split(new or b""))
-    came, went = after - before, before - after
+    before, after = split(old or b""), split(new or b"")
+    if not before or not after:  # the first look counts every line of a store: there is nothing to compare them with
+        return _count(after), _count(before)
+    came, went = Counter(after) - Counter(before), Counter(before) - Counter(after)
     if any(line.strip() for line in (*came, *went)):
         came, went = (Counter({line: count for line, count in each.items() if line.strip()}) for each in (came, went))
     return came.total(), went.total()
+
+
+def _count(lines: list[bytes]) -> int:
+    return sum(1 for line in lines if line.strip()) or len(lines)
 
 
 def is_wiped(old: bytes | None, new: bytes | None) -> bool:

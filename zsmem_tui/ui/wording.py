@@ -197,7 +197,7 @@ def facts_of_file(entry: FileEntry, now_ns: int) -> str:
         return "! not there"
     if entry.problem:
         return "! unreadable"
-    return f"{'link ' * entry.is_link}{size(entry.size):>5} {age(entry.modified_ns, now_ns):>4}"
+    return f"{'link ' if entry.is_link else ''}{size(entry.size):>5} {age(entry.modified_ns, now_ns):>4}"
 
 
 def counts(catalog: Catalog, noun: str) -> str:

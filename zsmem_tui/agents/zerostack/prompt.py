@@ -36,11 +36,13 @@ def _sections(layout: Layout, reader: Reader, moment: Moment) -> tuple[list[Sect
     path = place_of(layout, Role.FACTS, moment.project).path
     size, limit = reader.size(path), layout.inject_limit(Role.FACTS)
     skipped = [Skipped(LONG_TERM_TITLE, path, limit)] if size is not None and limit is not None and size > limit else []
-    long_term = None if skipped or size is None else _section(LONG_TERM_TITLE, reader.text(path), path)
-    skipped += [] if skipped else _undecodable(reader, LONG_TERM_TITLE, path)
+    text = None if skipped or size is None else reader.text(path)
+    long_term = _section(LONG_TERM_TITLE, text, path)
+    skipped += [] if skipped else _undecodable(reader, LONG_TERM_TITLE, path, text)
     pad = place_of(layout, Role.CHECKLIST, moment.project).path
-    skipped += _undecodable(reader, SCRATCHPAD_TITLE, pad, is_open)
-    scratchpad = _open_section(reader.text(pad), pad)
+    tasks = reader.text(pad)
+    skipped += _undecodable(reader, SCRATCHPAD_TITLE, pad, tasks, is_open)
+    scratchpad = _open_section(tasks, pad)
     if moment.profile is Profile.DOCUMENTED:
         ordered = [long_term, scratchpad, *_days(layout, reader, moment, skipped)]
     else:
@@ -49,10 +51,9 @@ def _sections(layout: Layout, reader: Reader, moment: Moment) -> tuple[list[Sect
     return [section for section in ordered if section is not None], skipped
 
 
-def _undecodable(reader: Reader, title: str, path: str, takes: Callable[[str], object] = trim) -> list[Skipped]:
-    """A file that is there and has no text."""
-    is_there = reader.size(path) is not None and reader.text(path) is None
-    return [Skipped(title, path, takes=takes)] if is_there else []
+def _undecodable(reader: Reader, title: str, path: str, text: str | None, takes: Callable[[str], object] = trim) -> list[Skipped]:
+    """A file that is there and has no `text`."""
+    return [Skipped(title, path, takes=takes)] if text is None and reader.size(path) is not None else []
 
 
 def _days(layout: Layout, reader: Reader, moment: Moment, skipped: list[Skipped]) -> list[Section | None]:
@@ -77,8 +78,9 @@ def _newest(layout: Layout, reader: Reader, moment: Moment, skipped: list[Skippe
 
 def _log(reader: Reader, ref: MemRef, is_today: bool, skipped: list[Skipped]) -> Section | None:
     title = f"Daily log {ref.name} (today)" if is_today else f"Daily log {ref.name}"
-    skipped += _undecodable(reader, title, ref.path)
-    return _section(title, reader.text(ref.path), ref.path)
+    text = reader.text(ref.path)
+    skipped += _undecodable(reader, title, ref.path, text)
+    return _section(title, text, ref.path)
 
 
 def _section(title: str, text: str | None, path: str) -> Section | None:

@@ -209,10 +209,10 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
 
     def action_full(self) -> None:
         """Show all sentences on the row, and the lines that are left out, as a page."""
-        left = (f"{each.source}:{each.number}{' (words)' * each.is_changed} {each.text}" for each in self._draft.plan.left_lines)
-        parts = (self._draft.head, *self._sentences(), "\n".join(visible_line(masked(printable_path(each))) for each in left))
-        said = wrapped("\n\n".join(filter(None, parts)), PAGE_CELLS)
-        show_page(self.app, self._draft.title, fenced(said))
+        left = self._draft.plan.left_lines
+        lines = (f"{each.source}:{each.number}{' (words)' if each.is_changed else ''} {each.text}" for each in left)
+        parts = (self._draft.head, *self._sentences(), "\n".join(visible_line(masked(printable_path(each))) for each in lines))
+        show_page(self.app, self._draft.title, fenced(wrapped("\n\n".join(filter(None, parts)), PAGE_CELLS)))
 
     @work(exclusive=True, group="plan")
     async def _change(self, name: str, *, every: bool = False) -> None:

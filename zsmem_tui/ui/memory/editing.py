@@ -287,10 +287,10 @@ async def offer_drafts(main: MainScreen, store: OpenStore) -> None:
         return
     ref = found[0]
     text = f"There is unsaved text from before, of {wording.title_of(ref, store.session)}"
-    about = await asyncio.to_thread(editing.about_draft, store.session, ref, draft)
     if main.asked_about_draft:
         main.host.say(f"{text}, too: e on that file brings it back.", warning=True)
         return
+    about = await asyncio.to_thread(editing.about_draft, store.session, ref, draft)
     if wording.is_typed(main.app.screen):
         main.run_worker(_offer_later(main, store))
         return
