@@ -131,8 +131,8 @@ def fact_row(row: FactRow, *, is_wanted: bool, group: str, now_ns: int, width: i
         (visible_line(masked((row.fact.says or row.fact.text.strip())[:_SHOWN])), "text"),
     ]
     special = [word for word, is_so in (("keep", is_wanted), ("new", row.is_new), ("twice", row.twice)) if is_so]
-    author = "" if row.author == BEFORE else row.author.removeprefix("an ")
-    who = f"{visible_line(author):.12} "  # before the columns: no room is kept for unknown authors
+    author = "" if row.author == BEFORE else row.author
+    who = f"{visible_line(author):.15} "  # before the columns: no room is kept for unknown authors
     facts = f"{who.lstrip(' ')}{age(row.since, now_ns):>4} {size(row.size):>5}"
     if width >= WIDE:
         facts = f"{facts} {row.tokens:>4} tok"
