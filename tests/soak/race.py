@@ -99,7 +99,7 @@ def round_of(home: str, count: int, mode: str, hold: float, writers: int = 2) ->
 
 
 def main() -> None:
-    rounds, busy = (int(word) for word in [*sys.argv[1:], "1", "2"][:2]) if len(sys.argv) < 3 else map(int, sys.argv[1:3])
+    rounds, busy = (int(word) for word in [*sys.argv[1:], *("1", "2")[len(sys.argv) - 1 :]])
     loops = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(busy)]
     try:
         for mode, hold in MODES:
