@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import math
 import os
 import threading
@@ -122,8 +123,18 @@ async def test_a_step_of_many_files_says_how_far_it_is(store: AStore, monkeypatc
             batch.update(f"projects/{store.project}/notes/n{number}.md", lambda now: b"- x\n")
     waits, write = iter(gates), steps._write_one
     monkeypatch.setattr(steps, "_write_one", lambda *about, **named: next(waits).wait(10) and write(*about, **named))
+
+    async def says_and_keeps_the_loop_busy() -> None:
+        await asyncio.sleep(1.5 * conversations.LOOK_SECONDS)
+        app.say("Done.")
+        time.sleep(conversations.LOOK_SECONDS)  # the next look is due before anybody hears of it
+        await asyncio.sleep(conversations.LOOK_SECONDS)
+
     async with running(app := an_app(store)) as pilot:
         await shows(pilot, "n2")
+        app.talk(says_and_keeps_the_loop_busy())
+        await until(pilot, lambda: app.conversations.begun == 0)
+        assert app.main.status.said == "Done.", "a result is not written over"
         await pilot.press("u")
         for number, gate in enumerate(gates):
             await shows(pilot, f"Undo is under way … {number} of 3 files")

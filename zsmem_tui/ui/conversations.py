@@ -14,12 +14,14 @@ from textual.css.query import NoMatches
 from textual.events import Event, InputEvent, Paste
 from textual.message import Message
 from textual.screen import ModalScreen, Screen, ScreenResultType
+from textual.timer import Timer
 from textual.worker import Worker
 
 from zsmem_tui.service.patience import Patience, patient
 from zsmem_tui.ui.keys.typed_ahead import KeyDone
 from zsmem_tui.ui.messages import Said, Told
 from zsmem_tui.ui.textual_private import ForgettingScreen
+from zsmem_tui.ui.widgets.bars import StatusLine
 from zsmem_tui.ui.widgets.frame import begin
 from zsmem_tui.ui.widgets.row_list import AtRow
 
@@ -92,14 +94,10 @@ SILENT_LOOKS: Final = 2
 class Conversations:
     """Runs conversations as workers of the app, each after the one before has ended, so that a save is never cut off."""
 
-    def __init__(self, app: App[None], tell: Callable[..., object], told: Callable[[], Sequence[tuple[int, str]]]) -> None:
-        """Slow work is shown by `tell`, as a `warning` if the person can do something.
-
-        `told` returns all messages so far, to see whether the work has said something itself.
-        """
+    def __init__(self, app: App[None], tell: Callable[..., object]) -> None:
+        """Slow work is shown by `tell`, as a `warning` if the person can do something."""
         self._app = app
         self._tell = tell
-        self._told = told
         self._turn = asyncio.Lock()
         self._ended = False
         self._doing = self._latest = ""
@@ -128,14 +126,16 @@ class Conversations:
         """Keep the label of an action as the name of the next conversation; that of a dialog's action, of the running one."""
         self._doing, self._latest = (label or self._doing, self._latest) if is_of_dialog else (self._doing, label)
 
-    def _look(self, before: Sequence[tuple[int, str]], silent: Iterator[int]) -> None:
-        told, words = self._told(), f"{self._doing or 'This'} is under way …"
-        number, of = self.patience.far if self.patience is not None else (0, 0)
-        again = of > 1 and any(text.startswith(words) for _, text in told[-1:])
+    def _look(self, before: Sequence[Timer | None], silent: Iterator[int]) -> None:
+        words, (number, of) = f"{self._doing or 'This'} is under way …", self.patience.far if self.patience is not None else (0, 0)
+        is_silent = all(each.shown in before or each.said.startswith(words) for each in self._status_lines())
         if self.waits:
             self._tell("Waiting for another program that is writing here · esc gives up waiting", warning=True)
-        elif not isinstance(self._app.screen, ModalScreen) and (again or (told is before and next(silent) == SILENT_LOOKS)):
+        elif is_silent and not isinstance(self._app.screen, ModalScreen) and next(silent) >= SILENT_LOOKS:
             self._tell(f"{words} {number:,} of {of:,} files" if of > 1 else words)
+
+    def _status_lines(self) -> Iterator[StatusLine]:
+        return (line for screen in self._app.screen_stack for line in screen.query(StatusLine))
 
     @property
     def under_way(self) -> bool:
@@ -175,8 +175,8 @@ class Conversations:
                 if (about is None or not about.closed) and ready():
                     self._where = where
                     with patient(Patience()) as self.patience:
-                        self._doing, look = doing, partial(self._look, self._told(), itertools.count(1))
-                        looks = self._app.set_interval(LOOK_SECONDS, look)
+                        self._doing, before = doing, [None, *(each.shown for each in self._status_lines())]
+                        looks = self._app.set_interval(LOOK_SECONDS, partial(self._look, before, itertools.count(1)))
                         try:
                             await conversation
                         finally:

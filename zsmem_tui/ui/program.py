@@ -100,7 +100,7 @@ class Program(KeysInOrder):
         self._loop_of_screen: asyncio.AbstractEventLoop | None = None
         self._starting = False
         self._end_signal = 0
-        self.conversations = Conversations(self, self.say, lambda: self.told)
+        self.conversations = Conversations(self, self.say)
         self.told: Sequence[tuple[int, str]] = ()
         """Past status messages with their times."""
         self.ends: Callable[[int], object] = lambda code: None

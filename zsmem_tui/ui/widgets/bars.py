@@ -21,7 +21,6 @@ from zsmem_tui.ui.messages import Told
 SAID_SECONDS = 6.0
 """Seconds for which a result stays on the status line."""
 
-
 MOST_ROWS = 3
 """Maximum number of rows for a long message."""
 
@@ -74,7 +73,8 @@ class StatusLine(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
-        self._timer: Timer | None = None
+        self.shown: Timer | None = None
+        """Ends the last message, and is another for each; None before the first."""
         self._news = ""
         self._news_warns = self._is_news = False
 
@@ -89,9 +89,9 @@ class StatusLine(Widget):
         self.said = visible_line(text)
         self.post_message(Told(self.said, warning).set_sender(self))  # else a screen's own handler would stop it
         self.warning = warning
-        if self._timer:
-            self._timer.stop()
-        self._timer = self.set_timer(SAID_SECONDS, self._forget)
+        if self.shown:
+            self.shown.stop()
+        self.shown = self.set_timer(SAID_SECONDS, self._forget)
 
     def clear(self) -> None:
         """Drop what was said, as it was about another screen or step."""
