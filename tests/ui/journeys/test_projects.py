@@ -22,6 +22,7 @@ from zsmem_tui.service.projects import naming
 from zsmem_tui.service.projects.naming import NamingResult, name_projects
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import project_register
+from zsmem_tui.store.disk import folder_walk
 from zsmem_tui.store.steps import Batch
 from zsmem_tui.ui.app import ZsmemApp
 
@@ -138,6 +139,36 @@ async def test_a_folder_that_is_renamed_while_a_search_ends_is_searched_for(
         await until(pilot, named(pilot))
         await pilot.press("0")
         await shows(pilot, "» Moved: A follows", "A would move to ~/bar")
+
+
+async def test_a_folder_that_is_renamed_while_a_search_looks_elsewhere_is_searched_for(
+    tmp_path: Path, away_from_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    old, new, dead, gate, count = *(away_from_home / name for name in ("foo", "bar", "dead")), threading.Event(), 0
+    for each in (old, dead):
+        each.mkdir()
+        (each / "README.md").write_text("x")
+    naming.name_projects(session := a_session(tmp_path, old, old, dead))
+    dead.rename(tmp_path / "elsewhere")
+    walk = folder_walk.walk
+
+    def renamed(*about: Any, **named: Any) -> Any:
+        nonlocal count
+        count += 1
+        if old.exists():
+            old.rename(new)
+            gate.wait(20)
+        return walk(*about, **named)
+
+    monkeypatch.setattr(folder_walk, "walk", renamed)
+    async with running(an_app(session), size=(120, 30)) as pilot:
+        await until(pilot, lambda: count)
+        await pilot.press("0")
+        await shows(pilot, "Projects · all · by state · 2", "∅ dead", "∅ ◆ foo")
+        gate.set()
+        await shows(pilot, "» Moved: A follows", "∅ dead")
+        await until(pilot, named(pilot))
+        assert count == 2, "again for that one, and not for the other"
 
 
 async def test_a_folder_that_is_renamed_while_the_program_runs_is_found_and_the_program_works_in_it(

@@ -121,13 +121,13 @@ async def find_names(main: MainScreen, store: OpenStore) -> NamingResult | None:
         store.naming = None
         job.cancel()
     done = await job
+    store.sought = gone | done.sought if done is not None else gone
     if done is not None:
         is_news, store.naming_problems = done.problems != store.naming_problems, done.problems
         if done.problems and is_news:
             more = f" 0 shows {len(done.problems) - 1} more." if len(done.problems) > 1 else ""
             main.host.say(f"{done.problems[0]}{more}", warning=True)
     await show_known(main, store)
-    store.sought = gone | done.sought if done is not None else gone
     return done
 
 

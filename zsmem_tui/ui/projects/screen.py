@@ -164,8 +164,6 @@ class ProjectsScreen(ListScreen):
             cursor = next((slug for slug in self.every if slug not in before), "")
         self._known, self._cursor = known, cursor or self._cursor
         store.known = known
-        if store.naming is None and store.sought is not None and known.gone - store.sought:
-            store.names_wanted.set()  # folders that have disappeared since the last search
         self.show()
 
     @on(Input.Changed, "#project-filter")
@@ -208,7 +206,7 @@ class ProjectsScreen(ListScreen):
         return [each.session for each in self.host.main.stores if each is not self._store and not each.session.root_problem()]
 
     def _follow_search(self) -> None:
-        """Show the progress of the search for folders; reload if something was found."""
+        """Show the progress of the search for folders; reload if something was found, search again if more is missing."""
         store = self._store
         if self.closed or not self.query("#project-list"):
             return
@@ -217,6 +215,8 @@ class ProjectsScreen(ListScreen):
         is_news = store.known != self._known or store.naming_problems != self._problems
         if self._known is not None and is_news:
             self.load()
+        elif store.naming is None and store.sought is not None and self._known is not None and self._known.gone - store.sought:
+            store.names_wanted.set()  # folders that have disappeared since the last search looked
 
     def action_scan(self) -> None:
         """Search for the folders of all projects, or stop the search."""
