@@ -1,4 +1,4 @@
-"""Diffs, taking changes back, and what counts as a wipe."""
+"""Diffs, and what counts as a wipe."""
 
 from __future__ import annotations
 
@@ -7,23 +7,14 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zsmem_tui.core.diff import Side, diff, keep_both, put_back, word_marks
+from zsmem_tui.core.diff import Side, diff, keep_both, word_marks
 from zsmem_tui.core.line_changes import line_changes
-from zsmem_tui.core.merge import is_within, line_hunks, split
+from zsmem_tui.core.merge import is_within, split
 from zsmem_tui.core.version import is_wiped
 
 TEXTS = st.lists(st.sampled_from(["a", "b", "c", "", "d\r"]), max_size=12).flatmap(
     lambda lines: st.sampled_from(["\n".join(lines).encode(), ("\n".join(lines) + "\n").encode()])
 )
-
-
-@given(TEXTS, TEXTS)
-def test_taking_every_change_back_gives_the_old_text_and_none_the_new(old: bytes, new: bytes) -> None:
-    found = line_hunks(split(old), split(new))
-    every = range(len(found))
-    if found:
-        assert put_back(old, new, every) == old
-    assert put_back(old, new, ()) == new
 
 
 @given(TEXTS, TEXTS)

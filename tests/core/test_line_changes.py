@@ -95,6 +95,7 @@ def test_a_text_without_a_last_line_end_keeps_it_so() -> None:
     assert accepted(b"a\nb", b"a\nb\nc\nd", [0]) == b"a\nb\nc"
     assert put_back(b"a\nb", b"a\nb\nc\nd", [1]) == b"a\nb\nc"
     assert put_back(b"a\n", b"a\nb", [0]) == b"a\n"
+    assert put_back(b"d\r\n", b"b\nd\r\nb", [1]) == b"b\nd\r\n"
     assert accepted(b"x\na", b"a\n", [0]) == b"a\n"
 
 

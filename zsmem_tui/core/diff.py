@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final, NamedTuple
 
@@ -59,24 +59,6 @@ def diff(old: bytes, new: bytes, *, context: int | None = CONTEXT_LINES) -> list
     if found or context is None:
         rows += _context_rows(before, at, len(before), len(after) - len(before), context, first=not found, last=True)
     return rows
-
-
-def put_back(old: bytes, new: bytes, wanted: Sequence[int]) -> bytes:
-    """Revert the hunks whose indexes are in `wanted`: `new` with the text of `old` at those places."""
-    before = split(old)
-    found = line_hunks(before, split(new))
-    if found and all(number in wanted for number in range(len(found))):
-        return old
-    out: list[bytes] = []
-    at = 0
-    for number, hunk in enumerate(found):
-        out += before[at : hunk.start]
-        out += before[hunk.start : hunk.stop] if number in wanted else hunk.lines
-        at = hunk.stop
-    text = b"".join(out + before[at:])
-    takes_old_end = bool(found) and found[-1].stop == len(before) and len(found) - 1 in wanted
-    ends = old if takes_old_end else new
-    return text[:-1] if ends and not ends.endswith(b"\n") and text.endswith(b"\n") else text
 
 
 def keep_both(old: bytes, new: bytes) -> bytes:

@@ -166,7 +166,7 @@ def _with_changes(old: bytes, new: bytes, made: frozenset[int], *, of_new: bool)
             line = change.added if is_made else change.removed
             if line is not None:
                 out.append(after[line] if is_made else before[line])
-                ends_as_new = is_made
+            ends_as_new = is_made
             number += 1
         at = hunk.stop
     if at < len(before):

@@ -6,8 +6,8 @@ import os
 from dataclasses import dataclass
 from itertools import islice
 
-from zsmem_tui.core.diff import put_back
 from zsmem_tui.core.errors import BadContent, BadName, Conflict, HistoryError, StoreError
+from zsmem_tui.core.line_changes import line_changes, put_back
 from zsmem_tui.core.merge import same_line, split
 from zsmem_tui.core.outcomes import Conflicted, VerbResult
 from zsmem_tui.core.refs import MemRef
@@ -156,7 +156,8 @@ def put_back_change(
     if found.note or found.after is None:
         raise HistoryError(found.note or "The file was deleted in this version: restore the one before it. Nothing was done.")
     ref, base = session.ref_at(version.path), found.after
-    mine = put_back(found.before or b"", base, hunks)
+    before = found.before or b""
+    mine = put_back(before, base, [number for number, each in enumerate(line_changes(before, base)) if each.hunk in hunks])
     recorder = session.recorder(f"Put back a change of {version.path}")
     if resolved is not None and resolved.text is None:
         return PutBackResult(message="Left deleted, as it is. Nothing was written.")
