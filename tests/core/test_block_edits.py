@@ -22,7 +22,6 @@ from zsmem_tui.core.block_edits import (
     reworded,
     shifted,
     split_words,
-    to_top,
     without,
 )
 from zsmem_tui.core.facts import Fact, Kind, divide, facts
@@ -70,7 +69,7 @@ def test_moving_loses_no_line(text: str, data: st.DataObject) -> None:
     if not found:
         return
     one = found[data.draw(st.integers(0, len(found) - 1))]
-    for made in (to_top(text, [one]), moved(text, [one], Edge.END)):
+    for made in (moved(text, [one], Edge.TOP), moved(text, [one], Edge.END)):
         assert not loose(text) - loose(made)
         more = loose(made) - loose(text) - loose(one.header)
         assert all(not line.strip("`~") for line in more)  # a fence that had no end was closed
@@ -136,11 +135,11 @@ def test_a_row_moves_in_its_table_and_others_pass_the_table_as_a_whole() -> None
 
 def test_the_top_is_below_front_matter_and_title() -> None:
     text = "---\na: b\n---\n\n# Memory\n\n## One\n- a\n\n## Two\n- b\n"
-    assert to_top(text, [fact(text, "b")]) == "---\na: b\n---\n\n# Memory\n\n- b\n\n## One\n- a\n\n## Two\n"
+    assert moved(text, [fact(text, "b")], Edge.TOP) == "---\na: b\n---\n\n# Memory\n\n- b\n\n## One\n- a\n\n## Two\n"
     two = "# Memory\n\n\n## One\n\n- a\n- b\n"  # as many lines as before: each more pushes one out of the prompt
-    assert to_top(two, [fact(two, "b")]) == "# Memory\n\n- b\n\n## One\n\n- a\n"
-    assert to_top("- a\n- b\n- c\n", facts("- a\n- b\n- c\n")[1:]) == "- b\n- c\n- a\n"
-    assert to_top("## One\n- a\n", facts("## One\n- a\n")) == "- a\n\n## One\n"
+    assert moved(two, [fact(two, "b")], Edge.TOP) == "# Memory\n\n- b\n\n## One\n\n- a\n"
+    assert moved("- a\n- b\n- c\n", facts("- a\n- b\n- c\n")[1:], Edge.TOP) == "- b\n- c\n- a\n"
+    assert moved("## One\n- a\n", facts("## One\n- a\n"), Edge.TOP) == "- a\n\n## One\n"
 
 
 def test_facts_go_below_a_heading_after_what_is_there() -> None:
@@ -189,7 +188,7 @@ def test_a_fence_without_an_end_swallows_nothing_that_meets_it() -> None:
 def test_a_byte_order_mark_stays_in_front_of_everything() -> None:
     text = "\ufeff# Title\n\n- one\n- two\n"
     (_, two) = [fact for fact in facts(text) if fact.kind is Kind.ITEM]
-    assert to_top(text, [two]) == "\ufeff# Title\n\n- two\n- one\n"
+    assert moved(text, [two], Edge.TOP) == "\ufeff# Title\n\n- two\n- one\n"
     assert inserted("\ufeff", as_blocks("- new\n"), Edge.TOP).startswith("\ufeff- new")
 
 
@@ -200,7 +199,7 @@ def test_a_byte_order_mark_stays_before_everything_whatever_is_done_to_the_first
     edits: tuple[Callable[[str], str], ...] = (
         lambda text: without(text, [first]),
         lambda text: shifted(text, first, 1),
-        lambda text: to_top(text, [second]),
+        lambda text: moved(text, [second], Edge.TOP),
         lambda text: replaced(text, first, "new\n"),
         lambda text: reworded(text, first, "new"),
         lambda text: added_below(text, first, "new"),

@@ -114,11 +114,6 @@ def shifted(text: str, fact: Fact, step: int) -> str:
     return _first_intact((swapped(text, first, second, gap) for gap in ("", ending_of(text))), _facts_and_headings(pieces))
 
 
-def to_top(text: str, found: Sequence[Fact]) -> str:
-    """Move these facts, in order, above everything but front matter and title."""
-    return moved(text, found, Edge.TOP)
-
-
 def moved(text: str, found: Sequence[Fact], place: Place) -> str:
     """Move these facts, in order, to another place in the text. Raises `NoHeading`."""
     return inserted(without(text, found), blocks(found), place, ending=ending_of(text))

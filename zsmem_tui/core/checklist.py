@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.markdown import columns, heading_level, heading_words, outside_code, unclosed
+from zsmem_tui.core.markdown import columns, end_of_block, heading_level, heading_words, outside_code, unclosed
 from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.text import WHITE_SPACE, lines, raw_lines, trim, trim_start
 
@@ -114,7 +114,7 @@ def items(text: str) -> list[Item]:
                 heading, stack = heading_words(line), []
             continue
         indent = columns(match["indent"])
-        stop = _stop(lines, number, indent) if outside else number + 1
+        stop = end_of_block(lines, number, indent) if outside else number + 1
         while stack and stack[-1] >= indent:
             stack.pop()
         says = trim(match["text"])
@@ -181,16 +181,3 @@ def _hidden_reason(line: str, match: re.Match[str]) -> str:
     if match["gap"] != " ":
         return "more than one blank before the box"
     return "something stands before its bullet"
-
-
-def _stop(lines: list[str], start: int, indent: int) -> int:
-    """The line after the last line indented further than `indent`; trailing blank lines are not included."""
-    stop = start + 1
-    for number in range(start + 1, len(lines)):
-        line = lines[number]
-        if not trim(line):
-            continue
-        if columns(line) <= indent:
-            break
-        stop = number + 1
-    return stop

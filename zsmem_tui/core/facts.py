@@ -14,7 +14,16 @@ from enum import StrEnum
 from functools import lru_cache, wraps
 from typing import Concatenate, Final, NamedTuple, ParamSpec
 
-from zsmem_tui.core.markdown import BOM, columns, ended_lines, front_matter, heading_level, heading_words
+from zsmem_tui.core.markdown import (
+    BOM,
+    columns,
+    end_of_block,
+    ended_lines,
+    front_matter,
+    heading_level,
+    heading_words,
+    is_delimiter_row,
+)
 from zsmem_tui.core.text import WHITE_SPACE, trim, words
 
 
@@ -236,10 +245,7 @@ class _Divider:
 
     def _is_rule(self, at: int) -> bool:
         """Whether a line is the delimiter row of a table."""
-        if at >= len(self.lines):
-            return False
-        line = self.lines[at]
-        return "|" in line and "-" in line and not line.strip("|-: \t\r\n")
+        return at < len(self.lines) and is_delimiter_row(self.lines[at])
 
     def _close_of(self, at: int) -> int:
         """The line after the closing line of the fence that opens on line `at`; -1 if it is not closed, 0 if none opens there."""
@@ -282,7 +288,7 @@ class _Divider:
             is_led = is_inner or (is_near and self.lines[number - 1].rstrip().endswith(_LEADS))
             if is_led and line.lstrip(" \t")[0] in "`~" and (end := self._close_of(number)):
                 if end < 0:
-                    end = self._end_of_inner(number, indent) if is_inner else self._next_heading(number)
+                    end = end_of_block(self.lines, number, indent) if is_inner else self._next_heading(number)
                 number = stop = end
                 continue
             if is_inner:
@@ -293,17 +299,6 @@ class _Divider:
             number += 1
             stop = number
         return self._put(Kind.ITEM, at, stop, indent=indent, children=tuple(children))
-
-    def _end_of_inner(self, at: int, indent: int) -> int:
-        """The line after the last line below `at` indented further than `indent`: the end of an unclosed fence in an item."""
-        stop = at + 1
-        for number in range(at + 1, len(self.lines)):
-            if not trim(self.lines[number]):
-                continue
-            if columns(self.lines[number]) <= indent:
-                break
-            stop = number + 1
-        return stop
 
     def _fence(self, at: int) -> int:
         """Add a fence with the paragraph above it that announces it with a colon; if unclosed, up to the next heading."""

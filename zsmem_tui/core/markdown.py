@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from zsmem_tui.core.pattern import Pattern
-from zsmem_tui.core.text import WHITE_SPACE, raw_lines
+from zsmem_tui.core.text import WHITE_SPACE, raw_lines, trim
 
 BOM: Final = "\ufeff"
 """The byte order mark that some programs write at the start of a text."""
@@ -148,6 +148,23 @@ def columns(line: str) -> int:
     if "\t" not in indent:
         return indent.count(" ")
     return len("".join(char for char in indent if char in " \t").expandtabs(TAB))
+
+
+def end_of_block(lines: Sequence[str], start: int, indent: int) -> int:
+    """The line after the last one below `start` that is indented further than `indent`, without blank lines at the end."""
+    stop = start + 1
+    for number in range(start + 1, len(lines)):
+        if not trim(lines[number]):
+            continue
+        if columns(lines[number]) <= indent:
+            break
+        stop = number + 1
+    return stop
+
+
+def is_delimiter_row(line: str) -> bool:
+    """Whether a line is the one below the header of a table."""
+    return "|" in line and "-" in line and not line.strip("|-: \t\r\n")
 
 
 def scan(lines: Sequence[str], *, tags: bool = True) -> list[Line]:

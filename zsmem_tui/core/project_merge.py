@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -91,18 +92,10 @@ def _lacking(log: Log, other: Log) -> tuple[str, list[tuple[str, str]]]:
 
 def without_unseen(text: bytes, now: bytes, seen: bytes) -> bytes:
     """Remove from a text the lines that the file `now` has but the version seen by the person did not have."""
-    known: dict[bytes, int] = {}
-    for line in seen.split(b"\n"):
-        known[line] = known.get(line, 0) + 1
-    unseen: dict[bytes, int] = {}
-    for line in now.split(b"\n"):
-        if known.get(line, 0):
-            known[line] -= 1
-        elif line.strip():
-            unseen[line] = unseen.get(line, 0) + 1
+    unseen = Counter(filter(bytes.strip, now.split(b"\n"))) - Counter(seen.split(b"\n"))
     out = []
     for line in text.split(b"\n"):
-        if unseen.get(line, 0):
+        if unseen[line] > 0:
             unseen[line] -= 1
         else:
             out.append(line)

@@ -12,7 +12,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.finding import LineEdit
-from zsmem_tui.core.markdown import front_matter
+from zsmem_tui.core.markdown import front_matter, is_delimiter_row
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import lines, trim
 
@@ -323,7 +323,4 @@ class _Facts:
             self.found.facts.append(Saying(line, stop, form, text, place, self.titles))
 
     def _is_ruler(self, at: int) -> bool:
-        if at >= len(self.found.rows):
-            return False
-        row = self.found.rows[at]
-        return "-" in row and "|" in row and not row.strip("|-: \t")
+        return at < len(self.found.rows) and is_delimiter_row(self.found.rows[at])

@@ -11,6 +11,7 @@ import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace as replace_fields
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core import block_edits
@@ -84,7 +85,11 @@ def to_top(session: Session, rows: Sequence[FactRow]) -> Plan:
     out = [row for row in rows if row.prompt is Prompt.NEVER and has_main_file(session.layout, row.ref.project or session.project)]
     if out and len(out) < len(rows):
         raise BadTarget(f"No prompt takes in {names_of(out)}: press + there alone, or p. Nothing was moved.")
-    return promote(session, rows, Edge.TOP) if out else _in_place(session, rows, "Moved to the top", "moved", block_edits.to_top)
+    return (
+        promote(session, rows, Edge.TOP)
+        if out
+        else _in_place(session, rows, "Moved to the top", "moved", partial(block_edits.moved, place=Edge.TOP))
+    )
 
 
 def shift(session: Session, row: FactRow, step: int) -> Plan:
