@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from zsmem_tui.core.blame import Blamed, followed
+from zsmem_tui.service.facts.provenance import Blamed, followed
 
 
 def blamed(*texts: bytes | None) -> str:

@@ -5,8 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore, look_for
-from zsmem_tui.core.hit_lines import best_line, matched_lines
-from zsmem_tui.core.search import SearchHit
+from zsmem_tui.core.search import SearchHit, best_line, matched_lines
 
 
 def the_hit(tmp_path: Path, text: str, query: str) -> SearchHit:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zsmem_tui.core.fold import fold
-from zsmem_tui.core.occurrences import occurrences
+from zsmem_tui.core.whole_words import occurrences
 
 
 @pytest.mark.parametrize(

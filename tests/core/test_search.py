@@ -13,9 +13,9 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from zsmem_tui.core import find, search
-from zsmem_tui.core.hit_lines import matched_lines
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.refs import Role
+from zsmem_tui.core.search import matched_lines
 from zsmem_tui.core.text import lines, trim_end
 from zsmem_tui.core.texts import TextFile
 

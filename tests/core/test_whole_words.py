@@ -8,7 +8,7 @@ import pytest
 
 from tests.builders import AStore, look_for
 from zsmem_tui.core.fold import fold
-from zsmem_tui.core.hit_lines import best_line, matched_lines
+from zsmem_tui.core.search import best_line, matched_lines
 from zsmem_tui.core.whole_words import holds_word, word_finder, word_places
 
 

@@ -102,7 +102,7 @@ def is_searched_plainly(seed: int, home: Path) -> None:
     files: dict[str, bytes] = {}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("zsmem_tui.core.find.SPAN_BYTES", rng.choice((64, 2_000, 10**6)))
-        patch.setattr("zsmem_tui.store.disk.bulk_read._MOSTLY_BYTES", rng.choice((16, 10**5)))
+        patch.setattr("zsmem_tui.store.text_cache._MOSTLY_BYTES", rng.choice((16, 10**5)))
         texts = Texts(rng.choice((0, 3_000, 10**8)))
         mem = Mem(str(home), "p", "2026-05-25", texts=texts)
         for _ in range(3):

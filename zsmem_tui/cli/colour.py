@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.cli.output import put
-from zsmem_tui.core.occurrences import occurrences
+from zsmem_tui.core.whole_words import occurrences
 
 if TYPE_CHECKING:
     from zsmem_tui.core.diff import DiffRow

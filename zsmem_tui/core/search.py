@@ -19,7 +19,7 @@ from zsmem_tui.core.fold import fold, others_of
 from zsmem_tui.core.limits import FILENAME_MATCH, PREVIEW_LINES, WINDOW_MARK
 from zsmem_tui.core.ranking import Found, Term
 from zsmem_tui.core.render import render_hit, render_results
-from zsmem_tui.core.text import trim, trim_end, words
+from zsmem_tui.core.text import lines, trim, trim_end, words
 from zsmem_tui.core.whole_words import holds_word, word_finder
 
 if TYPE_CHECKING:
@@ -337,3 +337,27 @@ class _Search:
     def _add(self, store: int, file: TextFile, numbers: Sequence[int], total: int) -> None:
         file.is_hit = True
         self.found.add(store, file, self.terms if len(numbers) == len(self.terms) else [self.terms[n] for n in numbers], total)
+
+
+class MatchedLine(NamedTuple):
+    """A line (0-based), how many terms it contains, and how many of these as whole words."""
+
+    number: int
+    text: str
+    words: int
+    whole: int = 0
+
+
+def matched_lines(hit: SearchHit) -> list[MatchedLine]:
+    """All lines of a hit that contain a term, top to bottom; empty for a hit by name."""
+    if not hit.total_hits:
+        return []
+    text, terms = hit.file.raw, [fold_term(term) for term in hit.matched_terms]
+    folded, plain = fold(text).split(b"\n"), lines(text.decode())
+    return [MatchedLine(number, plain[number], *hit.terms_in(folded[number], terms)) for number in hit.hit_lines()]
+
+
+def best_line(hit: SearchHit) -> int | None:
+    """The line with the most terms, of several the one with the most whole words; None for a hit by name."""
+    found = matched_lines(hit)
+    return max(found, key=lambda line: (line.words, line.whole, -line.number)).number if found else None

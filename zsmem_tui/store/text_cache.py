@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 import time
@@ -16,7 +17,8 @@ from zsmem_tui.core.find import WORTH_LOADING_BYTES, use_fastest
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.texts import TextFile
-from zsmem_tui.store.disk import bulk_read, files, listing, ram
+from zsmem_tui.store.disk import files, listing, ram
+from zsmem_tui.store.disk.files import LARGEST
 from zsmem_tui.store.disk.listing import Mark
 
 if TYPE_CHECKING:
@@ -274,8 +276,8 @@ class Texts:
                     yield (file,)
                     continue
                 if handle < 0:
-                    handle = bulk_read.open_folder(listed.home)
-                raw = bulk_read.read(handle, file.name, mark[1] if mark is not None and stat.S_ISREG(mark[4]) else 0)
+                    handle = open_folder(listed.home)
+                raw = read_in(handle, file.name, mark[1] if mark is not None and stat.S_ISREG(mark[4]) else 0)
                 if not self._keep(listed, file, raw):
                     file = TextFile(file.home, file.folder, file.name, files.read_or_empty)
                     file.hold(raw)
@@ -335,10 +337,10 @@ def stream(
         if cancelled():
             raise Cancelled
         home = os.path.join(root, folder.path) if folder.path else root
-        handle = bulk_read.open_folder(home)
+        handle = open_folder(home)
         try:
             for name in listing.names(root, folder):
-                file, raw = TextFile(home, folder, name, files.read_or_empty), bulk_read.read(handle, name)
+                file, raw = TextFile(home, folder, name, files.read_or_empty), read_in(handle, name)
                 file.hold(raw)
                 total += len(raw)
                 if total > WORTH_LOADING_BYTES:
@@ -351,3 +353,50 @@ def stream(
         finally:
             if handle >= 0:
                 os.close(handle)
+
+
+_FLAGS: Final = os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC
+
+_MOSTLY_BYTES: Final = 64 * 1024
+"""Most files have fewer bytes: those are read in one call, larger ones in pieces."""
+
+
+def open_folder(folder: str) -> int:
+    """A file descriptor of a folder; -1 if it cannot be opened."""
+    try:
+        return os.open(folder, os.O_RDONLY | os.O_CLOEXEC)
+    except (OSError, ValueError):
+        return -1
+
+
+def read_in(folder: int, name: str, size: int = 0) -> bytes:
+    """The bytes of a regular file in a folder; empty if it cannot be read or is none.
+
+    `size` is its size according to stat, 0 if unknown: if that many bytes are read, no check for more is made.
+    """
+    # The inner loop of a first search: no unnecessary system calls.
+    room = size + 1 if 0 < size <= LARGEST else _MOSTLY_BYTES
+    try:
+        handle = os.open(name, _FLAGS, dir_fd=folder)
+        try:
+            raw = os.pread(handle, room, 0)  # pread works only on files, and on endless devices
+            if len(raw) == size or not (len(raw) == room or (raw and os.pread(handle, 1, len(raw)))):
+                return raw
+            return _whole(handle)
+        finally:
+            os.close(handle)
+    except (OSError, ValueError):
+        return b""
+
+
+def _whole(handle: int) -> bytes:
+    """All of a file whose size was not as expected. Raises `OSError` if it is not a regular file, or too large."""
+    found = os.fstat(handle)
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, os.strerror(errno.EINVAL))
+    if found.st_size > LARGEST:
+        raise OSError(errno.EFBIG, os.strerror(errno.EFBIG))
+    pieces: list[bytes] = []
+    while piece := os.read(handle, max(found.st_size + 1, _MOSTLY_BYTES)):
+        pieces.append(piece)
+    return pieces[0] if len(pieces) == 1 else b"".join(pieces)

@@ -8,14 +8,15 @@ from pathlib import Path
 import pytest
 
 from zsmem_tui.core.errors import Unreadable
-from zsmem_tui.store.disk import bulk_read, files
+from zsmem_tui.store import text_cache
+from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.files import LARGEST
 
 
 def read(home: Path, sizes: dict[str, int]) -> dict[str, bytes]:
-    folder = bulk_read.open_folder(str(home))
+    folder = text_cache.open_folder(str(home))
     try:
-        return {name: bulk_read.read(folder, name, size) for name, size in sizes.items()}
+        return {name: text_cache.read_in(folder, name, size) for name, size in sizes.items()}
     finally:
         if folder >= 0:
             os.close(folder)

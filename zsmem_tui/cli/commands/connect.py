@@ -92,17 +92,14 @@ def _connect(session: Session, args: argparse.Namespace, wanted: ConnectPlan) ->
 
 def _list(session: Session, args: argparse.Namespace) -> int:
     lines = connecting.agents(session)
-    rows = (f"{each.name:<12} {_is_here(each):<11} {_words(each)}".rstrip() for each in lines)
+    here = ("installed" if each.has_program else "has files" if each.installed else "no program" for each in lines)
+    rows = (f"{each.name:<12} {is_here:<11} {_words(each)}".rstrip() for each, is_here in zip(lines, here, strict=True))
     put_either(args, {"agents": [_as_json(line) for line in lines]}, rows)
     if not args.json:
         say(f"A connected agent searches and writes {connecting.given(session)}.")
     for each in [found for line in lines for found in line.connected if found.problem and not args.json]:
         say(each.problem)
     return Exit.DONE
-
-
-def _is_here(line: AgentLine) -> str:
-    return "installed" if line.has_program else "has files" if line.installed else "no program"
 
 
 def _words(line: AgentLine) -> str:

@@ -6,25 +6,21 @@ import argparse
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from zsmem_tui.cli.colour import Paint, Span, found_spans, is_coloured, put_spans
 from zsmem_tui.cli.output import Exit, put, put_json, say
 from zsmem_tui.cli.usage import count_from_1
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.excerpts import each_line
-from zsmem_tui.core.hit_lines import MatchedLine, best_line, matched_lines
 from zsmem_tui.core.limits import MAX_INJECT_BYTES
-from zsmem_tui.core.occurrences import occurrences
 from zsmem_tui.core.render import render_hit, render_results
-from zsmem_tui.core.search import SearchHit, SearchResults
+from zsmem_tui.core.search import MatchedLine, SearchHit, SearchResults, best_line, matched_lines
 from zsmem_tui.core.text import counted, lines, plural, printable_path
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.core.whole_words import occurrences
 from zsmem_tui.service.searching import Query, Scope, Sought, search
 from zsmem_tui.service.session import Session
-
-if TYPE_CHECKING:
-    from zsmem_tui.core.recall.near_words import Near
 
 EXAMPLES = """\
   zsmem search redis port
@@ -124,7 +120,8 @@ def _said_of_all(query: Query) -> str:
 def _put(args: argparse.Namespace, results: SearchResults, hits: list[dict[str, Any]], session: Session | None = None) -> int:
     """Print the results in the requested format; return the exit code."""
     if args.json:
-        put_json({"terms": results.terms, "hits": hits, "near": [_near_json(each) for each in results.near]}, session)
+        near = [{"term": each.term, "words": [word._asdict() for word in each.words]} for each in results.near]
+        put_json({"terms": results.terms, "hits": hits, "near": near}, session)
     elif args.vimgrep:
         for spans in islice(_vimgrep_lines(results), args.limit):
             put_spans(args, spans)
@@ -178,10 +175,6 @@ def _column(hit: SearchHit, text: str) -> int:
 
 def _first(args: argparse.Namespace, results: SearchResults) -> Sequence[SearchHit]:
     return results.ranked if args.limit is None else results.ranked[: args.limit]
-
-
-def _near_json(near: Near) -> dict[str, Any]:
-    return {"term": near.term, "words": [word._asdict() for word in near.words]}
 
 
 def _as_json(hit: SearchHit) -> dict[str, Any]:

@@ -17,9 +17,9 @@ from textual.widgets.text_area import Edit, Location, Selection
 from zsmem_tui.core.limits import MAX_EDIT_BYTES
 from zsmem_tui.core.list_edits import Rows, continued, given_up, is_item, line_start, shifted, ticked
 from zsmem_tui.core.markdown import in_code
-from zsmem_tui.core.occurrences import occurrences
 from zsmem_tui.core.selections import Place, Span, apart, between, replaced, same, word_at
 from zsmem_tui.core.text import lines
+from zsmem_tui.core.whole_words import occurrences
 from zsmem_tui.ui import wording
 from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.messages import Said

@@ -10,12 +10,11 @@ from rich.cells import cell_len, set_cell_size
 from textual.content import Content
 from textual.widgets.option_list import Option
 
-from zsmem_tui.core.hit_lines import MatchedLine, best_line, matched_lines
 from zsmem_tui.core.layout import only_instructions
-from zsmem_tui.core.occurrences import marks
-from zsmem_tui.core.search import FIRST_LINES, SearchHit, SearchResults, fold_term
+from zsmem_tui.core.search import FIRST_LINES, MatchedLine, SearchHit, SearchResults, best_line, fold_term, matched_lines
 from zsmem_tui.core.text import counted, plural
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.core.whole_words import marks
 from zsmem_tui.service import searching
 from zsmem_tui.service.searching import Query, Scope, Sought
 from zsmem_tui.ui import wording

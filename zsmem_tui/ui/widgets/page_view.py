@@ -19,7 +19,7 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from zsmem_tui.core.merge import same_line
-from zsmem_tui.core.occurrences import marks
+from zsmem_tui.core.whole_words import marks
 from zsmem_tui.ui.keys.bindings import Keyed
 from zsmem_tui.ui.reading.page import LineMarks, Page, Place, between, gutter_of, link_at, links_of, next_link
 from zsmem_tui.ui.reading.rows import clean
