@@ -94,8 +94,10 @@ def test_the_program_guesses_its_own_options(capsys: pytest.CaptureFixture[str])
     [
         (["list", "--project", "a/b"], "invalid project name: 'a/b'. Nothing was done."),
         (["read", "note:a/b"], "invalid note name. Nothing was done."),
-        (["edit", "note:gone", "--old", "a"], "gone.md: No such file or directory. Nothing was done."),
+        (["edit", "note:gone", "--old", "a"], "gone.md does not exist. Nothing was done."),
         (["file", "rename", "note:gone", "b"], "gone.md does not exist. Nothing was done."),
+        (["file", "rm", "note:gone"], "gone.md does not exist. Nothing was done."),
+        (["import", "bundle", "/gone"], "/gone does not exist. Nothing was imported."),
         (["history", "note:a"], "`zsmem history --file TARGET` lists the versions of one file."),
         (["write", "long_term", ""], "`--mode overwrite` empties a file."),
         (["read", "a\nzsmem: b"], "unknown source: a␊zsmem: b. Nothing was done."),

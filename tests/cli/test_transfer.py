@@ -60,7 +60,7 @@ def test_detect_tells_what_is_on_this_machine(store: AStore, away_from_home: Pat
     ("words", "code", "sentence"),
     [
         (["import", "nope"], 3, "There is no format 'nope'"),
-        (["import", "markdown", "/does/not/exist"], 1, "No such file or directory. Nothing was imported."),
+        (["import", "markdown", "/does/not/exist"], 1, "/does/not/exist does not exist. Nothing was imported."),
         (["import", "markdown"], 1, "Name its folder; `zsmem import detect` says"),
         (["import", "bundle"], 2, "needs a file"),
         (["export", "bundle"], 2, "needs a file"),

@@ -215,6 +215,8 @@ def test_one_line_edits(store: AStore) -> None:
     applying.apply(acts.add_below(session, rows(session)["scratchpad: other"], "new"))
     applying.apply(acts.shift(session, rows(session)["scratchpad: new"], -1))
     assert store.raw(PAD) == b"- [ ] new\n- [ ] other\n- [x] done one\n"
+    done = applying.apply(acts.to_top(session, [rows(session)["scratchpad: new"]]))
+    assert done.message == f"“new” stands so in {PAD} already. Nothing was moved."
     with pytest.raises(BadContent):
         acts.reword(session, rows(session)["scratchpad: new"], " ")
 

@@ -228,8 +228,8 @@ def plan(session: Session, place: str, *, into: str = "", policy: Policy = Polic
     """
     place = locate.expanded(place)
     if not os.path.isfile(place):
-        kind = "It is a folder" if os.path.isdir(place) else "It is no ordinary file" if os.path.lexists(place) else "No such file"
-        raise Missing(place, f"{printable_path(place)}: {kind}. Nothing was imported.")
+        kind = "is a folder" if os.path.isdir(place) else "is no ordinary file" if os.path.lexists(place) else "does not exist"
+        raise Missing(place, f"{printable_path(place)} {kind}. Nothing was imported.")
     interrupted.recover()
     contents = bundle.look(place, session.layout)
     layout = session.layout

@@ -24,7 +24,7 @@ from zsmem_tui.core.outcomes import Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store import step_record, writing
 from zsmem_tui.store.disk import folders, lock, waiting
-from zsmem_tui.store.disk.files import digest_of
+from zsmem_tui.store.disk.files import digest_of, missing
 from zsmem_tui.store.disk.swap import present
 from zsmem_tui.store.history.journal import Change, Recorder
 from zsmem_tui.store.interrupted import TAKEN_BACK, Done, Edit, Note, Place, standing, take_back
@@ -168,7 +168,7 @@ class Batch:
         """
         place, now, seen = self._look(path)
         if now is None:
-            raise Missing(place, f"{printable_path(place)}: No such file or directory")
+            raise missing(place)
         if expected is not None and now != expected:
             raise self.changed(path)
         self.recorder.ask(path, now, None)

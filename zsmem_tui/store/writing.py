@@ -16,13 +16,14 @@ from contextlib import suppress
 from functools import partial
 from typing import Final
 
-from zsmem_tui.core.errors import Missing, NotKept, StoreError, WriteConflict, WriteFailed
+from zsmem_tui.core.errors import NotKept, StoreError, WriteConflict, WriteFailed
 from zsmem_tui.core.limits import BACKUP_SUFFIX
 from zsmem_tui.core.merge import Overlap, merge
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import LEFT_OVER
 from zsmem_tui.store.disk import displaced, files, lock, swap
+from zsmem_tui.store.disk.files import missing
 from zsmem_tui.store.disk.folders import sync_folder
 from zsmem_tui.store.disk.rename_exchange import Unsupported, move_to_free_name
 from zsmem_tui.store.disk.replace import temp_name
@@ -273,7 +274,7 @@ def remove(
     `OutsideStore` or `WriteFailed`; nothing has been deleted then.
     """
     if not os.path.isdir(root):
-        raise Missing(path, f"{printable_path(os.path.join(root, path))}: No such file or directory")
+        raise missing(os.path.join(root, path))
     recorder = recorder or own_recorder(root, path)
     with lock.writer(_locked(root, path)):
         where = locate(root, path)
@@ -281,7 +282,7 @@ def remove(
         displaced.wait_for_writer(place, recorder.waits)
         before = present(place)
         if before is None:
-            raise Missing(place, f"{printable_path(place)}: No such file or directory")
+            raise missing(place)
         if expected is not None and before != expected:
             raise WriteConflict(place, before, f"{printable_path(place)} changed meanwhile. It was not deleted.")
         recorder.ask(path, before, None)

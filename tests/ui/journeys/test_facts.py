@@ -63,8 +63,8 @@ async def opened(pilot: Any, count: int = 6) -> None:
 async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_under_a_filter(store: AStore) -> None:
     async with running(an_app(store, inject_cap=100), WIDE) as pilot:
         await opened(pilot)
-        await shows(pilot, "the build needs make", "✗ two lines", "◌ A note.", "the port is 8080 [bold]", "twice", "or before")
-        await shows(pilot, "loaded", "d delete", "P demote, into a note:")
+        await shows(pilot, "the build needs make", "✗ two lines", "◌ A note.", "the port is 8080 [bold]", "twice")
+        await shows(pilot, "in a file written", "loaded", "d delete", "P demote, into a note:")
         await pilot.press("G")
         await shows(pilot, "+ to the top · d delete · p promote: it stays as it is")
         await pilot.press("g", "f")
@@ -72,7 +72,7 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
         for size in ((80, 24), (110, 30)):
             await pilot.resize_terminal(*size)
             await pilot.press("G")
-            await shows(pilot, "no room for it in the prompt", "or before", "bytes, ", " tokens", f"prompt of {PROJECT}")
+            await shows(pilot, "no room for it in the prompt", "in a file written", "bytes, ", " tokens", f"prompt of {PROJECT}")
         await pilot.resize_terminal(*WIDE)
         await pilot.press(*"ffffff", "w")
         await shows(pilot, "all memories", "7 facts")
@@ -223,7 +223,7 @@ async def test_marked_facts_go_as_one_step_and_the_cursor_stays_on_its_fact_or_f
         pilot.app.draws_unseen = True
         rows, painted = facts(pilot).rows, list[Any]()
         draw = rows._draw
-        await until(pilot, lambda: "or before" in screen_text(pilot.app))
+        await until(pilot, lambda: "in a file written" in screen_text(pilot.app))
 
         def noted(key: Any) -> Any:
             painted.append(key)

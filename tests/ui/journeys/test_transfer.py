@@ -355,7 +355,7 @@ async def test_what_changed_under_a_plan_is_said_and_the_screen_lives(store: ASt
         await shows(pilot, "from Claude Code", "to   bundle", "others · ")
         assert "from a folder that you name" not in screen_text(pilot.app), "what is not here takes no row"
         await choose(pilot, "zerostack", str(tmp_path / "gone"))
-        await shows(pilot, "No such file or directory")
+        await shows(pilot, "gone does not exist")
         await pilot.press("escape")
         await shows(pilot, "from zerostack · from a folder", "A memory of zerostack in a folder that you name.")
         await pilot.press("d", "k")
@@ -383,9 +383,9 @@ async def test_what_changed_under_a_plan_is_said_and_the_screen_lives(store: ASt
         await shows(pilot, "Nothing was")
         place.unlink()
         await pilot.press("j")
-        await shows(pilot, "No such file or directory. Nothing was written")
+        await shows(pilot, "does not exist. Nothing was written")
         await pilot.press("A")
-        await shows(pilot, "No such file or directory. Nothing was written")
+        await shows(pilot, "does not exist. Nothing was written")
         assert not store.at("MEMORY.md").exists()
         # an agent wrote since the plan was made: it is made anew
         await back(pilot)

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import errno
-import os
 
 from zsmem_tui.cli.output import Exit, put_done, put_rows
 from zsmem_tui.cli.reporting import (
@@ -17,7 +15,7 @@ from zsmem_tui.cli.reporting import (
     secrets_arguments,
     target_ref,
 )
-from zsmem_tui.core.errors import BadContent, Missing
+from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import Version
@@ -99,12 +97,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
         report = file_ops.log_entry(session, _given(args.target, "a heading"))
         done = FileOpResult(message=report.message, changed=int(report.changed), ref=session.mem().source_ref("daily"))
     else:
-        try:
-            done = _arrange(session, args)
-        except Missing as error:
-            if not error.message.endswith(os.strerror(errno.ENOENT)):
-                raise
-            raise Missing(error.path, f"{printable_path(error.path)} does not exist. Nothing was done.", error.hint) from None
+        done = _arrange(session, args)
     message = said_of(args, done.message)
     also = [printable_path(session.path(ref)) for ref in done.also]
     put_done(args, message, session, path=printable_path(session.path(done.ref)), also=also, written=0, warnings=[])

@@ -42,9 +42,6 @@ if TYPE_CHECKING:
     from zsmem_tui.store.steps import Batch
 
 
-_SO_ALREADY: Final = "It is so already."
-
-
 class Target(NamedTuple):
     """Where facts go: a file and a place in it (`Edge.TOP`, `Edge.END`, or a path of headings)."""
 
@@ -171,7 +168,11 @@ def _in_place(session: Session, rows: Sequence[FactRow], verb: str, refused: str
                 return change(text, located(text, wanted, path, nothing)).encode()
 
             batch.update(path, rewrite)
-    return drafted(session, batch, done, unchanged=_SO_ALREADY)
+    return drafted(session, batch, done, unchanged=_so_already(rows, places, nothing))
+
+
+def _so_already(rows: Sequence[FactRow], where: str, nothing: str) -> str:
+    return f"{names_of(rows)} {'stands' if len(rows) == 1 else 'stand'} so in {where} already. {nothing}"
 
 
 def _carry(session: Session, rows: Sequence[FactRow], target: Target, verb: str, *, keep: bool) -> Plan:
@@ -215,7 +216,7 @@ def _carry(session: Session, rows: Sequence[FactRow], target: Target, verb: str,
         for path, rewrite in listed_in(session, target.ref, made.after or b"").items() if made.before is None else ():
             index = batch.update(path, rewrite)
             unloaded = session.layout.unloaded(path, index.before, index.after)
-    return drafted(session, batch, done, unchanged=_SO_ALREADY, notes=(unloaded,) if unloaded else ())
+    return drafted(session, batch, done, unchanged=_so_already(rows, where, nothing), notes=(unloaded,) if unloaded else ())
 
 
 def _is_left(session: Session, path: str, raw: bytes) -> bool:

@@ -189,7 +189,14 @@ def failure(path: str, error: OSError | ValueError) -> StoreError:
     shown = printable_path(path)
     if not isinstance(error, OSError):
         return Unreadable(path, f"{shown}: file name contained an unexpected NUL byte")
+    if error.errno == errno.ENOENT:
+        return missing(path)
     return (Missing if error.errno in _GONE else Unreadable)(path, f"{shown}: {error.strerror or error}")
+
+
+def missing(path: str, outcome: str = "") -> Missing:
+    """The error for a file that does not exist, with a message that ends with `outcome`."""
+    return Missing(path, f"{printable_path(path)} does not exist{outcome}")
 
 
 @contextmanager

@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.errors import BadContent, Missing, StoreError, Unreadable
+from zsmem_tui.core.errors import BadContent, StoreError, Unreadable
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.places import is_inside
@@ -42,7 +42,7 @@ def read(
     """
     place = os.path.join(folder, name) if name else folder
     if not os.path.lexists(place):
-        raise Missing(place, f"{printable_path(place)}: No such file or directory. Nothing was imported.")
+        raise files.missing(place, ". Nothing was imported.")
     if not os.path.isdir(folder):
         raise Unreadable(folder, f"{printable_path(folder)} is not a folder. Nothing was imported.")
     out = TreeRead({}, {}, {})

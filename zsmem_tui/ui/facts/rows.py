@@ -148,7 +148,7 @@ def _state(prompt: Prompt) -> str:
 def _since(row: FactRow, now_ns: int) -> str:
     """Since when a fact is known and from whom; of facts older than the history, only the age of their file."""
     if row.author == BEFORE:
-        return f"written {ago(row.since, now_ns)} or before"
+        return f"in a file written {ago(row.since, now_ns)}"
     return f"first seen {ago(row.since, now_ns)}, from {visible_line(row.author)}"
 
 
