@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import itertools
 import json
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -14,7 +16,7 @@ from tests.builders import AStore
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.cli.reporting import line_of
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.errors import BadTarget, Conflict, MemError
+from zsmem_tui.core.errors import BadTarget, Conflict, MemError, WriteFailed
 from zsmem_tui.core.project_folders import ProjectRecord
 from zsmem_tui.service import applying, export_targets, exporting, formats, importing, stores, transferring, undoing, which_store
 from zsmem_tui.service.formats import title_of
@@ -283,6 +285,24 @@ def test_a_block_of_opencode_is_in_every_prompt_and_a_journal_entry_is_not(sessi
     assert preview(stores.open_store(session.config, "opencode", cwd=session.folder)).size == plan.grows
     ignored = Path(session.folder, ".opencode/memory/.gitignore")
     assert ignored.read_text() == "*\n" and any(each.startswith(f"{ignored} is written, too") for each in plan.notes)
+
+
+def test_a_folder_that_cannot_be_listed_is_not_taken_for_empty(
+    session: Session, home: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exported(session, "opencode")
+    journal, listdir, before = str(home.at(".config/opencode/journal")), os.listdir, home.tree()
+
+    def fails(place: Any) -> list[str]:
+        if place == journal:
+            raise OSError(errno.EIO, "Input/output error")
+        return listdir(place)
+
+    monkeypatch.setattr(os, "listdir", fails)
+    with pytest.raises(WriteFailed) as refused:
+        exported(session, "opencode")
+    assert str(refused.value) == f"{journal} cannot be listed: Input/output error. Nothing was exported."
+    assert home.tree() == before
 
 
 @pytest.mark.parametrize(("head", "reason"), [("limit: 60", "its limit is 60"), ("read_only: true", "marked read_only")])

@@ -194,12 +194,16 @@ def _wish(session: Session, writer: Format, path: str, group: str, user: str) ->
 
 
 def _refuse_no_folder(root: str) -> None:
-    """Raise `WriteFailed` if a file or an unreadable folder is in the way of a store's root."""
+    """Raise `WriteFailed` if a file is in the way of a store's root, or the root cannot be listed: it would be taken for empty."""
     place = root
     while not os.path.lexists(place) and os.path.dirname(place) != place:
         place = os.path.dirname(place)
     if problem := root_problem(place):
         raise WriteFailed(place, f"{problem} {NOTHING}.")
+    try:
+        os.listdir(place)
+    except OSError as error:
+        raise WriteFailed(place, f"{printable_path(place)} cannot be listed: {error.strerror}. {NOTHING}.") from error
 
 
 def folder_of(session: Session) -> str:

@@ -22,7 +22,7 @@ from zsmem_tui.service import checkups, doctor, doctor_fixes, prompts
 from zsmem_tui.service.doctor import Diagnosis, Sorted, by_ignored
 from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.projects.known import folders_here
-from zsmem_tui.service.session import Session
+from zsmem_tui.service.session import EVERYBODY, Session
 
 EXAMPLES = """\
   zsmem doctor
@@ -110,7 +110,8 @@ def _examine_store(
 
 def _examined(physician: doctor.Doctor, session: Session, args: argparse.Namespace, today: date | None) -> Diagnosis:
     is_every = bool(args.all_rules or args.rule or args.fix)  # rules named on the command line are always run
-    since, groups = time.time_ns(), None if args.all else [session.project]
+    is_whole = args.all or (session.project == EVERYBODY and not prompts.own_group(session, os.sep))  # no group is of a folder
+    since, groups = time.time_ns(), None if is_whole else [session.project]
     found = physician.examine(groups, today, every_rule=is_every)
     if today is None:
         checkups.remember(session, found, since, groups)
