@@ -229,6 +229,19 @@ def test_a_fact_is_followed_where_an_agent_moved_it(store: AStore) -> None:
     assert b"8080" not in store.raw("MEMORY.md") and b"new" in store.raw("MEMORY.md")
 
 
+def test_a_fact_that_a_link_to_its_note_lists_too_is_taken_once(store: AStore) -> None:
+    store.at("~/notes/link.md").symlink_to("n.md")
+    session = store.session()
+    found = rows(session)
+    done = applying.apply(acts.delete(session, [found["n: the port is 8080"], found["link: the port is 8080"]]))
+    assert done.message == f"Deleted “the port is 8080” in {NOTE}." and store.raw(NOTE) == b"# n\n\nA note.\n"
+    undoing.undo(session)
+    pad = place_of(session.layout, Role.CHECKLIST, PROJECT)
+    some = [found["n: A note."], found["link: A note."], found["link: the port is 8080"]]
+    applying.apply(acts.move(session, some, Target(pad, Edge.END)))
+    assert store.raw(PAD).endswith(b"- [ ] A note.\n- [ ] the port is 8080\n") and b"8080" not in store.raw(NOTE)
+
+
 def test_a_row_is_found_again_in_a_newer_list(store: AStore) -> None:
     session = store.session()
     old = rows(session)["long_term: the port is 8080"]

@@ -25,7 +25,7 @@ from zsmem_tui.service import formats, instructions, stores
 from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.projects.known import known_projects
 from zsmem_tui.service.session import EVERYBODY, Session
-from zsmem_tui.store.disk.files import root_problem
+from zsmem_tui.store.disk.files import list_problem, root_problem
 from zsmem_tui.store.disk.listing import DiskHeads
 from zsmem_tui.store.disk.places import overlap
 from zsmem_tui.store.disk.tree import BelowTree, DiskTree
@@ -198,12 +198,8 @@ def _refuse_no_folder(root: str) -> None:
     place = root
     while not os.path.lexists(place) and os.path.dirname(place) != place:
         place = os.path.dirname(place)
-    if problem := root_problem(place):
+    if problem := root_problem(place) or list_problem(place):
         raise WriteFailed(place, f"{problem} {NOTHING}.")
-    try:
-        os.listdir(place)
-    except OSError as error:
-        raise WriteFailed(place, f"{printable_path(place)} cannot be listed: {error.strerror}. {NOTHING}.") from error
 
 
 def folder_of(session: Session) -> str:

@@ -24,7 +24,7 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import instructions, previewing, prompts
 from zsmem_tui.service.editing import refuse_read_only
-from zsmem_tui.service.facts.acts import Target, begun, carried, listed_in, located_in, with_blocks, without_room
+from zsmem_tui.service.facts.acts import Target, begun, carried, listed_in, located_in, once, with_blocks, without_room
 from zsmem_tui.service.facts.rows import FactRow, names_of
 from zsmem_tui.service.folders import StoreGroups, folders_of
 from zsmem_tui.service.known_folders import known_folders
@@ -97,7 +97,7 @@ def plan_promote(
     if goal.path not in takers:
         shown = printable_path(goal.path)
         raise BadTarget(f"{agent} does not get facts from {shown}: they are promoted to {' or '.join(takers)} only. {_REFUSED}")
-    texts, taken, in_order = _locate_facts(session, rows, facts)
+    rows, texts, taken, in_order = _locate_facts(session, rows, facts)
     blocks = _blocks(rows, in_order, goal, secrets)
     old = _text(told, goal)
     gains = [Edit(told, goal, _bytes(old), memory_block.added(old or "", blocks, _name(told, goal)).encode())]
@@ -126,7 +126,7 @@ def plan_demote(
     Raises what `plan_promote` does.
     """
     goal = target or Target(main_file(session.layout, session.project))
-    texts, taken, in_order = _locate_facts(told, rows, memory_block.facts_between)
+    rows, texts, taken, in_order = _locate_facts(told, rows, memory_block.facts_between)
     blocks = _blocks(rows, in_order, goal.ref, secrets)
     old = _text(session, goal.ref)
     gains = _gain_edits(session, goal, old, with_blocks(old, blocks, goal, _REFUSED))
@@ -147,7 +147,7 @@ def plan_copy(
     for row in rows if move else ():
         refuse_read_only(session, row.ref)
     goal = Target(main_file(into.layout, into.project))
-    texts, taken, in_order = _locate_facts(session, rows, facts)
+    rows, texts, taken, in_order = _locate_facts(session, rows, facts)
     losses = [_removal_edit(session, path, texts, own, without) for path, own in taken.items() if move]
     old = _text(into, goal.ref)
     gain = Edit(into, goal.ref, _bytes(old), with_blocks(old, _blocks(rows, in_order, goal.ref, secrets), goal, _REFUSED).encode())
@@ -248,12 +248,13 @@ def _with_secrets_decided(
 
 def _locate_facts(
     session: Session, rows: Sequence[FactRow], find: Callable[[str], list[Fact]]
-) -> tuple[dict[str, str], dict[str, list[Fact]], list[Fact]]:
-    """The texts of the facts' files, and the facts in them: by path, and in the order of the rows."""
+) -> tuple[list[FactRow], dict[str, str], dict[str, list[Fact]], list[Fact]]:
+    """The rows, each `once`, the texts of their files, and the facts in them: by path, and in the order of the rows."""
     if not rows:
         raise BadTarget(f"No fact was chosen. {_REFUSED}")
+    rows = once(session, rows)
     texts = {row.ref.path: _text(session, row.ref) or "" for row in rows}
-    return (texts, *located_in(texts, rows, _REFUSED, find))
+    return (rows, texts, *located_in(texts, rows, _REFUSED, find))
 
 
 def _gain_edits(session: Session, goal: Target, old: str | None, text: str) -> list[Edit]:

@@ -157,6 +157,7 @@ def refuse_promoted(ref: MemRef, main: str, name: str) -> None:
 def _in_place(session: Session, rows: Sequence[FactRow], verb: str, refused: str, change: Callable[[str, list[Fact]], str]) -> Plan:
     """The plan of a verb that changes each file independently."""
     nothing = f"Nothing was {refused}."
+    rows = once(session, rows)
     own = _by_path(rows)
     places = ", ".join(own) if len(own) < 3 else f"{len(own)} files"
     done = f"{verb} {names_of(rows)} in {places}."
@@ -176,7 +177,7 @@ def _so_already(rows: Sequence[FactRow], where: str, nothing: str) -> str:
 
 
 def _carry(session: Session, rows: Sequence[FactRow], target: Target, verb: str, *, keep: bool) -> Plan:
-    nothing = f"Nothing was {verb.lower()}."
+    nothing, rows = f"Nothing was {verb.lower()}.", once(session, rows)
     goal = target.ref.path
     where = goal if not isinstance(target.place, tuple) else f"{goal}, below {target.place[-1]}"
     done = f"{verb} {counted(len(rows), 'fact')} to {where}."
@@ -280,6 +281,14 @@ def located_in(
     found = {path: located(find(texts[path]), own, path, nothing) for path, own in _by_path(rows).items()}
     next_of = {path: iter(own) for path, own in found.items()}
     return found, [next(next_of[row.ref.path]) for row in rows]
+
+
+def once(session: Session, rows: Sequence[FactRow]) -> list[FactRow]:
+    """The facts, with one path for each file: a link to a file lists its facts again."""
+    real = {ref: os.path.realpath(session.path(ref)) for ref in dict.fromkeys(row.ref for row in rows)}
+    path_of = {place: ref for ref, place in reversed(real.items())}
+    found = [row._replace(ref=path_of[real[row.ref]]) for row in rows]
+    return list({(row.ref, row.fact.line): row for row in found}.values())
 
 
 def _by_path(rows: Sequence[FactRow]) -> dict[str, list[Fact]]:

@@ -43,6 +43,15 @@ def list_all(folder: str) -> list[str]:
         return []
 
 
+def list_problem(folder: str) -> str:
+    """Why `list_all` would take a folder for empty, as a sentence; empty if it would not."""
+    try:
+        os.listdir(folder)
+    except OSError as error:
+        return f"{printable_path(folder)} cannot be listed: {error.strerror}."
+    return ""
+
+
 def is_gone(path: str) -> bool:
     """Whether nothing is there; False if that cannot be told, as in a folder that must not be searched."""
     try:
