@@ -19,6 +19,7 @@ from tests.builders import AStore, held_by_another
 from tests.ui.driving import an_app, running, screen_text, sees_nothing_new, shows, until
 from zsmem_tui.service import applying, history, reviewing, undoing
 from zsmem_tui.store import steps
+from zsmem_tui.store.history import history as history_module
 from zsmem_tui.ui import app as app_module
 from zsmem_tui.ui import conversations, run
 from zsmem_tui.ui.facts import screen as prompt_effect
@@ -56,6 +57,16 @@ async def test_nothing_waits_for_another_program_against_the_persons_will(store:
         await pilot.press("ctrl+s", "escape")  # typed ahead of a quick save: it leaves the editor
         await until(pilot, lambda: app.main.editor.ref is None)
         assert store.raw("MEMORY.md") == b"x- one\n"
+        monkeypatch.setattr(conversations, "LONG_SECONDS", 0.01)
+        monkeypatch.setattr(history_module, "_LOCK_SECONDS", 60.0)
+        with held_by_another(Path(app.main.session.history.home)):
+            store.has("~/notes/x.md", "- theirs\n")  # which the program records by itself once it can
+            await until(pilot, lambda: app.main.session.history.is_held_off)
+            await pilot.press("u")
+            await shows(pilot, "esc gives up waiting")
+            await pilot.press("escape")
+            await shows(pilot, "another zsmem is at work in the history")
+        monkeypatch.setattr(conversations, "LONG_SECONDS", 3_600)
         await typed(pilot)
         with held_by_another(store.root):
             await pilot.press("ctrl+s")

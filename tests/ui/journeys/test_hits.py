@@ -26,6 +26,7 @@ async def test_a_hit_opens_on_its_best_line_lists_all_of_them_and_without_one_no
         pilot.app.copy_to_clipboard = copied.append
         await pilot.press("s", *"redis port")
         await until(pilot, lambda: search.active)
+        await shows(pilot, "1 file · alt+w wider")
         await pilot.press("down")
         await until(pilot, lambda: pilot.app.focused.id == "hits")
         await pilot.press("enter")

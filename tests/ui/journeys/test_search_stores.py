@@ -49,7 +49,8 @@ async def test_f8_widens_to_the_folder_in_all_agents_and_a_hit_of_another_store_
         assert set(await found(pilot, "", 1)) == folder
         await shows(pilot, "3 Search · wider: all agents · lantern", "Claude Code ·")
         assert set(await found(pilot, "", 1)) == folder | {("zerostack", "far.md")}
-        await shows(pilot, "wider: everything of all agents")
+        await shows(pilot, "wider: everything of all agents", " 4 files ")
+        assert "alt+w wider" not in screen_text(pilot.app), "there is no wider one"
         await pilot.press("f8")
         # the history of a hit is that of its store
         app: Any = pilot.app

@@ -11,7 +11,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from itertools import takewhile
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -33,7 +33,7 @@ from zsmem_tui.core.version import (
     Version,
     line_counts,
 )
-from zsmem_tui.store.disk import files, lock, state
+from zsmem_tui.store.disk import files, lock, state, waiting
 from zsmem_tui.store.disk.folders import make_private
 from zsmem_tui.store.disk.replace import sweep
 from zsmem_tui.store.history import index, journal, review_baseline
@@ -72,6 +72,9 @@ _PIECE: Final = 128
 _TURN_SECONDS: Final = 0.03
 """Seconds between two packs: longer than the interval at which others try to lock the history."""
 
+_LOOK_SECONDS: Final = 0.05
+"""Seconds between looks whether the wait for another thread was given up."""
+
 _LOCK_SECONDS: Final = 5.0
 """Seconds to wait for another zsmem that is using the history before raising an error."""
 
@@ -99,6 +102,8 @@ class History:
         self._repo: Repository | None = None
         self._folder = ""
         self._mutex = threading.RLock()
+        self.is_held_off = False
+        """Whether a thread of this process waits until another program lets go of the history."""
 
     # -- recording ----------------------------------------------------------------------------------------------------
 
@@ -284,13 +289,31 @@ class History:
     @contextmanager
     def opened(self) -> Iterator[Repository]:
         """Open the repository, locked against our other threads and processes; again within is free. Raises `HistoryError`."""
-        with self._mutex, nullcontext(self._repo) if self._repo is not None else self._opened_anew() as repo:
+        with self._turn(), nullcontext(self._repo) if self._repo is not None else self._opened_anew() as repo:
             try:
                 yield repo
                 self.problem = ""
             except HistoryError as error:
                 self.problem = error.message
                 raise
+
+    @contextmanager
+    def _turn(self) -> Iterator[None]:
+        """Hold the mutex. While the thread that has it waits for another program, this one does, and may give up waiting."""
+        patience = waiting.current()
+        with ExitStack() as wait:
+            while not self._mutex.acquire(timeout=_LOOK_SECONDS):
+                if self.is_held_off and patience.waits_since is None:
+                    wait.enter_context(patience.waiting())
+                if self.is_held_off and not patience.left:
+                    raise self._busy()
+        try:
+            yield
+        finally:
+            self._mutex.release()
+
+    def _busy(self) -> HistoryError:
+        return HistoryError(f"{printable_path(self.home)}: another zsmem is at work in the history.", "Try again in a moment.")
 
     @contextmanager
     def _opened_anew(self) -> Iterator[Repository]:
@@ -312,13 +335,18 @@ class History:
         try:
             make_private(self.home)
             holding = lock.writer(self.home, wait=_LOCK_SECONDS)
-            holding.__enter__()
+            self.is_held_off = True
+            try:
+                holding.__enter__()
+            finally:
+                self.is_held_off = False
         except OSError as error:
             self.problem = f"{shown}: {error.strerror}. Undo and history are off."
             raise HistoryError(self.problem) from error
         except WriteFailed as error:
-            self.problem = f"{shown}: another zsmem is at work in the history."
-            raise HistoryError(self.problem, "Try again in a moment.") from error
+            busy = self._busy()
+            self.problem = busy.message
+            raise busy from error
         try:
             with at_work(self.home, os.path.join(self.home, "git")):
                 for folder in (self.home, self.pending, state.folder("drafts", self.root), state.folder("imports", self.root)):

@@ -16,7 +16,7 @@ from textual.getters import query_one
 from textual.widgets import Input, OptionList, Static
 
 from zsmem_tui.core.search import Cancelled, SearchHit, SearchResults, split_terms
-from zsmem_tui.core.text import plural, words
+from zsmem_tui.core.text import counted, words
 from zsmem_tui.service import searching
 from zsmem_tui.service.searching import Scope
 from zsmem_tui.ui import wording
@@ -287,8 +287,7 @@ class SearchPane(Pane):
         self._newest += 1
         if not split_terms(query):
             self.note_miss()
-            self._query = ""
-            self._answered = ""
+            self._query = self._answered = ""
             self.found.take(None)
             self.workers.cancel_group(self, "search")
             self.remove_class("-open")
@@ -383,7 +382,8 @@ class SearchPane(Pane):
         elif count:
             self.hits.highlighted = 0
             self.hits.scroll_home(animate=False, immediate=True)
-        self.border_subtitle = Content(f"{count} {plural('file', count)}{'' if self.found.is_whole else ' so far'}")
+        wider = "" if self.scope.scope is Scope.ALL else " · alt+w wider"
+        self.border_subtitle = Content(f"{counted(count, 'file')}{'' if self.found.is_whole else ' so far'}{wider}")
         self.post_message(Selected())
 
     def _draw_rest(self, rows: Sequence[HitRow]) -> None:
