@@ -29,6 +29,7 @@ from zsmem_tui.core.text import clipped, counted, listed, printable_path, raw_li
 from zsmem_tui.core.version import AuthorKind, Version
 from zsmem_tui.service import previewing, prompts, review_lines, reviewing
 from zsmem_tui.service.browsing import open_file
+from zsmem_tui.service.history import text_if_kept
 from zsmem_tui.service.news import Kind, News, Row, Unread
 from zsmem_tui.service.review_lines import Pick, ReviewLine
 from zsmem_tui.service.reviewing import PendingReview
@@ -130,17 +131,20 @@ def _fates(session: Session) -> dict[str, InBlock]:
 
 def _facts_pushed_out(session: Session, fates: Collection[str], changes: Sequence[PendingReview]) -> tuple[str, ...]:
     """The facts that these changes pushed out of the prompt: texts that it had before and has fewer times now."""
-    seen = {each.ref.path: (each.reviewed or b"").decode("utf-8", "replace") for each in changes if not each.note}
-    if seen.keys().isdisjoint(fates):
+    known = [each for each in changes if not each.note]
+    if not any(each.ref.path in fates for each in known):
         return ()
     try:
-        after = previewing.preview(session)
-        before = previewing.preview(session, unsaved=seen) if after.lost else after
+        texts = {each.ref.path: each.reviewed or b"" for each in known}
+        if wiped := [each.ref.path for each in known if each.wiped]:
+            texts |= {path: text_if_kept(session, id) or b"" for path, id in session.history.last_seen(wiped).items()}
+        after, unsaved = previewing.preview(session), {path: text.decode("utf-8", "replace") for path, text in texts.items()}
+        before = previewing.preview(session, unsaved=unsaved) if after.lost else after
     except MemError:
         return ()
     loaded = {(row.path, row.line): trim(row.text) for row in before.rows if _is_loaded(row)}
     missing = Counter(loaded.values()) - Counter(trim(row.text) for row in after.rows if _is_loaded(row))
-    stood = {each.ref.path: _unchanged(each.reviewed or b"", each.now or b"") for each in changes if not each.note}
+    stood = {each.ref.path: _unchanged(texts[each.ref.path], each.now or b"") for each in known}
     origins = [(each, (each.path, stood[each.path].get(each.line, -1) if each.path in stood else each.line)) for each in after.lost]
     lost: dict[str, set[int]] = {}
     for each, origin in sorted(origins, key=lambda pair: pair[1] not in loaded):

@@ -278,6 +278,14 @@ class History:
             found = repo.differences(repo.reviewed, self._folder)
             return [UnreviewedFile(path, *found[path]) for path in sorted(found)]
 
+    def last_seen(self, paths: Collection[str]) -> dict[str, str]:
+        """The ids of the reviewed texts of those of these files that got unseen lines which others then wiped, without these.
+
+        Raises `HistoryError`.
+        """
+        with self.opened() as repo:
+            return review_baseline.last_seen(repo, self.log.rows(), paths)
+
     def mark_reviewed(self, texts: Mapping[str, str]) -> None:
         """Mark these texts as reviewed: path to text id (empty: no file). Raises `HistoryError`."""
         with self.opened() as repo:

@@ -231,6 +231,11 @@ def of_step(repo: Repository, rows: Iterable[Row], relation: str, pairs: Pairs) 
     return found if verb == "redoes" else {path: (after, before) for path, (before, after) in found.items()}
 
 
+def last_seen(repo: Repository, rows: Iterable[Row], wanted: Collection[str]) -> dict[str, str]:
+    """The ids of the texts that the person last saw of those of these files in which lines wait that `missed` let wait."""
+    return {path: id for path, (now, id) in _unmissed(repo, rows, wanted).items() if repo.find(repo.reviewed, path) == now}
+
+
 def _unmissed(repo: Repository, rows: Iterable[Row], wanted: Collection[str]) -> dict[str, tuple[str, str]]:
     """The moves that revert the newest of `missed`, also one that an undo made again, for files that nobody here wrote since."""
     found: dict[str, tuple[str, str] | None] = {}
