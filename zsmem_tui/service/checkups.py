@@ -14,8 +14,8 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.checks.checkup import Checkup
-from zsmem_tui.core.checks.excerpt import shown
 from zsmem_tui.core.checks.finding import Finding, Level, Place
+from zsmem_tui.core.checks.redact import shown
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.text import counted, lines, raw_lines
@@ -260,8 +260,7 @@ def _is_over(seconds: float) -> bool:
 def serve() -> None:
     """Serve requests until none came for ten minutes or memory is scarce."""
     gc.disable()  # objects are kept until they are sent
-    beside.give_way()
-    beside.serve_stoppable(_Worker().answer, _is_over)
+    beside.serve(_Worker().answer, _is_over)
 
 
 AROUND: Final = 120

@@ -10,8 +10,8 @@ import pytest
 from zsmem_tui.store.disk import beside
 
 READS_NOTHING = "import time; time.sleep(600)"
-SAYS_HALF = "import os, time; os.write(1, (100).to_bytes(8, 'big') + b'half'); time.sleep(600)"
-SAYS_PART_OF_A_HEAD = "import os, time; os.write(1, b'1234'); time.sleep(600)"
+SAYS_HALF = "import os, time; os.write(1, (100).to_bytes(4, 'big') + b'half'); time.sleep(600)"
+SAYS_PART_OF_A_HEAD = "import os, time; os.write(1, b'12'); time.sleep(600)"
 
 
 @pytest.mark.parametrize("patience", [0.0, 0.2])

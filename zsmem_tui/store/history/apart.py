@@ -77,11 +77,10 @@ def _catch_up_in_helper(history: History, catalog: Catalog, bounds: Bounds, canc
 
 def serve() -> None:
     """The helper process: answer requests until the parent is gone."""
-    beside.give_way()
     beside.serve(_answer)
 
 
-def _answer(request: bytes) -> bytes:
+def _answer(request: bytes, _cancelled: Callable[[], bool]) -> bytes:
     """Process one request; the answer is an error (message, hint; empty if done) and the links that leave the store."""
     root, home, now, bounds, present = pickle.loads(request)
     started = time.monotonic_ns()
