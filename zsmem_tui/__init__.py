@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from zsmem_tui.agents.opencode.journal import Query
     from zsmem_tui.agents.opencode.layout import OpencodeMemory
     from zsmem_tui.agents.prompt_parts import AgentPrompt
-    from zsmem_tui.core.compaction import append_memory_block, compaction_heading, effective_reserve
+    from zsmem_tui.core.compaction import MEMORY_TOOLS_PROMPT, append_memory_block, compaction_heading, effective_reserve
     from zsmem_tui.core.errors import (
         BadContent,
         BadName,
@@ -42,8 +42,7 @@ if TYPE_CHECKING:
     from zsmem_tui.core.recall.misses import missed_searches
     from zsmem_tui.core.refs import WriteMode, WriteTarget
     from zsmem_tui.core.search import SearchHit, SearchResults
-    from zsmem_tui.core.tokens import estimate_tokens
-    from zsmem_tui.core.tools_prompt import MEMORY_TOOLS_PROMPT
+    from zsmem_tui.core.text import estimate_tokens
     from zsmem_tui.service.agent_memory import agent_group, agent_memory, agent_root
     from zsmem_tui.service.agent_tools import Tool, memory_tools
     from zsmem_tui.service.providers import EthosMemory, ZerostackMemory
@@ -59,7 +58,7 @@ _HOMES: Final = {
     "agents.opencode.layout": ("OpencodeMemory",),
     "agents.prompt_parts": ("AgentPrompt",),
     "service.agent_memory": ("agent_group", "agent_memory", "agent_root"),
-    "core.compaction": ("append_memory_block", "compaction_heading", "effective_reserve"),
+    "core.compaction": ("MEMORY_TOOLS_PROMPT", "append_memory_block", "compaction_heading", "effective_reserve"),
     "core.limits": ("MAX_INJECT_BYTES", "MAX_WRITE_BYTES"),
     "core.errors": (
         "BadContent",
@@ -83,8 +82,7 @@ _HOMES: Final = {
     "core.recall.misses": ("missed_searches",),
     "core.refs": ("WriteMode", "WriteTarget"),
     "core.search": ("SearchHit", "SearchResults"),
-    "core.tokens": ("estimate_tokens",),
-    "core.tools_prompt": ("MEMORY_TOOLS_PROMPT",),
+    "core.text": ("estimate_tokens",),
     "service.agent_tools": ("Tool", "memory_tools"),
     "service.providers": ("EthosMemory", "ZerostackMemory"),
     "store.mem": ("Mem", "flush_compaction_summary"),

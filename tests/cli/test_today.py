@@ -12,7 +12,7 @@ import pytest
 from tests.builders import PROJECT, AStore
 from tests.command_line import zsmem
 from zsmem_tui.agents.claude_code.files import encoded
-from zsmem_tui.cli import slow
+from zsmem_tui.cli import output
 from zsmem_tui.cli.commands import today as today_verb
 from zsmem_tui.config import locate
 from zsmem_tui.core.names import project_slug
@@ -155,9 +155,9 @@ def test_a_renamed_folder_of_another_project_costs_one_line_and_in_its_new_place
 def test_what_takes_long_is_named_on_a_terminal_and_nowhere_else(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], is_terminal: bool, seconds: float, is_told: bool
 ) -> None:
-    monkeypatch.setattr(slow, "AFTER", seconds)
+    monkeypatch.setattr(output, "SLOW_AFTER", seconds)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
-    with slow.named("today"):
+    with output.named("today"):
         for _ in range(500 if is_told else 5):
             time.sleep(0.01)
             if is_told and "takes a while" in (said := capsys.readouterr().err):

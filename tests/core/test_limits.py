@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from zsmem_tui.core.checks import excerpt, secret_values
+from zsmem_tui.core.checks import redact, secret_values
 from zsmem_tui.core.checks.words import stem
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.names import note_stem, project_name
@@ -52,7 +52,7 @@ ROWS: list[tuple[str, int, Callable[[int], object]]] = [
     ),
     ("a name that is said whole", 257, lambda count: "…" not in shortened("a" * count)),
     ("a path that is said whole", 4_098, lambda count: "…" not in shortened(f"/{'a' * 200}" * 20 + "/" + "a" * (count - 4_021))),
-    ("a row of an excerpt", 2_000, lambda count: "…" not in excerpt.shown(["a " * (count // 2) + "a" * (count % 2)])),
+    ("a row of an excerpt", 2_000, lambda count: "…" not in redact.shown(["a " * (count // 2) + "a" * (count % 2)])),
     ("a credential", 512, lambda count: secret_values.looks_random(("q7Rt2Zx9Lm4Bv8Kc3" * 40)[:count])),
     ("letters that are no word", 3, lambda count: not secret_values.wordy("abab"[:count])),
     ("letters that are too few to have an ending", 2, lambda count: stem("abc"[:count] + "ed").endswith("ed")),

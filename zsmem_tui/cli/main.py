@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from zsmem_tui import __version__
 from zsmem_tui.cli.colour import WHENS
-from zsmem_tui.cli.output import LONGEST_LINE, Exit, outcome_of, report, say
-from zsmem_tui.cli.slow import named
+from zsmem_tui.cli.output import LONGEST_LINE, Exit, named, outcome_of, report, say
 from zsmem_tui.cli.verbs import DRY_RUN, HEADINGS, JSON, VERBS, command
 from zsmem_tui.config.load import load
 from zsmem_tui.config.locate import shortened

@@ -7,6 +7,8 @@ into a pipe byte for byte.
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -178,3 +180,33 @@ def of_store(session: Session) -> dict[str, str | None]:
     """The store as `KIND:ROOT`, and its group; None for global files."""
     store = session.store or f"{session.layout.kind}:{session.root}"
     return {"store": printable_path(store), "group": None if session.project == EVERYBODY else printable_path(session.project)}
+
+
+SLOW_AFTER: Final = 2.0
+"""Seconds after which the message is printed."""
+
+SLOW: Final = {
+    "today": "Looking at what others wrote",
+    "review": "Looking at what others wrote",
+    "history": "Looking at what others wrote",
+    "doctor": "Looking into every file",
+    "sync": "Syncing",
+}
+"""Verbs that can take long with many files, and what they do."""
+
+
+@contextmanager
+def named(verb: str) -> Iterator[None]:
+    """A context that prints once what the verb is doing if it takes long; only to a terminal."""
+    if verb not in SLOW or sys.stderr is None or not sys.stderr.isatty():
+        yield
+        return
+    from threading import Timer  # deferred: not needed in a pipe
+
+    timer = Timer(SLOW_AFTER, say, [f"{SLOW[verb]}: that takes a while here. ctrl+c ends it."])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
@@ -18,7 +19,6 @@ from zsmem_tui.core.outcomes import WriteReport
 from zsmem_tui.core.refs import MemRef, Role, WriteTarget
 from zsmem_tui.core.remotes import without_user
 from zsmem_tui.core.text import counted, printable_path
-from zsmem_tui.core.would import would
 from zsmem_tui.service.session import Session
 
 if TYPE_CHECKING:
@@ -321,3 +321,49 @@ def handling(args: argparse.Namespace) -> Handling:
     from zsmem_tui.service.plan import Handling  # deferred: imports the messages of findings
 
     return Handling.MASK if args.mask else Handling.ALLOW if args.allow_secrets else Handling.STOP
+
+
+_DOES: Final = {
+    "Added": "add",
+    "Archived": "archive",
+    "Brought": "bring",
+    "Called": "call",
+    "Copied": "copy",
+    "Deleted": "delete",
+    "Demoted": "demote",
+    "Edited": "edit",
+    "Done": "tick",
+    "Emptied": "empty",
+    "Followed": "follow",
+    "Indented": "indent",
+    "Listed": "list",
+    "Logged": "log",
+    "Made": "make",
+    "Marked": "mark",
+    "Mended": "mend",
+    "Merged": "merge",
+    "Moved": "move",
+    "Nothing written": "write nothing",
+    "Outdented": "outdent",
+    "Passed": "pass",
+    "Promoted": "promote",
+    "Redid": "redo",
+    "Renamed": "rename",
+    "Reopened": "reopen",
+    "Restored": "restore",
+    "Ticked": "tick",
+    "Took": "take",
+    "Turned": "turn",
+    "Undid": "undo",
+    "Unlisted": "unlist",
+    "Wrote": "write",
+}
+"""Maps the first words of result sentences to verbs for "Would …"."""
+
+_DONE: Final = re.compile(rf"({'|'.join(_DOES)})\b")
+
+
+def would(sentence: str) -> str:
+    """Rewrite "Moved …" to "Would move …"; sentences with other beginnings are returned unchanged."""
+    found = _DONE.match(sentence)
+    return f"Would {_DOES[found[1]]}{sentence[found.end() :]}" if found else sentence

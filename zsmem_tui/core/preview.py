@@ -7,8 +7,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from zsmem_tui.core.context import Block, Composed, LeftOut, Meter, Section, Shown, Skipped
-from zsmem_tui.core.text import counted, cut, lines, raw_lines, trim
-from zsmem_tui.core.tokens import estimate_tokens
+from zsmem_tui.core.text import counted, cut, estimate_tokens, lines, raw_lines, trim
 from zsmem_tui.core.visible import visible_line
 
 

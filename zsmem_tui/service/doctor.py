@@ -18,10 +18,10 @@ from zsmem_tui.core.catalog import Catalog, FileEntry
 from zsmem_tui.core.checks.around import Around, Links, Tree, links, named
 from zsmem_tui.core.checks.duplicates import keys_of
 from zsmem_tui.core.checks.examine import Reading, about_text, compared, in_order, loaded_together, paid_for_twice, read
-from zsmem_tui.core.checks.excerpt import without
 from zsmem_tui.core.checks.finding import Finding, Fix, Level
 from zsmem_tui.core.checks.links import DEAD_LINK
 from zsmem_tui.core.checks.missed import missed
+from zsmem_tui.core.checks.redact import without
 from zsmem_tui.core.checks.structure import OVER_BUDGET, PASSED_OVER, TOO_MUCH, UNSEEN, broken_at
 from zsmem_tui.core.context import Block, LeftOut, Moment
 from zsmem_tui.core.daily import day_before, is_log_name

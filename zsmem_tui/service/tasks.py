@@ -17,8 +17,7 @@ from zsmem_tui.core.errors import BadName, MemError, Missing, StoreError
 from zsmem_tui.core.layout import items_apart, only_instructions
 from zsmem_tui.core.preview import InBlock
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import lines, printable_path
-from zsmem_tui.core.tokens import estimate_tokens
+from zsmem_tui.core.text import estimate_tokens, lines, printable_path
 from zsmem_tui.service import previewing
 from zsmem_tui.service.history import text_if_kept
 from zsmem_tui.service.session import EVERYBODY, Session

@@ -38,8 +38,7 @@ from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files, listing
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.disk.waiting import Waits
-from zsmem_tui.store.history.journal import Recorder, own_recorder
-from zsmem_tui.store.history.library_use import take_if_many
+from zsmem_tui.store.history.journal import Recorder, own_recorder, take_if_many
 from zsmem_tui.store.reader import StoreReader
 from zsmem_tui.store.text_cache import Texts
 from zsmem_tui.store.write_path.install_file import Transform, WriteResult

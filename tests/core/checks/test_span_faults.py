@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from zsmem_tui.core.checks.examine import read
-from zsmem_tui.core.checks.excerpt import shown
 from zsmem_tui.core.checks.finding import Finding, Level
 from zsmem_tui.core.checks.paths import DEAD_PATH
+from zsmem_tui.core.checks.redact import shown
 from zsmem_tui.core.checks.span_faults import POISON, SECRET
 from zsmem_tui.core.refs import MemRef, Role
 

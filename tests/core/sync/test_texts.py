@@ -6,8 +6,7 @@ import itertools
 
 import pytest
 
-from zsmem_tui.core.sync.forgotten import forgotten_in
-from zsmem_tui.core.sync.texts import Shape, alike, joined
+from zsmem_tui.core.sync.texts import Shape, alike, forgotten_in, joined
 
 
 def both_ways(base: bytes | None, one: bytes, other: bytes, shape: Shape = Shape.NOTE) -> bytes | None:

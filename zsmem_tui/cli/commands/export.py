@@ -8,12 +8,11 @@ import sys
 from collections.abc import Sequence
 
 from zsmem_tui.cli.output import Exit, put_json, put_line, say, tell
-from zsmem_tui.cli.reporting import OF_EXPORTS, check_meant, handling, put_rows_of, secrets_arguments
+from zsmem_tui.cli.reporting import OF_EXPORTS, check_meant, handling, put_rows_of, secrets_arguments, would
 from zsmem_tui.core.errors import BadContent, OutputFailed
 from zsmem_tui.core.left_lines import LeftLine
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.core.would import would
 from zsmem_tui.service import applying, bundles, exporting, formats
 from zsmem_tui.service.outgoing_secrets import shown
 from zsmem_tui.service.plan import Fate, Handling, Plan

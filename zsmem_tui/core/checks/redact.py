@@ -1,14 +1,16 @@
-"""Mask credentials in both sides of a diff and leave everything else unchanged.
+"""Mask credentials: in both sides of a diff, where all else is unchanged, and in lines to show, where invisible text is decoded.
 
-The length of each masked credential is shown, so that a difference in it remains visible.
+In a diff the length of each masked credential is shown, so that a difference in it remains visible.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Final
 
+from zsmem_tui.core.checks.poison.hidden import hidden
+from zsmem_tui.core.checks.scan import replaced
 from zsmem_tui.core.checks.secret import mask, secrets_in
 
 _NO_TEXT: Final = re.compile("[\ud800-\udfff]")
@@ -48,3 +50,24 @@ def _unique_mask(secret: str, taken: Collection[str]) -> str:
     while out in taken:
         out, number = f"{words}, number {number})", number + 1
     return out
+
+
+BLANK: Final = " "
+LONGEST: Final = 2_000
+"""The most characters of a line that are shown."""
+
+
+def without(words: str, secrets: Iterable[str]) -> str:
+    """Mask each of these credentials in a text."""
+    for secret in secrets:
+        words = words.replace(secret, mask(secret))
+    return words
+
+
+def shown(rows: Sequence[str]) -> str:
+    """Join rows for display; each remains one line, whatever is masked in it."""
+    text = "\n".join(row if len(row) <= LONGEST else f"{row[:LONGEST].rpartition(BLANK)[0]} …" for row in rows)
+    text = replaced(text, secrets_in(text), lambda own: mask(own) + "\n" * own.count("\n"))
+    unseen = list(hidden(text))
+    said = {text[hit.start : hit.end]: hit.shown or "invisible characters" for hit in unseen}
+    return replaced(text, unseen, lambda own: f"⟦{said[own]}⟧")

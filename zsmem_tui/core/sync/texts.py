@@ -13,8 +13,8 @@ from hashlib import sha256
 from typing import Final, NamedTuple
 from urllib.parse import unquote_to_bytes
 
-from zsmem_tui.core.log_entries import Log, parted
 from zsmem_tui.core.merge import combine, ends_line, line_hunks, split, unended
+from zsmem_tui.core.project_merge import Log, parted
 from zsmem_tui.core.text import is_utf8
 
 LARGEST: Final = 16 * 1024 * 1024
@@ -340,3 +340,27 @@ def _title_and_text(line: bytes) -> Sequence[bytes]:
     title, _, rest = line.decode().strip().partition("](")
     words = (title.partition("[")[2], rest.partition(")")[2].lstrip("-–—: ").strip())
     return [each.encode() for each in words if each]
+
+
+FORGOTTEN: Final = b"[forgotten]"
+"""Replaces forgotten text."""
+
+
+def forgotten_in(old: bytes, new: bytes) -> bytes:
+    """The string whose replacement by the mark turns `old` into `new`; empty if that is not the only difference."""
+    pieces = new.split(FORGOTTEN)
+    at = len(pieces[0])
+    if old == new or len(pieces) < 2 or old[:at] != pieces[0]:
+        return b""
+    for number in range(1, len(pieces)):
+        after = b"".join(pieces[number : number + 1])
+        end = old.find(after, at) if after else len(old)
+        while 0 <= end <= len(old):
+            secret = old[at:end]
+            if secret and secret != FORGOTTEN and old.replace(secret, FORGOTTEN) == new:
+                return secret
+            end = old.find(after, end + 1) if after else -1
+        at += len(FORGOTTEN) + len(after)
+        if old[:at] != FORGOTTEN.join(pieces[: number + 1]):
+            return b""
+    return b""

@@ -16,8 +16,7 @@ from zsmem_tui.core.facts import Fact, divide, facts, find_again, headings_of
 from zsmem_tui.core.preview import InBlock, Prompt
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.repeated import SHORTEST_COPY
-from zsmem_tui.core.text import clipped, counted, trim
-from zsmem_tui.core.tokens import estimate_tokens
+from zsmem_tui.core.text import clipped, counted, estimate_tokens, trim
 from zsmem_tui.service import previewing
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.session import Session

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import closing
 
 from zsmem_tui.core.errors import BadTarget, Conflict, HistoryError
-from zsmem_tui.core.sync.forgotten import FORGOTTEN, forgotten_in
+from zsmem_tui.core.sync.texts import FORGOTTEN, forgotten_in
 from zsmem_tui.core.text import counted
 from zsmem_tui.store.sync import branch, remembered
 from zsmem_tui.store.sync.branch import BASE, Branch

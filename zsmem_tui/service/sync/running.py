@@ -17,8 +17,7 @@ from zsmem_tui.core.merge import lasts
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.sync import branch_files
 from zsmem_tui.core.sync.branch_files import Groups, group_of, moved_path
-from zsmem_tui.core.sync.forgotten import FORGOTTEN
-from zsmem_tui.core.sync.texts import Shape, joined
+from zsmem_tui.core.sync.texts import FORGOTTEN, Shape, joined
 from zsmem_tui.core.sync.trees import Merged, Texts, merged
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import AuthorKind, Origin, Version, line_counts

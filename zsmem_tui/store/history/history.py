@@ -38,10 +38,10 @@ from zsmem_tui.store.disk.folders import make_private
 from zsmem_tui.store.disk.replace import sweep
 from zsmem_tui.store.history import index, journal, review_baseline
 from zsmem_tui.store.history.commit_message import NOT_KEPT, Meta, content, entries_of, id_of, message
-from zsmem_tui.store.history.holders import at_work
 from zsmem_tui.store.history.index import IndexEntry
 from zsmem_tui.store.history.intents import read_now, settled
 from zsmem_tui.store.history.journal import Entry, Recorder, Text
+from zsmem_tui.store.history.repository import in_use
 from zsmem_tui.store.history.review_baseline import UnreviewedFile
 from zsmem_tui.store.history.undo_log import Step, redoable, step_of, undoable
 from zsmem_tui.store.history.version_log import (
@@ -356,7 +356,7 @@ class History:
             self.problem = busy.message
             raise busy from error
         try:
-            with at_work(self.home, os.path.join(self.home, "git")):
+            with in_use(self.home, os.path.join(self.home, "git")):
                 for folder in (self.home, self.pending, state.folder("drafts", self.root), state.folder("imports", self.root)):
                     sweep(folder)
                 yield

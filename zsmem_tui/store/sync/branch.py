@@ -18,10 +18,9 @@ from zsmem_tui.core.errors import HistoryError, WriteFailed
 from zsmem_tui.core.sync.branch_files import ABOUT, MOST_BYTES, MOST_FILES, name_problem
 from zsmem_tui.core.text import plain_words, printable_path, raw_lines
 from zsmem_tui.store.disk import state
-from zsmem_tui.store.history import holders
 from zsmem_tui.store.history.git_files import make_repository
 from zsmem_tui.store.history.packing import FOLDER, history_errors, object_of, unescape_part
-from zsmem_tui.store.history.repository import Repository
+from zsmem_tui.store.history.repository import Repository, in_use
 from zsmem_tui.store.sync import remembered
 
 BASE: Final = "refs/zsmem/base"
@@ -181,7 +180,7 @@ def _kind(mode: int) -> str:
 @contextlib.contextmanager
 def at_work() -> Iterator[None]:
     """Lock the sync of this machine, after deleting leftovers of a dead run in the local copy. Raises `WriteFailed`."""
-    with remembered.held(), holders.at_work(remembered.home(), home()):
+    with remembered.held(), in_use(remembered.home(), home()):
         yield
 
 

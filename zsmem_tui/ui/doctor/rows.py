@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.checks.contradiction import CONTRADICTION
 from zsmem_tui.core.checks.duplicates import DUPLICATE, NEAR_DUPLICATE, PAID_TWICE
-from zsmem_tui.core.checks.excerpt import shown, without
 from zsmem_tui.core.checks.finding import Finding, Level
+from zsmem_tui.core.checks.redact import shown, without
 from zsmem_tui.core.checks.stale import STALE
 from zsmem_tui.core.checks.structure import HIDDEN_ITEM
 from zsmem_tui.core.fold import holds, terms_of

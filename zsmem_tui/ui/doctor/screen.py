@@ -16,8 +16,8 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from zsmem_tui.core.checks.checkup import NOT_LOOKED, Checkup
-from zsmem_tui.core.checks.excerpt import shown, without
 from zsmem_tui.core.checks.finding import Finding, Level, Place
+from zsmem_tui.core.checks.redact import shown, without
 from zsmem_tui.core.checks.structure import BROKEN
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.text import counted, one_line

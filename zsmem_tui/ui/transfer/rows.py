@@ -10,8 +10,7 @@ from dataclasses import replace
 from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from zsmem_tui.core.checks.excerpt import without
-from zsmem_tui.core.checks.redact import redacted
+from zsmem_tui.core.checks.redact import redacted, without
 from zsmem_tui.core.checks.secret import secrets_in
 from zsmem_tui.core.frontmatter import split_frontmatter
 from zsmem_tui.core.layout import find_ref
