@@ -15,11 +15,10 @@ from textual.strip import Strip
 from zsmem_tui.core.diff import DiffRow, Side, diff
 from zsmem_tui.core.line_changes import LineKey
 from zsmem_tui.ui import signs
-from zsmem_tui.ui.messages import Said
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.reading.rows import Drawn, break_line, clean
 from zsmem_tui.ui.widgets.page_view import PageView
-from zsmem_tui.ui.widgets.row_list import RANGE_BEGUN, Cursored
+from zsmem_tui.ui.widgets.row_list import Cursored
 
 _STYLE = {Side.SAME: "text", Side.ADDED: "added", Side.REMOVED: "removed", Side.GAP: "mark"}
 
@@ -168,7 +167,6 @@ class LineDiff(Cursored, DiffView):
         """The index in `keys` of the line under the cursor."""
         self._shown_name = ""
         """The name of what is compared."""
-        self._anchor: LineKey | None = None
         self._gone: list[LineKey] = []
         """Keys that disappeared under the cursor since it was last moved: if one reappears, as after undo, the cursor goes there.
         """
@@ -272,19 +270,14 @@ class LineDiff(Cursored, DiffView):
     def toggle_mark(self) -> None:
         """Toggle the line's mark and move down; a range marked next starts here."""
         if self.key is not None:
-            self._anchor = self.key
+            self.anchor = self.key
             self.marked ^= {self.key}
             self.action_move(1)
 
     def action_mark_range(self) -> None:
         """Mark all lines from the one marked last to the cursor."""
         if self.key is not None:
-            if self._anchor not in self.keys:
-                self._anchor = self.key
-                self.post_message(Said(RANGE_BEGUN))
-            first, last = sorted((self.keys.index(self._anchor), self.at))
-            self._anchor = self.key
-            self.marked |= set(self.keys[first : last + 1])
+            self.marked |= set(self.range_to_cursor())
             self._redraw()
 
     def action_mark_all(self, which: str = "all") -> None:

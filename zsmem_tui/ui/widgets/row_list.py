@@ -20,6 +20,7 @@ from textual.message import Message
 from textual.reactive import reactive
 from textual.scroll_view import ScrollView
 from textual.strip import Strip
+from textual.widget import Widget
 
 from zsmem_tui.core.errors import Conflict
 from zsmem_tui.core.text import printable_path
@@ -76,10 +77,23 @@ class Cursored:
     seen: Any = None
     """The key at the cursor when others last wrote; None once the person moved the cursor or pressed a key that acts."""
 
+    anchor: Any = None
+    """The key that was marked last, at which a range marked next begins."""
+
     @property
     def key(self) -> Any:
         """The key at the cursor, or None."""
         raise LookupError("every cursor is at a key")
+
+    def range_to_cursor(self) -> Sequence[Any]:
+        """The keys from the one marked last to the cursor, where there is one; if that has gone, a range begins here."""
+        if self.anchor not in self.keys:
+            self.anchor = self.key
+            assert isinstance(self, Widget)
+            self.post_message(Said(RANGE_BEGUN))
+        first, last = sorted(map(self.keys.index, (self.anchor, self.key)))
+        self.anchor = self.key
+        return self.keys[first : last + 1]
 
     def others_wrote(self) -> None:
         """Remember what is under the cursor: no key may act on what comes in its place before it was seen."""
@@ -433,7 +447,6 @@ class MarkList(RowList, Generic[Item]):
 
     items: Mapping[Any, Item] = MappingProxyType({})
     """All items by key, including those not shown."""
-    _anchor: Any = None
 
     def draw_heading(self, key: str) -> ListRow:
         """The row for a heading, or for a source that cannot be read."""
@@ -461,7 +474,7 @@ class MarkList(RowList, Generic[Item]):
 
     def mark(self) -> None:
         """Toggle the mark of the row under the cursor and move down; a range marked next starts here."""
-        self._anchor = self.key
+        self.anchor = self.key
         if self.key is not None:
             self.marked ^= {self.key}
             self._repaint(self.cursor)
@@ -470,22 +483,16 @@ class MarkList(RowList, Generic[Item]):
     def unmark(self) -> None:
         """Unmark all rows."""
         self.marked.clear()
-        self._anchor = None
+        self.anchor = None
         self.refresh()
         self._tell()
 
     def action_mark_range(self) -> None:
         """Mark all rows from the one marked last to the cursor."""
-        keys = list(self.keys)
-        if not keys:
-            return
-        if self._anchor not in keys:
-            self._anchor = self.key
-            self.post_message(Said(RANGE_BEGUN))
-        first, last = sorted((keys.index(self._anchor), self.cursor))
-        self.marked |= {key for key in keys[first : last + 1] if key in self.items}
-        self.refresh()
-        self._tell()
+        if self.key is not None:
+            self.marked |= {key for key in self.range_to_cursor() if key in self.items}
+            self.refresh()
+            self._tell()
 
     def action_mark_all(self, which: str = "all") -> None:
         """Mark all rows or the cursor's `group`; if all of these are marked, unmark them."""
