@@ -4,7 +4,9 @@ import pytest
 
 from zsmem_tui.agents.oh_my_pi import files, lessons, prompt
 from zsmem_tui.agents.oh_my_pi.lessons import Lesson
+from zsmem_tui.core.context import Shown
 from zsmem_tui.core.refs import Role
+from zsmem_tui.core.text import raw_lines
 
 
 @pytest.mark.parametrize(
@@ -117,6 +119,6 @@ def test_only_lessons_may_be_written() -> None:
 
 
 def test_tables_are_tightened_outside_fences_only() -> None:
-    assert prompt.tidied("| a |  b |\n|:-- | --:|\n```\n| a | b |\n\n\n```\nx\n\n\ny\n\n</end>\n") == (
-        "|a|b|\n|:---|---:|\n```\n| a | b |\n\n\n```\nx\ny\n</end>"
-    )
+    lines = raw_lines("| a |  b |\n|:-- | --:|\n```\n| a | b |\n\n\n```\nx\n\n\ny\n\n</end>\n")
+    tidied = "\n".join(run.text for run in prompt.tidied(map(Shown, lines)))
+    assert tidied == "|a|b|\n|:---|---:|\n```\n| a | b |\n\n\n```\nx\ny\n</end>"

@@ -51,7 +51,7 @@ def prompt(summary: str, learned: str, *, limit: int = LIMIT, paths: tuple[str, 
     runs = [Shown("{GUIDANCE}")]
     runs += [Shown("Memory summary:"), *summary_runs] if shown else []
     runs += [Shown("{LEARNED_HEAD}"), *lesson_runs] if shown_lessons else []
-    runs = _tidied([*runs, Shown("")])
+    runs = tidied([*runs, Shown("")])
     sections = (PromptSection("Memory summary", paths[0], shown), PromptSection("Lessons", paths[1], shown_lessons))
     text = _text(runs)
     words = own_words(text, OWN_WORDS)
@@ -61,12 +61,8 @@ def prompt(summary: str, learned: str, *, limit: int = LIMIT, paths: tuple[str, 
     )
 
 
-def tidied(text: str) -> str:
-    """Reformat `text` as the agent does finally: trim line ends, collapse blank lines, tighten tables; not inside fences."""
-    return _text(_tidied([Shown(line) for line in raw_lines(text)]))
-
-
-def _tidied(runs: Iterable[Shown]) -> list[Shown]:
+def tidied(runs: Iterable[Shown]) -> list[Shown]:
+    """The lines as the agent has them in the end: trimmed, blank ones collapsed, tables tight; not inside fences."""
     out: list[Shown] = []
     blank = 0
     is_fenced = False
