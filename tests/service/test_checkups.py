@@ -11,7 +11,6 @@ from zsmem_tui.core.checks.contradiction import CONTRADICTION
 from zsmem_tui.core.checks.examine import compared, read
 from zsmem_tui.core.checks.finding import Place
 from zsmem_tui.core.checks.paths import DEAD_PATH
-from zsmem_tui.core.checks.recode import as_text
 from zsmem_tui.core.checks.span_faults import SECRET
 from zsmem_tui.core.checks.structure import OVER_BUDGET
 from zsmem_tui.core.errors import Missing
@@ -19,6 +18,7 @@ from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.search import Cancelled
 from zsmem_tui.service import applying, checkups, doctor_fixes, undoing
 from zsmem_tui.service.checkups import Rounds, passage
+from zsmem_tui.service.doctor_fixes import as_text
 from zsmem_tui.service.projects.naming import name_projects
 
 KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"

@@ -16,10 +16,9 @@ from zsmem_tui.core import find as finding
 from zsmem_tui.core.excerpts import ExcerptLine, each_line, hit_lines, line_windows, pick_lines
 from zsmem_tui.core.find import matching_line_ends
 from zsmem_tui.core.fold import fold, others_of
-from zsmem_tui.core.limits import FILENAME_MATCH, PREVIEW_LINES, WINDOW_MARK
+from zsmem_tui.core.limits import FILENAME_MATCH, PREVIEW_LINES, RENDER_RESERVE_BYTES, TRUNCATED_MARK, WINDOW_MARK
 from zsmem_tui.core.ranking import Found, Term
-from zsmem_tui.core.render import render_hit, render_results
-from zsmem_tui.core.text import lines, trim, trim_end, words
+from zsmem_tui.core.text import lines, plural, trim, trim_end, truncate, words
 from zsmem_tui.core.whole_words import holds_word, word_finder
 
 if TYPE_CHECKING:
@@ -361,3 +360,35 @@ def best_line(hit: SearchHit) -> int | None:
     """The line with the most terms, of several the one with the most whole words; None for a hit by name."""
     found = matched_lines(hit)
     return max(found, key=lambda line: (line.words, line.whole, -line.number)).number if found else None
+
+
+def summary(terms: Sequence[tuple[str, int]], files: int, shown: int) -> str:
+    """The first line of the results: each term with its count, the number of files found, and how many are shown."""
+    counted = " ".join(f"{term}({count})" for term, count in terms)
+    return (
+        f"Searched {len(terms)} {plural('term', len(terms))}: {counted} across {files} {plural('file', files)}. "
+        f"Showing top {shown} by relevance."
+    )
+
+
+def render_results(terms: Sequence[tuple[str, int]], files: int, blocks: Iterable[str], max_bytes: int) -> str:
+    """The summary and as many whole blocks as fit, at least one; `files` is the number of files found. Blocks are read lazily."""
+    budget = max(max_bytes - RENDER_RESERVE_BYTES, 0)
+    kept: list[str] = []
+    used = 0
+    for block in blocks:
+        size = len(block.encode()) + (2 if kept else 0)
+        if kept and used + size > budget:
+            break
+        kept.append(block)
+        used += size
+    text = f"{summary(terms, files, len(kept))}\n\n" + "\n\n".join(kept)
+    omitted = files - len(kept)
+    if omitted:
+        text += f"\n\n…[search truncated, {omitted} more {plural('file', omitted)} omitted]"
+    return truncate(text, max_bytes, TRUNCATED_MARK)
+
+
+def render_hit(path: str, matched_terms: Sequence[str], body: str) -> str:
+    """One block of the results: path, matched terms, excerpt."""
+    return f"{path}  [matched: {', '.join(matched_terms)}]\n{body}"

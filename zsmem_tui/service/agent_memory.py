@@ -24,7 +24,8 @@ from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.agent_locks import refuse_held
 from zsmem_tui.store.disk.tree import DiskTree
-from zsmem_tui.store.history.journal import own_recorder, take_if_many
+from zsmem_tui.store.history.journal import own_recorder
+from zsmem_tui.store.history.library_use import take_if_many
 
 
 class StoreMemory:

@@ -33,7 +33,8 @@ from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.agent_locks import refuse_held
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.history import journal
-from zsmem_tui.store.history.journal import Recorder, take_if_many
+from zsmem_tui.store.history.journal import Recorder
+from zsmem_tui.store.history.library_use import take_if_many
 from zsmem_tui.store.mem import Mem
 from zsmem_tui.store.steps import Batch
 

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.config import locate
-from zsmem_tui.core import render
 from zsmem_tui.core.append import appended, deduplicate
 from zsmem_tui.core.compaction import compaction_heading
 from zsmem_tui.core.context import Block, Moment
@@ -38,7 +37,8 @@ from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files, listing
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.disk.waiting import Waits
-from zsmem_tui.store.history.journal import Recorder, own_recorder, take_if_many
+from zsmem_tui.store.history.journal import Recorder, own_recorder
+from zsmem_tui.store.history.library_use import take_if_many
 from zsmem_tui.store.reader import StoreReader
 from zsmem_tui.store.text_cache import Texts
 from zsmem_tui.store.write_path.install_file import Transform, WriteResult
@@ -308,7 +308,7 @@ class Mem:
         raw = content.encode()
         backup = self._is_1_7 and ref.role in _BACKED_UP
         done, also = self._put(ref, lambda before: self._begun(ref, before, raw), backup=backup, confirm=confirm)
-        message = render.written(len(raw), self._shown(ref), 0, done.backup_error, truncated_from, also)
+        message = _written(len(raw), self._shown(ref), 0, done.backup_error, truncated_from, also)
         return self._report(ref, message, done, len(raw), 0, truncated_from)
 
     def _append(
@@ -328,9 +328,11 @@ class Mem:
         done, also = self._put(ref, change, confirm=confirm)
         shown = self._shown(ref)
         if kept is None:
-            return WriteReport(self.path(ref), render.nothing_written(shown, skipped), 0, skipped, changed=False)
+            return WriteReport(
+                self.path(ref), f"Nothing written to {shown}: all {skipped} line(s) were duplicates", 0, skipped, changed=False
+            )
         size = len(kept.encode())
-        message = render.written(size, shown, skipped, "", truncated_from, also)
+        message = _written(size, shown, skipped, "", truncated_from, also)
         return self._report(ref, message, done, size, skipped, truncated_from)
 
     def _begun(self, ref: MemRef, before: bytes | None, raw: bytes) -> bytes:
@@ -463,3 +465,17 @@ def _replace_once(text: str, old: str, new: str, where: str) -> str:
     if count != 1:
         raise NotExactlyOnce(f"old_str matched {count} time(s) in {where}; it must match exactly once")
     return text.replace(old, new, 1)
+
+
+def _written(size: int, path: str, skipped: int, backup_error: str, truncated_from: int | None, index: str = "") -> str:
+    """The message for a completed write; `index` is the file in which a line about the written file was added."""
+    text = f"Wrote {size} bytes to {path}"
+    if index:
+        text += f", and a line about it to {index}"
+    if skipped:
+        text += f" (skipped {skipped} duplicate line(s))"
+    if backup_error:
+        text += f" (warning: backup failed, no .bak written: {backup_error})"
+    if truncated_from is not None:
+        text += f" (truncated from {truncated_from} bytes to {MAX_WRITE_BYTES} byte cap)"
+    return text

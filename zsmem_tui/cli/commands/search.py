@@ -14,8 +14,7 @@ from zsmem_tui.cli.usage import count_from_1
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.excerpts import each_line
 from zsmem_tui.core.limits import MAX_INJECT_BYTES
-from zsmem_tui.core.render import render_hit, render_results
-from zsmem_tui.core.search import MatchedLine, SearchHit, SearchResults, best_line, matched_lines
+from zsmem_tui.core.search import MatchedLine, SearchHit, SearchResults, best_line, matched_lines, render_hit, render_results
 from zsmem_tui.core.text import counted, lines, plural, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.core.whole_words import occurrences

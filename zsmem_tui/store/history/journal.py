@@ -7,7 +7,6 @@ section 19).
 
 from __future__ import annotations
 
-import contextlib
 import hashlib
 import itertools
 import json
@@ -362,17 +361,3 @@ def drop(home: str, name: str) -> None:
         state.drop(os.path.join(home, name))
     except OSError as error:
         raise HistoryError(f"{printable_path(home)}: {error.strerror}. Earlier versions cannot be used now.") from error
-
-
-_MOST_WAITING: Final = 256
-"""The number of journal entries after which they are moved to the history: reading them takes about as long as opening it."""
-
-
-def take_if_many(root: str, recorder: Recorder) -> None:
-    """Move the journal's entries into the history if there are many. On an error they stay in the journal."""
-    if recorder.waiting <= _MOST_WAITING:
-        return
-    from zsmem_tui.store.history.history import History  # deferred: loads the repository, needed once in many writes
-
-    with contextlib.suppress(HistoryError):
-        History(root, time.time_ns).drain()
