@@ -142,6 +142,10 @@ def test_completing_writes_nothing(store: AStore) -> None:
     assert {path: path.stat().st_mtime_ns for path in store.root.rglob("*")} == before
 
 
+FREE = {"ADDR", "AGE", "CONTENT", "DATE", "GLOB", "HEADING", "I/N", "ID", "N", "NAME", "NEW", "PREFIX", "QUERY", "TEXT", "WHEN"}
+"""What nothing is offered for: free text, numbers and dates."""
+
+
 def test_somebody_has_thought_of_every_argument() -> None:
     every = next(each for each in build_parser()._actions if isinstance(each, argparse._SubParsersAction))
     kinds = {
@@ -151,7 +155,7 @@ def test_somebody_has_thought_of_every_argument() -> None:
         if action.nargs != 0 and not action.choices
         for name in (action.metavar if isinstance(action.metavar, tuple) else [action.metavar])
     }
-    assert kinds <= {*SOURCES, *PATHS, *(place for _, place in OF_PLACE)}
+    assert kinds <= {*SOURCES, *PATHS, *FREE, "WORDS", *(place for _, place in OF_PLACE)}
 
 
 # In the shells themselves. `zsmem` is this commit's, by a small script on the path.

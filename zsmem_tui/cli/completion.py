@@ -8,7 +8,6 @@ import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
-from itertools import chain
 from types import MappingProxyType
 from typing import Final
 
@@ -35,45 +34,9 @@ def _no_words(session: Session) -> Iterable[Word]:
     return ()
 
 
-def _with_list(session: Session) -> Iterable[Word]:
-    return chain(completing.targets(session), [Word("list", "the files that the agent lists")])
-
-
-def _writable(session: Session) -> Iterable[Word]:
-    return [word for word in completing.targets(session) if not word.text.startswith("daily:")]
-
-
-def _imported(session: Session) -> Iterable[Word]:
-    return chain(completing.formats(session), [Word("detect", "what is on this machine")])
-
-
-_FREE: Final = (
-    *(
-        "ADDR",
-        "AGE",
-        "CONTENT",
-        "DATE",
-        "GLOB",
-        "HEADING",
-        "I/N",
-        "ID",
-        "N",
-        "NAME",
-        "NEW",
-        "PREFIX",
-        "QUERY",
-        "SECONDS",
-        "TEXT",
-        "WHEN",
-        "WORDS",
-    ),
-)
-"""Placeholders without candidates."""
-
 SOURCES: Final[Mapping[str, Source]] = MappingProxyType(
     {
-        **dict.fromkeys(_FREE, _no_words),
-        "SOURCE": _with_list,
+        "SOURCE": lambda session: [*completing.targets(session), Word("list", "the files that the agent lists")],
         "TARGET": completing.targets,
         "FILE": completing.targets,
         "FILE:LINE": completing.facts,
@@ -82,12 +45,12 @@ SOURCES: Final[Mapping[str, Source]] = MappingProxyType(
         "PLACE": completing.projects,
         "KIND[:ROOT]": completing.stores,
         "FORMAT": completing.formats,
-        "FORMAT|detect": _imported,
+        "FORMAT|detect": lambda session: [*completing.formats(session), Word("detect", "what is on this machine")],
         "FORMAT[:ROOT]": completing.formats,
         "AGENT": completing.agents,
     }
 )
-"""The candidates by placeholder in the help."""
+"""The candidates by placeholder in the help; none for any other."""
 
 OF_PLACE: Final[Mapping[tuple[str, str], Source]] = MappingProxyType(
     {
@@ -99,7 +62,7 @@ OF_PLACE: Final[Mapping[tuple[str, str], Source]] = MappingProxyType(
         ("read", "NAME"): completing.names,
         ("review", "ID"): completing.reviews,
         ("scratch", "ID|TEXT"): completing.items,
-        ("write", "TARGET"): _writable,
+        ("write", "TARGET"): lambda session: (each for each in completing.targets(session) if not each.text.startswith("daily:")),
     }
 )
 """The candidates by (verb, option or placeholder); an empty verb means all verbs."""

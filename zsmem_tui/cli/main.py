@@ -527,11 +527,7 @@ def _target_meant(session: Session, args: argparse.Namespace) -> str:
 
 
 def _undo_off(problem: str) -> str:
-    from zsmem_tui.core.notice import (  # deferred: imports `dataclasses`
-        Notice,
-        NoticeKind,
-        sentence,  # deferred: likewise
-    )
+    from zsmem_tui.core.notice import Notice, NoticeKind, sentence  # deferred: imports `dataclasses`
 
     return sentence(Notice(NoticeKind.UNDO_OFF, text=problem))
 

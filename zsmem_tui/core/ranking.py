@@ -105,7 +105,8 @@ def _in_order(places: list[Place]) -> Iterator[Place]:
     if len(places) == 1:
         return iter(places)
     dates = [file.date for _, file, _ in places]
-    rank = {date: number for number, date in enumerate(sorted(set(dates), key=_date_key, reverse=True))}
+    newest = sorted(set(dates), key=lambda date: b"" if date is None else (date or "\0").encode(), reverse=True)
+    rank = {date: number for number, date in enumerate(newest)}
     homes: dict[str, bytes] = {}
     keyed: list[tuple[int, int, bytes, int]] = []
     for at, (store, file, _) in enumerate(places):
@@ -119,7 +120,3 @@ def _in_order(places: list[Place]) -> Iterator[Place]:
 def _parts_of(path: str) -> bytes:
     """Encode a path so that it compares folder by folder."""
     return path.encode("utf-8", "surrogateescape").replace(b"/", b"\0")
-
-
-def _date_key(date: str | None) -> bytes:
-    return b"" if date is None else (date or "\0").encode()

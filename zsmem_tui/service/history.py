@@ -185,7 +185,8 @@ def forget(session: Session, secret: str, *, dry_run: bool = False, in_files: bo
     if len(raw) < SHORTEST_SECRET:
         raise BadContent(f"a text of fewer than {SHORTEST_SECRET} bytes stands in too many places. Nothing was forgotten.")
     interrupted.recover()
-    (holding, unread), unsaved = _files_with(session, raw), _drafts_with(session, raw)
+    holding, unread = _files_with(session, raw)
+    unsaved = sorted({each.path for each in drafts.every(session.root) if raw in each.text or raw in (each.base or b"")})
     if (holding or unsaved) and not in_files:
         shown = [printable_path(os.path.join(session.root, path)) for path in holding]
         shown += [f"the unsaved text of {printable_path(path)}" for path in unsaved]
@@ -236,8 +237,3 @@ def _files_with(session: Session, raw: bytes) -> tuple[list[str], list[str]]:
     except OSError as error:
         unread.append(f"{printable_path(str(error.filename))}: {error.strerror}.")
     return found, unread
-
-
-def _drafts_with(session: Session, raw: bytes) -> list[str]:
-    """The paths of the files whose unsaved draft contains these bytes."""
-    return sorted({each.path for each in drafts.every(session.root) if raw in each.text or raw in (each.base or b"")})

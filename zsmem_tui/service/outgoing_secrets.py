@@ -112,12 +112,8 @@ def of_files(texts: Mapping[str, bytes], handling: Handling) -> tuple[Gate, dict
 
 
 def _sure(text: str) -> list[Span]:
-    return [spot for spot in secrets_in(_as_text(text)) if spot.sure]
-
-
-def _as_text(text: str) -> str:
-    """The text with lone surrogates (undecodable bytes) replaced, keeping all offsets."""
-    return text if text.isascii() else _NO_TEXT.sub("\ufffd", text)
+    whole = text if text.isascii() else _NO_TEXT.sub("\ufffd", text)  # undecodable bytes replaced, at the same offsets
+    return [spot for spot in secrets_in(whole) if spot.sure]
 
 
 def _text(raw: bytes | None) -> str:

@@ -121,7 +121,7 @@ def _kept(session: Session, lost: Mapping[str, Dropped], each: UnreviewedFile, l
         session.ref_at(each.path),
         seen,
         now,
-        _by_others(session, every),
+        tuple(each for each in every if not each.origin.is_ours or _brings_hazards(session, each)),
         note=note,
         now_id=each.now,
         dropped=lost.get(each.path),
@@ -362,11 +362,6 @@ def restore_wiped(session: Session, found: Sequence[Wipe]) -> VerbResult:
 
 def _with_lost(before: bytes, now: bytes | None) -> bytes:
     return keep_both(before, now or b"")
-
-
-def _by_others(session: Session, versions: Iterable[Version]) -> tuple[Version, ...]:
-    """Those of these versions that others made, and imports with hazards."""
-    return tuple(each for each in versions if not each.origin.is_ours or _brings_hazards(session, each))
 
 
 def _brings_hazards(session: Session, version: Version) -> bool:

@@ -6,13 +6,12 @@ import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from enum import StrEnum
-from functools import partial
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.core import search as core
 from zsmem_tui.core.errors import Missing, StoreError, WriteFailed
-from zsmem_tui.core.layout import Folder, Layout, searched_folders
+from zsmem_tui.core.layout import Folder, searched_folders
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.search import Searched, SearchHit, SearchResults, never
 from zsmem_tui.core.texts import TextFile
@@ -153,7 +152,7 @@ def _searched(store: Sought, query: Query, cancelled: Callable[[], bool], max_ag
         else session.texts.batches(session.root, folders, cancelled=cancelled, max_age=max_age)
     )
     own = query.scope is Scope.AGENT and session.layout is not DEFAULT
-    return Searched(batches, partial(_agent_finds, session.layout, query.words) if own else None)
+    return Searched(batches, (lambda file: session.layout.finds(file.raw.decode(), query.words)) if own else None)
 
 
 class _Progress:
@@ -170,10 +169,6 @@ class _Progress:
             self._tell(results())
             self._pause *= 2
             self._due = self._now() + self._pause
-
-
-def _agent_finds(layout: Layout, words: str, file: TextFile) -> bool:
-    return layout.finds(file.raw.decode(), words)
 
 
 def warm_up(session: Session) -> None:

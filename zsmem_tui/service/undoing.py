@@ -108,7 +108,7 @@ def undo(
     if unasked is not None and step.order not in unasked and not is_of_here(step.order):
         left = f"Nothing was {'redone' if redo else 'undone'} of: {describe(step)}"
         return UndoResult(message=left, another=step, warning=True)
-    if (back := _undo_function(step.versions[0].relation)) is not None:
+    if (back := next((back for start, back in _BACK.items() if step.versions[0].relation.startswith(start)), None)) is not None:
         return _undo_own_state(session, step, back, redo, dry_run)
     if step.versions[0].relation == exports.RELATION:
         return _undo_export(session, step, redo, resolved, dry_run)
@@ -397,10 +397,6 @@ def _apply(parts: Sequence[_Part], goals: list[_Goal], redo: bool, folders: Sequ
         for part in parts:
             with suppress(WriteFailed):  # the files are restored: at worst the next import does not offer these items
                 records.step_undone(part.session.root, part.step.batch, redo=redo)
-
-
-def _undo_function(relation: str) -> _Back | None:
-    return next((back for start, back in _BACK.items() if relation.startswith(start)), None)
 
 
 def _unsee(session: Session, relation: str, redo: bool) -> bool:

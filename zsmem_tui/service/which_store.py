@@ -76,10 +76,7 @@ def open_here(
     if named or user:
         has = [each for each in every if stores.has_group(each, named or f"user:{user}")]
         if not has and named:
-            from zsmem_tui.service.projects.known import (  # deferred: loads the register
-                group_called,
-                groups_called,
-            )
+            from zsmem_tui.service.projects.known import group_called, groups_called  # deferred: loads the register
 
             has = [each for each in every if groups_called(each, named)]
             is_called = bool(has)
