@@ -13,7 +13,7 @@ import pytest
 
 from tests.builders import PROJECT, AStore
 from tests.command_line import zsmem
-from zsmem_tui.core.errors import HistoryError, WriteFailed
+from zsmem_tui.core.errors import Conflict, HistoryError, WriteFailed
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.notice import NoticeKind
 from zsmem_tui.core.refs import MemRef
@@ -529,6 +529,12 @@ def test_what_nobody_had_seen_of_a_text_that_was_wiped_is_listed_and_comes_back_
     assert text in now_text and now_text.replace(text, "") == (left or "")
     waits = [(each.ref.path, each.reviewed) for each in reviewing.pending(session)]
     assert waits == [(path, None if is_new else FACTS.encode())], "nobody has reviewed it yet"
+    with pytest.raises(Conflict, match=r"came back with what was put back\. Nothing was done\."):  # a key pressed twice
+        review_lines.revert(session, [Pick(change(session, path))])
+    assert store.raw(path).decode() == now_text
+    number = next(each.number for each in review_lines.lines(change(session, path)) if each.key.added == b"also\n")
+    assert review_lines.revert(session, [Pick(change(session, path), frozenset({number}))]).changed
+    assert store.raw(path).decode() == now_text.replace("also\n", "")
 
 
 def test_what_nobody_had_reviewed_of_a_deleted_file_comes_back_with_it(store: AStore) -> None:

@@ -152,11 +152,14 @@ def revert(session: Session, picks: Sequence[Pick]) -> VerbResult:
     """Revert exactly this to the reviewed version, in one step; a new file that is picked as a whole is deleted.
 
     What others wrote stays in the history. If somebody changed the same lines meanwhile, nothing is written. Raises `StoreError` or
-    `HistoryError`.
+    `HistoryError`, or `Conflict` for a file just put back: the
+    lines that still wait in it were there before.
     """
     if not picks:
         return VerbResult("Nothing to put back.", warning=True)
     _check(picks)
+    for each in picks:
+        _refuse_brought(session, each)
     named = _description(picks)
     try:
         with session.batch(f"Put back {named}", relation=review_baseline.PUTS_BACK) as batch:
@@ -224,6 +227,18 @@ def _check(picks: Sequence[Pick]) -> None:
     for each in picks:
         if each.change.note and each.numbers is not None:
             raise HistoryError(f"{each.change.note} Nothing was done.")
+
+
+def _refuse_brought(session: Session, pick: Pick) -> None:
+    """Raise `Conflict` for a whole file in which lines wait that came back when it was put back last."""
+    path = pick.change.ref.path
+    newest = next(iter(session.history.versions(path)), None) if pick.numbers is None else None
+    if newest is None or newest.relation not in (review_baseline.PUTS_BACK, review_baseline.BRINGS_BACK):
+        return
+    came, _ = _changed_lines(session, newest)
+    if any(line.key.added in came for line in lines(pick.change) if line.key.added is not None):
+        shown = printable_path(path)
+        raise Conflict(f"What waits in {shown} came back with what was put back. Nothing was done.", "Judge it line by line.")
 
 
 def _accepted_text(pick: Pick) -> str | bytes:

@@ -321,6 +321,23 @@ async def test_no_key_acts_on_the_row_that_came_under_the_cursor_when_the_agent_
         await until(pilot, lambda: left(store.session()) == ["- echo"])
 
 
+@pytest.mark.parametrize("path", ["MEMORY.md", "~/notes/brief.md"])
+async def test_a_key_pressed_twice_takes_out_nothing_of_what_it_just_put_back(tmp_path: Path, path: str) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS)
+    session, text = store.looked_at(), "".join(f"- line {number}\n" for number in range(9))
+    for now in (FACTS + text if path == "MEMORY.md" else text, FACTS if path == "MEMORY.md" else None):
+        store.has(path, now) if now is not None else store.at(path).unlink()
+        history.look_at_all(session)
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "9 lines")
+        await pilot.press("asterisk", "b", "b")
+        await shows(pilot, "Nothing was done.")
+        assert store.raw(path).decode().endswith(text)
+        await pilot.press("5", "b")
+        await shows(pilot, f"What waits in {store.at(path).name}" if path == "MEMORY.md" else "came back with what was put back")
+        assert store.raw(path).decode().endswith(text)
+
+
 @pytest.mark.parametrize("size", [(80, 23), (40, 12)])
 async def test_where_one_pane_has_room_the_page_is_what_is_seen_first(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store, theme="light"), size) as pilot:

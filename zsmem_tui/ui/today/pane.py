@@ -267,7 +267,7 @@ class TodayPane(Pane):
         late = [row for row in found.rows if reads and row.waits and not (row.errors or row.doubts or row.key in self._known)]
         shown = [row for row in found.rows if row not in late]
         if not any(row.pick is not None and row.key in self._known for row in shown):
-            late, shown = [], list(found.rows)  # no row would be moved
+            late, shown, rows.seen = [], list(found.rows), rows.key if reads else None  # no row would be moved
         judged = [row.key for row in shown if row.pick is not None]
         self._known |= {row.key for row in shown}
         rows.items = {row.key: row for row in shown}
