@@ -16,9 +16,11 @@ from textual.widgets import Input
 from tests.builders import AStore
 from tests.soak.monkey import a_key
 from tests.ui.driving import an_app, back, running, shows, to_the_tree, until
+from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.ask import ChoiceDialog, PromptDialog
 from zsmem_tui.ui.dialogs.finder import FinderDialog
 from zsmem_tui.ui.history.screen import HistoryScreen
+from zsmem_tui.ui.keys import typed_ahead
 from zsmem_tui.ui.keys.typed_ahead import LOST_SECONDS, KeyDone, keys_wait
 from zsmem_tui.ui.memory.editing import go_to_line
 from zsmem_tui.ui.memory.screen import MainScreen
@@ -239,3 +241,22 @@ async def test_a_key_that_comes_when_no_screen_is_left_ends_nothing(tmp_path: Pa
     app = an_app(AStore(tmp_path))
     await app.on_event(Key("j", "j"))
     assert not app._screen_stack
+
+
+async def test_keys_are_held_for_some_seconds_by_the_clock_and_not_by_how_often_a_slow_machine_looks(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now, looks = 100.0, 0
+
+    def is_busy(_: object) -> bool:
+        nonlocal now, looks
+        now, looks = now + 1, looks + 1
+        return True
+
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        await until(pilot, lambda: pilot.app.main.viewer.file)
+        monkeypatch.setattr(typed_ahead, "monotonic", lambda: now)
+        monkeypatch.setattr(ZsmemApp, "is_busy", is_busy)
+        at_once(pilot, "e")
+        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "text")
+        assert 5 <= looks <= 10

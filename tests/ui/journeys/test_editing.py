@@ -277,14 +277,15 @@ async def test_a_draft_on_its_way_to_disk_does_not_outlive_a_save_and_what_is_no
 async def test_no_draft_is_offered_where_somebody_types_and_it_opens_at_its_change(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    session, known, typed = store.session(), verbs.drafted, Event()
+    session, known, typed, read = store.session(), verbs.drafted, Event(), Event()
     lines = [f"- fact {number}" for number in range(40)]
     store.has("MEMORY.md", "\n".join([*lines, ""]))
     lines[20:21] = ["- changed", "- and more"]
     verbs.keep_draft(session, session.ref_at("MEMORY.md"), "\n".join([*lines, ""]).encode(), store.raw("MEMORY.md"))
 
     def late(session: Any) -> Any:
-        assert typed.wait(20)
+        assert typed.wait(60)
+        read.set()
         return known(session)
 
     monkeypatch.setattr(verbs, "drafted", late)
@@ -292,7 +293,7 @@ async def test_no_draft_is_offered_where_somebody_types_and_it_opens_at_its_chan
         await pilot.press("s", *"fact")
         await until(pilot, lambda: pilot.app.main.search.line.value == "fact")
         typed.set()
-        await until(pilot, lambda: any(each.name == "_offer_later" for each in pilot.app.workers))
+        await until(pilot, lambda: read.is_set() and pilot.app.conversations.begun == 0)
         await pilot.press(*" 7")
         await until(pilot, lambda: pilot.app.main.search.line.value == "fact 7")
         await pilot.press("escape", "escape")

@@ -70,7 +70,7 @@ async def test_text_is_selected_with_keys_and_copied_and_d_deletes_the_lines_tha
         await until(pilot, lambda: not store.at("MEMORY.md").exists())
         await shows(pilot, "Deleted MEMORY.md · u to undo")
         await pilot.press("u")
-        await until(pilot, lambda: store.raw("MEMORY.md") == b"- one\n- two\n")
+        await until(pilot, lambda: store.tree().get("MEMORY.md") == b"- one\n- two\n")
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from tests.ui.driving import NOW_NS, running, screen_text, shows, until
+from tests.ui.driving import NOW_NS, running, screen_text, shows, until, watching
 from tests.ui.several import CLAUDE, FOLDER, Machine, at, both
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import ConfigError
@@ -235,6 +235,7 @@ async def test_the_store_in_use_goes_and_loses_nothing_and_the_others_stay_on_th
     async with running(machine.app(), (160, 40)) as pilot:
         await both(pilot)
         await at(pilot, TOPIC)
+        await watching(pilot)
         root.rename(away)
         await shows(pilot, "! gone", "Claude Code's memory is gone: 4 files. Its folder", "renamed, or its disk is away")
         main = pilot.app.main

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from functools import partial
+from time import monotonic
 from typing import Final
 
 from textual.app import ScreenStackError
@@ -50,7 +51,7 @@ class KeysInOrder(EndingApp):
         self._target: MessagePump = self
         self.has_keys = False
         """Whether a key has been pressed since the start."""
-        self._waited = 0.0
+        self._waits_since = 0.0
         self._has_timer = False
 
     async def on_event(self, event: Event) -> None:
@@ -82,10 +83,9 @@ class KeysInOrder(EndingApp):
 
     def _must_wait(self) -> bool:
         """Whether the next key has to wait; if so, a timer is set."""
-        if not self.is_busy():
-            self._waited = 0.0
-            return False
-        if self._waited >= HOLD_SECONDS:
+        is_busy = self.is_busy()
+        self._waits_since = (self._waits_since or monotonic()) if is_busy else 0.0
+        if not is_busy or monotonic() - self._waits_since >= HOLD_SECONDS:
             return False
         if not self._has_timer:
             self._has_timer = True
@@ -94,7 +94,6 @@ class KeysInOrder(EndingApp):
 
     async def _look_again(self) -> None:
         self._has_timer = False
-        self._waited += LOOK_SECONDS
         await self._send()
 
     def gives_up(self, event: Key) -> bool:

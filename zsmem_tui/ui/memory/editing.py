@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.app import SuspendNotSupported
@@ -13,7 +14,7 @@ from zsmem_tui.core.conflict import conflicts
 from zsmem_tui.core.errors import HistoryError, MemError
 from zsmem_tui.core.limits import POLL_SECONDS
 from zsmem_tui.core.merge import line_hunks, split
-from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
+from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, is_utf8, lines, trim
 from zsmem_tui.core.version import line_counts
@@ -281,37 +282,36 @@ async def _drop_draft(main: MainScreen, ref: MemRef) -> None:
 
 async def offer_drafts(main: MainScreen, store: OpenStore) -> None:
     """At the start, ask once about a draft for the current folder, as soon as nobody types: a question would take the keys."""
+    while wording.is_typed(main.app.screen):
+        await asyncio.sleep(POLL_SECONDS)
     found = await asyncio.to_thread(editing.drafted, store.session)
     draft = await asyncio.to_thread(editing.draft_of, store.session, found[0]) if found else None
-    if draft is None:
-        return
-    ref = found[0]
+    if draft is not None:
+        about = await asyncio.to_thread(editing.about_draft, store.session, found[0], draft)
+        more = f"\n({len(found) - 1} more will be offered when you edit their files.)" if len(found) > 1 else ""
+        discard = partial(editing.throw_away, store.session, found[0], draft.text, draft)
+        main.host.talk(_offer_draft(main, store, found[0], f"{about}{more}", discard))
+
+
+async def _offer_draft(main: MainScreen, store: OpenStore, ref: MemRef, about: str, discard: Callable[[], VerbResult]) -> None:
     text = f"There is unsaved text from before, of {wording.title_of(ref, store.session)}"
     if main.asked_about_draft:
         main.host.say(f"{text}, too: e on that file brings it back.", warning=True)
         return
-    about = await asyncio.to_thread(editing.about_draft, store.session, ref, draft)
     if wording.is_typed(main.app.screen):
-        main.run_worker(_offer_later(main, store))
+        main.run_worker(offer_drafts(main, store))
         return
     if not main.use(store):
         return
     main.asked_about_draft = True
-    more = f"\n({len(found) - 1} more will be offered when you edit their files.)" if len(found) > 1 else ""
     answers = [("open", "Open it in the editor"), ("later", "Later: it stays"), _DISCARD]
-    answer = await ask(main, ChoiceDialog("A draft", f"{text}.\n{about}{more}", answers, deaf=UNSEEN_SECONDS))
+    answer = await ask(main, ChoiceDialog("A draft", f"{text}.\n{about}", answers, deaf=UNSEEN_SECONDS))
     if answer == "open":
         await edit(main, ref)
     elif answer == "discard":
-        await perform(main.host, lambda: editing.throw_away(main.session, ref, draft.text, draft))
+        await perform(main.host, discard)
     if answer != "open" and main.follows:
         await main.show_what_waits()  # the question had kept it from opening
-
-
-async def _offer_later(main: MainScreen, store: OpenStore) -> None:
-    while wording.is_typed(main.app.screen):
-        await asyncio.sleep(POLL_SECONDS)
-    main.host.talk(offer_drafts(main, store))
 
 
 async def edit_outside(main: MainScreen, ref: MemRef) -> None:

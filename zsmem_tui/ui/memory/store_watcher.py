@@ -211,7 +211,7 @@ async def _catch_up(main: MainScreen, store: OpenStore, *, again: bool) -> None:
     """Warm up the search, then check a store for changes since the last session."""
     await asyncio.to_thread(warm_up, store.session)
     if not again:
-        main.host.talk(editing.offer_drafts(main, store))
+        main.run_worker(editing.offer_drafts(main, store))
     if main.follows:
         await history_verbs.catch_up(main, store)
         if words := await history_verbs.mend(main, store):
