@@ -38,10 +38,12 @@ async def test_what_is_selected_is_seen_in_every_theme(store: AStore, theme: str
         await pilot.press("a")
         await asked(pilot, "A note", "An entry")
         assert "1 Memory" in screen_text(pilot.app), "what is behind a question stays on the screen"
+        assert "? Keys" not in screen_text(pilot.app), "but its keys do nothing meanwhile"
         region = pilot.app.screen.query_one(OptionList).content_region
         rows = [cells(pilot.app, type(region)(region.x, region.y + row, 6, 1)) for row in (0, 1)]
         assert not {back for _, _, back in rows[0]} & {back for _, _, back in rows[1]}
         await pilot.press("escape")
+        await shows(pilot, "? Keys")
         view = pilot.app.main.viewer.view
         region = view.content_region
         part = type(region)(region.x, region.y, 20, 5)

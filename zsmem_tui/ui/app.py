@@ -93,7 +93,6 @@ class ZsmemApp(Program):
 
     TITLE = "zsmem"
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("app")]
-    SUSPENDED_SCREEN_CLASS: ClassVar[str] = "-below"
 
     tour_line: var[str] = var("")
     """The current text of the tour."""

@@ -165,6 +165,9 @@ class Program(KeysInOrder):
     def on_mount(self) -> None:
         """Get ready for signals, and for resuming after suspension."""
         self.app_resume_signal.subscribe(self, lambda _: self.screen.refresh(layout=True))
+        self.screen_change_signal.subscribe(  # hide keys that do nothing; a CSS class would style all widgets of a screen again
+            self, lambda top: [each.query("#keys").set(visible=each is top) for each in self.screen_stack], immediate=True
+        )
         self._loop_of_screen = asyncio.get_running_loop()
         if self._end_signal:
             _end(self, self._end_signal)

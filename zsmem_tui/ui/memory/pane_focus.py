@@ -92,10 +92,11 @@ class PanesScreen(SeenScreen[None]):
             self.way_back = self.way_to(before)
         for name in PANES:
             for pane in self.query(f"#{name}"):
-                pane.set_class(name == self.current, "-current")
-        right = self.query_one("#right")
-        right.set_class(self.current != "tree", "-current")
-        right.set_class(self.current == "tree", "-below")
+                pane.set_class(name == self.current, "-current", update=False)
+        left = self.current == "tree"
+        self.query_one("#right").update_classes({"-current": not left, "-below": left}, update=False)
+        if before != now:
+            self.query_one("#body").update_node_styles()  # all panes at once
 
     def way_to(self, name: str) -> Callable[[], object] | None:
         """A function that returns to a pane (of the search, to its hits); None for the viewer."""

@@ -112,7 +112,7 @@ class MainScreen(PanesScreen):
         yield KeyNotice(id="banner")
         with self.split:
             yield TreePane(self.host.now_ns)
-            with Covered(id="right"):
+            with Covered(id="right", classes="-below"):
                 yield SearchPane(lambda: self.stores)
                 yield ViewerPane(keeps_breaks=self.session.config.line_breaks == "keep")
                 yield EditorPane()
