@@ -199,12 +199,12 @@ def test_a_store_goes_to_another_of_its_kind_byte_for_byte(tmp_path: Path) -> No
     topic = "---\nname: testing\ndescription: run all of it\nmetadata:\n  type: feedback\n---\n\nAlways run all of it.\n"
     index = "# Memory Index\n\n- [Testing](feedback_testing.md) - run all of it\n- Never push on Fridays\n"
     home = AStore(tmp_path / "claude").has("projects/-w/memory/MEMORY.md", index)
-    home.has("projects/-w/memory/feedback_testing.md", topic)
+    home.has("projects/-w/memory/feedback_testing.md", topic).has("projects/-w/memory/unlisted.md", topic)
     session = stores.open_store(Config(), f"claude-code:{home.root}", group="project:-w", cwd="/w", clock=lambda: NOW)
     plan = exporting.plan(session, formats.of_agent("claude-code"), str(tmp_path / "out"))
-    assert plan.is_whole and "Nothing is lost" in plan.rest
+    assert plan.is_whole and "Nothing is lost" in plan.rest and all(each.ticked for each in plan.rows)
     applying.apply(plan)
     found = {place.name: place.read_text() for place in (tmp_path / "out").rglob("*.md")}
-    assert found == {"MEMORY.md": index, "feedback_testing.md": topic}
+    assert found == {"MEMORY.md": index, "feedback_testing.md": topic, "unlisted.md": topic}
     again = exporting.plan(session, formats.of_agent("claude-code"), str(tmp_path / "out"))
     assert not again.changes

@@ -136,6 +136,8 @@ class Outgoing(NamedTuple):
     """Whether a file of its own is extended line by line if it exists."""
     is_written: bool = False
     """Whether `text` is the complete content, so that no frontmatter is added."""
+    is_original: bool = False
+    """Whether it is all of a file of this format, as it was."""
     skip: str = ""
     losses: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()

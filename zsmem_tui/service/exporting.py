@@ -33,7 +33,6 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.service.way_back import NOTHING_KNOWN, Known, returning
 from zsmem_tui.store import interrupted
 from zsmem_tui.store.disk.files import digest_of
-from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.reader import StoreReader
 from zsmem_tui.store.transfer import records
 from zsmem_tui.store.transfer.records import Original, Part, Records, Written, written
@@ -75,7 +74,7 @@ def plan(
 def _as_they_are(session: Session, ours: Ours, format: str) -> Iterator[Original]:
     """The files of the store as originals, so that a store of the same kind gets them byte for byte.
 
-    An index that lacks a line for one of the other files is left out: the target's index is updated instead.
+    An index that leaves some of them out goes like any other: what the agent is told of there, it is told of here.
     """
     raws = {each.source: each.text.encode("utf-8", "surrogateescape") for each in ours.whole}
     every: dict[str, list[Part]] = {}
@@ -83,16 +82,10 @@ def _as_they_are(session: Session, ours: Ours, format: str) -> Iterator[Original
         for source, text in held.parts:
             if source in raws:
                 every.setdefault(source, []).append(Part(source, text))
-    tree = DiskTree(session.root)
-    followers = {source: session.layout.lists.companions(tree, None, source, raws[source]) for source in every}
     for source, parts in every.items():
-        raw, follows = raws[source], tuple[str, ...]()
-        if session.ref_at(source).role is Role.INDEX:
-            rewrites = [found[source] for found in followers.values() if source in found]
-            if any((rewrite(raw) or raw) != raw for rewrite in rewrites):
-                continue
-            follows = tuple(each for each in every if each != source)
-        yield Original(format, source, digest_of(raw), raw, tuple(parts), follows)
+        is_index = session.ref_at(source).role is Role.INDEX
+        follows = tuple(each for each in every if is_index and each != source)
+        yield Original(format, source, digest_of(raws[source]), raws[source], tuple(parts), follows)
 
 
 class Exports:
@@ -152,6 +145,7 @@ class Exports:
         before = self._draft.so_far()
         self._targets, self._mine, self._without = targets.by_spot, (self._writer.recorded_as, origin, session.project), without
         self._own: dict[str, list[Written]] = {}
+        self._originals: set[str] = set()
         if main.problem:
             texts = ours.every()
             rows = [
@@ -208,6 +202,14 @@ class Exports:
         there = [each for each in self.rows if each.ticked or each.fate is Fate.DUPLICATE]
         goes = ((source, each.place) for each in there for source in (each.source, *each.also))
         lines = lines_left(whole, goes, {each.place: each.after for each in changes})
+        gone = {(each.source, each.number) for each in lines}
+        files = {each.source for each in whole}
+
+        def goes_anyway(each: Row) -> bool:
+            file, _, line = each.source.rpartition(":")
+            return each.fate is Fate.SKIPPED and line.isdecimal() and file in files and (file, int(line)) not in gone
+
+        rows = tuple(each for each in self.rows if not goes_anyway(each))
         doubts = (each for each in self._writer.doubts if any(each in row.warnings for row in there))
         roots = dict.fromkeys(printable_path(change.session.root) for change in changes)
         new = (change.session.root for change in changes if self._where[0] and not os.path.isdir(change.session.root))
@@ -216,11 +218,11 @@ class Exports:
             f"Wrote {counted(len(changes), 'file')} to {', '.join(roots)}.",
             changes,
             nothing=f"{NOTHING}.",
-            rows=tuple(self.rows),
+            rows=rows,
             left=tuple(left),
             gate=Gate(self._secrets, tuple(self._noticed)),
             warning=any(not each.is_changed for each in lines),
-            unchanged=_why_nothing(self.rows),
+            unchanged=_why_nothing(rows),
             format=self._writer.name,
             losses=self._writer.out_losses,
             notes=(
@@ -279,6 +281,8 @@ class Exports:
             self._draft.take_back()
             for root in self._notes:
                 self._own[root].pop()
+        if each.is_original and row.fate in (Fate.ADD, Fate.DUPLICATE) and key not in self._without:
+            self._originals.add(row.place)
         if row.fate is Fate.ADD and key in self._without:
             row = row._replace(fate=Fate.LEFT, reason=YOU_LEFT_IT)
         return row._replace(ticked=can_be and key not in self._without, can_be=row.fate in (Fate.ADD, Fate.LEFT))
@@ -323,14 +327,14 @@ class Exports:
             elif not is_ours and now != content:
                 return self._conflict(each, target, path, now, content, row)
         if after is None or after == now:
-            grown = self._update_lists(target, path, now or b"", row) if follows else (0, row)
+            grown = self._update_lists(each, target, path, now or b"", row) if follows else (0, row)
             return grown[1]._replace(fate=Fate.DUPLICATE, reason="it is there already", losses=(), warnings=(), cost=grown[0])
         self._check_rules(target, path, now, after)
         self._draft.put(target.session, path, after)
         self._note(target, path, each.source, after if is_whole else _added_lines(now or b"", after), is_whole)
         cost = len(after) - len(now or b"") if each.in_prompt else 0
         if follows and now is None:
-            grew, row = self._update_lists(target, path, after, row)
+            grew, row = self._update_lists(each, target, path, after, row)
             cost += grew
         reason = "it takes the place of what was exported before" if is_ours else ""
         return row._replace(fate=Fate.ADD, reason=reason, cost=cost)
@@ -373,11 +377,16 @@ class Exports:
     def _bare(self, target: Target, path: str, raw: bytes) -> bytes:
         return target.layout.dress.unwrapped(target.path_of(path), raw).body.strip(b"\n")
 
-    def _update_lists(self, target: Target, path: str, text: bytes, row: Row) -> tuple[int, Row]:
-        """Update files that list the new one, such as an index: (bytes added, row with warnings)."""
+    def _update_lists(self, each: Outgoing, target: Target, path: str, text: bytes, row: Row) -> tuple[int, Row]:
+        """Update files that list the new one, such as an index: (bytes added, row with warnings).
+
+        An index that goes as it was lists what it listed where both are from.
+        """
         grew = 0
         for other, rewrite in target.layout.lists.companions(target.tree, None, target.path_of(path), text).items():
             beside = target.place(other)
+            if each.is_original and os.path.join(target.session.root, beside) in self._originals:
+                continue
             now = self._draft.now(target.session, beside)
             after = rewrite(now)
             if after is None or after == now:

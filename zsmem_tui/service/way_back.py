@@ -102,7 +102,9 @@ class _WayBack:
         self._used.add((there.spot, there.place))
         source = original.parts[0].path if original.parts else original.file
         text = original.raw.decode("utf-8", "surrogateescape")
-        back = Outgoing(source, text, path=there.place, spot=there.spot, also=tuple(part.path for part in original.parts))
+        back = Outgoing(
+            source, text, path=there.place, spot=there.spot, also=tuple(part.path for part in original.parts), is_original=True
+        )
         self.out.append(back._replace(is_written=True) if now is None else back._replace(join=lambda _: None))
         for part in original.parts:
             self._drop(part.path, part.text)
