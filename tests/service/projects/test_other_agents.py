@@ -256,7 +256,8 @@ def test_two_indexes_become_one_and_a_topic_of_the_same_name_stays_beside(tmp_pa
     own = claude(away_from_home, new, MEMORY="# Memory\n- [Ports](ports.md)\n- new fact\n", ports="new\n")
     session = opened("claude-code", new)
     first = everything(session.root)
-    applying.apply(moving.follow(session))
+    done = applying.apply(moving.follow(session))
+    assert f"1 transcript stays in ~/.claude/projects/{encoded(str(old))}." in done.message, "no memory, so it does not move"
     assert (own / "memory" / "MEMORY.md").read_text() == (
         "# Memory\n- [Ports](ports.md)\n- new fact\n- old fact\n- [Ports 2](ports-2.md) — old\n"
     )
