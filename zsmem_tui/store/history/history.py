@@ -41,7 +41,6 @@ from zsmem_tui.store.history.commit_message import NOT_KEPT, Meta, content, entr
 from zsmem_tui.store.history.index import IndexEntry
 from zsmem_tui.store.history.intents import read_now, settled
 from zsmem_tui.store.history.journal import Entry, Recorder, Text
-from zsmem_tui.store.history.repository import in_use
 from zsmem_tui.store.history.review_baseline import UnreviewedFile
 from zsmem_tui.store.history.undo_log import Step, redoable, step_of, undoable
 from zsmem_tui.store.history.version_log import (
@@ -339,6 +338,8 @@ class History:
 
     @contextmanager
     def _locked(self) -> Iterator[None]:
+        from zsmem_tui.store.history.repository import in_use  # deferred, as below
+
         shown = printable_path(self.home)
         try:
             make_private(self.home)
