@@ -22,7 +22,7 @@ MCP: Final = "mcp"
 _PROGRAMS: Final = (SERVER, "zsmem-tui", "zsmem_tui")
 """The names by which we are started: a script or a module."""
 
-NOT_AS_MADE: Final = "it is not as zsmem makes it"
+_NOT_AS_MADE: Final = "it is not as zsmem makes it"
 NOT_OURS: Final = f"there is a server called {SERVER} that is not ours; give it another name, or leave out ours with --no-mcp"
 
 
@@ -316,17 +316,23 @@ def _has(group: Any, is_ours: Callable[[Any], bool]) -> bool:
     return any(is_ours(each) for each in _hooks_in(group))
 
 
-def generated(place: str, what: What, text: str) -> Entry:
-    """A generated file at `place`; a file with other content is left alone."""
+def generated(
+    place: str, text: str, is_as_made: Callable[[str], bool] | None = None, is_ours: Callable[[str], bool] | None = None
+) -> Entry:
+    """A generated plugin file at `place`; a file with other content is left alone. Files of other releases may count as ours, too,
+    and as unchanged.
+    """
+    unchanged = is_as_made or text.__eq__
+    is_found = is_ours or unchanged
 
-    def put(there: str) -> str:
-        if there.strip() and there != text:
-            raise NotEditable(NOT_AS_MADE)
-        return text
+    def instead(new: str) -> Callable[[str], str]:
+        def edit(there: str) -> str:
+            if there.strip() and not unchanged(there):
+                raise NotEditable(_NOT_AS_MADE)
+            return new
 
-    def take(there: str) -> str:
-        if there.strip() and there != text:
-            raise NotEditable(NOT_AS_MADE)
-        return ""
+        return edit
 
-    return Entry(place, what, put, take, lambda there: [place] if there == text else [], [place], text, is_whole=True)
+    return Entry(
+        place, What.PLUGIN, instead(text), instead(""), lambda there: [place] * is_found(there), [place], text, is_whole=True
+    )

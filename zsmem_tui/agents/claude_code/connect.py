@@ -15,7 +15,6 @@ from zsmem_tui.agents.connection import (
     Hooks,
     Scope,
     Setup,
-    What,
     added_by,
     command_and_args,
     generated,
@@ -63,7 +62,7 @@ def _plugin(setup: Setup, folder: str) -> list[Entry]:
         "hooks/hooks.json": json_hooks("", _hooks(setup)).snippet,
         _PROJECT_SERVERS: json_text.put("", ("mcpServers", SERVER), _server(setup)),
     }
-    return [generated(posixpath.join(folder, path), What.PLUGIN, text) for path, text in texts.items()]
+    return [generated(posixpath.join(folder, path), text) for path, text in texts.items()]
 
 
 CLIENT: Final = Client(

@@ -6,13 +6,11 @@ import hashlib
 import json
 import posixpath
 import re
-from collections.abc import Sequence
 from typing import Any, Final
 
-from zsmem_tui.agents.connection import MCP, Client, Entry, Scope, Setup, What, json_server
+from zsmem_tui.agents.connection import MCP, Client, Entry, Scope, Setup, generated, json_server
 from zsmem_tui.agents.opencode.agent import HOOK
 from zsmem_tui.agents.places import Machine
-from zsmem_tui.agents.settings.errors import NotEditable
 
 _CONFIG: Final = ".config/opencode"
 _OWN_FOLDER: Final = ".opencode"
@@ -96,27 +94,12 @@ def plugin(place: str, command: str) -> Entry:
     """The plugin file. One changed by the user is left alone, even if made by an earlier release."""
     body = _BODY % json.dumps(command)
     text = f"// Made by `zsmem connect opencode`; taken away only as it is ({_digest(body)}).\n{body}"
-
-    def put(there: str) -> str:
-        _refuse_changed(there)
-        return text
-
-    def take(there: str) -> str:
-        _refuse_changed(there)
-        return ""
-
-    return Entry(place, What.PLUGIN, put, take, lambda there: _found(there, place), [place], text, is_whole=True)
+    return generated(place, text, _is_as_made, lambda there: _HEAD.match(there) is not None)
 
 
-def _found(there: str, place: str) -> Sequence[str]:
+def _is_as_made(there: str) -> bool:
     found = _HEAD.match(there)
-    return [place] if found else []
-
-
-def _refuse_changed(there: str) -> None:
-    found = _HEAD.match(there)
-    if there.strip() and (found is None or found[1] != _digest(there[found.end() :])):
-        raise NotEditable("it is not as zsmem made it")
+    return found is not None and found[1] == _digest(there[found.end() :])
 
 
 def _digest(body: str) -> str:
