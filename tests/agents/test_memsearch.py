@@ -53,8 +53,8 @@ def test_what_is_not_indexed_is_no_memory(path: str) -> None:
 
 
 def test_memsearch_has_no_checklist_and_no_facts() -> None:
-    assert [files.new_path(role, "x") for role in (Role.CHECKLIST, Role.FACTS, Role.INDEX)] == [None] * 3
-    assert files.new_path(Role.NOTE, "x") == "notes/x.md" and files.new_path(Role.LOG, "2026-5-9") is None
+    assert [files.new_path(role, "", "x") for role in (Role.CHECKLIST, Role.FACTS, Role.INDEX)] == [None] * 3
+    assert files.new_path(Role.NOTE, "", "x") == "notes/x.md" and files.new_path(Role.LOG, "", "2026-5-9") is None
 
 
 def test_ignore_files_hold_from_their_folder_down_and_can_take_back() -> None:

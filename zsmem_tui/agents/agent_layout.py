@@ -18,12 +18,10 @@ from zsmem_tui.core.tree import Tree, read_if_there
 if TYPE_CHECKING:
     from datetime import datetime
 
-    from zsmem_tui.agents.prompt_parts import AgentPrompt
-    from zsmem_tui.core.context import Block, Moment, Reader
-
-if TYPE_CHECKING:
     from zsmem_tui.agents import javascript as js
     from zsmem_tui.agents import prompt_parts
+    from zsmem_tui.agents.prompt_parts import AgentPrompt
+    from zsmem_tui.core.context import Block, Moment, Reader
 else:  # loaded with the first prompt
     js, prompt_parts = late_modules("zsmem_tui.agents", "javascript prompt_parts")
 

@@ -13,7 +13,6 @@ from zsmem_tui.core.errors import RuleBroken, Undecodable
 from zsmem_tui.core.layout import Folder, Listing
 from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.limits import EXTENSION
-from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path, raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there
 
@@ -143,10 +142,7 @@ class EthosLayout(AgentLayout):
         return (Folder(home, project, first=files.MEMORY, place=self.ref_at, endings=(EXTENSION,)),) if home else ()
 
     place = staticmethod(files.place)
-
-    def new_path(self, role: Role, group: str, name: str) -> str | None:
-        """The path for a file of a role."""
-        return files.new_path(role, group, name)
+    new_path = staticmethod(files.new_path)
 
     is_lock = staticmethod(files.is_lock)
 

@@ -31,7 +31,7 @@ def place(path: str) -> Place | None:
     return Place(GLOBAL, role, path)
 
 
-def new_path(role: Role, name: str = "") -> str | None:
+def new_path(role: Role, group: str, name: str) -> str | None:
     """The path for a new file of a role; None for an index or instructions."""
     if role in (Role.NOTE, Role.LOG) and not _BAD_STEM.search(name) and (role is Role.NOTE or DATE.match(name)):
         return f"{name}.md"
@@ -64,10 +64,7 @@ class MarkdownLayout(AgentLayout):
         )
 
     place = staticmethod(place)
-
-    def new_path(self, role: Role, group: str, name: str) -> str | None:
-        """The path for a file of a role."""
-        return new_path(role, name)
+    new_path = staticmethod(new_path)
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """No prompt."""

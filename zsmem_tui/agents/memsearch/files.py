@@ -64,7 +64,7 @@ def place(path: str) -> Place | None:
     return Place(GLOBAL, Role.NOTE, path)
 
 
-def new_path(role: Role, name: str) -> str | None:
+def new_path(role: Role, group: str, name: str) -> str | None:
     """The path for a new file; None for roles that memsearch does not have.
 
     Notes go into a subfolder, since some plugins take any top-level name that sorts after digits for a recent day.

@@ -85,10 +85,7 @@ class MemsearchLayout(AgentLayout):
         )
 
     place = staticmethod(files.place)
-
-    def new_path(self, role: Role, group: str, name: str) -> str | None:
-        """The path for a file of a role."""
-        return files.new_path(role, name)
+    new_path = staticmethod(files.new_path)
 
     is_lock = staticmethod(files.is_lock)
 

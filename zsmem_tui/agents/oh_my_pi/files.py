@@ -83,7 +83,7 @@ def place(path: str) -> Place | None:
             return None
 
 
-def new_path(role: Role, group: str) -> str | None:
+def new_path(role: Role, group: str, name: str = "") -> str | None:
     """The path for a new file of a role; None unless it is for lessons."""
     folder = group.partition(":")[2]
     return f"{folder}/{LEARNED}" if role is Role.FACTS and folder else None

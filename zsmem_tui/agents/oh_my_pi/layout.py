@@ -139,10 +139,7 @@ class OhMyPiLayout(AgentLayout):
         return (Folder(home, project, place=self.ref_at, deep=True, endings=(EXTENSION,)),) if home else ()
 
     place = staticmethod(files.place)
-
-    def new_path(self, role: Role, group: str, name: str) -> str | None:
-        """The path for a file of a role."""
-        return files.new_path(role, group)
+    new_path = staticmethod(files.new_path)
 
     is_lock = staticmethod(files.is_lock)
 

@@ -30,17 +30,15 @@ from zsmem_tui.core.tree import EntryKind, Tree, read_if_there, walk
 if TYPE_CHECKING:
     from datetime import datetime
 
+    from zsmem_tui.agents import prompt_parts
+    from zsmem_tui.agents.opencode import blocks, journal, prompt, writes
     from zsmem_tui.agents.opencode.blocks import Block
     from zsmem_tui.agents.opencode.journal import JournalEntry, Listing, Query
     from zsmem_tui.agents.prompt_parts import AgentPrompt
-    from zsmem_tui.core.checks.finding import Finding, Fix
-    from zsmem_tui.core.context import Moment
-
-if TYPE_CHECKING:
-    from zsmem_tui.agents import prompt_parts
-    from zsmem_tui.agents.opencode import blocks, journal, prompt, writes
     from zsmem_tui.core import markdown
     from zsmem_tui.core.checks import finding, structure
+    from zsmem_tui.core.checks.finding import Finding, Fix
+    from zsmem_tui.core.context import Moment
 else:  # loaded with the first text: names tell which files there are
     (prompt_parts,) = late_modules("zsmem_tui.agents", "prompt_parts")
     blocks, journal, prompt, writes = late_modules("zsmem_tui.agents.opencode", "blocks journal prompt writes")

@@ -74,27 +74,12 @@ class ZerostackLayout(Layout):
 
     def label(self, role: Role) -> str:
         """The label of a file of this role."""
-        match role:
-            case Role.FACTS:
-                return LONG_TERM_FILE
-            case Role.CHECKLIST:
-                return "scratchpad"
-            case Role.LOG:
-                return "log"
-            case _:
-                return role.value
+        return {Role.FACTS: LONG_TERM_FILE, Role.CHECKLIST: "scratchpad", Role.LOG: "log"}.get(role, role.value)
 
     def part(self, role: Role | None) -> str:
         """The label of the prompt's share of files of this role."""
-        match role:
-            case Role.FACTS:
-                return "MEMORY"
-            case Role.CHECKLIST:
-                return "scratchpad"
-            case Role.LOG:
-                return "logs"
-            case _:
-                return "other"
+        parts: dict[Role | None, str] = {Role.FACTS: "MEMORY", Role.CHECKLIST: "scratchpad", Role.LOG: "logs"}
+        return parts.get(role, "other")
 
     def inject_limit(self, role: Role) -> int | None:
         """The size in bytes above which the agent leaves a file out of the prompt; None if there is no limit."""
