@@ -95,15 +95,20 @@ def names_of_files(session: Session) -> list[str]:
     return [*own, *(word.removeprefix(mark) for word in words if word.startswith(mark) or session.store)]
 
 
+def meanings(actions: Mapping[str, str]) -> str:
+    """What each first word of a verb does."""
+    return "; ".join(f"{name}: {text}" for name, text in actions.items())
+
+
 def unknown_action(verb: str, word: str, actions: Mapping[str, str], hint: str = "") -> BadContent:
     """The error for an unknown first word of a verb, which lists the known ones behind a `hint`."""
     from zsmem_tui.cli.mistaken import SYNONYMS  # deferred: needed only after a mistake
     from zsmem_tui.core.suggest import did_you_mean  # the same
 
-    told = "; ".join(f"{name}: {text}" for name, text in actions.items())
     guess = did_you_mean(SYNONYMS.get(word, word), actions)
     return BadContent(
-        f"{verb} {printable_path(without_user(word))!r} means nothing.{guess} Nothing was done.", f"{hint}There are {told}."
+        f"{verb} {printable_path(without_user(word))!r} means nothing.{guess} Nothing was done.",
+        f"{hint}There are {meanings(actions)}.",
     )
 
 

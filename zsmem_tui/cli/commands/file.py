@@ -9,6 +9,7 @@ from zsmem_tui.cli.reporting import (
     carry_out,
     check_meant,
     handling,
+    meanings,
     named_target,
     note_name,
     said_of,
@@ -62,7 +63,7 @@ _ONLY = {
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    parser.add_argument("action", choices=list(ACTIONS), help="; ".join(f"{name}: {text}" for name, text in ACTIONS.items()))
+    parser.add_argument("action", choices=list(ACTIONS), help=meanings(ACTIONS))
     parser.add_argument(
         "target",
         metavar="TARGET",

@@ -8,7 +8,7 @@ from typing import Any
 
 from zsmem_tui.cli.colour import diff_spans, put_spans
 from zsmem_tui.cli.output import Exit, put, put_either, put_json, put_rows, say
-from zsmem_tui.cli.reporting import check_meant, said_yes, target_ref, unknown_action
+from zsmem_tui.cli.reporting import check_meant, meanings, said_yes, target_ref, unknown_action
 from zsmem_tui.cli.usage import count_from_1
 from zsmem_tui.core.diff import diff
 from zsmem_tui.core.errors import BadContent
@@ -44,8 +44,7 @@ _LISTED = 50
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    words = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
-    parser.add_argument("words", metavar="ACTION [ID|TEXT]", nargs="*", help=f"{words}. An id's first letters do")
+    parser.add_argument("words", metavar="ACTION [ID|TEXT]", nargs="*", help=f"{meanings(ACTIONS)}. An id's first letters do")
     parser.add_argument("--file", metavar="TARGET", help="long_term, scratchpad, daily:DATE, note:NAME, or a path in the store")
     parser.add_argument("--limit", metavar="N", type=count_from_1, help="versions listed at most (default 50)")
     parser.add_argument("--files", action="store_true", help="forget: where a file still holds the text, put [forgotten] there too")

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import Any
 
 from zsmem_tui.cli.output import Exit, put_done, put_json, put_line, say, tell
-from zsmem_tui.cli.reporting import check_meant, line_of, said_of, unknown_action
+from zsmem_tui.cli.reporting import check_meant, line_of, meanings, said_of, unknown_action
 from zsmem_tui.core.catalog import ProjectEntry
 from zsmem_tui.core.errors import BadContent, WriteFailed
 from zsmem_tui.core.moments import to_the_minute
@@ -43,8 +43,7 @@ ACTIONS = {
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    words = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
-    parser.add_argument("words", metavar="ACTION [SLUG]", nargs="*", help=words)
+    parser.add_argument("words", metavar="ACTION [SLUG]", nargs="*", help=meanings(ACTIONS))
     parser.add_argument("--scan", action="store_true", help="look for every project's folder first, all over the home folder")
     parser.add_argument("--to", metavar="PLACE", help="move: the folder or slug whose memory it becomes")
     parser.add_argument("--into", metavar="PLACE", help="merge: the folder or slug whose memory they become")

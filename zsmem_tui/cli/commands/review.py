@@ -10,7 +10,7 @@ from string import hexdigits
 from typing import Any
 
 from zsmem_tui.cli.output import LONGEST_LINE, WAS_DRY, Exit, put_either, put_json, put_line, say
-from zsmem_tui.cli.reporting import target_ref, unknown_action
+from zsmem_tui.cli.reporting import meanings, target_ref, unknown_action
 from zsmem_tui.core.errors import BadContent, MemError
 from zsmem_tui.core.line_changes import LineKey
 from zsmem_tui.core.notice import reasons
@@ -44,8 +44,9 @@ ACTIONS = {
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    words = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
-    parser.add_argument("words", metavar="ACTION [ID]", nargs="*", help=f"{words}. An id's first letters do; note:NAME is a file")
+    parser.add_argument(
+        "words", metavar="ACTION [ID]", nargs="*", help=f"{meanings(ACTIONS)}. An id's first letters do; note:NAME is a file"
+    )
     parser.add_argument("--all", action="store_true", help="accept: everything that waits")
     parser.add_argument("--dry-run", action="store_true", help="accept, revert, back: say what would happen, and change nothing")
 

@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from zsmem_tui.cli.output import Exit, put_done, put_json, put_line, say
-from zsmem_tui.cli.reporting import check_meant, content_of, note_name, said_of, text_of
+from zsmem_tui.cli.reporting import check_meant, content_of, meanings, note_name, said_of, text_of
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.errors import BadContent, BadTarget, HistoryError
@@ -59,8 +59,7 @@ _ONLY = {
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    words = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
-    parser.add_argument("action", choices=list(ACTIONS), help=words)
+    parser.add_argument("action", choices=list(ACTIONS), help=meanings(ACTIONS))
     parser.add_argument(
         "words", metavar="ID|TEXT", nargs="*", default=[], help="ids, or their first letters; - reads them from standard input"
     )

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from zsmem_tui.cli.output import Exit, put_done, put_either, put_json, put_line, say, tell
-from zsmem_tui.cli.reporting import check_meant, handling, said_yes, secrets_arguments, unknown_action
+from zsmem_tui.cli.reporting import check_meant, handling, meanings, said_yes, secrets_arguments, unknown_action
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.moments import to_the_minute
 from zsmem_tui.core.text import counted, printable_path
@@ -44,8 +44,7 @@ _ONLY = {"branch": ["setup"], "machine": ["setup"], "store": ["setup"], "yes": [
 
 def arguments(parser: argparse.ArgumentParser) -> None:
     """Declare the arguments."""
-    told = "; ".join(f"{name}: {text}" for name, text in ACTIONS.items())
-    parser.add_argument("words", metavar="ACTION [PLACE]", nargs="*", help=f"{told}; without one: sync now")
+    parser.add_argument("words", metavar="ACTION [PLACE]", nargs="*", help=f"{meanings(ACTIONS)}; without one: sync now")
     parser.add_argument("--branch", metavar="NAME", help="setup: the branch (default: zsmem)")
     parser.add_argument("--machine", metavar="NAME", help="setup: what this machine is called (default: its host name)")
     parser.add_argument("--yes", action="store_true", help="setup: do it without asking")
