@@ -115,7 +115,8 @@ class Wire:
         self._queue: deque[Message] = deque()
         self._current: Message | None = None
         self._called_off = False
-        self._ended = False
+        self.has_ended = False
+        """Whether the input has ended."""
         self._parent = parent
         self._started_by = parent()
 
@@ -126,14 +127,14 @@ class Wire:
             if self._queue:
                 self._current = self._queue.popleft()
                 return self._current
-            if self._ended:
+            if self.has_ended:
                 return None
             self._read_input(_LOOK_SECONDS)
         return None
 
     def is_called_off(self) -> bool:
         """Whether the client has cancelled the current request or is gone; reads pending input."""
-        while not (self._ended or self._called_off) and len(self._queue) < _MOST_QUEUED and self._read_input(0):
+        while not (self.has_ended or self._called_off) and len(self._queue) < _MOST_QUEUED and self._read_input(0):
             pass
         return self._called_off or self._parent() != self._started_by
 
@@ -143,11 +144,6 @@ class Wire:
         if found is not None:
             self._queue.remove(found)
         return found
-
-    @property
-    def has_ended(self) -> bool:
-        """Whether the input has ended."""
-        return self._ended
 
     def answer(self, id: Id, result: Params) -> None:
         """Send the result of a request."""
@@ -171,7 +167,7 @@ class Wire:
         piece = self._source.read()
         lines = self._lines.feed(piece)
         if not piece:
-            self._ended = True
+            self.has_ended = True
             lines = [self._lines.rest()]
         for line in lines:
             match parsed(line):
@@ -206,7 +202,7 @@ class Wire:
             self._sink.write(raw + b"\n")
             self._sink.flush()
         except (BrokenPipeError, ConnectionResetError):
-            self._ended = True
+            self.has_ended = True
             self._queue.clear()
         except OSError as error:
             raise OutputFailed(f"The answer could not be sent: {error.strerror}. zsmem stopped.") from error

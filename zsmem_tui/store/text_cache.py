@@ -153,7 +153,8 @@ class Texts:
         self._listed: OrderedDict[tuple[str, Folder], _Listed] = OrderedDict()
         """By root and folder, least recently used first."""
         self._asked: set[tuple[str, Folder]] = set()
-        self._bytes = 0
+        self.held_bytes = 0
+        """Bytes of text in memory."""
         self._room = Room() if room is None else room
         self._room.add(self)
         self._lock = self._room.lock
@@ -162,11 +163,6 @@ class Texts:
         self._words: dict[tuple[str, tuple[Folder, ...]], _Words] = {}
         self.used_at = now()
         """When it was last used, by its clock."""
-
-    @property
-    def held_bytes(self) -> int:
-        """Bytes of text in memory."""
-        return self._bytes
 
     def files(self, root: str, folders: Sequence[Folder]) -> Iterator[TextFile]:
         """Yield the memory files in `folders`, each with its text loaded."""
@@ -239,7 +235,7 @@ class Texts:
 
     def give_back(self) -> bool:
         """Release all texts if nobody has searched for ten minutes or others need the memory; return whether it did."""
-        if not self._bytes or (self._now() - self.used_at < QUIET_SECONDS and not self._is_scarce()):
+        if not self.held_bytes or (self._now() - self.used_at < QUIET_SECONDS and not self._is_scarce()):
             return False
         self.forget()
         ram.trim()
@@ -261,7 +257,7 @@ class Texts:
         noted = [(name, None if name in fresh else mark) for name, mark in marks] if fresh else marks
         listed = self._listed[key] = _Listed(key, home, noted, found, settled=not fresh)
         listed.held = sum(by_name[name].size for name in same)
-        self._bytes += listed.held - (known.held if known is not None else 0)
+        self.held_bytes += listed.held - (known.held if known is not None else 0)
         return listed
 
     def _with_texts(self, listed: _Listed) -> Iterator[Sequence[TextFile]]:
@@ -305,8 +301,8 @@ class Texts:
                     return False
             file.hold(raw)
             listed.held += size
-            self._bytes += size
-            if self._bytes > WORTH_LOADING_BYTES:
+            self.held_bytes += size
+            if self.held_bytes > WORTH_LOADING_BYTES:
                 use_fastest()
             return True
 
@@ -320,7 +316,7 @@ class Texts:
     def _drop(self, listed: _Listed) -> None:
         for file in listed.files:
             file.drop()
-        self._bytes -= listed.held
+        self.held_bytes -= listed.held
         listed.held, listed.is_whole = 0, False
 
 
