@@ -119,20 +119,20 @@ def _context_rows(
     tail = 0 if last else context
     if context is None or head is None or tail is None or stop - start <= head + tail + 1:
         for at in range(start, stop):
-            yield DiffRow(Side.SAME, _text(before[at]), at + shift)
+            yield DiffRow(Side.SAME, line_text(before[at]), at + shift)
         return
     for at in range(start, start + head):
-        yield DiffRow(Side.SAME, _text(before[at]), at + shift)
+        yield DiffRow(Side.SAME, line_text(before[at]), at + shift)
     hidden = stop - start - head - tail
     yield DiffRow(Side.GAP, counted(hidden, "unchanged line"), start + head + shift)
     for at in range(stop - tail, stop):
-        yield DiffRow(Side.SAME, _text(before[at]), at + shift)
+        yield DiffRow(Side.SAME, line_text(before[at]), at + shift)
 
 
 def _hunk_rows(before: list[bytes], hunk: Hunk, number: int, line: int, change: int) -> Iterator[DiffRow]:
     """The rows of a hunk, each new line below the old line it replaces. `change` is the index of the first change."""
-    old = [_text(each) for each in before[hunk.start : hunk.stop]]
-    new = [_text(each) for each in hunk.lines]
+    old = [line_text(each) for each in before[hunk.start : hunk.stop]]
+    new = [line_text(each) for each in hunk.lines]
     for here, (removed, added) in enumerate(in_order(before[hunk.start : hunk.stop], hunk.lines), change):
         both = removed is not None and added is not None
         marks = word_marks(old[removed or 0], new[added or 0]) if both else ((), ())
@@ -143,5 +143,6 @@ def _hunk_rows(before: list[bytes], hunk: Hunk, number: int, line: int, change: 
             line += 1
 
 
-def _text(line: bytes) -> str:
+def line_text(line: bytes) -> str:
+    """A line for display, without its line end."""
     return line.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8", "replace")

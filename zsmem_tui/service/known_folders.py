@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from typing import NamedTuple
 
 from zsmem_tui.agents import registry
 from zsmem_tui.agents.places import Machine
 from zsmem_tui.config import locate
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.stores import machine_at
 from zsmem_tui.store.disk.listing import DiskHeads
 
 
@@ -30,13 +30,12 @@ def known_folders(cwd: str = "") -> list[KnownFolder]:
     """
     here = locate.folder_meant(cwd)
     found = [KnownFolder(here)] if here else []
-    machine = Machine(locate.environment(), locate.home_folder(), here, os.path.exists)
     for kind, agent in registry.kinds().items():
-        for root in agent.roots(machine):
+        for root in agent.roots(machine_at(here)):
             found += [KnownFolder(folder, f"{kind}:{root}", group) for group, folder in agent.folders(DiskHeads(root))]
     return found
 
 
 def machine(session: Session) -> Machine:
     """The machine as the session's formats see it."""
-    return Machine(locate.environment(), locate.home_folder(), session.folder or locate.working_folder(), os.path.exists)
+    return machine_at(session.folder or locate.working_folder())

@@ -107,7 +107,7 @@ def beside(session: Session) -> tuple[Session, ...]:
     """The other existing stores of the session's kind and folder, which its agent reads together with it."""
     kind = session.layout.kind
     agent = kind_of(kind)
-    others = [root for root in agent.roots(_machine(agent, session.folder)) if root != session.root and _is_there(root)]
+    others = [root for root in _roots(agent, session.folder) if root != session.root and _is_there(root)]
     return tuple(_session(session.config, kind, root, session.folder, session.clock) for root in others)
 
 
@@ -181,7 +181,7 @@ def _sessions_of(
         return [_session(config, kind, locate.absolute(named), around[0], clock)]
     places: dict[str, str] = {}
     for folder in around:
-        for place in filter(os.path.isabs, agent.roots(_machine(agent, folder))):  # none of a folder that is not known
+        for place in filter(os.path.isabs, _roots(agent, folder)):  # none of a folder that is not known
             places.setdefault(place, folder)
     known = ((place, folder) for place, folder in places.items() if _is_there(place) or state.has_history(place))
     there: list[Session] = []
@@ -281,7 +281,7 @@ def places(config: Config, cwd: str = "") -> list[tuple[str, str]]:
         elif kind == DEFAULT.kind:
             found.append((kind, locate.absolute(config.root) or locate.memory_root()))
         else:
-            found += [(kind, root) for root in kind_of(kind).roots(_machine(kind_of(kind), folder))]
+            found += [(kind, root) for root in _roots(kind_of(kind), folder)]
     return found
 
 
@@ -401,13 +401,18 @@ def project_folder(agent: Agent, folder: str) -> str:
             assert_never(agent.goes_by)
 
 
-def _machine(agent: Agent, folder: str) -> Machine:
-    return Machine(locate.environment(), locate.home_folder(), project_folder(agent, folder), os.path.exists)
+def machine_at(folder: str) -> Machine:
+    """This machine, as an agent that works in a folder sees it."""
+    return Machine(locate.environment(), locate.home_folder(), folder, os.path.exists)
+
+
+def _roots(agent: Agent, folder: str) -> list[str]:
+    return agent.roots(machine_at(project_folder(agent, folder)))
 
 
 def _default_root(kind: str, agent: Agent, folder: str) -> str:
     """The default root of a kind: the existing one for this folder alone, else the first."""
-    roots = agent.roots(_machine(agent, folder))
+    roots = _roots(agent, folder)
     if not roots:
         raise ConfigError(f"{kind} has no folder of its own: name one as {kind}:ROOT. Nothing was done.")
     if _is_there(roots[0]) and agent.group(os.sep, DiskHeads(roots[0])):  # this root has a part for each folder

@@ -11,7 +11,6 @@ from typing import Any, Final
 
 from zsmem_tui.agents import registry
 from zsmem_tui.agents.default import DEFAULT
-from zsmem_tui.agents.places import Machine
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.catalog import Fingerprint
@@ -24,7 +23,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import folders
 from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.stores import kinds, open_store, project_folder, sessions
+from zsmem_tui.service.stores import kinds, machine_at, open_store, project_folder, sessions
 from zsmem_tui.store import project_register
 from zsmem_tui.store.disk import folder_walk, listing
 from zsmem_tui.store.disk.git_facts import repository_of
@@ -205,8 +204,7 @@ def _groups(session: Session, around: Sequence[str], has_all: set[str]) -> Itera
     agent = registry.agent(kind)
     whole = agent.folder_of(session.root) if agent is not None else ""
     if not whole and not session.is_default and agent is not None:
-        machine = Machine(locate.environment(), locate.home_folder(), session.folder, os.path.exists)
-        if not agent.roots(machine) or kind in has_all:
+        if not agent.roots(machine_at(session.folder)) or kind in has_all:
             whole = session.root
     elif session.is_default and kind in has_all:
         whole = session.root
@@ -311,8 +309,7 @@ def _user_store(config: Config, kind: str) -> Session | None:
     agent = registry.agent(kind)
     if agent is None:
         return None
-    machine = Machine(locate.environment(), locate.home_folder(), "", os.path.exists)
-    root = next((root for root in agent.roots(machine) if not agent.folder_of(root)), "")
+    root = next((root for root in agent.roots(machine_at("")) if not agent.folder_of(root)), "")
     return open_store(config, f"{kind}:{root}", needs_group=False) if root else None
 
 
@@ -341,8 +338,7 @@ def _place(config: Config, kind: str, branch: str, group: Group, folder: str, ou
     session = _user_store(config, kind)
     key = key_of(config, kind, project_folder(agent, folder) if agent is not None else folder)
     if key.startswith("folder:") and agent is not None:
-        machine = Machine(locate.environment(), locate.home_folder(), folder, os.path.exists)
-        roots = agent.roots(machine)
+        roots = agent.roots(machine_at(folder))
         root = next((root for root in roots if agent.folder_of(root)), "" if roots else folder)
         session = open_store(config, f"{kind}:{root}", cwd=folder, needs_group=False) if root else None
     if session is None:

@@ -40,7 +40,7 @@ class Packer:
         """All objects needed by a commit or by the reviewed folder."""
         found: dict[ObjectID, None] = {}
         line = list(commits(self._store, self._head))
-        folders = [commit.tree for commit in line] + ([_id(reviewed)] if reviewed else [])
+        folders = [commit.tree for commit in line] + ([object_id(reviewed)] if reviewed else [])
         while folders:
             folder = folders.pop()
             if folder in found:
@@ -125,7 +125,7 @@ class Packer:
                 yield path, id
 
     def _folder_of(self, commit: str) -> bytes:
-        return object_of(self._store, _id(commit), Commit).tree if commit else b""
+        return object_of(self._store, object_id(commit), Commit).tree if commit else b""
 
 
 def unescape_part(name: bytes) -> str:
@@ -135,7 +135,8 @@ def unescape_part(name: bytes) -> str:
     return os.fsdecode(name)
 
 
-def _id(id: str) -> ObjectID:
+def object_id(id: str) -> ObjectID:
+    """The library's form of an id."""
     return ObjectID(id.encode())
 
 

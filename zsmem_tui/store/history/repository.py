@@ -22,7 +22,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import processes
 from zsmem_tui.store.disk.replace import is_temporary
 from zsmem_tui.store.history.git_files import BLOB, FAST, Packed, make_repository, packed, set_reference, write_loose, write_pack
-from zsmem_tui.store.history.packing import FOLDER, Packer, commits, history_errors, object_of, unescape_part
+from zsmem_tui.store.history.packing import FOLDER, Packer, commits, history_errors, object_id, object_of, unescape_part
 
 FORMAT: Final = 1
 """The version of our format. A repository with a higher one was written by a newer program and is not touched."""
@@ -102,18 +102,18 @@ class Repository:
     def folder_of(self, commit: str) -> str:
         """The tree id of a commit; empty for no commit."""
         with history_errors(self.home):
-            return object_of(self._store, _id(commit), Commit).tree.decode() if commit else ""
+            return object_of(self._store, object_id(commit), Commit).tree.decode() if commit else ""
 
     def has(self, *ids: str) -> bool:
         """Whether all these texts, trees and commits exist; False if an id is empty."""
         with history_errors(self.home):
             packed = {id for pack in self._store.packs for id, _, _ in pack.index.iterentries()} if len(ids) > _FEW else set()
-            return all(id and (bytes.fromhex(id) in packed or _id(id) in self._store) for id in ids)
+            return all(id and (bytes.fromhex(id) in packed or object_id(id) in self._store) for id in ids)
 
     def message(self, commit: str) -> str:
         """The message of a commit; empty for no commit."""
         with history_errors(self.home):
-            return object_of(self._store, _id(commit), Commit).message.decode("utf-8", "replace") if commit else ""
+            return object_of(self._store, object_id(commit), Commit).message.decode("utf-8", "replace") if commit else ""
 
     def put(self, raw: bytes) -> str:
         """Store a text; return its id."""
@@ -132,7 +132,7 @@ class Repository:
         with history_errors(self.home):
             if id and not self.has(id):
                 raise HistoryError(GONE, "It was forgotten, or dropped as too old; `zsmem history list` names those that are kept.")
-            return object_of(self._store, _id(id), Blob).data
+            return object_of(self._store, object_id(id), Blob).data
 
     def find(self, folder: str, path: str) -> str:
         """The id of the text at `path` in a tree; empty if there is none."""
@@ -187,13 +187,13 @@ class Repository:
 
     def set_reviewed(self, folder: str) -> None:
         """Set the tree that the person has reviewed."""
-        self._set(_REVIEWED, _id(folder), self.reviewed)
+        self._set(_REVIEWED, object_id(folder), self.reviewed)
 
     def since(self, known: str) -> list[Record]:
         """The commits after `known` (empty: all), oldest first. Raises `HistoryError` if `known` is not an ancestor."""
         with history_errors(self.home):
             found = list(commits(self._store, self.head, known))
-            oldest = found[-1].parents[:1] if found else [_id(self.head)]
+            oldest = found[-1].parents[:1] if found else [object_id(self.head)]
             if [each.decode() for each in oldest if each] != ([known] if known else []):
                 raise HistoryError(f"{known} is not in the history")
             records = []
@@ -239,8 +239,8 @@ class Repository:
                 made.append(commit.id.decode())
             seen = self.with_changes("", {path: change(id) for path, id in self.every(reviewed).items()})
             if made:
-                self._set(_MAIN, _id(made[-1]), self.head)
-            self._set(_REVIEWED, _id(seen), self.reviewed)
+                self._set(_MAIN, object_id(made[-1]), self.head)
+            self._set(_REVIEWED, object_id(seen), self.reviewed)
             self.pack_all()
         return made
 
@@ -265,7 +265,7 @@ class Repository:
     def _add_many(self, found: Iterable[Packed]) -> None:
         with history_errors(self.home):
             wanted = {each.id: each for each in found}
-            news = [each for id, each in wanted.items() if _id(id) not in self._store]
+            news = [each for id, each in wanted.items() if object_id(id) not in self._store]
             if news:
                 write_pack(self._packs, [each.id for each in news], news, FAST)
 
@@ -370,18 +370,14 @@ _NOT_IN_A_NAME: Final = dict.fromkeys(map(ord, "<>\n\r\0"))
 
 def _commit(folder: str, parents: list[str], message: str, when: int, who: str) -> Commit:
     made = Commit()
-    made.tree = _id(folder)
-    made.parents = [_id(parent) for parent in parents]
+    made.tree = object_id(folder)
+    made.parents = [object_id(parent) for parent in parents]
     made.author = made.committer = who.translate(_NOT_IN_A_NAME).encode("utf-8", "replace") + _AUTHOR
     made.author_time = made.commit_time = max(0, when // 10**9)
     made.author_timezone = made.commit_timezone = 0
     made.encoding = b"UTF-8"
     made.message = message.encode("utf-8", "replace")
     return made
-
-
-def _id(id: str) -> ObjectID:
-    return ObjectID(id.encode())
 
 
 _MARKER: Final = "at-work"

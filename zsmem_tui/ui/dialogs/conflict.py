@@ -14,7 +14,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Static
 
 from zsmem_tui.core.conflict import Conflicts, Decision, Edited, Region, Take, decided, lines_of
-from zsmem_tui.core.diff import DiffRow, Side, word_marks
+from zsmem_tui.core.diff import DiffRow, Side, line_text, word_marks
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.merge import split
 from zsmem_tui.core.text import is_utf8
@@ -49,14 +49,14 @@ def result(found: Conflicts, decisions: Sequence[Decision | None]) -> DiffPage:
             rows.append(DiffRow(Side.GAP, f"{number + 1}: not decided yet", 0, number))
         else:
             rows.append(DiffRow(Side.GAP, f"{number + 1}: {_name(decision)}", 0, number))
-            kept = [DiffRow(Side.ADDED, _text(line), 0, number) for line in split(lines_of(region, decision))]
+            kept = [DiffRow(Side.ADDED, line_text(line), 0, number) for line in split(lines_of(region, decision))]
             rows += kept or [DiffRow(Side.GAP, "no line stands here then", 0, number)]
         rows += _same(found.between[number + 1])
     return DiffPage(rows)
 
 
 def _versions(region: Region, number: int, decision: Decision | None, names: tuple[str, str]) -> Iterator[DiffRow]:
-    left, right = [[_text(line) for line in lines] for lines in (region.theirs, region.mine)]
+    left, right = [[line_text(line) for line in lines] for lines in (region.theirs, region.mine)]
     pairs = [word_marks(*both) if None not in both else ((), ()) for both in zip_longest(left, right)]
     for side, (take, text) in enumerate(((Take.THEIRS, left), (Take.MINE, right))):
         taken = decision in (take, Take.BOTH)
@@ -73,11 +73,7 @@ def _name(decision: Decision) -> str:
 
 
 def _same(lines: Sequence[bytes]) -> list[DiffRow]:
-    return [DiffRow(Side.SAME, _text(line), 0) for line in lines]
-
-
-def _text(line: bytes) -> str:
-    return line.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8", "replace")
+    return [DiffRow(Side.SAME, line_text(line), 0) for line in lines]
 
 
 class ConflictView(DiffView, keys="sides"):
