@@ -174,12 +174,14 @@ def test_ten_thousand_lines_and_files_are_two_pages_and_all_are_counted(store: A
     store.has("MEMORY.md", FACTS + "".join(f"- line {number}\n" for number in range(10_000)))
     for number in range(40):
         store.has(f"~/notes/new{number:02}.md", f"- only {number}\n")
-    store.has("projects/far-11112222/notes/far.md", "- elsewhere\n")
+    for other in ("far-11112222", "mid-22223333", "near-33334444"):
+        store.has(f"projects/{other}/notes/n.md", "- elsewhere\n")
     found = rows(store)
     assert len(found) <= 40
     assert any(row.text.startswith("40 new notes, not loaded: new") and row.files == 40 for row in found)
     [elsewhere] = [row for row in found if row.kind is Kind.ELSEWHERE]
-    assert elsewhere.text == "Elsewhere: 1 file of far-11112222" and not elsewhere.waits
+    named = "1 file of far-11112222, 1 file of mid-22223333, 1 file of 1 other project"
+    assert elsewhere.text == f"Elsewhere: {named}" and not elsewhere.waits
 
 
 def test_one_large_write_stands_after_what_is_read_at_a_glance(store: AStore) -> None:

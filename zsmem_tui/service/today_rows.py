@@ -20,7 +20,7 @@ from zsmem_tui.core.checks.secret import mask, secrets_in
 from zsmem_tui.core.checks.span_faults import POISON, SECRET
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.facts import facts
-from zsmem_tui.core.layout import items_apart
+from zsmem_tui.core.layout import group_word, items_apart
 from zsmem_tui.core.merge import split
 from zsmem_tui.core.notice import NoticeKind, reason
 from zsmem_tui.core.preview import BlockRow, InBlock, Prompt, prompt_of_line
@@ -455,7 +455,8 @@ def _elsewhere(found: News, *, several: bool) -> Iterator[Row]:
         return
     by_count = sorted(found.elsewhere, key=lambda each: (-each[1], each[0]))
     named = ", ".join(f"{counted(count, 'file')} of {found.session.whose(project)}" for project, count in by_count[:2])
-    more = f", {counted(sum(count for _, count in by_count[2:]), 'file')} of {len(by_count) - 2} more" if len(by_count) > 2 else ""
+    others, rest = f"other {group_word(found.session.layout)}", by_count[2:]
+    more = f", {counted(sum(count for _, count in rest), 'file')} of {counted(len(rest), others)}" if rest else ""
     whose = f" · {found.session.layout.title}" if several else ""
     yield Row(Kind.ELSEWHERE, found.session, f"Elsewhere: {named}{more}{whose}", (_place(found.session), "elsewhere"), "review")
 

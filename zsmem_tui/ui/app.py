@@ -195,12 +195,12 @@ class ZsmemApp(Program):
         The action's label is kept to describe a running conversation, which an action of its dialogs describes better.
         """
         own: Sequence[BindingType] = getattr(default_namespace, "BINDINGS", ())
-        named = {each.action: each.description for each in (*self.BINDINGS, *own) if isinstance(each, Binding)}
-        self.conversations.name(named.get(str(action).removeprefix("app."), ""), is_of_dialog=isinstance(self.screen, ModalScreen))
+        every = own if (is_of_dialog := isinstance(self.screen, ModalScreen)) else (*self.BINDINGS, *own)
+        named = {each.action: each.description for each in every if isinstance(each, Binding) and each.id}
+        self.conversations.name(named.get(str(action).removeprefix("app."), ""), is_of_dialog=is_of_dialog)
         if isinstance(default_namespace, Widget) and isinstance(action, str):
             name = f"action_{parse(action)[1]}"
-            every = default_namespace.ancestors_with_self
-            default_namespace = next((node for node in every if hasattr(node, name)), default_namespace)
+            default_namespace = next((n for n in default_namespace.ancestors_with_self if hasattr(n, name)), default_namespace)
         return await super().run_action(action, default_namespace, namespaces)
 
     def on_key(self, event: Key) -> None:
@@ -266,13 +266,14 @@ class ZsmemApp(Program):
         finally:
             self._quit_requests -= 1
 
-    def _leave_tools(self) -> None:
+    def leave_tools(self) -> None:
+        """Close all tools."""
         while (tool := self._tool_on_top()) is not None:
             tool.dismiss()
 
     def action_focus_pane(self, name: str) -> None:
         """Focus a pane of the main screen, closing tools over it."""
-        self._leave_tools()
+        self.leave_tools()
         self.main.focus_pane(name)
 
     def action_next_pane(self, step: int) -> None:
@@ -421,8 +422,7 @@ class ZsmemApp(Program):
         self.push_screen(transfer.TransferScreen(self, group, self._transfers))
 
     def action_today(self) -> None:
-        """Show the today list in the main screen, closing tools over it."""
-        self._leave_tools()
+        """Show the today list in the main screen, closing tools over it, if anything waits."""
         self.talk(today.open_again(self.main))
 
     def open_history(self, ref: MemRef | None) -> None:

@@ -105,14 +105,21 @@ async def test_a_step_of_another_window_is_undone_only_when_the_person_says_so(s
         both = store.raw("MEMORY.md")
         assert both == (own + "- theirs\n").encode()
         await pilot.press("u")
-        await asked(pilot, "Undo", "The last step was not made in this window", "changed MEMORY.md", "Undo it all the same")
+        await asked(
+            pilot,
+            "Undo",
+            "The last step was made now, in another window or before this one",
+            "changed MEMORY.md",
+            "Undo it all the same",
+        )
         await pilot.press("escape")
         await shows(pilot, "Nothing was undone of: changed MEMORY.md")
         assert store.raw("MEMORY.md") == both
         await pilot.press("u")
         await asked(pilot, "Undo")
         await pilot.press("j", "enter")
-        await shows(pilot, "Undid: changed MEMORY.md · made now, by another window or an earlier one")
+        assert app.conversations._doing == "Undo", "a dialog's own keys are no name for it"
+        await shows(pilot, "Undid: changed MEMORY.md · made now, in another window or before this one opened")
         assert store.raw("MEMORY.md") == own.encode()
         await pilot.press("U")
         await until(pilot, lambda: store.raw("MEMORY.md") == both)

@@ -324,7 +324,7 @@ async def test_what_was_said_can_be_read_again_whole(store: AStore) -> None:
         await pilot.press("escape", "n", "7")  # n: told by the screen itself, while it handles a key
         await until(pilot, lambda: pilot.app.tool is not None)
         await pilot.press("semicolon")
-        await shows(pilot, "Messages", "n does nothing here", "first")
+        await shows(pilot, "Messages", "n does nothing here: it is Next in Viewer, History;", "first")
         await pilot.press("escape", "escape", "s", *"qzx", "enter")
         await shows(pilot, "No hit to go to.")
         assert [text for _, text in pilot.app.told][-1] == "No hit to go to."

@@ -244,8 +244,9 @@ async def test_nothing_new_opens_no_page_takes_no_key_and_says_since_when(tmp_pa
         await pilot.pause()
         assert not pilot.app.main.query("#today") and pilot.app.focused.id == "tree-view"
         await checking.look(pilot.app.main, pilot.app.main.here, at_rest=True)
-        await pilot.press("T")
+        await pilot.press("0", "T")
         await shows(pilot, "Nothing waits. Nobody else has written since 14:07.")
+        assert pilot.app.tool is not None, "who looks at another screen stays there"
 
 
 async def test_the_key_bar_names_only_what_helps_with_the_row_and_a_row_calls_files_as_elsewhere(tmp_path: Path) -> None:

@@ -167,6 +167,7 @@ async def test_an_item_that_came_under_the_cursor_when_the_agent_took_the_one_th
         await shows(pilot, "bread")
         store.has("~/SCRATCHPAD.md", "- [ ] second\n- [ ] third\n")
         await until(pilot, lambda: "bread" not in screen_text(pilot.app))
+        await shows(pilot, "there since now")
         await pilot.press("x")
         await shows(pilot, "The row under the cursor has gone, and another is there now. Nothing was done.")
         assert pad(store) == "- [ ] second\n- [ ] third\n"

@@ -100,8 +100,8 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
         except HistoryError as error:
             raise HistoryError(error.message, error.hint or "`zsmem undo --skip` passes over this step.") from error
         if done.another is not None:
-            when = f"{ago(done.another.versions[0].when, host.now_ns())}, by another window or an earlier one"
-            text = f"The last step was not made in this window, but {when}:\n{undoing.describe(done.another)}"
+            when = f"{ago(done.another.versions[0].when, host.now_ns())}, in another window or before this one opened"
+            text = f"The last step was made {when}:\n{undoing.describe(done.another)}"
             choices = [("no", "Leave it: History lists every step"), ("yes", f"{'Redo' if redo else 'Undo'} it all the same")]
             if await choose(main, "Redo" if redo else "Undo", with_titles(text, main.here, main.stores), choices) != "yes":
                 return done

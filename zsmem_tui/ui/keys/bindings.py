@@ -147,18 +147,17 @@ _MOST_PLACES: Final = 3
 
 def elsewhere(actions: Sequence[Action], key: str) -> str:
     """What a key does in other panes, and in which; empty if nothing."""
-    found = [action for action in actions if key in action.bound and action.scope in PANES and action.scope != "conflict"]
-    if not found:
-        return ""
+    bound = {action.scope: action.label for action in actions if key in action.bound}
     labels: dict[str, str] = {}
-    for action in found:
-        labels.setdefault(PANE_NAMES[PANES[action.scope]], action.label)
+    for scope, page in PANES.items():
+        for label in [bound[each] for each in with_bases([scope]) if each in bound and page != "conflict"]:
+            labels.setdefault(PANE_NAMES[page], label)
     panes: dict[str, list[str]] = {}
     for pane in list(labels)[:_MOST_PLACES]:
         panes.setdefault(labels[pane], []).append(pane)
     more = ", …" if len(labels) > _MOST_PLACES else ""
     places = (f"{label} in {', '.join(names)}" for label, names in panes.items())
-    return f"it is {'; '.join(places)}{more}"
+    return f"it is {'; '.join(places)}{more}" if labels else ""
 
 
 ALL_KEYS: Final = "All keys"

@@ -98,11 +98,11 @@ async def open_again(main: MainScreen) -> None:
     """Collect what waits in all stores and open the page; if nothing waits, say so."""
     for store in list(main.stores):
         store.news = await asyncio.to_thread(waiting.news, store.session)
-    found = _found(main)
-    if found.rows:
+    if (found := _found(main)).rows:
+        main.host.leave_tools()
         await open_page(main, found)
     else:
-        main.say(f"{found.nothing}{nobody_since(found.last, main.host.now_ns())}")
+        main.host.say(f"{found.nothing}{nobody_since(found.last, main.host.now_ns())}")
 
 
 def say_nothing_waits(main: MainScreen) -> None:

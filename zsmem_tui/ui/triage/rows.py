@@ -62,7 +62,7 @@ def detail(task: Task, now_ns: int, where: Where) -> str:
     """Everything known about an item except its text."""
     item = task.item
     seen = "the agent sees it" if not item.hidden_reason else f"not seen by the agent: {item.hidden_reason}"
-    since = f"there for {age(task.since, now_ns).replace('now', '0s')}" if task.since else "nobody knows since when"
+    since = f"there for {age(task.since, now_ns)}".replace("for now", "since now") if task.since else "nobody knows since when"
     below = item.stop - item.line - 1
     lines = f" · {counted(below, 'line')} below" if below else ""
     name = visible_line(printable_path(task.path.rpartition("/")[2]))
