@@ -106,8 +106,10 @@ def fitted(session: Session, found: Finding) -> Plan:
 def _pushed_out(session: Session, plan: Plan) -> Iterator[str]:
     """Sentences about lines that the plan pushes out of a prompt although they stay in their file."""
     kept: Counter[str] = Counter()
+    gone = 0
     for edit in plan.changes:
         before, after = (raw_lines((raw or b"").decode("utf-8", "replace")) for raw in (edit.before, edit.after))
+        gone += sum(count for line, count in (Counter(before) - Counter(after)).items() if trim(line))
         kept.update(before)
         kept.subtract(after)
     for project in dict.fromkeys(edit.ref.project or session.project for edit in plan.changes):
@@ -117,7 +119,9 @@ def _pushed_out(session: Session, plan: Plan) -> Iterator[str]:
             continue  # without a prompt, nothing can be pushed out
         if out := [line for line in found.dropped if kept[line] <= 0]:
             more = f" and {counted(len(out) - 1, 'more line')}" if len(out) > 1 else ""
-            yield f"The prompt: {found.words}. Out goes: {without_secrets(trim(out[0]))[:_QUOTED]}{more}"
+            others = gone - len(found.dropped)
+            unseen = f". The other {counted(others, 'line')} that leave a file were not in it." if others > 0 else ""
+            yield f"The prompt: {found.words}. Out goes: {without_secrets(trim(out[0]))[:_QUOTED]}{more}{unseen}"
 
 
 def picked(fault: Finding, number: int) -> Finding:

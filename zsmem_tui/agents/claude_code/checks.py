@@ -38,14 +38,18 @@ _APART: Final = ("- ", "* ", "+ ", "#", "```", "~~~", ">", "<!--", "---", "***")
 _MOST_EMPTY: Final = 20
 """The most blank lines between an item and its continuation."""
 
+_SPARE_LINES: Final = 10
+_SPARE_BYTES: Final = 1_000
+"""Room left in a shortened index, if there are enough facts to move, so that what the agent appends next is loaded."""
+
 _MORE_DESCRIPTION: Final = "Facts that the index has no room for"
 
 
 def shortened(tree: Tree, path: str, files: Files, raw: bytes | None = None) -> Fix | None:
-    """The fix that moves facts from the end of an index to a topic until the rest is loaded. `raw` is the index to shorten.
+    """The fix that moves facts from the end of an index to a topic until the rest is loaded with room to spare.
 
-    Facts keep their headings, and headings left empty move along. Links stay, since the agent finds topics only through the index.
-    None if that is not enough, or if the file is no index.
+    `raw` is the index to shorten. Facts keep their headings, and headings left empty move along. Links stay, since the
+    agent finds topics only through the index. None if that is not enough, or if the file is no index.
     """
     home, _, name = path.rpartition("/")
     raw = read_if_there(tree, path) if raw is None else raw
@@ -67,7 +71,7 @@ def shortened(tree: Tree, path: str, files: Files, raw: bytes | None = None) -> 
     gone: set[int] = set()
     outline = _Outline(raw, rows)
     for number in reversed(_facts(raw, rows)):
-        if count <= INDEX_LINES and size <= INDEX_BYTES:
+        if count <= INDEX_LINES - _SPARE_LINES and size <= INDEX_BYTES - _SPARE_BYTES:
             break
         moved.append(number)
         taken = outline.take(number)
