@@ -18,6 +18,7 @@ from typing import Any, Final, NamedTuple
 from zsmem_tui.core.errors import WriteFailed
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import lock, processes, state
+from zsmem_tui.store.disk.files import failing
 from zsmem_tui.store.disk.folders import make_private
 
 _OWNER: Final = ".owner"
@@ -160,11 +161,9 @@ def _own_id(home: str) -> str:
     own = _own.get(home)
     if own is None or own.pid != os.getpid():
         owner = f"{time.time_ns()}-{os.getpid()}"
-        try:
+        with failing(home, _OUTCOME):
             make_private(home)
             own = _Own(os.getpid(), owner, lock.hold(os.path.join(home, owner + _OWNER)))
-        except OSError as error:
-            raise WriteFailed(home, f"{printable_path(home)}: {error.strerror}. {_OUTCOME}") from error
         _own[home] = own
     return own.owner
 

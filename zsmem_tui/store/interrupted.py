@@ -25,7 +25,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import TOOK_BACK, Origin
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import folders, replace, waiting
-from zsmem_tui.store.disk.files import digest_of_file, list_all
+from zsmem_tui.store.disk.files import digest_of_file, failing, list_all
 from zsmem_tui.store.disk.folders import make_private
 from zsmem_tui.store.disk.places import steps_folder
 from zsmem_tui.store.disk.processes import unique_name
@@ -181,7 +181,7 @@ class Note:
             digest.update(raw)
             stream.write(raw)
 
-        try:
+        with failing(self._place, self._nothing):
             stream.write(_DECIDED)
             put(json.dumps(head).encode() + b"\n")
             for number, edit in edits:
@@ -202,8 +202,6 @@ class Note:
             stream.flush()
             os.fsync(stream.fileno())
             folders.sync_folder(os.path.dirname(self._place))
-        except OSError as error:
-            raise WriteFailed(self._place, f"{printable_path(self._place)}: {error.strerror}. {self._nothing}") from error
 
     @property
     def is_kept(self) -> bool:

@@ -24,7 +24,7 @@ from zsmem_tui.core.outcomes import Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store import step_record, writing
 from zsmem_tui.store.disk import folders, lock, waiting
-from zsmem_tui.store.disk.files import digest_of, missing
+from zsmem_tui.store.disk.files import digest_of, failing, missing
 from zsmem_tui.store.disk.swap import present
 from zsmem_tui.store.history.journal import Change, Recorder
 from zsmem_tui.store.interrupted import TAKEN_BACK, Done, Edit, Note, Place, standing, take_back
@@ -425,14 +425,12 @@ class _Texts:
         self._size += len(raw or b"")
         if raw is None or self._size <= _IN_MEMORY:
             return lambda: raw
-        try:
+        with failing(tempfile.gettempdir(), NOTHING):
             if self._file is None:
                 self._file = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the step is
                 weakref.finalize(self, self._file.close)
             at = self._file.seek(0, os.SEEK_END)
             self._file.write(raw)
-        except OSError as error:
-            raise WriteFailed(tempfile.gettempdir(), f"{tempfile.gettempdir()}: {error.strerror}. {NOTHING}") from error
         return lambda: self._read(at, len(raw))
 
     def _read(self, at: int, size: int) -> bytes:

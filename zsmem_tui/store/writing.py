@@ -23,11 +23,11 @@ from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import LEFT_OVER
 from zsmem_tui.store.disk import displaced, files, lock, swap
-from zsmem_tui.store.disk.files import missing
+from zsmem_tui.store.disk.files import failed, failing, missing
 from zsmem_tui.store.disk.folders import sync_folder
 from zsmem_tui.store.disk.rename_exchange import Unsupported, move_to_free_name
 from zsmem_tui.store.disk.replace import temp_name
-from zsmem_tui.store.disk.swap import failed, present, sweep
+from zsmem_tui.store.disk.swap import present, sweep
 from zsmem_tui.store.history.journal import Recorder, own_recorder
 from zsmem_tui.store.write_path import confirming, late_writes, lost_updates
 from zsmem_tui.store.write_path.install_file import Install, Together, Transform, WriteResult, refuse_loss
@@ -290,10 +290,8 @@ def remove(
             return WriteResult(place, before, None, changed=True)
         if not recorder.record_plan(path, before, None):
             refuse_loss(place, before, None, recorder)
-        try:
+        with failing(place, "It was not deleted."):
             held = _take_away(root, path, before, recorder)
-        except OSError as error:
-            raise failed(place, error, "It was not deleted.") from error
         backup_error = _back_up(root, path, before, recorder) if backup else ""
         recorder.record_written(path, before, None)
         lost_updates.forget(root, path)
@@ -361,19 +359,15 @@ def rename(root: str, old: str, new: str, recorder: Recorder | None = None) -> N
         recorder.ask(new, None, raw)
         recorder.record_plan(old, raw, None)
         recorder.record_plan(new, None, raw)
-        try:
+        with failing(place, "It was not renamed."):
             if os.path.lexists(target) and not os.path.samefile(place, target):
                 raise FileExistsError(17, "There is a file of that name already", target)
             os.rename(place, target)
-        except OSError as error:
-            raise failed(place, error, "It was not renamed.") from error
         recorder.record_written(old, raw, None)
         recorder.record_written(new, None, raw)
         lost_updates.moved(root, old, new)
-        try:
+        with failing(place, "It was renamed, but that may not survive a power cut."):
             sync_folder(os.path.dirname(target))
-        except OSError as error:
-            raise failed(place, error, "It was renamed, but that may not survive a power cut.") from error
 
 
 def _is_busy(place: str) -> bool:

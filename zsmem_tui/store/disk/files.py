@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Final
 
 from zsmem_tui.core.catalog import FileEntry, Fingerprint
-from zsmem_tui.core.errors import Missing, StoreError, Undecodable, Unreadable
+from zsmem_tui.core.errors import Missing, StoreError, Undecodable, Unreadable, WriteFailed
 from zsmem_tui.core.layout import memory_names
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
@@ -201,6 +201,21 @@ def failure(path: str, error: OSError | ValueError) -> StoreError:
     if error.errno == errno.ENOENT:
         return missing(path)
     return (Missing if error.errno in _GONE else Unreadable)(path, f"{shown}: {error.strerror or error}")
+
+
+def failed(place: str, error: OSError | ValueError, outcome: str = "Nothing was written.") -> WriteFailed:
+    """Convert a system error about `place` to an error with a message that ends with `outcome`."""
+    words = (error.strerror or str(error)) if isinstance(error, OSError) else "file name contained an unexpected NUL byte"
+    return WriteFailed(place, f"{printable_path(place)}: {words}. {outcome}")
+
+
+@contextmanager
+def failing(place: str, outcome: str = "Nothing was written.") -> Iterator[None]:
+    """Raise `WriteFailed` for a system error about `place`, with a message that ends with `outcome`."""
+    try:
+        yield
+    except OSError as error:
+        raise failed(place, error, outcome) from error
 
 
 def missing(path: str, outcome: str = "") -> Missing:

@@ -17,6 +17,7 @@ from typing import Final
 from zsmem_tui.core.errors import WriteFailed
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import waiting
+from zsmem_tui.store.disk.files import failing
 
 WAIT_SECONDS: Final = 30.0
 """Seconds after which a writer gives up: far longer than any of our writes takes."""
@@ -48,10 +49,8 @@ def writer(root: str, *, wait: float = WAIT_SECONDS) -> Iterator[None]:
     if root in _held.roots:
         yield
         return
-    try:
+    with failing(root):
         handle = os.open(root, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    except OSError as error:
-        raise WriteFailed(root, f"{printable_path(root)}: {error.strerror}. Nothing was written.") from error
     try:
         _take(handle, root, wait)
         _held.roots.add(root)

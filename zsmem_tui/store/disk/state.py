@@ -14,6 +14,7 @@ from zsmem_tui.core.errors import Missing, StoreError, WriteFailed
 from zsmem_tui.core.json_value import json_object
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, lock
+from zsmem_tui.store.disk.files import failing
 from zsmem_tui.store.disk.folders import make_private, sync_folder
 from zsmem_tui.store.disk.replace import NotSynced, put_over, replacing, sweep
 
@@ -67,7 +68,7 @@ def put(place: str, raw: bytes, outcome: str, *, durable: bool = True) -> None:
 
 def make(place: str, parts: Iterable[bytes], outcome: str, *, durable: bool = True) -> None:
     """Create a file whose readers can tell if it is incomplete; synced if `durable`. Raises the errors of `put`."""
-    try:
+    with failing(place, outcome):
         handle = _opened(place, os.O_EXCL)
         is_whole = False
         try:
@@ -81,8 +82,6 @@ def make(place: str, parts: Iterable[bytes], outcome: str, *, durable: bool = Tr
             if not is_whole:
                 with contextlib.suppress(OSError):
                     os.unlink(place)
-    except OSError as error:
-        raise WriteFailed(place, f"{printable_path(place)}: {error.strerror}. {outcome}") from error
     if durable:
         try:
             sync_folder(os.path.dirname(place))
@@ -128,10 +127,8 @@ def held(home: str, outcome: str) -> Iterator[None]:
 
     Raises `WriteFailed` with a message that ends with `outcome`.
     """
-    try:
+    with failing(home, outcome):
         make_private(home)
-    except OSError as error:
-        raise WriteFailed(home, f"{printable_path(home)}: {error.strerror}. {outcome}") from error
     with lock.writer(home):
         yield
 

@@ -19,6 +19,7 @@ from zsmem_tui.core.errors import OutsideStore, StoreError, WriteFailed
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import displaced, files
 from zsmem_tui.store.disk.displaced import Displaced
+from zsmem_tui.store.disk.files import failed, failing
 from zsmem_tui.store.disk.folders import sync_folder
 from zsmem_tui.store.disk.places import is_below
 from zsmem_tui.store.disk.processes import alive
@@ -113,10 +114,8 @@ class Swap:
         refuse_irregular(self.place)
         if self._home and displaces:
             self._note = displaced.begin(self._home, self._path, self._temp)
-        try:
+        with failing(self.place):
             self._write(sync)
-        except OSError as error:
-            raise failed(self.place, error) from error
 
     def exchange(self, expected: bytes | None) -> bytes | None:
         """Swap the new text into place and return the displaced one (None: no file), which is still on disk.
@@ -372,9 +371,3 @@ def sweep(folder: str, keep: Callable[[str, bytes], object]) -> None:
                 if content := files.read(left)[0]:
                     keep(found[1], content)
                 os.unlink(left)
-
-
-def failed(place: str, error: OSError | ValueError, outcome: str = "Nothing was written.") -> WriteFailed:
-    """Convert a system error about `place` to an error with a message that ends with `outcome`."""
-    words = (error.strerror or str(error)) if isinstance(error, OSError) else "file name contained an unexpected NUL byte"
-    return WriteFailed(place, f"{printable_path(place)}: {words}. {outcome}")

@@ -14,10 +14,11 @@ from dulwich.objects import Commit, ObjectID
 from dulwich.refs import Ref
 
 from zsmem_tui.config import locate
-from zsmem_tui.core.errors import HistoryError, WriteFailed
+from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.sync.branch_files import ABOUT, MOST_BYTES, MOST_FILES, name_problem
 from zsmem_tui.core.text import plain_words, printable_path, raw_lines
 from zsmem_tui.store.disk import state
+from zsmem_tui.store.disk.files import failing
 from zsmem_tui.store.history.git_files import make_repository
 from zsmem_tui.store.history.packing import FOLDER, history_errors, object_of, unescape_part
 from zsmem_tui.store.history.repository import Repository, in_use
@@ -189,10 +190,8 @@ def make_anew() -> None:
     place = home()
     if os.path.isdir(os.path.join(place, "objects")):
         return
-    try:
+    with failing(place, "Nothing was synced."):
         make_repository(place, {"zsmem-format": b"1\n", "description": b"What machines share\n"})
-    except OSError as error:
-        raise WriteFailed(place, f"{printable_path(place)}: {error.strerror}. Nothing was synced.") from error
 
 
 def put_aside() -> None:

@@ -9,10 +9,10 @@ from contextlib import contextmanager
 from typing import Final
 
 from zsmem_tui.agents.default import DEFAULT
-from zsmem_tui.core.errors import MemError, WriteFailed
+from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.layout import Layout
-from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, state
+from zsmem_tui.store.disk.files import failing
 from zsmem_tui.store.disk.folders import make_private
 from zsmem_tui.store.disk.processes import unique_name
 from zsmem_tui.store.disk.replace import replacing
@@ -35,12 +35,10 @@ def bundled(place: str, root: str, paths: Sequence[str], known: Mapping[str, str
     from zsmem_tui.store.transfer import bundle  # deferred: loads gzip and tarfile
 
     try:
-        try:
+        with failing(place, NOTHING):
             make_private(os.path.dirname(place))
             with replacing(place) as stream:
                 bundle.write(root, list(paths), known, layout, stream)
-        except OSError as error:
-            raise WriteFailed(place, f"{printable_path(place)}: {error.strerror}. {NOTHING}") from error
         yield []
     except MemError:
         with contextlib.suppress(OSError):

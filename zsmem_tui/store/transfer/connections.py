@@ -24,9 +24,10 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import displaced, files, processes, state, waiting
 from zsmem_tui.store.disk.displaced import Displaced
+from zsmem_tui.store.disk.files import failed
 from zsmem_tui.store.disk.folders import make_private
 from zsmem_tui.store.disk.places import begun_folder
-from zsmem_tui.store.disk.swap import failed, refuse_irregular
+from zsmem_tui.store.disk.swap import refuse_irregular
 from zsmem_tui.store.history import journal
 from zsmem_tui.store.history.journal import Recorder
 from zsmem_tui.store.write_path import install_file

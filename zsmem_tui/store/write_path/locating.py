@@ -9,9 +9,10 @@ from typing import NamedTuple
 from zsmem_tui.core.errors import HistoryError, OutsideStore, WriteFailed
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.store.disk import state
+from zsmem_tui.store.disk.files import failed
 from zsmem_tui.store.disk.folders import make_folders
 from zsmem_tui.store.disk.places import is_below
-from zsmem_tui.store.disk.swap import failed, refuse_irregular
+from zsmem_tui.store.disk.swap import refuse_irregular
 
 
 class Where(NamedTuple):
