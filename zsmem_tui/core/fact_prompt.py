@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from zsmem_tui.core.facts import Fact, facts
 from zsmem_tui.core.preview import InBlock, Preview, Prompt, prompt_of_line
-from zsmem_tui.core.text import counted, raw_lines, trim
+from zsmem_tui.core.text import beyond, counted, raw_lines, trim
 
 
 def prompt_of(fact: Fact, seen: InBlock | None) -> Prompt:
@@ -73,20 +73,9 @@ def effect(before: Preview, after: Preview, had: Sequence[str] = (), has: Sequen
     beside = sum(len(line.encode("utf-8", "replace")) + 1 for line in has) - sum(
         len(line.encode("utf-8", "replace")) + 1 for line in had
     )
-    return Effect(before, after, _surplus(new, old), _surplus(old, new), beside)
+    return Effect(before, after, tuple(beyond(new, Counter(old))), tuple(beyond(old, Counter(new))), beside)
 
 
 def _whole_lines(preview: Preview) -> Iterable[str]:
     """The memory lines that are whole in a block."""
     return (row.text for row in preview.rows if row.path and not row.lost and trim(row.text))
-
-
-def _surplus(these: list[str], others: list[str]) -> tuple[str, ...]:
-    left = Counter(others)
-    out = []
-    for line in these:
-        if left[line] > 0:
-            left[line] -= 1
-        else:
-            out.append(line)
-    return tuple(out)

@@ -314,11 +314,6 @@ def searched_folders(layout: Layout, project: str) -> tuple[Folder, ...]:
     return tuple(folder for folder in every if folder.searched)
 
 
-def project_of(layout: Layout, path: str) -> str:
-    """The project that a relative path lies in; empty if none."""
-    return layout.group_of(path)
-
-
 def has_main_file(layout: Layout, project: str) -> bool:
     """Whether the agent has a file for a project that goes into every prompt (`main_file`)."""
     return any(layout.ref(role, project) is not None for role in (Role.FACTS, Role.INDEX))
@@ -332,7 +327,7 @@ def main_file(layout: Layout, project: str) -> MemRef:
 
 def in_project(layout: Layout, path: str, project: str) -> str:
     """Map the path of a project's file to the same file of another project; a path in no project is returned unchanged."""
-    own = project_of(layout, path)
+    own = layout.group_of(path)
     return f"{layout.home_of(project)}/{path.removeprefix(f'{layout.home_of(own)}/')}" if own else path
 
 
@@ -353,7 +348,7 @@ def store_prefix(layout: Layout, path: str) -> str | None:
 
 def find_ref(layout: Layout, path: str) -> MemRef | None:
     """The memory file at a relative path; None if the layout has no such place."""
-    project = project_of(layout, path)
+    project = layout.group_of(path)
     for folder in layout.project_folders(project) if project else layout.global_folders():
         if (found := folder.at(path)) is not None:
             return found
@@ -375,7 +370,7 @@ def foreign_problem(layout: Layout, path: str) -> str:
         return "it is in a hidden folder"
     if name.startswith(".") and not is_known:
         return "its name begins with a dot"
-    is_kept = any(folder.at(path) for folder in kept_folders(layout, project_of(layout, path)))
+    is_kept = any(folder.at(path) for folder in kept_folders(layout, layout.group_of(path)))
     return "it is no memory" if layout.has_others and not is_known and not is_kept else ""
 
 
@@ -388,7 +383,7 @@ def kept_folders(layout: Layout, project: str) -> tuple[Folder, ...]:
 def ref_at(layout: Layout, path: str) -> MemRef:
     """The memory file or archived file at a relative path; one without a role if the layout has no place for it."""
     found = find_ref(layout, path)
-    kept = (folder.at(path) for folder in kept_folders(layout, project_of(layout, path)))
+    kept = (folder.at(path) for folder in kept_folders(layout, layout.group_of(path)))
     return found or next((ref for ref in kept if ref is not None), None) or MemRef(path)
 
 

@@ -6,6 +6,7 @@ other folder has.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -302,10 +303,7 @@ class _FolderIndex:
 
     def _with_names(self, was: FolderFacts) -> list[FolderFacts]:
         """The folders that have at least half of the names that were in `was`, and three or more."""
-        count: dict[str, int] = {}
-        for child in was.children:
-            for each in self._by_name.get(child.name, []):
-                count[each.path] = count.get(each.path, 0) + 1
+        count = Counter(each.path for child in was.children for each in self._by_name.get(child.name, ()))
         return [self._present[path] for path, common in count.items() if is_alike(common, len(was.children))]
 
 

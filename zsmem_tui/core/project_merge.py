@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.markdown import ended_lines, heading_level, outside_code, parts, unclosed
-from zsmem_tui.core.text import raw_lines, trim, words
+from zsmem_tui.core.text import beyond, raw_lines, trim, words
 
 MOVES: Final = "moves "
 """The prefix of a step's relation that says it moved projects."""
@@ -92,13 +92,7 @@ def _lacking(log: Log, other: Log) -> tuple[str, list[tuple[str, str]]]:
 def without_unseen(text: bytes, now: bytes, seen: bytes) -> bytes:
     """Remove from a text the lines that the file `now` has but the version seen by the person did not have."""
     unseen = Counter(filter(bytes.strip, now.split(b"\n"))) - Counter(seen.split(b"\n"))
-    out = []
-    for line in text.split(b"\n"):
-        if unseen[line] > 0:
-            unseen[line] -= 1
-        else:
-            out.append(line)
-    return b"\n".join(out)
+    return b"\n".join(beyond(text.split(b"\n"), unseen))
 
 
 def sources_of(homes: Sequence[Home], pairs: Mapping[str, tuple[str, str]]) -> dict[str, list[str]]:

@@ -5,8 +5,9 @@ Python's `splitlines`, `strip` and `split` follow other rules and must not be us
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+from collections import Counter
+from collections.abc import Hashable, Iterable, Sequence
+from typing import Final, TypeVar
 
 from zsmem_tui.core.pattern import Pattern
 
@@ -26,6 +27,9 @@ _SHOWN: Final = 60
 
 _HALVES: Final = Pattern("[\ud800-\udc7f\udd00-\udfff]")
 """Lone surrogates that do not stand for a byte of a name (surrogateescape); JSON may contain them."""
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
 
 _TO_BLANK: Final = str.maketrans(dict.fromkeys(WHITE_SPACE, " "))
 
@@ -141,6 +145,25 @@ def of_cap(used: int, cap: int, unit: str, of: str = "") -> str:
 def plural(noun: str, count: int) -> str:
     """`noun` for 1, else with an "s"."""
     return noun if count == 1 else f"{noun}s"
+
+
+def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
+    """The values of each key, keys and values in the order given."""
+    found: dict[Key, list[Value]] = {}
+    for key, value in pairs:
+        found.setdefault(key, []).append(value)
+    return found
+
+
+def beyond(lines: Iterable[Key], counts: Counter[Key]) -> list[Key]:
+    """The lines without the first of each, as many as `counts` has."""
+    left, kept = counts.copy(), []
+    for line in lines:
+        if left[line] > 0:
+            left[line] -= 1
+        else:
+            kept.append(line)
+    return kept
 
 
 def listed(names: Sequence[str], most: int) -> str:

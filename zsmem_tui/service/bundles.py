@@ -12,7 +12,7 @@ from typing import IO, Final
 from zsmem_tui.config import locate
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadTarget, Missing, StoreError, WriteFailed
-from zsmem_tui.core.layout import Layout, foreign_problem, in_project, project_of
+from zsmem_tui.core.layout import Layout, foreign_problem, in_project
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, listed, printable_path
@@ -49,7 +49,7 @@ def paths_out(session: Session, projects: list[str] | None = None) -> list[str]:
         wanted = ".zsmem-" not in name and _is_wanted(session.layout, path, projects)
         if wanted and os.path.isfile(whole) and not os.path.islink(whole) and not foreign_problem(session.layout, path):
             paths.append(path)
-    there = {project_of(session.layout, path) for path in paths}
+    there = {session.layout.group_of(path) for path in paths}
     if absent := next((each for each in projects or () if each not in there), ""):
         raise BadTarget(f"There is no project {printable_path(absent)}. Nothing was exported.", "`zsmem projects` lists them.")
     if not paths:
@@ -123,7 +123,7 @@ def export(
     `Missing` or `StoreError`; nothing was written then.
     """
     paths = [path for path in paths_out(session, projects) if path not in without]
-    slugs = {slug for path in paths if (slug := project_of(session.layout, path))}
+    slugs = {slug for path in paths if (slug := session.layout.group_of(path))}
 
     def through(texts: Mapping[str, bytes]) -> Mapping[str, bytes]:
         found, goes = of_files(texts, secrets)
@@ -233,7 +233,7 @@ def plan(session: Session, place: str, *, into: str = "", policy: Policy = Polic
     interrupted.recover()
     contents = bundle.look(place, session.layout)
     layout = session.layout
-    slugs = {slug for member in contents.members if (slug := project_of(layout, member.path))}
+    slugs = {slug for member in contents.members if (slug := layout.group_of(member.path))}
     if into and len(slugs) != 1:
         raise BadTarget(f"The bundle has {len(slugs)} projects, so --into cannot say which one is meant. Nothing was imported.")
     own = goal(session, into, "Nothing was imported.") if into else ""
@@ -245,7 +245,7 @@ def plan(session: Session, place: str, *, into: str = "", policy: Policy = Polic
     )
 
     def target(path: str) -> str:
-        goal = own or moved.get(project_of(layout, path), "")
+        goal = own or moved.get(layout.group_of(path), "")
         return in_project(layout, path, goal) if goal else path
 
     targets = {member.path: target(member.path) for member in contents.members}
@@ -356,4 +356,4 @@ def _free(session: Session, path: str, taken: set[str]) -> str:
 def _is_wanted(layout: Layout, path: str, projects: list[str] | None) -> bool:
     if projects is None:
         return True
-    return project_of(layout, path) in projects
+    return layout.group_of(path) in projects

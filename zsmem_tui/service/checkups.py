@@ -18,7 +18,7 @@ from zsmem_tui.core.checks.finding import Finding, Level, Place
 from zsmem_tui.core.checks.redact import shown
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.search import Cancelled, never
-from zsmem_tui.core.text import counted, lines, raw_lines
+from zsmem_tui.core.text import counted, grouped, lines, raw_lines
 from zsmem_tui.service import prompts
 from zsmem_tui.service.doctor import Diagnosis, Doctor
 from zsmem_tui.service.projects.known import folders_here
@@ -96,10 +96,7 @@ def remember(session: Session, found: Diagnosis, since: int, groups: Sequence[st
 
     The check began at `since` (nanoseconds): files changed after that are unknown.
     """
-    errors: dict[str, list[str]] = {}
-    for fault in found.faults:
-        if fault.level is Level.ERROR and fault.rule.shown:
-            errors.setdefault(fault.path, []).append(fault.id)
+    errors = grouped((fault.path, fault.id) for fault in found.faults if fault.level is Level.ERROR and fault.rule.shown)
     known_errors.keep(session.root, errors, lambda path: groups is None or session.ref_at(path).project in ("", *groups), since)
 
 
@@ -120,10 +117,7 @@ def _checkup(faults: tuple[Finding, ...], ids: frozenset[str], problems: tuple[s
     lines: dict[str, set[int]] = {}
     for fault in urgent:
         lines.setdefault(fault.path, set()).update(range(fault.line - 1, fault.last_line))
-    secrets: dict[str, set[str]] = {}
-    for fault in faults:
-        if fault.secret:
-            secrets.setdefault(fault.path, set()).add(fault.secret)
+    secrets = grouped((fault.path, fault.secret) for fault in faults if fault.secret)
     return Checkup(
         faults,
         by_id,
@@ -131,7 +125,7 @@ def _checkup(faults: tuple[Finding, ...], ids: frozenset[str], problems: tuple[s
         problems,
         Counter(fault.path for fault in urgent),
         {path: frozenset(own) for path, own in lines.items()},
-        {path: tuple(sorted(own, key=len, reverse=True)) for path, own in secrets.items()},
+        {path: tuple(sorted(set(own), key=len, reverse=True)) for path, own in secrets.items()},
         left,
         left_here,
     )

@@ -19,7 +19,7 @@ from zsmem_tui.agents.settings.errors import HasComments, NotEditable
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError, WriteFailed
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import counted, grouped, printable_path
 from zsmem_tui.service import agent_command
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
@@ -231,9 +231,7 @@ def plan(session: Session, name: str, wish: Wish) -> ConnectPlan:
         entries = client.plugin(setup, locate.absolute(wish.plugin))
     else:
         entries = client.entries(setup)
-    by_place: dict[str, list[Entry]] = {}
-    for entry in entries:
-        by_place.setdefault(entry.place, []).append(entry)
+    by_place = grouped((entry.place, entry) for entry in entries)
     files = [_file(client, setup, place, every, wish) for place, every in by_place.items()]
     found = tuple(each for each in files if each is not None)
     what = {each for file in found for each in file.what}

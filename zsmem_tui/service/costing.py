@@ -10,7 +10,7 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.repeated import Repeated, repeated
-from zsmem_tui.core.text import lines, printable_path, trim
+from zsmem_tui.core.text import grouped, lines, printable_path, trim
 from zsmem_tui.service import instructions, previewing
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.folders import StoreGroups
@@ -143,10 +143,7 @@ def _in_prompt(session: Session, prompt: PromptOf) -> Iterator[tuple[Place, list
     except MemError:
         return
     reader = StoreReader(session.root)
-    found: dict[str, list[tuple[int, str]]] = {}
-    for row in seen.rows:
-        if row.path and row.line >= 0 and trim(row.text):
-            found.setdefault(row.path, []).append((row.line, row.text))
+    found = grouped((row.path, (row.line, row.text)) for row in seen.rows if row.path and row.line >= 0 and trim(row.text))
     for path, shown in found.items():
         own = lines(reader.text(path) or "")
         named = printable_path(path.rpartition("/")[2])

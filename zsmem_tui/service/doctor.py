@@ -11,6 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
+from functools import partial
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.default import DEFAULT
@@ -34,7 +35,7 @@ from zsmem_tui.core.names import note_stem, project_name, project_slug
 from zsmem_tui.core.preview import InBlock, Loss
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import Cancelled, never
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import grouped, printable_path
 from zsmem_tui.service import dead_ends, previewing, prompts, recall
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.store import ignored, search_log
@@ -83,11 +84,8 @@ class Doctor:
         self._folders: dict[str, str] = {}
         self.know(folders)
         self._files: dict[str, Kept] = {}
-        self._by_text: dict[str, tuple[object, list[Finding]]] = {}
-        self._by_owner: dict[str, tuple[object, list[Finding]]] = {}
-        self._paid: dict[str, tuple[object, list[Finding]]] = {}
-        self._loaded: dict[str, tuple[object, list[Finding]]] = {}
-        self._agents: dict[str, tuple[object, list[Finding]]] = {}
+        self._found: dict[tuple[str, str], tuple[object, list[Finding]]] = {}
+        """By kind, and file or group: the evidence, and the findings."""
         self._listed: dict[str, tuple[int, tuple[str, ...]]] = {}
         """By folder: its modification time when it was listed, and the left-over temporary files in it."""
         self._trees: dict[str, ProjectFolder] = {}
@@ -266,46 +264,38 @@ class Doctor:
             if kept.reading is None:
                 continue
             evidence = (kept.reading, around.today, links, around.tree)
-            path = kept.reading.ref.path
-            known = self._by_text.get(path)
-            if known is None or not _same(known[0], evidence):
-                known = (evidence, [fault for fault in about_text(kept.reading, around) if not self._is_listed(kept, fault)])
-                self._by_text[path] = known
-            yield from known[1]
+            yield from self._kept("text", kept.reading.ref.path, evidence, partial(self._about_text, kept.reading, around))
 
-    def _is_listed(self, kept: Kept, fault: Finding) -> bool:
-        """Whether the layout's own checks cover this dead link: it is in an index of the layout's files."""
-        is_index = kept.reading is not None and kept.reading.ref.role is Role.INDEX
-        return is_index and fault.rule == DEAD_LINK and self._session.layout.lists is not NO_LISTS
+    def _about_text(self, reading: Reading, around: Around) -> list[Finding]:
+        """Findings about one text, without dead links that the layout's own checks cover: in an index of the layout's files."""
+        is_covered = reading.ref.role is Role.INDEX and self._session.layout.lists is not NO_LISTS
+        return [fault for fault in about_text(reading, around) if not (is_covered and fault.rule == DEAD_LINK)]
+
+    def _kept(self, kind: str, about: str, evidence: tuple[object, ...], find: Callable[[], list[Finding]]) -> list[Finding]:
+        """The findings of a kind about a file or group, found again only if the evidence has changed."""
+        known = self._found.get((kind, about))
+        if known is None or not _same(known[0], evidence):
+            known = self._found[kind, about] = (evidence, find())
+        return known[1]
 
     def _compared_findings(self, owner: str, own: Sequence[Kept], around: Around) -> list[Finding]:
-        texts = readings(own)
-        known = self._by_owner.get(owner)
-        if known is None or not _same(known[0], tuple(texts)):
-            known = (tuple(texts), compared(texts, owner, cancelled=self._cancelled))
-            self._by_owner[owner] = known
-        found = [*known[1], *self._against_orders(owner, texts)]
-        if not around.instructions:
+        texts, told = readings(own), around.instructions
+        found = self._kept("compared", owner, tuple(texts), lambda: compared(texts, owner, cancelled=self._cancelled))
+        found = [*found, *self._against_orders(owner, texts)]
+        if not told:
             return found
-        evidence = (*texts, tuple(around.instructions.items()))
-        paid = self._paid.get(owner)
-        if paid is None or not _same(paid[0], evidence):
-            paid = self._paid[owner] = (evidence, paid_for_twice(texts, around.instructions, owner))
-        return [*found, *paid[1]]
+        evidence = (*texts, tuple(told.items()))
+        return [*found, *self._kept("paid", owner, evidence, lambda: paid_for_twice(texts, told, owner))]
 
     def _against_orders(self, owner: str, texts: Sequence[Reading]) -> list[Finding]:
         """Contradictions with or between instruction files."""
         orders = self._orders(owner)
         if not orders:
             return []
-        evidence = (*texts, orders)
-        known = self._loaded.get(owner)
-        if known is None or not _same(known[0], evidence):
-            own = [path for path, _ in orders if not os.path.isabs(path)]
-            told = [(MemRef(path, project="" if path in own else owner), text) for path, text in orders]
-            where = "" if only_instructions(self._session.layout) else ", which is in the same prompt"
-            known = self._loaded[owner] = (evidence, loaded_together(told, texts, own, where))
-        return known[1]
+        own = [path for path, _ in orders if not os.path.isabs(path)]
+        told = [(MemRef(path, project="" if path in own else owner), text) for path, text in orders]
+        where = "" if only_instructions(self._session.layout) else ", which is in the same prompt"
+        return self._kept("orders", owner, (*texts, orders), lambda: loaded_together(told, texts, own, where))
 
     def _folder_of(self, owner: str) -> str:
         """The folder of a project; empty if unknown."""
@@ -354,15 +344,15 @@ class Doctor:
 
     def _agent_findings(self, owner: str, own: Sequence[FileEntry], shared: Sequence[FileEntry], today: date) -> list[Finding]:
         """Findings by the agent's own rules and by its prompt for a group; cached until a file of the group changes."""
-        evidence = (today, tuple((entry.ref.path, entry.fingerprint) for entry in (*own, *shared)))
-        known = self._agents.get(owner)
-        if known is None or known[0] != evidence or any(entry.fingerprint is None for entry in (*own, *shared)):
+
+        def find() -> list[Finding]:
             block = self._prompt(owner, today)
             left_out = block.composed.left_out if block is not None and block.composed is not None else ()
             found = by_layout(self._session, owner, [entry.ref for entry in own], left_out)
-            known = (evidence, [*found, *(self._cut_findings(owner, block) if owner and block is not None else ())])
-            self._agents[owner] = known
-        return known[1]
+            return [*found, *(self._cut_findings(owner, block) if owner and block is not None else ())]
+
+        files = ((entry.ref.path, entry.fingerprint or object()) for entry in (*own, *shared))  # unknown ones equal nothing
+        return self._kept("agent", owner, (today, *files), find)
 
     def _missed_search_findings(self) -> Iterator[Finding]:
         """Notes searched for on several occasions by a word they do not contain; recomputed when the search log changed."""
@@ -412,10 +402,7 @@ class Doctor:
 def _without_secrets(faults: Iterable[Finding]) -> list[Finding]:
     """The findings, with credentials of the related file removed from the text they quote."""
     found = list(faults)
-    secrets: dict[str, list[str]] = {}
-    for fault in found:
-        if fault.secret:
-            secrets.setdefault(fault.path, []).append(fault.secret)
+    secrets = grouped((fault.path, fault.secret) for fault in found if fault.secret)
     for at, fault in enumerate(found if secrets else ()):
         if fault.related and (own := secrets.get(fault.related[0].path)):
             found[at] = replace(fault, text=without(fault.text, sorted(own, key=len, reverse=True)))
@@ -502,10 +489,7 @@ def lost_lines(
     `shortened` gives the fix for a file that is too long, `text` the content of a path. Logs are not reported: they drop out with
     age by design.
     """
-    by_reason: dict[tuple[str, str, bool], list[LeftOut]] = {}
-    for each in left_out:
-        if each.path in paths:
-            by_reason.setdefault((each.path, each.reason, each.for_size), []).append(each)
+    by_reason = grouped(((each.path, each.reason, each.for_size), each) for each in left_out if each.path in paths)
     for (path, reason, for_size), own in by_reason.items():
         line = own[0].line + 1
         gone = frozenset(each.line for each in own)

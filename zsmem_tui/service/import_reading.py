@@ -19,7 +19,7 @@ from zsmem_tui.core.errors import BadContent, BadTarget, Missing
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.line_changes import lines_of
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import printable_path, raw_lines, trim
+from zsmem_tui.core.text import grouped, printable_path, raw_lines, trim
 from zsmem_tui.service.known_folders import known_folders, machine
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import project_register
@@ -118,10 +118,7 @@ def _ours(session: Session, items: Iterable[ImportItem], raws: Mapping[str, byte
 
     @cache
     def exported(home: str) -> dict[str, list[Written]]:
-        found: dict[str, list[Written]] = {}
-        for each in records.written(home):
-            if each.origin == root:
-                found.setdefault(os.path.join(home, each.path), []).append(each)
+        found = grouped((os.path.join(home, each.path), each) for each in records.written(home) if each.origin == root)
         return found
 
     by_file: dict[tuple[str, str], list[tuple[int, ImportItem]]] = {}

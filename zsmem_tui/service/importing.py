@@ -20,7 +20,7 @@ from zsmem_tui.core.index_file import Rewrite
 from zsmem_tui.core.layout import find_ref, foreign_problem, main_file
 from zsmem_tui.core.names import note_stem, project_name
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, is_utf8, lines, printable_path
+from zsmem_tui.core.text import counted, grouped, is_utf8, lines, printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import import_reading
 from zsmem_tui.service.formats import title_of
@@ -187,10 +187,7 @@ def _as_imported(format: str, each: _Placed) -> Imported:
 
 def _whole_files(format: str, read: Incoming, placed: Iterable[_Placed], done: Mapping[str, Imported]) -> list[Original]:
     """The source files whose items are all here after the import; an export can restore them. `done`: earlier records by key."""
-    own: dict[tuple[str, str], list[_Placed]] = {}
-    for each in placed:
-        if each.found.file:
-            own.setdefault((each.found.file, each.found.digest), []).append(each)
+    own = grouped(((each.found.file, each.found.digest), each) for each in placed if each.found.file)
     out = []
     for (file, digest), items in own.items():
         parts: list[Part] = []
@@ -254,10 +251,7 @@ class _Planner:
 
     def edits(self, placed: Iterable[_Placed]) -> tuple[Edit, ...]:
         """The edit for each changed file. A single note that meets an existing one gets a merge to decide about."""
-        by_path: dict[str, list[_Placed]] = {}
-        for each in placed:
-            if each.row.ticked:
-                by_path.setdefault(each.row.ref.path, []).append(each)
+        by_path = grouped((each.row.ref.path, each) for each in placed if each.row.ticked)
         out = []
         for path, file in self._files.items():
             if (after := file.now) is None or after == file.before:

@@ -27,7 +27,7 @@ from zsmem_tui.core.limits import MAX_WRITE_BYTES
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.provider import MemoryEntry, MemoryUpdate, SyncReport
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import lines, printable_path, trim
+from zsmem_tui.core.text import grouped, lines, printable_path, trim
 from zsmem_tui.service.session import local_clock
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.agent_locks import refuse_held
@@ -77,9 +77,7 @@ class Memory(ABC):
         `scope` says whose memory is meant, for agents with several. Raises `RuleBroken`, `BadTarget`, `BadContent`, `Undecodable`,
         `OutsideStore` or `WriteFailed`; nothing was written then.
         """
-        wanted: dict[str, builtins.list[MemoryUpdate]] = {}
-        for each in updates:
-            wanted.setdefault(self._place(each, scope), []).append(each)
+        wanted = grouped((self._place(each, scope), each) for each in updates)
         if not wanted:
             return SyncReport()
         self._check(wanted)

@@ -14,7 +14,7 @@ from zsmem_tui.core.recall.aliases import MOST, aliases_of, checked, with_aliase
 from zsmem_tui.core.recall.misses import Miss, alias_of, made_up_for, occasions, share_of_misses, too_common
 from zsmem_tui.core.recall.word_forms import is_misspelled, words_of
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import counted, grouped, printable_path
 from zsmem_tui.service.applying import apply
 from zsmem_tui.service.plan import Applied, Draft, Plan
 from zsmem_tui.service.searching import Query, Scope, Sought, search
@@ -130,9 +130,7 @@ def misses(session: Session) -> Misses:
     found = made_up_for(log.events)
     recent = [event for event in log.events if now - event["t"] <= SIGNAL_DAYS * _DAY_SECONDS]
     searches, missed = share_of_misses(recent, found)
-    by_alias: dict[tuple[str, str], list[Miss]] = {}
-    for miss in found:
-        by_alias.setdefault((miss.path, alias_of(miss.query)), []).append(miss)
+    by_alias = grouped(((miss.path, alias_of(miss.query)), miss) for miss in found)
     commonness = _Commonness(session)
     every = [_row(session, commonness, path, alias, each) for (path, alias), each in by_alias.items()]
     rows = [row for row in every if row is not None]

@@ -301,15 +301,11 @@ def _listed(session: Session, change: PendingReview) -> Listed:
 def _ids(found: Listed) -> list[tuple[str, Pick]]:
     """Every id of a file with its selection."""
     hunks = [
-        (id, Pick(found.change, _numbers(line for _, line in found.lines if line.change.hunk == number)))
+        (id, Pick(found.change, frozenset(line.number for _, line in found.lines if line.change.hunk == number)))
         for number, id in enumerate(found.hunks)
     ]
     own = [(id, Pick(found.change, frozenset({line.number}))) for id, line in found.lines]
     return [(found.id, Pick(found.change)), *hunks, *own]
-
-
-def _numbers(found: Iterable[ReviewLine]) -> frozenset[int]:
-    return frozenset(line.number for line in found)
 
 
 def _parts(key: LineKey) -> Collection[str]:

@@ -25,7 +25,7 @@ from zsmem_tui.core.merge import split
 from zsmem_tui.core.notice import NoticeKind, reason
 from zsmem_tui.core.preview import BlockRow, InBlock, Prompt, prompt_of_line
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import clipped, counted, listed, printable_path, raw_lines, trim
+from zsmem_tui.core.text import clipped, counted, grouped, listed, printable_path, raw_lines, trim
 from zsmem_tui.core.version import AuthorKind, Version
 from zsmem_tui.service import previewing, prompts, review_lines, reviewing
 from zsmem_tui.service.browsing import open_file
@@ -368,9 +368,7 @@ def _is_next_of(own: Sequence[ReviewLine], line: ReviewLine, starts: Collection[
 
 def _doubts(change: PendingReview, faults: Sequence[Finding]) -> dict[int, list[str]]:
     """The doubts about the current text, by 0-based line."""
-    found: dict[int, list[str]] = {}
-    for each in change.hazards:
-        found.setdefault(each.line - 1, []).append(_HAZARDS.get(each.kind, reason(each)))
+    found = grouped((each.line - 1, _HAZARDS.get(each.kind, reason(each))) for each in change.hazards)
     path = change.ref.path
     for fault in faults:
         if not (word := _DOUBTS.get(fault.rule.name, "")):

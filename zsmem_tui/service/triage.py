@@ -20,7 +20,7 @@ from zsmem_tui.core.errors import BadName, BadTarget, Conflict, Missing
 from zsmem_tui.core.layout import main_file, only_instructions
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import clipped, counted, printable_path
+from zsmem_tui.core.text import clipped, counted, grouped, printable_path
 from zsmem_tui.service.plan import Plan, drafted, stood_there
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.service.tasks import Task, projects_to_choose, read, task_list
@@ -209,7 +209,8 @@ def log(session: Session, tasks: Sequence[Task]) -> Plan:
     draft = _Draft(session, f"Logged {_names(tasks)}")
 
     def put(project: str, blocks: list[str]) -> None:
-        raw = entry("done", _all_done("".join(blocks)), session.clock()).encode()
+        text = "".join(blocks)
+        raw = entry("done", task_edits.ticked(text, items(text), done=True), session.clock()).encode()
         draft.batch.update(session.mem(project).ref(Role.LOG).path, lambda now: appended(now or b"", raw))
 
     draft.take_by_project(tasks, put)
@@ -352,9 +353,7 @@ def _decoded(session: Session, path: str, raw: bytes | None) -> str:
 
 def _located(text: str, wanted: Sequence[Item], gone: list[str]) -> list[Item]:
     """The wanted items as they are in a text, none of them twice; the texts of missing items are added to `gone`."""
-    free: dict[str, list[Item]] = {}
-    for item in items(text):
-        free.setdefault(item.text, []).append(item)
+    free = grouped((item.text, item) for item in items(text))
     out: list[Item] = []
     for item in wanted:
         same = free.get(item.text, [])
@@ -373,11 +372,6 @@ def _has_open(task: Task, tasks: Sequence[Task]) -> bool:
     return any(
         each.path == task.path and item.line < each.item.line < item.stop and each.item.box is not Box.DONE for each in tasks
     )
-
-
-def _all_done(block: str) -> str:
-    """The block with every box ticked."""
-    return task_edits.ticked(block, items(block), done=True)
 
 
 def _names(tasks: Sequence[Task]) -> str:

@@ -15,7 +15,7 @@ from zsmem_tui.core.moments import to_the_minute
 from zsmem_tui.core.outcomes import Conflicted, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
-from zsmem_tui.core.version import Origin, Version
+from zsmem_tui.core.version import Origin
 from zsmem_tui.service import wanted
 from zsmem_tui.service.applying import step_batches
 from zsmem_tui.service.projects import carried
@@ -327,7 +327,8 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
         now = files.read_if_there(session.path(ref))
         wanted = now
         for version in own if redo else reversed(own):
-            source, goal = (session.history.text(id) for id in _source_and_goal(version, redo))
+            ids = (version.before, version.after) if redo else (version.after, version.before)
+            source, goal = map(session.history.text, ids)
             found = _changed_back(wanted, source, goal)
             if isinstance(found, Clash):
                 clashes.append(found._replace(ref=ref, theirs=now, root=session.root))
@@ -353,10 +354,6 @@ def _folders(part: _Part, redo: bool) -> _Folders:
     if moved is None:
         return (), ()
     return (moved.made, moved.removed) if redo else (moved.removed, moved.made)
-
-
-def _source_and_goal(version: Version, redo: bool) -> tuple[str, str]:
-    return (version.before, version.after) if redo else (version.after, version.before)
 
 
 def _changed_back(now: bytes | None, source: bytes | None, goal: bytes | None) -> bytes | Clash | None:

@@ -11,7 +11,7 @@ from typing import Final
 from zsmem_tui.core.facts import Fact, facts
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.text import counted
+from zsmem_tui.core.text import counted, grouped
 from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
@@ -26,9 +26,7 @@ _FAILED: Final = "What is to stay in the prompt was not noted."
 @says_undo
 def mark(session: Session, rows: Sequence[FactRow], *, wanted: bool) -> VerbResult:
     """Mark these facts as wanted in the prompt, or unmark them: an undoable step. Raises `WriteFailed`."""
-    asked: dict[str, list[str]] = {}
-    for row in rows:
-        asked.setdefault(row.ref.path, []).append(_digest(row.fact))
+    asked = grouped((row.ref.path, _digest(row.fact)) for row in rows)
     changed = _change(session, asked, wanted=wanted)
     what = counted(len(rows), "fact")
     words = f"Marked {what} to stay in the prompt" if wanted else f"Took the mark from {what}"

@@ -27,7 +27,7 @@ from zsmem_tui.core.list_edits import line_start
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, printable_path, trim
+from zsmem_tui.core.text import counted, grouped, printable_path, trim
 from zsmem_tui.service import previewing
 from zsmem_tui.service.facts.rows import FactRow, headings, name_of, names_of
 from zsmem_tui.service.fit import note_name
@@ -292,10 +292,7 @@ def once(session: Session, rows: Sequence[FactRow]) -> list[FactRow]:
 
 
 def _by_path(rows: Sequence[FactRow]) -> dict[str, list[Fact]]:
-    found: dict[str, list[Fact]] = {}
-    for row in rows:
-        found.setdefault(row.ref.path, []).append(row.fact)
-    return found
+    return grouped((row.ref.path, row.fact) for row in rows)
 
 
 def located(text: str | Sequence[Fact], wanted: Sequence[Fact], path: str, refused: str, *, exactly: bool = False) -> list[Fact]:
@@ -304,9 +301,7 @@ def located(text: str | Sequence[Fact], wanted: Sequence[Fact], path: str, refus
     Raises `Conflict` for the first one that is gone. With `exactly`, a fact whose lines differ counts as gone, since its old lines
     were copied elsewhere.
     """
-    by_words: dict[str, list[Fact]] = {}
-    for fact in facts(text) if isinstance(text, str) else text:
-        by_words.setdefault(fact.says, []).append(fact)
+    by_words = grouped((fact.says, fact) for fact in (facts(text) if isinstance(text, str) else text))
     free = {fact.line for found in by_words.values() for fact in found}
     out = []
     for fact in wanted:

@@ -6,6 +6,7 @@ A slug is never decoded into a path: a candidate folder counts only if its own s
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Final, NamedTuple
 
@@ -148,10 +149,10 @@ class _Naming:
         """Take the remembered folders and the current one."""
         for slug in self._slugs & self._register.records.keys():
             for folder in self._register.records[slug].folders:
-                self._found(slug, folder)
+                self.found(slug, folder)
             self._like[slug] = set(self._register.records[slug].candidates)
         for slug, folder in self._said_by_store.items():
-            self._found(slug, folder)
+            self.found(slug, folder)
         own = own_folder(self._session)
         self._check_names(filter(None, [own]))
         self._look_at([*(folder for found in self._folders.values() for folder in found), *filter(None, [own])])
@@ -215,7 +216,7 @@ class _Naming:
         for slug, gone in self._gone_by_name.items():
             if not self._folders[slug]:
                 for folder in gone:
-                    self._found(slug, folder)
+                    self.found(slug, folder)
 
     # -- state ----------------------------------------------------------------------------------------------------------
 
@@ -234,10 +235,6 @@ class _Naming:
         """Check whether the name of a folder that exists fits a memory whose folder is unknown."""
         if not self._session.is_default:  # its slugs are looked up by hash instead
             self._check_names([folder])
-
-    def found(self, slug: str, folder: str) -> None:
-        """Record that a folder has this slug."""
-        self._found(slug, folder)
 
     def found_gone(self, slug: str, folder: str) -> None:
         """Record that a folder which does not exist would have this slug."""
@@ -260,7 +257,8 @@ class _Naming:
     def _unnamed(self) -> list[str]:
         return [slug for slug in self._slugs if not self._folders[slug]]
 
-    def _found(self, slug: str, folder: str) -> None:
+    def found(self, slug: str, folder: str) -> None:
+        """Record that a folder has this slug."""
         if folder not in self._folders[slug] and self._said_by_store.get(slug, folder) == folder:
             self._folders[slug].add(folder)
             self._on_named(slug, folder)
@@ -269,7 +267,7 @@ class _Naming:
         for path in paths:
             for spelled in (path, *other_spellings(path)):
                 if (slug := self._session.layout.group_named_after(spelled)) in self._slugs:
-                    self._found(slug, path)
+                    self.found(slug, path)
 
     def _report_walk(self, count: int) -> None:
         self._progress(NamingResult(len(self._slugs) - len(self._unnamed()), len(self._slugs), count))
@@ -411,10 +409,7 @@ class _Visit:
             self._compare(folder, common)
 
     def _compare(self, folder: SeenFolder, common: Iterable[str]) -> None:
-        count: dict[str, int] = {}
-        for name in common:
-            for slug in self._names[name]:
-                count[slug] = count.get(slug, 0) + 1
+        count = Counter(slug for name in common for slug in self._names[name])
         for slug, alike in count.items():
             if is_alike(alike, self._known[slug]):
                 self._naming.found_like(slug, folder.path)

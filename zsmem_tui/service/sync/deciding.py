@@ -11,7 +11,7 @@ from zsmem_tui.core.errors import Missing, StoreError
 from zsmem_tui.core.merge import split
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.sync.trees import Merged
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import counted, grouped, printable_path
 from zsmem_tui.service.plan import Edit, Plan
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.sync.groups import Places
@@ -29,9 +29,7 @@ class Undecided(NamedTuple):
 
 def undecided() -> list[Undecided]:
     """The files that still have such lines. Raises `ConfigError`."""
-    by_place: dict[str, list[dict[str, Any]]] = {}
-    for each in still_there(remembered.load().both):
-        by_place.setdefault(str(each["path"]), []).append(each)
+    by_place = grouped((str(each["path"]), each) for each in still_there(remembered.load().both))
     out = []
     for place, own in by_place.items():
         text = files.read_if_there(place)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from hashlib import sha256
@@ -119,11 +120,7 @@ def fill(here: Here, base: dict[str, str], others: dict[str, str], places: Place
 
 def _unavailable(here: Here, base: Iterable[str], places: Places) -> list[str]:
     """The groups of stores that had files and have none now: the store is unavailable, and its files were not deleted."""
-    had: dict[str, int] = {}
-    for path in base:
-        local = places.of(path)
-        if local is not None and local.was_here:
-            had[local.session.root] = had.get(local.session.root, 0) + 1
+    had = Counter(local.session.root for path in base if (local := places.of(path)) is not None and local.was_here)
     has = {local.session.root for path in here.ids if (local := places.of(path)) is not None}
     has |= {local.session.root for path in here.unread if (local := places.of(path)) is not None}
     away = {root for root, count in had.items() if root not in has and (count >= _MANY_GONE or not files.list_all(root))}

@@ -14,7 +14,7 @@ from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.line_changes import accepted, with_own_lines
 from zsmem_tui.core.merge import Merged, line_hunks, merge, split
 from zsmem_tui.core.project_merge import homes_of, sources_of, without_unseen
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import beyond, printable_path
 from zsmem_tui.core.version import AuthorKind, is_wiped
 from zsmem_tui.store.history.commit_message import Meta, key_of, seen_of
 from zsmem_tui.store.history.version_log import Row
@@ -114,13 +114,7 @@ def _without_lines(repo: Repository, seen: str, unseen: Counter[bytes], old: str
     came = unseen and unseen & (_counts(repo, after) - _counts(repo, before)) & (_counts(repo, seen) - _counts(repo, old))
     if not came:
         return seen
-    kept: list[bytes] = []
-    for line in reversed(split(repo.text(seen))):
-        if came[line] > 0:
-            came[line] -= 1
-        else:
-            kept.append(line)
-    text = b"".join(reversed(kept))
+    text = b"".join(reversed(beyond(reversed(split(repo.text(seen))), came)))
     return repo.put(text) if text.strip() or before else ""
 
 

@@ -21,7 +21,7 @@ from typing import IO, Any, Final, NamedTuple, Self
 
 from zsmem_tui.core.errors import BadContent, Missing, Unreadable, WriteFailed
 from zsmem_tui.core.json_value import json_value
-from zsmem_tui.core.layout import Layout, project_of, store_prefix
+from zsmem_tui.core.layout import Layout, store_prefix
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files
 
@@ -126,7 +126,7 @@ def _pack(kept: list[tuple[str, bytes, int, int]], folders: Mapping[str, str], l
         "format": FORMAT,
         "folders": dict(sorted(folders.items())),
         "counts": {"files": len(kept), "bytes": sum(len(raw) for _, raw, _, _ in kept)},
-        "projects": sorted({slug for path, _, _, _ in kept if (slug := project_of(layout, path))}),
+        "projects": sorted({slug for path, _, _, _ in kept if (slug := layout.group_of(path))}),
         "files": {
             path: {"sha256": hashlib.sha256(raw).hexdigest(), "size": len(raw), "modified": modified}
             for path, raw, _, modified in kept

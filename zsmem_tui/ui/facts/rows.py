@@ -11,7 +11,7 @@ from zsmem_tui.core.checks.secret import masked
 from zsmem_tui.core.fact_prompt import Effect
 from zsmem_tui.core.fold import fold_text, terms_of
 from zsmem_tui.core.preview import Prompt
-from zsmem_tui.core.text import counted, lines
+from zsmem_tui.core.text import counted, grouped, lines
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.provenance import BEFORE, YOU, Chapter
@@ -116,9 +116,7 @@ def arranged(rows: Sequence[FactRow], group: str, order: str, now_ns: int, sessi
                 return next((name for _, least, name in _SIZES if row.size >= least), _SMALL)
         return age_group(row.since, now_ns)
 
-    groups: dict[str, list[Key | str]] = {}
-    for row in ordered:
-        groups.setdefault(name_of(row), []).append(row.key)
+    groups: dict[str, list[Key | str]] = grouped((name_of(row), row.key) for row in ordered)
     names = {"prompt": map(_state, _BY_STATE), "age": AGE_GROUPS, "size": [*(name for _, _, name in _SIZES), _SMALL]}
     return [key for name in names.get(group, groups) if name in groups for key in (f"\0{name}", *groups[name])]
 

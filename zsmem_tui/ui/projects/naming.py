@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
+from collections import Counter
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.project_folders import State
@@ -33,9 +34,7 @@ def names(known: KnownProjects, own: str, folder: str) -> dict[str, ProjectName]
     labels = {slug: each.label for slug, each in found.items()}
     if folder and own not in labels:
         labels[own] = visible_line(printable_path(os.path.basename(folder))) or own
-    taken: dict[str, int] = {}
-    for label in labels.values():
-        taken[label] = taken.get(label, 0) + 1
+    taken = Counter(labels.values())
     out: dict[str, ProjectName] = {}
     for slug, label in labels.items():
         verdict = found[slug].verdict if slug in found else None

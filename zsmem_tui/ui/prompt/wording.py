@@ -12,7 +12,7 @@ from zsmem_tui.core.moments import clock_time
 from zsmem_tui.core.preview import BlockRow, Loss, Preview, Prompt, State, Told, Use
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, of_cap, plural, printable_path, raw_lines, trim
+from zsmem_tui.core.text import counted, grouped, of_cap, plural, printable_path, raw_lines, trim
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.ui import signs
@@ -75,9 +75,7 @@ def in_full(seen: Preview, warnings: Sequence[str]) -> str:
         parts.insert(0, "No warning.")
     if seen.lost:
         parts += ["", f"# {lost_heading(seen.loss())}"]
-    by_reason: dict[str, list[LeftOut]] = {}
-    for each in seen.lost[:MOST_LISTED]:
-        by_reason.setdefault(each.reason or "the block is full, or the file too large", []).append(each)
+    by_reason = grouped((each.reason or "the block is full, or the file too large", each) for each in seen.lost[:MOST_LISTED])
     for reason, own in by_reason.items():
         told = [
             f"{f'{signs.CUT} cut' if each.cut else signs.LOST} {visible_line(f'{each.path}:{each.line + 1} {trim(each.text)}')}"
@@ -118,9 +116,7 @@ def listed(seen: Preview, show: Show) -> list[Key]:
     lost = [number for number, each in enumerate(seen.lost) if show in ("all", "lost", each.path)]
     if lost:
         found.append(("head", lost[0] if show not in ("all", "lost") else -1))
-        by_reason: dict[str, list[int]] = {}
-        for number in lost[:MOST_LISTED]:
-            by_reason.setdefault(seen.lost[number].reason, []).append(number)
+        by_reason = grouped((seen.lost[number].reason, number) for number in lost[:MOST_LISTED])
         for reason, own in by_reason.items():
             found += [("why", own[0])] if reason else []
             found += [("lost", number) for number in own]
@@ -169,9 +165,7 @@ class Held:
     def _place(self, old: Sequence[Says], cursor: int, new: Sequence[Says]) -> int:
         if self._gone is not None and self._gone in new and self._gone not in old:
             return new.index(self._gone)
-        places: dict[Says, list[int]] = {}
-        for at, words in enumerate(new):
-            places.setdefault(words, []).append(at)
+        places = grouped((words, at) for at, words in enumerate(new))
         for words in (*old[cursor:], *reversed(old[:cursor])):
             if words[1] and words in places:
                 if cursor < len(old) and words != old[cursor]:

@@ -7,7 +7,7 @@ from typing import Final
 
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.fold import holds, terms_of
-from zsmem_tui.core.text import counted, plural, printable_path
+from zsmem_tui.core.text import counted, grouped, plural, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.tasks import FULL, HALF, Task, TaskList
 from zsmem_tui.ui import signs
@@ -39,9 +39,7 @@ def arranged(tasks: Sequence[Task], *, shown: str, wanted: str, group: str, orde
         kept.sort(key=lambda task: -len(task.item.text))
     if group == "none":
         return [task.key for task in kept]
-    groups: dict[str, list[str]] = {}
-    for task in kept:
-        groups.setdefault(_group_of(task, group, now_ns, where), []).append(task.key)
+    groups = grouped((_group_of(task, group, now_ns, where), task.key) for task in kept)
     ordered = sorted(groups, key=AGE_GROUPS.index) if group == "age" else list(groups)
     return [key for name in ordered for key in (f"\0{name}", *groups[name])]
 
