@@ -20,19 +20,19 @@ class Cap(NamedTuple):
 
 
 CAPS: Final = {
-    "dialogs": Cap(1_520, 6, 20),
+    "dialogs": Cap(1_516, 6, 20),
     "doctor": Cap(614, 3, 1),
-    "facts": Cap(1_067, 4, 4),
+    "facts": Cap(1_065, 4, 4),
     "history": Cap(485, 3, 4),
-    "keys": Cap(1_218, 7, 27),
+    "keys": Cap(1_217, 7, 27),
     "memory": Cap(5_002, 16, 14),
-    "projects": Cap(871, 4, 4),
-    "prompt": Cap(1_760, 7, 5),
+    "projects": Cap(870, 4, 4),
+    "prompt": Cap(1_754, 7, 5),
     "reading": Cap(1_210, 4, 8),
     "review": Cap(553, 2, 1),
     "today": Cap(507, 3, 6),
-    "transfer": Cap(840, 3, 1),
-    "triage": Cap(515, 3, 1),
+    "transfer": Cap(839, 3, 1),
+    "triage": Cap(513, 3, 1),
     "widgets": Cap(3_143, 11, 40),
     "": Cap(3_798, 17, 0),
 }
