@@ -9,6 +9,7 @@ import pytest
 
 from tests.architecture.source import Module, Rule, broken, planted
 
+FUNCTION = (ast.FunctionDef, ast.AsyncFunctionDef)
 BROAD = ("Exception", "BaseException", "builtins.Exception", "builtins.BaseException")
 
 
@@ -16,11 +17,11 @@ def late_imports_say_why(module: Module) -> Iterator[str]:
     """An import inside a function stands in the entry points, or its line says what it saves."""
     if module.name in ("entry", "__init__"):
         return
-    for function in module.nodes:
-        if isinstance(function, ast.FunctionDef | ast.AsyncFunctionDef):
-            for node in ast.walk(function):
-                if isinstance(node, ast.Import | ast.ImportFrom) and "#" not in module.lines[node.lineno - 1]:
-                    yield f"{node.lineno} imports late without a reason"
+    inside = [range(each.lineno, (each.end_lineno or 0) + 1) for each in module.nodes if isinstance(each, FUNCTION)]
+    imports = [node for node in module.nodes if isinstance(node, ast.Import | ast.ImportFrom)]
+    for line in sorted({node.lineno for node in imports if any(node.lineno in lines for lines in inside)}):
+        if "#" not in module.lines[line - 1]:
+            yield f"{line} imports late without a reason"
 
 
 def caught(module: Module) -> Iterator[tuple[str, int]]:

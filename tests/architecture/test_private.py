@@ -12,7 +12,7 @@ from pathlib import Path
 import textual
 
 import zsmem_tui.ui
-from tests.architecture.source import Module, Rule, broken, nodes, planted
+from tests.architecture.source import Module, Rule, broken, nodes, planted, walk
 
 ALLOWED = "ui.textual_private"
 MOST_USES = 25
@@ -23,7 +23,7 @@ def textual_names() -> frozenset[str]:
     """The private names of methods and attributes of Textual's classes."""
     found: set[str] = set()
     for file in Path(textual.__file__).parent.rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        for node in walk(ast.parse(file.read_text(encoding="utf-8"))):
             match node:
                 case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name):
                     found.add(name)

@@ -6,6 +6,8 @@ import ast
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from tests.architecture.source import walk
+
 TESTS = Path(__file__).parents[1]
 CHECKS = frozenset({"raises", "warns", "fail"})
 
@@ -13,20 +15,20 @@ CHECKS = frozenset({"raises", "warns", "fail"})
 def asserts(function: ast.AST) -> bool:
     return any(
         isinstance(node, ast.Assert | ast.Raise) or (isinstance(node, ast.Attribute) and node.attr in CHECKS)
-        for node in ast.walk(function)
+        for node in walk(function)
     )
 
 
 def called(function: ast.AST) -> Iterator[str]:
     """The names of what it calls or hands on, those of methods too."""
-    for node in ast.walk(function):
+    for node in walk(function):
         if isinstance(node, ast.Name | ast.Attribute):
             yield node.id if isinstance(node, ast.Name) else node.attr
 
 
 def without_a_check(sources: Iterable[str]) -> list[str]:
     """The tests among these modules that no assertion can be reached from."""
-    every = [node for source in sources for node in ast.walk(ast.parse(source))]
+    every = [node for source in sources for node in walk(ast.parse(source))]
     functions = [node for node in every if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     checking = {each.name for each in functions if asserts(each)}
     calls = [(each.name, frozenset(called(each))) for each in functions if each.name not in checking]
