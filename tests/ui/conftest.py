@@ -23,7 +23,7 @@ def what_is_said_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bars, "SAID_SECONDS", 3_600)
 
 
-_COLLECT_EVERY = 60
+_COLLECT_EVERY = 200
 _run = itertools.count(1)
 
 
