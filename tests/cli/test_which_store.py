@@ -135,6 +135,7 @@ def test_the_library_has_each_kind_alone(alone: SimpleNamespace, folder: Path) -
     assert type(found) is type(agent_memory(alone.kind, folder=folder, group=group))
 
 
+@pytest.mark.draw(3)
 def test_every_verb_starts_on_each_kind_alone(alone: SimpleNamespace, zsmem: Callable[..., Run]) -> None:
     """With no words of its own or those it cannot do without: no verb says that there is no memory, none works on another store."""
     needs = {
@@ -171,6 +172,7 @@ def test_a_folder_that_is_not_there_is_said_and_its_memory_found_all_the_same(
         ui_run._make_app(args)
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("name", ["zerostack", "claude-code"])
 @pytest.mark.parametrize("given", [".", "../alpha", "../alpha/", "{}/", "{}/./x/.."])
 def test_a_folder_that_is_named_in_another_way_is_the_same_folder(
@@ -230,6 +232,7 @@ def test_what_is_for_every_folder_is_not_said_to_be_of_this_one(zsmem: Callable[
     assert zsmem("list").err == ""
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("kind", [each for each in PUTS if each not in ("ethos", "opencode", "markdown", "zerostack")])
 def test_memory_of_the_folder_goes_before_zerostacks_for_every_folder(
     zsmem: Callable[..., Run], home: Path, folder: Path, kind: str
@@ -344,6 +347,7 @@ READS = (["status"], ["facts"], ["search", "redis"], ["list"], ["context"], ["do
 WRITES = (["write", "long_term", "x"], ["write", "note:n", "x"], ["scratch", "add", "x"], ["clear", "daily"])
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("kind", ["claude-code", "zerostack"])
 @pytest.mark.parametrize("named", ["", "--store", "--root"])
 @pytest.mark.parametrize("option", ["--project", "--group"])

@@ -90,6 +90,7 @@ def everything(tmp_path: Path) -> dict[str, bytes]:
     }
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("format", FORMATS)
 def test_a_plan_is_what_is_done_and_repeating_it_removing_it_and_undoing_either_leave_no_trace(
     session: Session, tmp_path: Path, format: str
@@ -147,6 +148,7 @@ def test_what_is_taken_out_of_files_that_were_there_leaves_them_as_they_were(
     assert not changed or (end != "\n" and all(was.strip() == now.strip() for was, now in changed.values())), changed
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("format", FORMATS)
 def test_a_named_folder_is_where_all_of_an_export_goes(session: Session, home: AStore, tmp_path: Path, format: str) -> None:
     folder = session.folder

@@ -100,6 +100,7 @@ def test_a_file_that_cannot_be_read_is_named_and_the_rest_is_there(store: AStore
     assert FactReader(store.session()).read(Scope.FILE, missing).rows == ()
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("least", [1, 7, 30, 90, 5_000])
 @pytest.mark.parametrize("below", ["", "MEMORY.md", "projects/p30-00000000/notes/n.md", "gone.md"])
 def test_the_first_part_of_many_facts_begins_the_answer_that_is_read_at_once(tmp_path: Path, least: int, below: str) -> None:

@@ -502,6 +502,7 @@ def test_a_history_that_breaks_while_it_is_open_is_told_and_not_taken_for_a_text
     assert session.history.problem and change.versions
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("verb", ["put back", "in two steps", "bring back"])
 @pytest.mark.parametrize(("is_new", "left"), [(is_new, left) for is_new in (False, True) for left in (None, "", "- new\n")])
 def test_what_nobody_had_seen_of_a_text_that_was_wiped_is_listed_and_comes_back_where_it_was(

@@ -102,6 +102,7 @@ def test_what_others_wrote_since_the_plan_was_made_is_kept(
             assert home.state() == stood and ("Nothing was" in said or "not written over" in said), (path, said)
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("name", PLANNED)
 def test_of_two_programs_with_one_plan_one_does_it(
     name: str, a_home: Callable[[str, str], Home], monkeypatch: pytest.MonkeyPatch
@@ -117,6 +118,7 @@ def test_of_two_programs_with_one_plan_one_does_it(
     assert home.state() == once
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("name", [name for name in KINDS if "connect" not in name and name != "move reviewed lines"])
 def test_who_comes_too_late_takes_nothing_back_of_what_another_program_did(
     name: str, a_home: Callable[[str, str], Home], monkeypatch: pytest.MonkeyPatch
@@ -140,6 +142,7 @@ def test_who_comes_too_late_takes_nothing_back_of_what_another_program_did(
     assert home.state() == (after or [home.state()])[-1]
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("name", PLANNED)
 def test_a_store_that_vanished_is_not_made_anew(
     name: str, a_home: Callable[[str, str], Home], monkeypatch: pytest.MonkeyPatch

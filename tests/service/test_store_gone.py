@@ -80,6 +80,7 @@ ANEW: dict[str, Callable[[AStore], object]] = {
 }
 
 
+@pytest.mark.draw(2)
 @pytest.mark.parametrize("verb", ANEW)
 @pytest.mark.parametrize("is_drained", [False, True])
 def test_no_program_that_starts_later_makes_it_anew_while_its_history_has_files(

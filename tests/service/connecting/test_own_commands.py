@@ -286,6 +286,7 @@ d = 1
 """
 
 
+@pytest.mark.draw(3)
 @pytest.mark.parametrize("gap", ["\n", "", "\n\n"])
 @pytest.mark.parametrize("agent", ["codex", "zerostack"])
 @pytest.mark.parametrize("newline", ["\n", "\r\n"])

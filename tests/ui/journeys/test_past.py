@@ -232,6 +232,7 @@ def _is_gone(app: Any, screen: Any) -> bool:
     return app.screen is app.main and not screen.query(StatusLine)
 
 
+@pytest.mark.draw(2)
 @pytest.mark.parametrize("opened", ["text", "page", "", "facts"])
 async def test_lines_that_are_put_back_are_said_last_and_stand_in_the_review(store: AStore, opened: str) -> None:
     store.has("MEMORY.md", "- one\n- two\n")
