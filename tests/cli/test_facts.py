@@ -114,9 +114,19 @@ def test_the_memory_is_made_to_fit_by_one_step_that_undo_takes_back(store: AStor
     assert zsmem(store, "undo").code == 0 and store.tree() == before
 
 
-def test_fit_says_that_an_index_is_not_its_block_and_who_may_help(tmp_path: Path) -> None:
+def test_fit_moves_the_end_of_an_index_that_is_too_long_into_a_topic(tmp_path: Path) -> None:
     index = AStore(tmp_path / ".claude").has("projects/-w/memory/MEMORY.md", "- a fact\n" * 230)
-    found = zsmem(None, "--store", f"claude-code:{index.root}", "--group", "project:-w", "fit")
+    of = ("--store", f"claude-code:{index.root}", "--group", "project:-w")
+    before = index.tree()
+    assert "`zsmem fit` makes room" in zsmem(None, *of, "write", "--dry-run", "MEMORY.md", "more").err
+    found = zsmem(None, *of, "fit")
+    assert found.code == 0 and "--apply does it." in found.err and index.tree() == before
+    done = zsmem(None, *of, "fit", "--apply")
+    assert done.code == 0 and "MEMORY.md fit into the prompt." in done.out
+    assert index.tree()["projects/-w/memory/reference_more_facts.md"].count(b"- a fact") == 31
+    assert zsmem(None, *of, "undo").code == 0 and index.tree() == before
+    index.has("projects/-w/memory/MEMORY.md", "".join(f"- [t{n}](t{n}.md)\n" for n in range(230)))  # links stay
+    found = zsmem(None, *of, "fit")
     assert found.code == 1 and "The doctor may have a fix" in found.err and "No move" not in found.err
 
 

@@ -62,16 +62,19 @@ def reason_for_no_moves(proposal: Proposal) -> str:
     return f"Fit makes room where all files share one limit, and here they do not. {instead}{before.rule}"
 
 
-def shortening(session: Session, project: str) -> Finding | None:
-    """The doctor's fix for a project's main file that is too long for the prompt; None if there is none."""
-    if not has_main_file(session.layout, project):
+def shortening(session: Session, project: str = "") -> Finding | None:
+    """The doctor's fix for a project's main file (default: the session's) of which an agent loads only the start; None if none."""
+    project = project or session.project
+    if session.layout.has_profiles or not has_main_file(session.layout, project):
         return None
     path = main_file(session.layout, project).path
     try:
         found = session.layout.checks.shortened(DiskTree(session.root), path)
     except StoreError:
         return None
-    return Finding(OVER_BUDGET, path, says="The file is longer than what the agent loads of it.", fix=found) if found else None
+    if found is None or not found.is_ready:
+        return None
+    return Finding(OVER_BUDGET, path, says="The file is longer than what the agent loads of it.", fix=found)
 
 
 def leaving(proposal: Proposal) -> str:

@@ -6,9 +6,10 @@ import argparse
 from typing import Any
 
 from zsmem_tui.cli.output import WAS_DRY, Exit, put_json, put_line, say, tell
+from zsmem_tui.cli.reporting import carry_out
 from zsmem_tui.core.errors import BadName
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service import applying, fit
+from zsmem_tui.service import applying, doctor_fixes, fit
 from zsmem_tui.service.fit import Proposal
 from zsmem_tui.service.session import Session
 
@@ -33,6 +34,12 @@ def run(session: Session, args: argparse.Namespace) -> int:
             raise BadName(f"no move is called {id!r}. Nothing was moved.", "`zsmem fit` lists them.")
         proposal = fit.propose(session, without=args.without)
         known |= {move.id for move in proposal.fit.moves}
+    if (found := fit.shortening(session)) is not None:
+        is_listed, args.dry_run = not args.apply, args.dry_run or not args.apply
+        code = carry_out(session, args, doctor_fixes.fitted(session, found))
+        if is_listed:
+            say("--apply does it.")
+        return code
     does = args.apply and not args.dry_run and bool(proposal.fit.moves)
     done = applying.apply(fit.plan(session, proposal, proposal.fit.moves)) if does else None
     if done:

@@ -136,15 +136,14 @@ def reason_for_nothing(proposal: Proposal) -> str:
 async def fit(place: Place, about: Subject) -> None:
     """Propose moves that make a prompt's block fit, and apply the chosen ones. The result is shown on `place`."""
     session = place.session
-    if not session.layout.has_profiles:
-        found = await asyncio.to_thread(fitting.shortening, session, about.project)
-        if found is not None and found.fix is not None and found.fix.is_ready:
-            shorter = await plan_and_show(
-                place, Draft(found.fix.sentence.rstrip("."), lambda _: doctor_fixes.fitted(session, found), is_move=True)
-            )
-            if shorter is not None:
-                await perform(place.host, partial(applying.apply, shorter), place)
-            return
+    found = await asyncio.to_thread(fitting.shortening, session, about.project)
+    if found is not None and found.fix is not None:
+        shorter = await plan_and_show(
+            place, Draft(found.fix.sentence.rstrip("."), lambda _: doctor_fixes.fitted(session, found), is_move=True)
+        )
+        if shorter is not None:
+            await perform(place.host, partial(applying.apply, shorter), place)
+        return
     draft = FitDraft(session, about)
     plan = await plan_and_show(place, draft, shows=lambda plan: bool(plan.read.fit.moves))
     if plan is None:
