@@ -63,7 +63,7 @@ def test_an_agents_overwrite_is_a_wipe_and_can_be_restored(store: AStore) -> Non
     session.history.drain()
     (wipe,) = reviewing.wipes(session)
     assert (wipe.ref.path, wipe.agents) == ("MEMORY.md", ("codex",))
-    assert format.banner([wipe], session, "").startswith("! MEMORY.md lost 8 lines to codex · W brings them back")
+    assert format.banner([wipe], session, "", "").startswith("! MEMORY.md lost 8 lines to codex · W brings them back")
     assert str(history.latest(session, 1)[0].author) == "codex"
     reviewing.restore_wiped(session, [wipe])
     assert FACTS in store.raw("MEMORY.md").decode()

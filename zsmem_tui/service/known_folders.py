@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from typing import NamedTuple
 
 from zsmem_tui.agents import registry
@@ -9,6 +10,7 @@ from zsmem_tui.agents.places import Machine
 from zsmem_tui.config import locate
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import machine_at
+from zsmem_tui.store import project_register
 from zsmem_tui.store.disk.listing import DiskHeads
 
 
@@ -24,7 +26,7 @@ class KnownFolder(NamedTuple):
 
 
 def known_folders(cwd: str = "") -> list[KnownFolder]:
-    """The current folder (`cwd`, default: here), then those that stores know; a folder may occur for several groups.
+    """The current folder (`cwd`, default: here), then those that stores or the register know; one may occur for several groups.
 
     Slow: it reads up to 64 KiB of the newest transcript per Claude Code project. Call it after the first frame, and rarely.
     """
@@ -32,7 +34,9 @@ def known_folders(cwd: str = "") -> list[KnownFolder]:
     found = [KnownFolder(here)] if here else []
     for kind, agent in registry.kinds().items():
         for root in agent.roots(machine_at(here)):
-            found += [KnownFolder(folder, f"{kind}:{root}", group) for group, folder in agent.folders(DiskHeads(root))]
+            listed = ((each.slug, folder) for each in project_register.load(root).records.values() for folder in each.folders)
+            groups = dict.fromkeys([*agent.folders(DiskHeads(root)), *(each for each in listed if os.path.isdir(each[1]))])
+            found += [KnownFolder(folder, f"{kind}:{root}", group) for group, folder in groups]
     return found
 
 

@@ -12,10 +12,12 @@ from functools import lru_cache, partial
 from itertools import chain
 from typing import Final, NamedTuple
 
+from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.append import appended
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import HistoryError, StoreError
 from zsmem_tui.core.hazards import hazards_that_came
+from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.line_changes import line_changes
 from zsmem_tui.core.merge import changed_lines, split
 from zsmem_tui.core.notice import Notice
@@ -256,7 +258,10 @@ def gone_words(session: Session, found: Sequence[Wipe]) -> str:
     count = sum(each.gone == group for each in found)
     whose = session.group_name(group) if group else session.layout.title
     more = " and more lost text" if count < len(found) else ""
-    return f"{whose}'s memory is gone{more}: {counted(len(found), 'file')}."
+    lost = f"{whose}'s memory is gone"
+    if only_instructions(session.layout):
+        lost = f"The instructions of {printable_path(shortened(session.root))} are gone"
+    return f"{lost}{more}: {counted(len(found), 'file')}."
 
 
 def lost_of(session: Session, found: Sequence[Wipe]) -> str:

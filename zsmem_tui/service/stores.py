@@ -191,7 +191,7 @@ def _sessions_of(
             there.append(session)
         elif _is_gone(session):
             gone.append(session)
-    found = [*there, *(each for each in gone if not _has_moved(each, there))]
+    found = [*there, *(each for each in gone if not has_moved(each, there))]
     if not found and is_named:
         found.append(_session(config, kind, _default_root(kind, agent, around[0]), around[0], clock))
     return found
@@ -261,7 +261,7 @@ def _is_gone(session: Session) -> bool:
     return bool(reviewing.what_is_gone(session))
 
 
-def _has_moved(gone: Session, there: Sequence[Session]) -> bool:
+def has_moved(gone: Session, there: Sequence[Session]) -> bool:
     """Whether a missing store moved with its folder: another about a folder has, or had, every file of it with the same text."""
     if not gone.is_about_folder:
         return False
@@ -323,7 +323,8 @@ def _line(session: Session, here: str) -> StoreLine:
     size, group = sum(entry.size for entry in entries), group_of(session) or ""
     groups = tuple(project.slug for project in catalog.projects if project.files)
     try:
-        prompt: int | None = _in_prompt(session) if works_with(session, here) else 0
+        prompt: int | None
+        prompt, problem = _in_prompt(session) if works_with(session, here) else (0, "")
         if only_instructions(session.layout) and entries:
             prompt, problem = None, "They are in the prompt of each agent that reads them."
         elif not group and groups:
@@ -333,10 +334,11 @@ def _line(session: Session, here: str) -> StoreLine:
     return StoreLine(kind, session.root, groups, group, len(entries), size, prompt, problem)
 
 
-def _in_prompt(session: Session) -> int:
-    """Bytes of the memory in the prompt, or if there is none, of the instruction files that are."""
+def _in_prompt(session: Session) -> tuple[int, str]:
+    """Bytes of the memory in the prompt, or if there is none, of the instruction files that are, with a sentence that says so."""
     seen = previewing.preview(session)
-    return seen.size or previewing.with_instructions(session, seen).told_size
+    told = 0 if seen.size else previewing.with_instructions(session, seen).told_size
+    return seen.size or told, "Instruction files alone: it has no memory in the prompt." if told else ""
 
 
 def _guard(root: str, layout: Layout) -> Callable[[str, bytes | None, bytes | None], None]:

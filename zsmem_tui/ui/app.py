@@ -308,6 +308,7 @@ class ZsmemApp(Program):
         """Read the stores again."""
         main = self.main
         main.session.texts.forget()
+        main.more = main.every_store
         main.follow()
         main.search.search_again()
         main.say("Read the store again.")

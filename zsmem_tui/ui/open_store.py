@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.config import locate
@@ -118,6 +118,12 @@ class OpenStore:
         self.problem = ""  # why undo and history are off; empty if they are not
         self.trouble = ""
         """The error of the last background work, as shown; empty for none."""
+
+    def went(self, stores: Iterable[OpenStore]) -> str:
+        """Where the folder of a store that is about one was moved, if any of these stores knows; else empty."""
+        root = self.session.root if self.session.is_about_folder else ""
+        verdicts = (each.verdict for store in stores if store.known is not None for each in store.known.projects)
+        return next((each.moved_to for each in verdicts if each.folder == root and each.moved_to), "")
 
     def group_beside(self, told: OpenStore) -> str:
         """The group for the folder of a store of instructions; that of the current folder if there is none, or they are for all."""

@@ -303,10 +303,10 @@ def to_review(count: int) -> str:
     return f"{signs.OTHERS} {count} to review [5]" if count else ""
 
 
-def banner(wipes: Sequence[Wipe], session: Session, problem: str, typed: bool = False) -> str:
+def banner(wipes: Sequence[Wipe], session: Session, problem: str, went: str, typed: bool = False) -> str:
     """The warning above all screens: that others wiped text, or why undo is off; empty for neither.
 
-    `typed`: letters are typed into the focused widget, so other keys are named.
+    `went`: where the folder is now, if it was renamed. `typed`: letters are typed into the focused widget, so other keys are named.
     """
     if not wipes:
         return visible_line(f"! Undo and history are off. {problem}") if problem else ""
@@ -315,6 +315,9 @@ def banner(wipes: Sequence[Wipe], session: Session, problem: str, typed: bool = 
     who = f" to {', '.join(wipes[0].agents)}" if wipes[0].agents else ""
     lost = f"{title_of(wipes[0].ref, session)} lost {counted(wipes[0].lines, 'line')}{who} ·"
     lost = f"{lost_of(session, wipes)} lost text ·" if len(wipes) > 1 else lost
+    if went:
+        follows = f"It is {folder_name(went)} now: {pressed('0', typed)} and A there follow"
+        return visible_line(f"! {gone_words(session, wipes) or lost} {follows}")
     happened = "" if wipes[0].gone == "" else f" · {pressed('5', typed)} shows what happened, x there lets it be"
     return visible_line(f"! {gone_words(session, wipes) or lost} {pressed('W', typed)} brings them back{happened}")
 

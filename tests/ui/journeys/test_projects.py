@@ -377,3 +377,30 @@ async def test_a_renamed_folder_of_claude_code_is_followed_with_two_keys(tmp_pat
         assert claude.at(f"projects/{encoded(str(new))}/memory/MEMORY.md").read_text() == "- port 9999\n"
         await pilot.press("u")
         await until(pilot, lambda: claude.at(f"{name}/memory/MEMORY.md").is_file())
+
+
+async def test_the_instructions_of_a_folder_that_is_renamed_come_along_with_its_memory(away_from_home: Path) -> None:
+    from zsmem_tui.service import folders  # every agent's rules
+
+    here, old, new = (away_from_home / name for name in ("here", "alpha", "beta"))
+    for folder in (here, old):
+        AStore(folder).has("CLAUDE.md", f"- how to build {folder.name}\n").has("Makefile", "")
+        claude = AStore(away_from_home / ".claude").has(f"projects/{encoded(str(folder))}/memory/MEMORY.md", "- port 9999\n")
+        claude.has(f"projects/{encoded(str(folder))}/1.jsonl", f'{{"cwd": "{folder}"}}\n')
+    session = stores.open_store(Config(), f"claude-code:{claude.root}", cwd=str(here), clock=lambda: NOW)
+    app = ZsmemApp(session, more=lambda: folders.beside(session, Config(), cwd=str(here)), now_ns=lambda: NOW_NS)
+    async with running(app, size=(110, 30)) as pilot:
+        main = app.main
+        kept = {str(old), str(claude.root)}
+        await until(pilot, lambda: {each.session.root for each in main.stores if any(each.session.history.latest())} >= kept)
+        await until(pilot, named(pilot))
+        old.rename(new)
+        await shows(pilot, "! The instructions of ~/alpha are gone: 1 file. It is ~/beta now: 0 and A there follow")
+        await pilot.press("W")
+        await asked(pilot, "It is ~/beta now", "Make it anew")
+        await pilot.press("escape", "0")
+        await shows(pilot, "» Moved: A follows")
+        await pilot.press("home", "A")
+        await shows(pilot, "Followed ~/alpha to ~/beta")
+        await until(pilot, lambda: str(new) in {each.session.root for each in main.stores})
+        assert str(old) not in {each.session.root for each in main.stores} and "are gone" not in screen_text(app)

@@ -218,7 +218,9 @@ async def bring_back(host: ZsmemApp) -> None:
     if wipes[0].gone == "":
         whole = f"{reviewing.gone_words(store.session, wipes)}\n{folder_name(store.session.root)}"
         answers = [("no", "Leave it"), ("yes", "Make it anew, with all files"), ("end", "It is meant so: say it no more")]
-        answer = await choose(main, "Bring back", f"{whole}\nWas it renamed, or is its disk away?", answers) or "no"
+        went = store.went(main.stores)
+        why = f"It is {folder_name(went)} now: 0 and A there follow." if went else "Was it renamed, or is its disk away?"
+        answer = await choose(main, "Bring back", f"{whole}\n{why}", answers) or "no"
         if answer == "no":
             return
         verb = reviewing.give_up if answer == "end" else verb

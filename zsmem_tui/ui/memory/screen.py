@@ -272,6 +272,9 @@ class MainScreen(PanesScreen):
     def show_unseen(self, store: OpenStore, refs: frozenset[MemRef], wipes: list[Wipe]) -> None:
         """Show which files of a store others changed since the person last looked, and which of those lost text."""
         is_news, store.unreviewed, store.wipes = (refs, wipes) != (store.unreviewed, store.wipes), refs, wipes
+        if is_news and wipes and wipes[0].gone == "" and store.session.is_about_folder:
+            for each in self.stores:  # one may know where the folder went
+                each.names_wanted.set()
         if is_news and self.query(TreePane):
             self.tree_pane.show(self.stores, self.folders)
             if not store.session.store_problem():  # else the store's page tells it
@@ -313,7 +316,8 @@ class MainScreen(PanesScreen):
         self.status.alerts = self.synced, "  ".join(filter(None, every))
         wiped = next((store for store in (here, *self.stores) if store.wipes), here)
         problem = next((store.problem for store in (here, *self.stores) if store.problem), "")
-        self.query_one(KeyNotice).words = partial(wording.banner, wiped.wipes, wiped.session, problem)
+        went = wiped.went(self.stores) if wiped.wipes else ""
+        self.query_one(KeyNotice).words = partial(wording.banner, wiped.wipes, wiped.session, problem, went)
 
     @work(exclusive=True, group="told")
     async def _find_told(self) -> None:

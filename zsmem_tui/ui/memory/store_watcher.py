@@ -26,14 +26,14 @@ from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import UNDO, attempt
 
 if TYPE_CHECKING:
-    from zsmem_tui.service import folders
+    from zsmem_tui.service import folders, stores
     from zsmem_tui.service.sync import standing
     from zsmem_tui.ui import sync
     from zsmem_tui.ui.history import verbs as history_verbs
     from zsmem_tui.ui.projects import naming
     from zsmem_tui.ui.today import opening as today
 else:  # loaded once the rows are shown
-    folders, standing = late_modules("zsmem_tui.service", "folders sync.standing")
+    folders, standing, stores = late_modules("zsmem_tui.service", "folders sync.standing stores")
     history_verbs, naming, sync, today = late_modules("zsmem_tui.ui", "history.verbs projects.naming sync today.opening")
 
 if TYPE_CHECKING:
@@ -174,9 +174,15 @@ async def _open_more(main: MainScreen) -> None:
 
 
 async def look_for_more(main: MainScreen) -> None:
-    """Open stores that have appeared since, as the welcome page promises."""
+    """Open stores that have appeared since, as the welcome page promises, and leave those that moved there with their folder."""
     found = await attempt(asyncio.to_thread(main.every_store), lambda _: None) if main.every_store is not None else None
-    if found is not None and {OpenStore(each).key for each in found.sessions} - {store.key for store in main.stores}:
+    if found is None:
+        return
+    for store in [each for each in main.stores if each is not main.here and each.wipes and each.wipes[0].gone == ""]:
+        if await asyncio.to_thread(stores.has_moved, store.session, found.sessions):
+            store.follower.stop()
+            main.stores.remove(store)
+    if {OpenStore(each).key for each in found.sessions} - {store.key for store in main.stores}:
         main.more = lambda: found
         await _open_more(main)
 

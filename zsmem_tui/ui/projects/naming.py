@@ -76,6 +76,7 @@ async def show_known(main: MainScreen, store: OpenStore) -> None:
             main.host.say(f"{words} 0 to look.")
     if is_news:
         show_group_again(main)
+        main.tell_right()
 
 
 async def keep_finding(main: MainScreen, store: OpenStore) -> None:

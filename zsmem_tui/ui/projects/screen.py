@@ -375,6 +375,7 @@ class ProjectsScreen(ListScreen):
         for store in main.stores:
             await main.look_now(store)
             await naming.show_known(main, store)
+        await main.look_now(more=True)
         main.tell_right()
         self.rows.marked.clear()
         await self.read(cursor=cursor)
