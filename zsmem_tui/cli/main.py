@@ -259,7 +259,8 @@ def build_parser(names: Collection[str] = VERBS, *, brief: bool = False) -> argp
             formatter_class=_Formatter,
             allow_abbrev=False,
         )
-        module.arguments(sub)
+        if hasattr(module, "arguments"):
+            module.arguments(sub)
         _add_common_options(sub)
         if verb.flag == JSON:
             sub.add_argument(JSON, action="store_true", help="print one JSON document")

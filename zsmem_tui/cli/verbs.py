@@ -17,7 +17,7 @@ if TYPE_CHECKING:
         EXAMPLES: str
 
         def arguments(self, parser: argparse.ArgumentParser) -> None:
-            """Declare the verb's own arguments."""
+            """Declare the verb's own arguments; missing if it has none."""
 
         def run(self, session: Session, args: argparse.Namespace) -> int:
             """Run the verb; return the exit code."""

@@ -14,10 +14,6 @@ EXAMPLES = """\
   zsmem list --project lantern-2cf21588 | xargs -d '\\n' wc -c"""
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """The verb has no arguments of its own."""
-
-
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print the paths, one per line."""
     found = [path for each in (session, *session.beside) for path in each.mem().list()]

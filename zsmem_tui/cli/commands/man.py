@@ -13,10 +13,6 @@ EXAMPLES = """\
   zsmem man > ~/.local/share/man/man1/zsmem.1"""
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """The verb has no arguments of its own."""
-
-
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print the manual page."""
     put(help.man_page())

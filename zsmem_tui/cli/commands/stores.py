@@ -19,10 +19,6 @@ EXAMPLES = """\
   zsmem stores --store markdown:~/notes"""
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """The verb has no arguments of its own."""
-
-
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print a line per store; for one that cannot be read, the reason."""
     group, user, cwd = args.group or args.project or "", args.user or "", args.cwd or ""

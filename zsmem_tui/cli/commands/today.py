@@ -27,10 +27,6 @@ EXAMPLES = """\
   zsmem review accept --all"""
 
 
-def arguments(parser: argparse.ArgumentParser) -> None:
-    """The verb has no arguments of its own."""
-
-
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print what waits in the folder, over all agents or in the store given."""
     found = _today([session, *_other_stores(session, args)])
