@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, Final, TypeVar
 
 from zsmem_tui.cli.colour import diff_spans, put_spans
 from zsmem_tui.cli.output import Exit, put_done, put_json, put_line, say, tell
-from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Unreadable
+from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Unreadable, encoded
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.notice import sentences
@@ -192,10 +192,7 @@ def content_of(word: str | None) -> str:
 
 def text_of(word: str) -> str:
     """An argument that becomes text of a file. Raises `BadContent` for bytes that are none."""
-    try:
-        word.encode()
-    except UnicodeEncodeError as error:
-        raise BadContent("the text is not valid Unicode (it holds half a character). Nothing was written.") from error
+    encoded(word)
     return word
 
 

@@ -145,3 +145,11 @@ class WriteConflict(WriteFailed):
         words = message or f"{printable_path(path)}: somebody changed the same lines meanwhile. Nothing was written."
         super().__init__(path, words)
         self.theirs = theirs
+
+
+def encoded(text: str, outcome: str = "Nothing was written.") -> bytes:
+    """The text as UTF-8. Raises `BadContent` for half a character, with a message that ends with `outcome`."""
+    try:
+        return text.encode()
+    except UnicodeEncodeError as error:
+        raise BadContent(f"the text is not valid Unicode (it holds half a character). {outcome}") from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Final
 
-from zsmem_tui.core.errors import BadContent, MemError, OutsideStore, RuleBroken, StoreError, WriteFailed
+from zsmem_tui.core.errors import MemError, OutsideStore, RuleBroken, StoreError, WriteFailed, encoded
 from zsmem_tui.core.frontmatter import loses_head
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.limits import MAX_EDIT_BYTES
@@ -67,10 +67,7 @@ class Editable:
             return self.raw
         if self.crlf:
             text = text.replace("\n", "\r\n")
-        try:
-            return (("\ufeff" if self.bom else "") + text).encode()
-        except UnicodeEncodeError as error:
-            raise BadContent("the text is not valid Unicode (it holds half a character). Nothing was saved.") from error
+        return encoded(f"\ufeff{text}" if self.bom else text, "Nothing was saved.")
 
 
 def why_not(file: OpenFile) -> str:

@@ -22,7 +22,7 @@ from zsmem_tui.agents.prompt_parts import AgentPrompt
 from zsmem_tui.config import locate
 from zsmem_tui.core.append import appended, deduplicate
 from zsmem_tui.core.context import Moment
-from zsmem_tui.core.errors import BadContent, BadTarget, Missing, RuleBroken, WriteFailed
+from zsmem_tui.core.errors import BadContent, BadTarget, Missing, RuleBroken, WriteFailed, encoded
 from zsmem_tui.core.limits import MAX_WRITE_BYTES
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.provider import MemoryEntry, MemoryUpdate, SyncReport
@@ -263,10 +263,7 @@ class ZerostackMemory(Memory):
     def _check(self, wanted: dict[str, builtins.list[MemoryUpdate]]) -> None:
         """Raise `BadContent` for text that zerostack would cut or could not store."""
         for update in (update for updates in wanted.values() for update in updates):
-            try:
-                size = len(update.content.encode())
-            except UnicodeEncodeError as error:
-                raise BadContent("the text is not valid Unicode (it holds half a character). Nothing was written.") from error
+            size = len(encoded(update.content))
             if size > MAX_WRITE_BYTES:
                 raise BadContent(f"zerostack takes {MAX_WRITE_BYTES:,} bytes at once, this has {size:,}. Nothing was written.")
 

@@ -15,7 +15,7 @@ from zsmem_tui.core.append import appended, deduplicate
 from zsmem_tui.core.compaction import compaction_heading
 from zsmem_tui.core.context import Block, Moment
 from zsmem_tui.core.daily import day_before, entry
-from zsmem_tui.core.errors import BadContent, BadName, BadTarget, NotExactlyOnce
+from zsmem_tui.core.errors import BadContent, BadName, BadTarget, NotExactlyOnce, encoded
 from zsmem_tui.core.frontmatter import loses_head
 from zsmem_tui.core.index_file import NO_LISTS, Rewrite
 from zsmem_tui.core.layout import Folder, Layout, find_ref, place_of, searched_folders
@@ -243,7 +243,7 @@ class Mem:
         role = ref.role
         if aliases and role is not Role.NOTE:
             raise BadTarget("aliases are for notes: other files are found by their own words. Nothing was written.")
-        size = len(_encoded(content))
+        size = len(encoded(content))
         kept = cut(content, MAX_WRITE_BYTES)
         truncated_from = size if size > MAX_WRITE_BYTES else None
         if WriteMode.of_agent(mode) is WriteMode.OVERWRITE:
@@ -276,7 +276,7 @@ class Mem:
         """`edit` for a given file. Raises the same errors, and `RuleBroken`."""
         backup = self._is_1_7 and ref.role in _BACKED_UP
         old, path = old_str, self.path(ref)
-        _encoded(new_str)
+        encoded(new_str)
         files.look(path)
 
         def change(before: bytes | None) -> bytes:
@@ -284,7 +284,7 @@ class Mem:
             return _replace_once(text, old, new_str, printable_path(path)).encode()
 
         done, _ = self._put(ref, change, backup=backup)
-        return self._report(ref, _with_backup(f"Edited {self._shown(ref)}", done), done, len(_encoded(new_str)))
+        return self._report(ref, _with_backup(f"Edited {self._shown(ref)}", done), done, len(encoded(new_str)))
 
     def append_daily(self, heading: str, body: str, *, now: datetime | None = None) -> WriteReport:
         """Append a timestamped entry to today's log (section 12). `now` (local if naive) defaults to the local clock."""
@@ -439,13 +439,6 @@ def _with_aliases(raw: bytes, aliases: Sequence[str], path: str) -> bytes:
     if not is_utf8(raw):
         raise BadContent(f"{printable_path(path)} is not valid UTF-8, so it can have no aliases. Nothing was written.")
     return with_aliases(raw.decode(), aliases).encode()
-
-
-def _encoded(text: str) -> bytes:
-    try:
-        return text.encode()
-    except UnicodeEncodeError as error:
-        raise BadContent("the text is not valid Unicode (it holds half a character). Nothing was written.") from error
 
 
 def _text_or_empty(raw: bytes | None) -> str:

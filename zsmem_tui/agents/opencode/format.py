@@ -245,8 +245,7 @@ def _block_out(held: Held, spot: str, label: str, about: str, *, grows: bool = F
         kept = deduplicate(was.value, value).kept
         if kept is None or not kept.strip():
             return None
-        if was.read_only:
-            raise RuleBroken("read_only", f"{label}.md is marked read_only. Nothing was written.", "Set read_only to false first.")
+        writes.refuse_read_only(was)
         head = text[: len(text) - len(split(text)[1])] if split(text)[0] is not None else ""
         whole = f"{js.trim_end(text.removeprefix(head))}\n{js.trim(kept)}\n"
         if grows:

@@ -24,7 +24,7 @@ def set_block(
     label = checked_label(label)
     was = _parsed(scope, f"{label}.md", existing) if existing is not None else None
     if was is not None:
-        _refuse_read_only(was)
+        refuse_read_only(was)
     most = limit if limit is not None else was.limit if was is not None else LIMIT
     _refuse_long(label, value, most)
     about = description if description is not None else was.description if was is not None and was.is_described else ""
@@ -40,7 +40,7 @@ def check_edit(scope: str, file: str, existing: bytes | None, edited: bytes) -> 
     was = _parsed_or_none(scope, file, existing)
     now = _parsed(scope, file, edited)
     if was is not None and was.read_only and now.value != was.value:
-        _refuse_read_only(was)
+        refuse_read_only(was)
     if was is None or js.units(now.value) > js.units(was.value):
         _refuse_long(now.label, now.value, now.limit)
 
@@ -66,7 +66,8 @@ def _parsed_or_none(scope: str, file: str, raw: bytes | None) -> Block | None:
         return None
 
 
-def _refuse_read_only(block: Block) -> None:
+def refuse_read_only(block: Block) -> None:
+    """Raise `RuleBroken` (`read_only`) for a block that opencode does not write."""
     if block.read_only:
         raise RuleBroken("read_only", f"{block.file} is marked read_only. {_NOT_WRITTEN}", "Set read_only to false first.")
 

@@ -170,7 +170,7 @@ class VersionLog:
         try:
             raw = files.read_tail(self.place, _LAST_BYTES)
             if raw.count(b"\n") < 2:  # too short for one complete line
-                raw = self._raw()
+                raw = files.read_or_empty(self.place)
         except StoreError:
             return ""
         if not raw.endswith(b"\n"):
@@ -201,13 +201,7 @@ class VersionLog:
         )
 
     def _lines(self) -> list[bytes]:
-        return self._raw().split(b"\n")[:-1]
-
-    def _raw(self) -> bytes:
-        try:
-            return files.read(self.place)[0]
-        except StoreError:
-            return b""
+        return files.read_or_empty(self.place).split(b"\n")[:-1]
 
 
 def _by_word(lines: Iterable[bytes], number: int) -> dict[bytes, list[bytes]]:
