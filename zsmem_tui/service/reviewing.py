@@ -276,7 +276,7 @@ def _wipes(session: Session) -> list[Wipe]:
     waiting, log = session.history.pending_review(), session.history.log.reading()
     gone = _groups_gone(session, waiting)
     is_all = len(waiting) > 1 and not any(each.now for each in waiting) and not session.history.every()
-    last: dict[str, Version] = {}
+    seen, last = session.history.last_seen([each.path for each in waiting]), dict[str, Version]()
     for version in session.history.latest() if len(waiting) > _MOST_ASKED else ():
         last.setdefault(version.path, version)
     for each in waiting:
@@ -292,7 +292,8 @@ def _wipes(session: Session) -> list[Wipe]:
         if not wiped:
             continue
         now = text_if_kept(session, each.now)
-        texts = {id: text_if_kept(session, id) for id in (*(version.before for version in reversed(wiped)), each.reviewed)}
+        ids = (*(version.before for version in reversed(wiped)), seen.get(each.path, each.reviewed))
+        texts = {id: text_if_kept(session, id) for id in ids}
         lost = {
             id: _line_counts(before, now or b"")[1]
             for id, before in texts.items()

@@ -41,7 +41,7 @@ from zsmem_tui.store.history.commit_message import NOT_KEPT, Meta, content, entr
 from zsmem_tui.store.history.index import IndexEntry
 from zsmem_tui.store.history.intents import read_now, settled
 from zsmem_tui.store.history.journal import Entry, Recorder, Text
-from zsmem_tui.store.history.review_baseline import UnreviewedFile
+from zsmem_tui.store.history.review_baseline import WIPED, UnreviewedFile
 from zsmem_tui.store.history.undo_log import Step, redoable, step_of, undoable
 from zsmem_tui.store.history.version_log import (
     ANOTHER_STORE,
@@ -198,7 +198,8 @@ class History:
             if first:
                 repo.set_reviewed(review_baseline.at_first_look(repo, self.log.rows(), here_now))
             elif another:  # what is here now is known; what is gone waits, as the folder may have been removed and made anew
-                known_before = {path: id for path in gone if (id := repo.find(repo.reviewed, path))}
+                every = (each for path in gone for each in (path, WIPED + path))
+                known_before = {path: id for path in every if (id := repo.find(repo.reviewed, path))}
                 repo.set_reviewed(repo.with_changes(here_now, known_before))
             index.save(self._index_place, known, index.root_identity(self.root), repo.head)
             self.is_new = False
@@ -275,21 +276,21 @@ class History:
             if not repo.reviewed:
                 return []
             found = repo.differences(repo.reviewed, self._folder)
-            return [UnreviewedFile(path, *found[path]) for path in sorted(found)]
+            return [UnreviewedFile(path, *found[path]) for path in sorted(found) if not path.startswith(WIPED)]
 
     def last_seen(self, paths: Collection[str]) -> dict[str, str]:
-        """The ids of the reviewed texts of those of these files that got unseen lines which others then wiped, without these.
+        """The ids of the texts that the person last saw of those of these files that others wiped lines of unseen.
 
         Raises `HistoryError`.
         """
         with self.opened() as repo:
-            return review_baseline.last_seen(repo, self.log.rows(), paths)
+            return review_baseline.last_seen(repo, paths)
 
     def mark_reviewed(self, texts: Mapping[str, str]) -> None:
         """Mark these texts as reviewed: path to text id (empty: no file). Raises `HistoryError`."""
         with self.opened() as repo:
             kept = {path: id for path, id in texts.items() if not id or repo.has(id)}
-            repo.set_reviewed(repo.with_changes(repo.reviewed, kept))
+            repo.set_reviewed(repo.with_changes(repo.reviewed, kept | dict.fromkeys(map(WIPED.__add__, kept), "")))
 
     # -- below --------------------------------------------------------------------------------------------------------
 
@@ -505,8 +506,8 @@ class History:
         ours = meta.origin.is_ours and bool(repo.reviewed)
         undone = review_baseline.of_step(repo, self.log.rows(), meta.relation, pairs) if ours and meta.relation else {}
         seen = review_baseline.moves(repo, pairs, undone, meta) if ours else {}
-        if not meta.origin.is_step and meta.who != AS_IT_STANDS and repo.reviewed:
-            seen = review_baseline.missed(repo, pairs, folder)
+        if repo.reviewed and not meta.origin.is_ours and meta.who not in (LEFT_OVER, THROWN_AWAY, CAME_LATE, AS_IT_STANDS):
+            seen = review_baseline.of_others(repo, pairs, folder)
         first = {path: at for path, (old, _) in pairs.items() if not old and 0 < (at := written.get(path, 0)) < meta.when}
         words = message(meta, pairs, entries, seen, written=first)
         commit = repo.commit(folder, words, meta.when, meta.who or meta.origin.value)

@@ -130,8 +130,8 @@ class Packer:
 
 def unescape_part(name: bytes) -> str:
     """Reverse of `escape_part`."""
-    if name.startswith(b"%") and len(name) > 2:
-        name = bytes([int(name[1:3], 16)]) + name[3:]
+    if name.startswith(b"%"):
+        name = bytes([int(name[1:3], 16)]) + name[3:] if len(name) > 2 else b""
     return os.fsdecode(name)
 
 

@@ -18,7 +18,7 @@ from zsmem_tui.core.version import Version
 from zsmem_tui.store import interrupted, project_register, step_record
 from zsmem_tui.store.disk import files, state
 from zsmem_tui.store.history import journal, review_baseline
-from zsmem_tui.store.history.commit_message import Meta, key_of, message, seen_of
+from zsmem_tui.store.history.commit_message import Meta, message
 from zsmem_tui.store.history.history import History
 from zsmem_tui.store.history.review_baseline import Pairs, is_kept
 from zsmem_tui.store.history.version_log import Row
@@ -198,12 +198,11 @@ def _rewrite(
 
 def _reviewed_in(repo: Repository, commit: str, pairs: Pairs, change: Callable[[str], str]) -> dict[str, tuple[str, str]]:
     """The reviewed texts recorded in a commit, with their current ids; a text that no longer exists keeps its id."""
-    told = seen_of(repo.message(commit))
 
     def now(id: str) -> str:
         return change(id) if id and is_kept(repo, id) else id
 
-    return {path: (now(told[key][0]), now(told[key][1])) for path in pairs if (key := key_of(path)) in told}
+    return {path: (now(old), now(new)) for path, (old, new) in review_baseline.moved_in(repo.message(commit), pairs).items()}
 
 
 def _renamed(groups: list[tuple[int, list[Version]]], ids: list[str]) -> list[Row]:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.hazards import without_hazards
 from zsmem_tui.core.json_value import json_value
@@ -15,7 +16,7 @@ from zsmem_tui.core.line_changes import accepted, with_own_lines
 from zsmem_tui.core.merge import Merged, line_hunks, merge, split
 from zsmem_tui.core.project_merge import homes_of, sources_of, without_unseen
 from zsmem_tui.core.text import beyond, printable_path
-from zsmem_tui.core.version import AuthorKind, is_wiped
+from zsmem_tui.core.version import PUT_BACK, AuthorKind, is_wiped
 from zsmem_tui.store.history.commit_message import Meta, key_of, seen_of
 from zsmem_tui.store.history.version_log import Row
 
@@ -30,7 +31,7 @@ PUTS_BACK: Final = "puts back"
 """The relation of a step that only restores reviewed texts: other changes remain unreviewed."""
 
 BRINGS_BACK: Final = "brings back"
-"""The relation of a step that restores wiped texts: what of them was unreviewed before the wipe remains so."""
+"""The relation of a step that restores wiped texts."""
 
 JUDGES: Final = "judges "
 """The prefix of the relation of a step that moves unreviewed lines which the person has thereby judged: they count as reviewed."""
@@ -40,6 +41,11 @@ CARRIES: Final = "carries "
 
 SEES: Final = "sees "
 """The prefix of the relation of a step that only marks changes as reviewed, without a write."""
+
+WIPED: Final = "/"
+"""The prefix of the path, in the reviewed tree, of what the person saw of a file that others wiped unseen lines of: its reviewed
+text has these lines, too, so that they wait as deleted. No path in a store begins so.
+"""
 
 
 def moves(repo: Repository, pairs: Pairs, undone: Pairs, meta: Meta) -> dict[str, tuple[str, str]]:
@@ -53,8 +59,9 @@ def moves(repo: Repository, pairs: Pairs, undone: Pairs, meta: Meta) -> dict[str
     sources = sources_of(homes_of(relation), pairs)
     came_from = {before: path for path, (before, after) in pairs.items() if before and not after}
     judged = json_value(relation.removeprefix(JUDGES)) if relation.startswith(JUDGES) else {}
-    found: dict[str, tuple[str, str]] = {}
     stood = {path: repo.find(seen, path) for path in pairs}
+    wiped = {own: repo.find(seen, own) for own in map(WIPED.__add__, pairs) if own in undone}
+    found = {own: (old, _taken_back(repo, old, *undone[own])) for own, old in wiped.items()}
     known = {
         path: _with_accepted(repo, stood[path], before, *judged[path]) if path in judged else stood[path]
         for path, (before, _) in pairs.items()
@@ -77,7 +84,7 @@ def moves(repo: Repository, pairs: Pairs, undone: Pairs, meta: Meta) -> dict[str
         if meta.origin.is_import and new and new != old:
             new = _without_hazards(repo, new, before, after)
         found[path] = (old, new)
-    return found
+    return settled(repo, found, pairs, in_parts=relation != PUTS_BACK or meta.label == PUT_BACK)
 
 
 def _unseen_moved(repo: Repository, pairs: Pairs, known: Mapping[str, str]) -> Counter[bytes]:
@@ -114,8 +121,13 @@ def _without_lines(repo: Repository, seen: str, unseen: Counter[bytes], old: str
     came = unseen and unseen & (_counts(repo, after) - _counts(repo, before)) & (_counts(repo, seen) - _counts(repo, old))
     if not came:
         return seen
-    text = b"".join(reversed(beyond(reversed(split(repo.text(seen))), came)))
+    text = _without(repo.text(seen), came)
     return repo.put(text) if text.strip() or before else ""
+
+
+def _without(text: bytes, lines: Counter[bytes]) -> bytes:
+    """A text without the last occurrences of these lines."""
+    return b"".join(reversed(beyond(reversed(split(text)), lines)))
 
 
 def _counts(repo: Repository, id: str) -> Counter[bytes]:
@@ -180,68 +192,90 @@ def follow(repo: Repository, found: Pairs) -> None:
     repo.set_reviewed(repo.with_changes(repo.reviewed, {path: new for path, (old, new) in found.items() if old != new}))
 
 
-def missed(repo: Repository, pairs: Pairs, folder: str) -> dict[str, tuple[str, str]]:
-    """The moves that let lines wait as deleted that others wiped unseen, unless their text stands elsewhere in `folder`."""
-    found: dict[str, tuple[str, str]] = {}
+def of_others(repo: Repository, pairs: Pairs, folder: str) -> dict[str, tuple[str, str]]:
+    """(reviewed text id before, after) of these files, given that others wrote them: what they wiped unseen waits as deleted.
+
+    Not if its text stands elsewhere in `folder`.
+    """
+    found = settled(repo, {}, pairs)
     there: set[str] | None = None
     for path, (before, after) in pairs.items():
-        known = repo.find(repo.reviewed, path)
-        if not before or known == before or (known and not is_kept(repo, known)):
+        old = repo.find(repo.reviewed, path)
+        known = found.get(path, (old, old))[1]
+        if not before or known == before or not all(is_kept(repo, id) for id in (before, known) if id):
             continue
         stood, now, seen = (repo.text(id) if id else b"" for id in (before, after, known))
-        if len(stood) <= len(seen) or (now.strip() and not is_wiped(stood, now)):
+        if now.strip() and not is_wiped(stood, now):
+            continue
+        unseen = without_unseen(stood, now, seen)
+        if not any(map(bytes.strip, (Counter(split(unseen)) - Counter(split(seen))))):
             continue
         there = set(repo.every(folder).values()) if there is None else there
-        text = without_unseen(stood, now, seen)
-        if before not in there and text.strip():
-            found[path] = known, repo.put(text)
+        if before not in there:
+            was, own = repo.find(repo.reviewed, WIPED + path), found.get(WIPED + path)
+            found[WIPED + path] = was, (own[1] if own else was) or repo.put(seen)
+            found[path] = old, repo.put(keep_both(unseen, seen))
     return found
+
+
+def settled(repo: Repository, found: Pairs, now: Pairs, *, in_parts: bool = True) -> dict[str, tuple[str, str]]:
+    """These moves of reviewed texts, such that what others wiped unseen waits again where it stands once more.
+
+    `now` has the texts of the files before and after. If not `in_parts`, the lines left to put back keep their places among those
+    that are back, until all are.
+    """
+    every = dict(found)
+    gone_from = {before: path for path, (before, after) in now.items() if before and not after}
+    for path, (before, after) in now.items():
+        own, old = WIPED + path, repo.find(repo.reviewed, path)
+        was, new = repo.find(repo.reviewed, own), found[path][1] if path in found else old
+        source = gone_from.get(after) if not before and after else None
+        if own in found:
+            seen = found[own][1]
+        elif source is not None:
+            seen = repo.find(repo.reviewed, WIPED + source)
+        else:
+            seen = was and _merged(repo, old, new, was) if new and new != old else was
+        wiped = _counts(repo, new) - _counts(repo, seen) if seen and not new == before == after else Counter()
+        back = wiped & (_counts(repo, after) - _counts(repo, seen))
+        if back and back == wiped:
+            new, seen = seen if repo.text(seen).strip() else "", ""
+        elif back and in_parts:
+            new = repo.put(_without(repo.text(new), back))
+        if was or seen:
+            every |= {path: (old, new), own: (was, seen if wiped else "")}
+    return every
 
 
 def of_step(repo: Repository, rows: Iterable[Row], relation: str, pairs: Pairs) -> dict[str, tuple[str, str]]:
     """The reviewed texts before and after the step that `relation` undoes or redoes, in the direction of this step.
 
-    If a commit has no record, the reviewed text changed like the file. What is brought back, or put back as a whole, undoes the
-    moves of `missed`: nobody has reviewed it yet.
+    If a commit has no record, the reviewed text changed like the file.
     """
     verb, _, batch = relation.partition(" ")
-    if relation in (BRINGS_BACK, PUTS_BACK):
-        every = _unmissed(repo, rows, pairs.keys()).items()
-        return {path: own for path, own in every if not _counts(repo, own[0]) - _counts(repo, pairs[path][1])}
     if verb not in ("undoes", "redoes"):
         return {}
-    wanted = pairs.keys()
     found: dict[str, tuple[str, str]] = {}
     for row in rows:  # newest first
         version = row.version
-        if version.batch != batch or version.path not in wanted:
+        if version.batch != batch or version.path not in pairs:
             continue
-        own = seen_of(repo.message(row.commit)).get(key_of(version.path))
-        if own is None:
-            is_import = version.origin.is_import and version.after
-            after = _without_hazards(repo, version.after, version.before, version.after) if is_import else version.after
-            own = version.before, after
-        found[version.path] = (own[0], found.get(version.path, own)[1])
+        is_import = version.origin.is_import and version.after
+        after = _without_hazards(repo, version.after, version.before, version.after) if is_import else version.after
+        told = {version.path: (version.before, after)} | moved_in(repo.message(row.commit), [version.path])
+        found |= {path: (own[0], found.get(path, own)[1]) for path, own in told.items()}
     return found if verb == "redoes" else {path: (after, before) for path, (before, after) in found.items()}
 
 
-def last_seen(repo: Repository, rows: Iterable[Row], wanted: Collection[str]) -> dict[str, str]:
-    """The ids of the texts that the person last saw of those of these files in which lines wait that `missed` let wait."""
-    return {path: id for path, (now, id) in _unmissed(repo, rows, wanted).items() if repo.find(repo.reviewed, path) == now}
+def moved_in(message: str, paths: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """The reviewed texts of these files before and after a commit, as far as its message has them."""
+    told = seen_of(message)
+    return {each: told[key] for path in paths for each in (path, WIPED + path) if (key := key_of(each)) in told}
 
 
-def _unmissed(repo: Repository, rows: Iterable[Row], wanted: Collection[str]) -> dict[str, tuple[str, str]]:
-    """The moves that revert the newest of `missed`, also one that an undo made again, for files that nobody here wrote since."""
-    found: dict[str, tuple[str, str] | None] = {}
-    for row in rows:  # newest first
-        path, version = row.version.path, row.version
-        if path in wanted and path not in found:
-            is_written = version.origin.is_ours and not version.relation.startswith((PUTS_BACK, "undoes "))
-            own = seen_of(repo.message(row.commit)).get(key_of(path)) if version.removed and not is_written else None
-            found |= {path: own} if is_written or (own and own[0] != own[1]) else {}
-        if len(found) == len(wanted):
-            break
-    return {path: (own[1], own[0]) for path, own in found.items() if own}
+def last_seen(repo: Repository, wanted: Collection[str]) -> dict[str, str]:
+    """The ids of the texts that the person last saw of those of these files that others wiped lines of unseen."""
+    return {path: id for path in wanted if (id := repo.find(repo.reviewed, WIPED + path))}
 
 
 def _taken_back(repo: Repository, old: str, source: str, goal: str) -> str:
@@ -333,6 +367,7 @@ def move(repo: Repository, wanted: Mapping[str, Move]) -> Moved:
     if outdated:
         return Moved(outdated, {})
     made = {path: (each.seen, each.to if isinstance(each.to, str) else repo.put(each.to)) for path, each in wanted.items()}
+    made = settled(repo, made, _as_it_is(repo, made))
     follow(repo, made)
     return Moved([], made)
 
@@ -372,16 +407,24 @@ def move_back(repo: Repository, made: Pairs) -> None:
     found: dict[str, tuple[str, str]] = {}
     for path, (before, after) in made.items():
         if before and not is_kept(repo, before):
-            raise HistoryError(f"What you had seen of {printable_path(path)} before is kept no more. Nothing was done.")
+            raise HistoryError(
+                f"What you had seen of {printable_path(path.removeprefix(WIPED))} before is kept no more. Nothing was done."
+            )
         now = repo.find(repo.reviewed, path)
         back = _reverted(repo, now, after, before)
         if back is None:
-            shown = printable_path(path)
+            shown = printable_path(path.removeprefix(WIPED))
             raise HistoryError(
                 f"What you had seen of {shown} cannot be told apart from what you saw of it since. Nothing was done."
             )
         found[path] = (now, back)
-    follow(repo, found)
+    follow(repo, settled(repo, found, _as_it_is(repo, found)))
+
+
+def _as_it_is(repo: Repository, paths: Iterable[str]) -> dict[str, tuple[str, str]]:
+    """The current texts of these files, before and after: nothing is written."""
+    folder = repo.folder_of(repo.head)
+    return {path: (id, id) for path in paths if not path.startswith(WIPED) for id in [repo.find(folder, path)]}
 
 
 class UnreviewedFile(NamedTuple):
