@@ -426,6 +426,20 @@ def test_a_note_that_came_and_went_before_anybody_saw_it_waits_once(tmp_path: Pa
     assert {each.ref.name for each in reviewing.pending(store.session())} == {"n", "there"}
 
 
+def test_a_file_that_others_renamed_lost_no_lines(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n").has("~/notes/old.md", FACTS)
+    store.looked_at()
+    store.has("~/notes/old.md", AGENT)
+    store.looked_at()
+    store.at("~/notes/old.md").rename(store.at("~/notes/new.md"))
+    session = store.looked_at()
+    assert not reviewing.wipes(session)
+    assert [(each.ref.name, each.now) for each in reviewing.pending(session)] == [("new", AGENT.encode()), ("old", None)]
+    store.at("~/notes/new.md").unlink()
+    history.look_at_all(session)
+    assert [each.ref.name for each in reviewing.wipes(session)] == ["new", "old"], "now it is gone"
+
+
 def test_a_memory_that_was_deleted_on_purpose_is_not_told_again(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n")
     store.looked_at()

@@ -30,6 +30,8 @@ class _World:
         """Lines that the person wrote or saw."""
         self.kept: list[bytes] = [START.encode()]
         """Texts that the file had."""
+        self.undone: set[bytes] = set()
+        """Lines of the person's that their undo took back."""
         self.count = 0
 
     @property
@@ -52,9 +54,13 @@ class _World:
     def check(self, told: str) -> None:
         history.look_at_all(self.session)
         pending = reviewing.pending(self.session)
-        lines = [(each, line.key) for each in pending for line in review_lines.lines(each)]
+        whose = [(each, line) for each in pending for line in review_lines.with_versions(self.session, each)]
+        lines = [(each, line.key) for each, line in whose]
+        assert all(each.versions for each in pending), told
+        assert not {str(line.key) for _, line in whose if line.key.added in self.unseen and line.version is None}, told
         listed = {key.added for _, key in lines} | {key.removed for _, key in lines}
         added = {key.added for _, key in lines if key.added}
+        assert not self.undone & listed, told
         assert self.unseen <= listed, (told, self.unseen - listed)
         assert self.unseen & set(self._lines()) <= added, (told, self.unseen - added)
         for each in pending:
@@ -122,8 +128,17 @@ def save_as_new(world: _World) -> None:
 
 
 def undo_a_save(world: _World) -> None:
+    known = world.known.copy()
     save(world)
     undoing.undo(world.session)
+    world.undone |= world.known - known
+
+
+def undo_a_new_file(world: _World) -> None:
+    known = world.known.copy()
+    save_as_new(world)
+    undoing.undo(world.session)
+    world.undone |= world.known - known - {*split(world.kept[-1])}
 
 
 def bring_back(world: _World) -> None:
@@ -159,13 +174,14 @@ def seen_and_undone(world: _World) -> None:
 Act = Callable[[_World], None]
 
 OTHERS: list[Act] = [append, insert, remove, empty, replace, restore, restore_with_more, rename, rename_back]
-OURS: list[Act] = [save, save_as_new, undo_a_save, bring_back, bring_back_and_undo, seen, seen_and_undone]
+OURS: list[Act] = [save, save_as_new, undo_a_save, undo_a_new_file, bring_back, bring_back_and_undo, seen, seen_and_undone]
 
 STORIES: list[list[Act]] = [
     [append, remove, restore],
     [append, empty, restore],
     [append, remove, restore_with_more],
     [append, save_as_new],
+    [append, undo_a_new_file, bring_back],
     [append, replace, restore],
     [append, rename, rename_back],
     [append, rename, remove, rename_back],

@@ -274,8 +274,8 @@ def lost_of(session: Session, found: Sequence[Wipe]) -> str:
 def _wipes(session: Session) -> list[Wipe]:
     found = []
     waiting, log = session.history.pending_review(), session.history.log.reading()
-    gone = _groups_gone(session, waiting)
-    is_all = len(waiting) > 1 and not any(each.now for each in waiting) and not session.history.every()
+    gone, there = _groups_gone(session, waiting), set(session.history.every().values()) if waiting else set()
+    is_all = len(waiting) > 1 and not any(each.now for each in waiting) and not there
     seen, last = session.history.last_seen([each.path for each in waiting]), dict[str, Version]()
     for version in session.history.latest() if len(waiting) > _MOST_ASKED else ():
         last.setdefault(version.path, version)
@@ -289,7 +289,7 @@ def _wipes(session: Session) -> list[Wipe]:
         ref = session.ref_at(each.path)
         group = "" if is_all else ref.project if not each.now and ref.project in gone else None
         wiped = [version for version in versions if version.wiped or group is not None]
-        if not wiped:
+        if not wiped or (group is None and wiped[0].before in there):  # a file that was only renamed lost nothing
             continue
         now = text_if_kept(session, each.now)
         ids = (*(version.before for version in reversed(wiped)), seen.get(each.path, each.reviewed))
@@ -396,15 +396,18 @@ def _versions_since(session: Session, log: LogReading, path: str, seen: str) -> 
     it was made from, or else since the user's last write.
     """
     every = [each for each in log.followed(path) if not each.is_beside]
-    same = [place for place, version in enumerate(every) if version.after == seen]
+    others = next((place for place, each in enumerate(every) if not each.origin.is_ours), len(every))
+    same = [place for place, each in enumerate(every) if each.after == seen]
     same += [len(every)] if not seen else []  # before the first version there was no file
     # a version that the user restored equals the reviewed text too; if it was undone, the changes before it count
-    place = next((place for place in same if not all(each.origin.is_ours for each in every[:place])), next(iter(same), None))
+    place = next((place for place in same if place > others), next(iter(same), None))
     if place is None:
-        tried = range(min(len(every), _MOST_TRIED))
-        place = next((place for place in tried if _grew_from(session, seen, every[place].after, every[0].after)), None)
+        tried = range(others + 1, min(len(every), others + 1 + _MOST_TRIED))
+        in_order = sorted(tried, key=lambda place: not every[place].after)  # anything can have grown from no file
+        place = next((place for place in in_order if _grew_from(session, seen, every[place].after, every[0].after)), None)
     if place is None:
-        place = next((place for place, each in enumerate(every) if each.origin.is_ours and not each.puts_back), None)
+        own = (place for place, each in enumerate(every) if each.origin.is_ours and not each.puts_back)
+        place = next((place for place in own if place > others), None)
     return list(every[: len(every) if place is None else max(place, 1)])
 
 
