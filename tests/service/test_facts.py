@@ -425,7 +425,7 @@ def test_a_first_fact_makes_the_file_that_is_in_every_prompt(tmp_path: Path) -> 
     assert done.changed and home.raw("projects/-w/memory/MEMORY.md") == b"- Ships are keyed by IMO number\n  not by name\n"
     file_ops.first_fact(session, "- [ ] as typed", session.project)
     assert home.raw("projects/-w/memory/MEMORY.md").endswith(b"by name\n- [ ] as typed\n")
-    assert offered not in file_ops.additions(session, session.project)
+    assert file_ops.additions(session, session.project)[-1] == ("fact", "A line in MEMORY.md")
     with pytest.raises(BadContent, match="A fact needs words"):
         file_ops.first_fact(session, " ", session.project)
     session = AStore(tmp_path / "zerostack").session()

@@ -274,7 +274,7 @@ def test_an_archive_that_cannot_be_read_is_no_place_to_move_lines_to(store: ASto
 def test_what_an_act_does_to_a_prompt_in_words(store: AStore) -> None:
     block = previewing.preview(store.session())
     for gained, dropped, beside, words in (
-        ((), (), 0, "it stays as it is"),
+        ((), (), 0, "the prompt stays as it is"),
         ((), (), 5, "no line comes or goes, +5 bytes"),
         (("a",), (), -5, "1 line in, 0 lines out, -5 bytes"),
         ((), ("a", "b"), 0, "0 lines in, 2 lines out"),

@@ -126,3 +126,25 @@ async def test_what_changes_is_measured_again() -> None:
         rows.show(range(3))
         moved(rows, [1, 1, 1, -1])
         await pilot.pause()
+
+
+async def test_the_cursor_goes_to_the_next_row_that_is_left_and_an_undo_back_to_what_it_lost() -> None:
+    app = OneList()
+    async with app.run_test(size=(40, 12)) as pilot:
+        rows = app.rows
+        rows.show([10, 11, 12, 13, 14], cursor=12)
+        rows.show([11, 13, 14])  # one above has gone along
+        assert rows.key == 13
+        rows.show([11, 23, 14])
+        assert rows.key == 23, "its own words have changed"
+        rows.show([11, 13, 14], cursor=13)
+        rows.show([11, 13, 13], cursor=13)
+        rows.seek_new(lambda: False)
+        rows.show([4, 11, 13, 13, 14])  # the first is of somebody else
+        assert rows.key == 4, "nothing that the cursor was on has gone"
+        rows.show([4, 11, 13], cursor=11)
+        rows.show([4, 13])
+        rows.seek_new(lambda: False)
+        rows.show([2, 4, 11, 13])
+        assert rows.key == 11
+        await pilot.pause()

@@ -60,7 +60,7 @@ class Effect(NamedTuple):
         """A short summary of what the prompt gains and loses."""
         grown = f", {self.grown:+d} bytes" if self.grown else ""
         if not self.gained and not self.dropped:
-            return f"no line comes or goes{grown}" if grown else "it stays as it is"
+            return f"no line comes or goes{grown}" if grown else "the prompt stays as it is"
         return f"{counted(len(self.gained), 'line')} in, {counted(len(self.dropped), 'line')} out{grown}"
 
 

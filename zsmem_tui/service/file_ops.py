@@ -98,8 +98,9 @@ def additions(session: Session, project: str) -> list[tuple[str, str]]:
         notes = [("note", f"A note, with its line in {index}"), (ALONE, f"A note, {index} left as it is")]
     others = (("entry", Role.LOG, "An entry in today's log"), ("scratchpad", Role.CHECKLIST, "A scratchpad"))
     main = main_file(session.layout, project) if has_main_file(session.layout, project) else None
-    is_missing = main is not None and not os.path.lexists(session.path(main))
-    first = [("fact", f"A fact, the first of {main.path.rpartition('/')[2]}")] if main is not None and is_missing else []
+    is_there = main is not None and os.path.lexists(session.path(main))
+    words = "A line in" if is_there else "A fact, the first of"
+    first = [("fact", f"{words} {main.path.rpartition('/')[2]}")] if main is not None else []
     able = [each for each in others if not why_none(session, each[1], project)]
     lists = [session.place_of(role, project) for _, role, _ in able if role is Role.CHECKLIST]
     has_list = any(os.path.lexists(session.path(ref)) for ref in lists)

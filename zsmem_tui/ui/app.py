@@ -32,6 +32,7 @@ from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.messages import FileChosen, Said, Told
 from zsmem_tui.ui.open_store import FactsAbout
 from zsmem_tui.ui.program import Program
+from zsmem_tui.ui.widgets.bars import StatusLine
 from zsmem_tui.ui.widgets.frame import keep_view
 from zsmem_tui.ui.widgets.row_list import RowList
 from zsmem_tui.ui.widgets.strip import Counts
@@ -64,6 +65,8 @@ else:  # 5 to 10 ms each, not needed for the first frame
     editing, help, history_verbs, perform, sync, today = late_modules(
         "zsmem_tui.ui", "memory.editing dialogs.help history.verbs perform sync today.opening"
     )
+
+_OTHER_KEYS: Final = " · ? shows all keys."  # ends the sentence that a key does nothing
 
 AGES_SECONDS: Final = 30.0
 """Seconds after which ages on the screen are looked at again."""
@@ -198,6 +201,8 @@ class ZsmemApp(Program):
         every = own if (is_of_dialog := isinstance(self.screen, ModalScreen)) else (*self.BINDINGS, *own)
         named = {each.action: each.description for each in every if isinstance(each, Binding) and each.id}
         self.conversations.name(named.get(str(action).removeprefix("app."), ""), is_of_dialog=is_of_dialog)
+        for line in self.screen.query(StatusLine):
+            line.said = "" if line.said.endswith(_OTHER_KEYS) else line.said  # this key does something
         if isinstance(default_namespace, Widget) and isinstance(action, str):
             name = f"action_{parse(action)[1]}"
             default_namespace = next((n for n in default_namespace.ancestors_with_self if hasattr(n, name)), default_namespace)
@@ -215,7 +220,7 @@ class ZsmemApp(Program):
     def action_help_quit(self, instead: str = "") -> None:
         """Say which key quits, or this; Textual runs it on ctrl+c."""
         quits = next(key_name(action.listed[0]) for action in self.actions if action.id == "app.quit")
-        self.say(f"{instead or f'{quits} quits'} · ? shows all keys.", warning=True)
+        self.say(f"{instead or f'{quits} quits'}{_OTHER_KEYS}", warning=True)
 
     def on_told(self, message: Told) -> None:
         """Keep a message for the list of messages; of equal ones in a row, and of those on how far a thing is, the last."""

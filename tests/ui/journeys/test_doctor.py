@@ -200,7 +200,7 @@ async def test_at_rest_it_looks_by_itself_and_counts_in_strip_tree_and_margin(
         await pilot.press("j")
         await shows(pilot, "! • token", "◌ not loaded by design")
         await pilot.press("7")
-        await shows(pilot, "! found")
+        await shows(pilot, "! doctor")
         await pilot.press("escape")
         store.has("~/SCRATCHPAD.md", "- [ ] all new\n")
         await pilot.app.main.look_now()
@@ -217,7 +217,7 @@ async def test_what_is_found_is_marked_anew_at_once_after_a_step_of_the_person(
         monkeypatch.setattr(checking, "OWN_SECONDS", 0.1)  # after what others wrote, an hour
 
         def marked() -> list[str]:
-            return [row for row in screen_text(pilot.app).split("\n") if "! found" in row]
+            return [row for row in screen_text(pilot.app).split("\n") if "! doctor" in row]
 
         for key, left in (("d", "two"), ("u", "one")):
             await pilot.press(key)

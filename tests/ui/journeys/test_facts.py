@@ -66,7 +66,7 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
         await shows(pilot, "the build needs make", "✗ two lines", "◌ A note.", "the port is 8080 [bold]", "twice")
         await shows(pilot, "in a file written", "loaded", "d delete", "P demote, into a note:")
         await pilot.press("G")
-        await shows(pilot, "+ to the top · d delete · p promote: it stays as it is")
+        await shows(pilot, "+ to the top · d delete · p promote: the prompt stays as it is")
         await pilot.press("g", "f")
         await shows(pilot, "lost or cut", "✗ two lines")
         for size in ((80, 24), (110, 30)):

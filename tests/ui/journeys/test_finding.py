@@ -107,3 +107,27 @@ async def test_the_palette_and_a_file_by_its_name_or_a_heading_from_any_screen(t
         await typed(pilot, "plan.md")
         await pilot.press("enter")
         await until(pilot, lambda: app.main.viewer.file and app.main.viewer.file.ref.path.endswith("notes/plan.md"))
+
+
+async def test_what_stands_beside_the_tree_follows_a_filter_a_file_by_its_name_and_the_first_hit(tmp_path: Path) -> None:
+    store = a_store(tmp_path)
+    for letter in "abcdefghij":
+        store.has(f"projects/far{letter}-1111222{letter}/notes/leaf{letter}.md", "far away\n")
+    async with running(an_app(store), (80, 24)) as pilot:
+        main = pilot.app.main
+        await shows(pilot, "farc-1111222c")
+        await pilot.press("slash", *"farc")
+        await until(pilot, lambda: main.viewer.about is not None and main.viewer.about[0].group == "farc-1111222c")
+        await until(pilot, lambda: main.status.right.project == "farc-1111222c")
+        await pilot.press("escape", "ctrl+o")
+        await typed(pilot, "leafd")
+        await pilot.press("enter")
+        await until(pilot, lambda: main.status.right.project == "fard-1111222d")
+        # rows that are unfolded at the lower edge are seen
+        await pilot.press("1", "G", "enter")
+        await shows(pilot, "leafj")
+        # the first hit is shown with enter, and what else there is has its key
+        await pilot.press("s", "alt+w", "alt+w", *"away")
+        await shows(pilot, "10 files")
+        await pilot.press("enter")
+        await until(pilot, lambda: main.viewer.file is not None and main.viewer.file.ref == main.search.found.hits[0].ref)

@@ -12,7 +12,7 @@ import pytest
 from dulwich.repo import Repo
 
 from tests.builders import NOW, AStore
-from tests.ui.driving import NOW_NS, asked, by_name, running, screen_text, shows, typed, until
+from tests.ui.driving import NOW_NS, asked, back, by_name, running, screen_text, shows, typed, until
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.names import project_slug
@@ -365,6 +365,8 @@ async def test_a_renamed_folder_of_claude_code_is_followed_with_two_keys(tmp_pat
     (old / "Makefile").touch()
     name = f"projects/{encoded(str(old))}"
     claude = AStore(tmp_path / "claude").has(f"{name}/memory/MEMORY.md", "- port 9999\n").has(f"{name}/1.jsonl", "{}\n")
+    claude.has(f"{name}/memory/project_a.md", "---\nname: a\ndescription: what\n---\n\nA.\n")
+    there = f"projects/{encoded(str(new))}/memory"
     name_projects(open_store(Config(), f"claude-code:{claude.root}", cwd=str(old), clock=lambda: NOW))
     os.rename(old, new)
     session = open_store(Config(), f"claude-code:{claude.root}", cwd=str(new), clock=lambda: NOW)
@@ -373,10 +375,17 @@ async def test_a_renamed_folder_of_claude_code_is_followed_with_two_keys(tmp_pat
         await pilot.press("0")
         await shows(pilot, "» Moved: A follows", "1 transcript stays in", "A Follow")
         await pilot.press("A")
-        await shows(pilot, "Followed ~/alpha to ~/beta: 1 file", "u to undo")
-        assert claude.at(f"projects/{encoded(str(new))}/memory/MEMORY.md").read_text() == "- port 9999\n"
+        await shows(pilot, "Followed ~/alpha to ~/beta: 2 files", "u to undo")
+        assert claude.at(f"{there}/MEMORY.md").read_text() == "- port 9999\n"
         await pilot.press("u")
         await until(pilot, lambda: claude.at(f"{name}/memory/MEMORY.md").is_file())
+        # the cursor stays on the index, which is elsewhere then
+        main = pilot.app.main
+        await back(pilot)
+        await until(pilot, lambda: main.tree_pane.reveal(main.here.key, session.ref_at(f"{name}/memory/MEMORY.md")))
+        await pilot.press("1", "U")
+        await shows(pilot, "Redid: Followed")
+        await until(pilot, lambda: getattr(main.tree_pane.file_at_cursor(), "path", "") == f"{there}/MEMORY.md")
 
 
 async def test_the_instructions_of_a_folder_that_is_renamed_come_along_with_its_memory(away_from_home: Path) -> None:

@@ -83,6 +83,8 @@ async def test_what_cannot_be_done_is_said_before_a_dialog_opens_and_no_letter_i
         for key, words in (*silent.items(), ("ctrl+c", "ctrl+q quits")):
             await pilot.press(key)
             await until(pilot, partial(_is_said, main, words))
+        await pilot.press("j")
+        await until(pilot, lambda: not main.status.said)  # that key does something
         await pilot.press("f2")
         await until(pilot, lambda: pilot.app.tool is not None)
         for key, words in silent.items():

@@ -80,7 +80,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
     def compose(self) -> ComposeResult:
         """Yield the summary, the filter, the rows, the sentences, the diff and the keys."""
         with Vertical(classes="dialog -wide") as box:
-            box.border_title = Content(visible_line(f"{self._draft.title}: nothing is written before A"))
+            box.border_title = Content(visible_line(f"{self._titled(self._draft.title)}: nothing is written before A"))
             yield Static("", id="plan-head", markup=False)
             yield FilterLine("words of a row", id="plan-filter", rows="plan")
             yield PlanList(self._draft.draw, id="plan")

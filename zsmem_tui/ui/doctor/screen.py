@@ -361,7 +361,7 @@ class DoctorScreen(ListScreen):
                 text = visible_line(shown([said])[:_QUOTED])
                 place = each.name if keeps else f"{place_name(edit.path, self.session)}:{edit.line}"
                 answers.append((str(number), f"{visible_line(place)}  {text}"))
-        question = f"{without(finding.message, secrets)} {'Keep' if keeps else 'Delete'} which?"
+        question = f"{finding_rows.says(finding, self.found, self.session)} {'Keep' if keeps else 'Delete'} which?"
         answer = await choose(self, "One of them stays" if keeps else "One of them goes", question, answers)
         return None if answer is None else doctor_fixes.picked(finding, int(answer))
 

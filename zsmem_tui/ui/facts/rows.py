@@ -136,7 +136,7 @@ def fact_row(row: FactRow, *, is_wanted: bool, group: str, now_ns: int, width: i
         facts = f"{facts} {row.tokens:>4} tok"
         special += [title_of(row.ref, session)] if group != "place" else []
     is_found = not checkup.lines_of(row.ref).isdisjoint(range(row.fact.line, row.fact.stop))
-    return ListRow(pieces, " ".join([*(["! found"] if is_found else []), *special, facts]))
+    return ListRow(pieces, " · ".join([*([f"{signs.LOOK} doctor"] if is_found else []), *special, facts]))
 
 
 def _state(prompt: Prompt) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import itertools
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -52,7 +53,7 @@ async def undo(host: ZsmemApp, *, redo: bool) -> None:
 
 
 async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
-    main = host.main
+    main, own = host.main, host.main.file_meant()
     done = await attempt(_undo(host, redo), lambda reason: host.say(reason, warning=True))
     if done is None:
         return
@@ -73,7 +74,7 @@ async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
         names = " and ".join(store.title for store in stores)
         done = replace(done, message=f"{done.message} · in {names}")
     await show(host, done, refresh=refresh, key=UNDO if redo else "U to redo")
-    _go_to(main, stores, done, back)
+    _go_to(main, stores, done, back, own)
     reload_tool(host)
 
 
@@ -119,14 +120,16 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
             return replace(done, message=f"{done.message} · made {' and '.join(asked.values())}") if asked else done
 
 
-def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult, back: Collection[MemRef]) -> None:
-    """In the tree, go to a changed file of the step; elsewhere only if it is `back`, or instead of a shown file that is gone."""
-    changed = set(done.places)
-    files = sorted(done.files, key=lambda ref: ref.role is Role.INDEX)  # an index often changes only along with other files
-    for store in stores:
-        there = next((ref for ref in files if store.session.path(ref) in changed and store.has(ref)), None)
-        if there is None:
-            continue
+def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult, back: Collection[MemRef], own: MemRef | None) -> None:
+    """In the tree, go to a changed file of the step; elsewhere only if it is `back`, or instead of a shown file that is gone.
+
+    Of several, to one that is back, best the one called like `own`, where the person was; an index often changes only along.
+    """
+    changed, name = set(done.places), own.path.rpartition("/")[2] if own else ""
+    order = lambda ref: (ref not in back, ref != own, ref.path.rpartition("/")[2] != name, ref.role is Role.INDEX)  # noqa: E731
+    files = sorted(done.files, key=order)
+    there_are = ((store, ref) for store in stores for ref in files if store.session.path(ref) in changed and store.has(ref))
+    for store, there in itertools.islice(there_are, 1):
         shown = main.viewer.file
         gone = shown is not None and shown.ref in done.files and not main.store_of(main.viewer.store).has(shown.ref)
         shows = gone or ((there in back or main.current == "tree") and main.host.tool is None)
@@ -134,7 +137,6 @@ def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult, back
             main.tree_pane.reveal(store.key, there)
             line = main.viewer.view.top_line if gone and store.key == main.viewer.store else None
             main.post_message(FileChosen(there, line=line, store=store.key))
-        return
 
 
 async def resolve_clash(main: MainScreen, clash: Clash, *, mine: str = "Mine, without this step") -> Resolution | None:

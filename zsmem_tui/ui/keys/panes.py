@@ -25,7 +25,7 @@ _TREE: Final = Room(
         verb("file.history", "H", "History", "All versions of the file, whoever wrote them."),
         Action("file.copy", "y", "screen.to_clipboard", "Copy text", "Copy the file, the line of a hit, or what is selected."),
         verb("file.delete", "d", "Delete", "Delete the file, those marked, or the lines selected; u undoes that.", bar=True),
-        verb("tree.add", "a", "Add", "A note, an entry in today's log, a scratchpad, or a first fact.", bar=True),
+        verb("tree.add", "a", "Add", "A note, an entry in today's log, a scratchpad, or a fact.", bar=True),
         verb("tree.rename", "r", "Rename", "Give a note another name."),
         Action("tree.copy", "c", "screen.carry(False)", "Copy", "Copy to another name, project or agent."),
         Action("tree.move", "m", "screen.carry(True)", "Move", "Move to another project, agent or name."),

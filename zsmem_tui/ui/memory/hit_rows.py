@@ -191,7 +191,7 @@ class HitRows:
                 parts += [(f"but {nearest[term]} ", "italic"), " "]
         count, shown = len(self.hits), len(self.shown)
         showing = f"top {shown} of {count}" if shown < count else f"{count}"
-        so_far = "" if self.is_whole else " so far"
+        so_far = f"{'' if self.is_whole else ' so far'}{' · n in the list shows more' if shown < count else ''}"
         return Content.assemble(*parts, (f" {showing} {plural('file', count)}{so_far}", "$text-muted"))
 
     def _content(self, row: HitRow, width: int) -> Content:

@@ -180,12 +180,14 @@ class SearchPane(Pane):
         self.line.action_end()
         self.line.focus()
 
-    def action_to_hits(self) -> None:
-        """Focus the hits or similar words; if there are none, say so."""
+    def action_to_hits(self, *, tells: bool = True) -> None:
+        """Focus the hits or similar words; if there are none, say so. From the query line, the chosen hit is shown (`tells`)."""
         if self.found.hits:
             self.add_class("-open")
-            if self.hits.highlighted is None:
-                self.hits.highlighted = 0
+            at = self.hits.highlighted or 0
+            if tells and self.line.has_focus:
+                self.hits.highlighted = None  # so that it is posted again
+            self.hits.highlighted = at
             self.hits.focus()
         elif self.found.near:
             self.hits.focus()
@@ -225,7 +227,7 @@ class SearchPane(Pane):
             self.take_near(0)
             return
         is_alone = len(found.hits) == 1 and found.is_whole and self._answered == self._query
-        self.action_to_hits()
+        self.action_to_hits(tells=not is_alone)
         if is_alone:
             self.note_opened(found.rows[0].place)
             self.post_message(await found.chosen(found.rows[0], enter=True))

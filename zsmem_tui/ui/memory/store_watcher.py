@@ -333,7 +333,7 @@ async def _warn_editor(main: MainScreen, ref: MemRef) -> None:
     elif problem := main.session.store_problem():
         main.editor.banner(f"! {problem} Your text is still here.")
     elif file.missing:
-        main.editor.banner("! Somebody deleted this file · ctrl+s saves your text as a new one")
+        main.editor.banner("! Somebody deleted this file · ctrl+s asks whether to save yours as a new one")
     else:
         added, removed = line_counts(main.editor.base, file.raw)
         main.editor.banner(f"! Changed on disk by somebody: lines +{added} -{removed} · ctrl+s merges · esc leaves")

@@ -121,6 +121,12 @@ class ProjectTree(Tree[Node]):
         if self.cursor_node is not None and not self._is_hidden:
             self.scroll_to_node(self.cursor_node, animate=False)
 
+    def show_below(self, node: TreeNode[Node]) -> None:
+        """Scroll so that the first rows below the cursor's are seen, too."""
+        if (rows := node.children) and node.is_expanded and node is self.cursor_node and self.size.height > 1:
+            self.scroll_to_node(rows[min(len(rows), self.size.height - 1) - 1], animate=False)
+            self.reveal_cursor()
+
     def on_resize(self) -> None:
         """Scroll to the cursor if that had to wait."""
         if self._is_hidden:
@@ -295,10 +301,9 @@ class TreePane(Pane):
         """Drop the filter; False if there was none."""
         if self._line is None or not self._line.close():
             return False
-        had_found = self.at_cursor() is not None
+        before = self.at_cursor()
         self._drop_filter()
-        if not had_found and (at := self.at_cursor()) is not None:
-            self._post_choice(at)  # otherwise the page beside the tree would still show the row before
+        self._tell(before)
         return True
 
     def _drop_filter(self) -> None:
@@ -339,18 +344,25 @@ class TreePane(Pane):
 
     @on(Input.Changed, "#tree-filter")
     def _filter_changed(self, event: Input.Changed) -> None:
-        self._filter = event.value
+        self._filter, before = event.value, self.at_cursor()
         self._rebuild()
-        tree = self.project_tree
-        is_found = tree.cursor_node is not None and not tree.cursor_node.is_expanded
-        if self._filter.strip() and tree.root.children and not is_found:
-            self._silent_node = None  # the cursor is on a match: tell the page beside the tree
-            tree.move_cursor(_first_leaf(tree.root.children[0]))
+        rows, node = self.project_tree.root.children, self.project_tree.cursor_node
+        if self._filter.strip() and rows:
+            if node is None or node.is_expanded:
+                self._move_silently(_first_leaf(rows[0]))
+            self._tell(before)
+
+    def _tell(self, before: At | None) -> None:
+        """Tell the page beside the tree what the cursor is on, if that is something else than `before`."""
+        if (at := self.at_cursor()) is not None and at != before:
+            self._post_choice(at)
 
     @on(Tree.NodeExpanded)
     def _expanded(self, event: Tree.NodeExpanded[Node]) -> None:
         event.stop()
         self._add_below(event.node)
+        if event.node is self.project_tree.cursor_node:
+            self.call_after_refresh(self.project_tree.show_below, event.node)
 
     @on(Tree.NodeHighlighted)
     def _highlighted(self, event: Tree.NodeHighlighted[Node]) -> None:

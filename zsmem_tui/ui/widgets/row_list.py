@@ -161,6 +161,8 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         """The text for an empty list."""
         self._before: Counter[Any] | None = None
         """A count of the rows before an undo whose rows are still to appear; None if none is pending."""
+        self._gone: set[Any] = set()
+        """What went along with the row under the cursor: an undo may bring that back."""
         self.is_filled = False
 
     def on_mount(self) -> None:
@@ -195,20 +197,39 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         """
         wanted = cursor if cursor is not None else stays if stays is not None else self.key
         if self._before is not None and cursor is None:
-            came = _first_new(keys, self._before, self.same)
+            came = self._first_new(keys, self._before)
             wanted, self._before = (wanted, self._before) if came is None else (came, None)
         self.seen = stays if stays is not None and self.seen == self.key and stays not in self.keys else self.seen
+        self.cursor = keys.index(wanted) if wanted in keys else self._next_left(keys)
         self.keys = keys
         self.is_filled = True
         if self.marked:
             self.marked &= set(keys)
-        self.cursor = keys.index(wanted) if wanted in keys else min(self.cursor, max(len(keys) - 1, 0))
         self.cursor = _skip_headings(self._draw, keys, self.cursor, 1)
         self._measure()
         self._reveal()
         self.refresh()
         self.post_message(self.Shown())
         self._tell()
+
+    def _next_left(self, keys: Sequence[Any]) -> int:
+        """The index of what has taken the place of the row under the cursor, or else of the next row that is left."""
+        old, left = set(map(self.same, self.keys)), set(map(self.same, keys))
+        self._gone = old - left
+        after = next((kept for key in self.keys[self.cursor :] if (kept := self.same(key)) in left), None)
+        if after is None:
+            return min(self.cursor, max(len(keys) - 1, 0))
+        places = (at for at, key in enumerate(keys) if self.same(key) == after)
+        place = min(places, key=lambda at: abs(at - self.cursor))
+        return place - (place > 0 and self.same(keys[place - 1]) not in old)
+
+    def _first_new(self, keys: Sequence[Any], before: Counter[Any]) -> Any:
+        """The first key that occurs more often than before, rather one that had gone; None if there is none."""
+        left, came = before.copy(), []
+        for key in keys:
+            left[kept := self.same(key)] -= 1
+            came += [key] if left[kept] < 0 else []
+        return next((key for key in came if self.same(key) in self._gone), came[0] if came else None)
 
     def seek_new(self, over: Callable[[], bool]) -> None:
         """Move the cursor to the first row that appears from now on, until `over` returns True.
@@ -397,16 +418,6 @@ def _content_of(draw: Callable[[Any], ListRow], key: Any) -> ListRow:
         return draw(key)
     except LookupError:
         return ListRow([])
-
-
-def _first_new(keys: Sequence[Any], before: Counter[Any], same: Callable[[Any], Any]) -> Any:
-    """The first key that occurs more often than before, compared by `same`; None if there is none."""
-    left = before.copy()
-    for key in keys:
-        left[kept := same(key)] -= 1
-        if left[kept] < 0:
-            return key
-    return None
 
 
 def _skip_headings(draw: Callable[[Any], ListRow], keys: Sequence[Any], place: int, step: int) -> int:
