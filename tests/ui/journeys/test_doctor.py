@@ -91,7 +91,8 @@ async def test_findings_stand_the_worst_first_each_is_mended_by_a_key_several_ar
         await pilot.press("slash", *"contradicts")
         await shows(pilot, "Contradictions (1)")
         await pilot.press("enter", "A")
-        await asked(pilot, "Delete which?", "MEMORY.md:3", "n.md:5")
+        await asked(pilot, "Delete which?", "MEMORY.md:3", "note n:5")
+        assert "projects/" not in screen_text(pilot.app).partition("One of them goes")[2]
         await pilot.press("j", "enter")
         await until(pilot, lambda: b"01:00" not in (store.raw("MEMORY.md") or b""))
         await pilot.press("escape")

@@ -247,7 +247,7 @@ async def test_what_goes_out_has_a_plan_too_and_comes_in_or_is_taken_out_again(s
         await pilot.press("space")
         await shows(pilot, "1 of 2 items")
         await pilot.press("L")
-        await shows(pilot, "notes/plan.md:1 # Plan", "notes/plan.md:3 steps")
+        await shows(pilot, "note plan:1 # Plan", "note plan:3 steps")
         await pilot.press("escape")
         await pilot.press("slash", *"mine")
         await shows(pilot, "1 of 2 items")

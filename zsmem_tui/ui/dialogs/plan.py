@@ -210,9 +210,9 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
     def action_full(self) -> None:
         """Show all sentences on the row, and the lines that are left out, as a page."""
         left = self._draft.plan.left_lines
-        lines = (f"{each.source}:{each.number}{' (words)' if each.is_changed else ''} {each.text}" for each in left)
+        lines = (f"{self._titled(each.source)}:{each.number}{' (words)' if each.is_changed else ''} {each.text}" for each in left)
         parts = (self._draft.head, *self._sentences(), "\n".join(visible_line(masked(printable_path(each))) for each in lines))
-        show_page(self.app, self._draft.title, fenced(wrapped("\n\n".join(filter(None, parts)), PAGE_CELLS)))
+        show_page(self.app, self._titled(self._draft.title), fenced(wrapped("\n\n".join(filter(None, parts)), PAGE_CELLS)))
 
     @work(exclusive=True, group="plan")
     async def _change(self, name: str, *, every: bool = False) -> None:
