@@ -12,7 +12,7 @@ from functools import cache
 from typing import Final
 
 from zsmem_tui.core.find import spans
-from zsmem_tui.core.text import words
+from zsmem_tui.core.text import grouped, words
 
 _ASCII: Final = bytes(range(128))
 _WITH_CAPITALS: Final = (
@@ -53,10 +53,7 @@ def _codes() -> dict[int, str]:
 @cache
 def _forms() -> dict[str, list[bytes]]:
     """The non-ASCII characters, as UTF-8, by what they fold to: a query may have thousands of terms."""
-    found: dict[str, list[bytes]] = {}
-    for char, same in _table().items():
-        found.setdefault(same, []).append(char.encode())
-    return found
+    return grouped((same, char.encode()) for char, same in _table().items())
 
 
 def fold(raw: bytes) -> bytes:

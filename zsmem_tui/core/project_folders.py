@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import counted, grouped, printable_path
 
 FEWEST_ALIKE: Final = 3
 """The fewest common names at the top of two folders for them to count as alike."""
@@ -242,16 +242,10 @@ class _FolderIndex:
         self._present = present
         self._owner = {path: slug for slug in slugs if slug in records for path in records[slug].folders}
         self._has_memory = {path for path in present if slug_of(path) in slugs}
-        self._by_identity: dict[Identity, list[FolderFacts]] = {}
-        self._by_remote: dict[str, list[FolderFacts]] = {}
-        self._by_name: dict[str, list[FolderFacts]] = {}
-        for each in present.values():
-            self._by_identity.setdefault(each.identity, []).append(each)
-            if each.repository and each.repository.remote:
-                self._by_remote.setdefault(each.repository.remote, []).append(each)
-            if each.path not in self._has_memory:
-                for child in each.children:
-                    self._by_name.setdefault(child.name, []).append(each)
+        every, known = present.values(), self._has_memory
+        self._by_identity = grouped((each.identity, each) for each in every)
+        self._by_remote = grouped((own.remote, each) for each in every if (own := each.repository) and own.remote)
+        self._by_name = grouped((child.name, each) for each in every if each.path not in known for child in each.children)
 
     def verdict(self, record: ProjectRecord | None) -> Verdict:
         """The state of one memory's folder."""

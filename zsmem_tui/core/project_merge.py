@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.markdown import ended_lines, heading_level, outside_code, parts, unclosed
-from zsmem_tui.core.text import beyond, raw_lines, trim, words
+from zsmem_tui.core.text import beyond, grouped, raw_lines, trim, words
 
 MOVES: Final = "moves "
 """The prefix of a step's relation that says it moved projects."""
@@ -97,12 +97,8 @@ def without_unseen(text: bytes, now: bytes, seen: bytes) -> bytes:
 
 def sources_of(homes: Sequence[Home], pairs: Mapping[str, tuple[str, str]]) -> dict[str, list[str]]:
     """For each file changed by such a step, the files merged into it. `pairs` maps path to (before, after); empty means no file."""
-    found: dict[str, list[str]] = {}
-    for path, (before, after) in pairs.items():
-        goal = moved_path(homes, path)
-        if before and not after and goal in pairs:
-            found.setdefault(goal, []).append(path)
-    return found
+    gone = (path for path, (before, after) in pairs.items() if before and not after)
+    return grouped((goal, path) for path in gone if (goal := moved_path(homes, path)) in pairs)
 
 
 def _decoded(mine: bytes, theirs: bytes) -> tuple[str, str] | None:

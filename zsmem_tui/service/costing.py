@@ -83,10 +83,8 @@ def in_several(stores: Sequence[StoreGroups], found: Iterable[tuple[PromptOf, Co
 
     The number is given for the first of these prompts; for the others it is 0, since they were counted already.
     """
-    places: dict[tuple[str, str], list[tuple[PromptOf, int]]] = {}
-    for prompt, cost in found:
-        for number, use in enumerate(cost.sections):
-            places.setdefault(_file_of(stores, prompt, use.path), []).append((prompt, number))
+    sections = ((prompt, number, use.path) for prompt, cost in found for number, use in enumerate(cost.sections))
+    places = grouped((_file_of(stores, prompt, path), (prompt, number)) for prompt, number, path in sections)
     several = [each for each in places.values() if len({prompt for prompt, _ in each}) > 1]
     return {place: 0 if at else len({prompt for prompt, _ in each}) for each in several for at, place in enumerate(each)}
 

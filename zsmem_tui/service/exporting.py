@@ -21,7 +21,7 @@ from zsmem_tui.core.layout import foreign_problem, only_instructions
 from zsmem_tui.core.line_changes import without_lines
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import counted, grouped, printable_path
 from zsmem_tui.core.tree import Tree
 from zsmem_tui.service import outgoing_secrets
 from zsmem_tui.service.export_sources import left_said, lines_left, names_of, ours_of
@@ -77,11 +77,8 @@ def _as_they_are(session: Session, ours: Ours, format: str) -> Iterator[Original
     An index that leaves some of them out goes like any other: what the agent is told of there, it is told of here.
     """
     raws = {each.source: each.text.encode("utf-8", "surrogateescape") for each in ours.whole}
-    every: dict[str, list[Part]] = {}
-    for held in ours.held():
-        for source, text in held.parts:
-            if source in raws:
-                every.setdefault(source, []).append(Part(source, text))
+    pieces = (Part(source, text) for held in ours.held() for source, text in held.parts if source in raws)
+    every = grouped((piece.path, piece) for piece in pieces)
     for source, parts in every.items():
         is_index = session.ref_at(source).role is Role.INDEX
         follows = tuple(each for each in every if is_index and each != source)

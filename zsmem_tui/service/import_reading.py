@@ -121,10 +121,8 @@ def _ours(session: Session, items: Iterable[ImportItem], raws: Mapping[str, byte
         found = grouped((os.path.join(home, each.path), each) for each in records.written(home) if each.origin == root)
         return found
 
-    by_file: dict[tuple[str, str], list[tuple[int, ImportItem]]] = {}
-    for each in items:
-        number = _NUMBER.search(each.source)
-        by_file.setdefault((each.place, each.digest), []).append((int(number[1]) - 1 if number else 0, each))
+    numbered = ((int(number[1]) - 1 if (number := _NUMBER.search(each.source)) else 0, each) for each in items)
+    by_file = grouped(((each.place, each.digest), (number, each)) for number, each in numbered)
     for (place, digest), own in by_file.items():
         sent = next((there[place] for home in PurePath(place).parents if place in (there := exported(str(home)))), [])
         raw = raws.get(digest, b"")

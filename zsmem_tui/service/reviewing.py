@@ -23,7 +23,7 @@ from zsmem_tui.core.merge import changed_lines, split
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged, VerbResult
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import counted, listed, printable_path, trim
+from zsmem_tui.core.text import counted, grouped, listed, printable_path, trim
 from zsmem_tui.core.version import WIPE_LINES, AuthorKind, Version, is_wiped
 from zsmem_tui.service import losses
 from zsmem_tui.service.history import text_if_kept
@@ -323,12 +323,8 @@ def _wiping(versions: Iterable[Version]) -> list[Version]:
 
 def _groups_gone(session: Session, waiting: Sequence[UnreviewedFile]) -> frozenset[str]:
     """The groups that lost several files, with enough lines in all, and have none left."""
-    lost: dict[str, list[UnreviewedFile]] = {}
-    for each in waiting:
-        group = session.ref_at(each.path).project
-        if group and not each.now:
-            lost.setdefault(group, []).append(each)
-    lost = {group: files for group, files in lost.items() if len(files) > 1}
+    lost = grouped((session.ref_at(each.path).project, each) for each in waiting if not each.now)
+    lost = {group: files for group, files in lost.items() if group and len(files) > 1}
     left = {session.ref_at(path).project for path in session.history.every()} if lost else set()
 
     def lines(files: Sequence[UnreviewedFile]) -> int:

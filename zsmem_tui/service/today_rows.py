@@ -249,14 +249,12 @@ def _rank(found: News, row: Row) -> int:
 
 def _unread(found: News, faults: Sequence[Finding]) -> Iterator[Row]:
     """Rows for files without rows of their own: one per agent for its new files, and one for all others."""
-    groups: dict[str | None, list[Unread]] = {}
-    for each in found.unread:
-        is_counted = each.is_new and each.ref.path not in (found.fates or {})
-        groups.setdefault(each.author if is_counted else None, []).append(each)
+    fates = found.fates or {}
+    groups = grouped((each.author if each.is_new and each.ref.path not in fates else None, each) for each in found.unread)
     for author, own in sorted(groups.items(), key=lambda each: (each[0] is None, -len(each[1]))):
         paths = {each.ref.path for each in own}
         doubts = Counter(word for fault in faults if fault.path in paths and (word := _DOUBTS.get(fault.rule.name, "")))
-        doubts["loaded"] = len(paths & (found.fates or {}).keys())
+        doubts["loaded"] = len(paths & fates.keys())
         text = f"… and {counted(len(own), 'file')} more"
         if author is not None:
             noun = "new note" if all(each.ref.role is Role.NOTE for each in own) else "new file"

@@ -13,7 +13,7 @@ from zsmem_tui.core.append import line_key
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.line_changes import without_lines
-from zsmem_tui.core.text import raw_lines
+from zsmem_tui.core.text import grouped, raw_lines
 from zsmem_tui.service.export_sources import spots_of
 from zsmem_tui.service.export_targets import Target, Targets
 from zsmem_tui.store.disk import files
@@ -67,10 +67,7 @@ class _WayBack:
         self._ours = ours
         self._first = ours.held()
         self._now: list[Held | None] = [*self._first]
-        self._from: dict[str, list[int]] = {}
-        for at, each in enumerate(self._first):
-            for path in dict.fromkeys((each.source, *each.also)):
-                self._from.setdefault(path, []).append(at)
+        self._from = grouped((path, at) for at, each in enumerate(self._first) for path in dict.fromkeys((each.source, *each.also)))
         self._writer = writer
         self._targets = targets
         self._used: set[tuple[str, str]] = set()

@@ -23,7 +23,7 @@ from zsmem_tui.core.project_merge import Home, homes_of, merged_lines, merged_lo
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.slug_hash import parts
 from zsmem_tui.core.suggest import did_you_mean
-from zsmem_tui.core.text import counted, one_line, printable_path
+from zsmem_tui.core.text import counted, grouped, one_line, printable_path
 from zsmem_tui.service import applying
 from zsmem_tui.service.plan import Applied, Draft, Edit, Fate, Plan, Row
 from zsmem_tui.service.projects import carried
@@ -178,10 +178,8 @@ def _ways_along(session: Session, known: Iterable[KnownProject], went: Mapping[s
 def also_of(session: Session, known: Iterable[KnownProject], beside: Iterable[Session]) -> list[str]:
     """Say which other agents have memory of folders that moved or may have moved: one sentence per folder."""
     went = {each.verdict.folder: each.verdict.moved_to for each in known if each.verdict.moved_to}
-    others: dict[str, list[str]] = {}
-    for each in beside if went else ():
-        for way in _ways_along(each, known_projects(each).projects, went, []):
-            others.setdefault(way.folder, []).append(each.layout.title)
+    ways = ((each, way) for each in (beside if went else ()) for way in _ways_along(each, known_projects(each).projects, went, []))
+    others = grouped((way.folder, each.layout.title) for each, way in ways)
     said = []
     for old, new in went.items():
         if titles := others.get(new):

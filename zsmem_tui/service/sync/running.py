@@ -19,7 +19,7 @@ from zsmem_tui.core.sync import branch_files
 from zsmem_tui.core.sync.branch_files import Groups, group_of, moved_path
 from zsmem_tui.core.sync.texts import FORGOTTEN, Shape, joined
 from zsmem_tui.core.sync.trees import Merged, Texts, merged
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import counted, grouped, printable_path
 from zsmem_tui.core.version import AuthorKind, Origin, Version, line_counts
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import applying
@@ -29,7 +29,7 @@ from zsmem_tui.service.plan import Edit, Gate, Handling, Plan
 from zsmem_tui.service.sync import groups, reading, taken_back
 from zsmem_tui.service.sync.deciding import pairs_of, still_there
 from zsmem_tui.service.sync.forgetting import begin_anew, followed
-from zsmem_tui.service.sync.groups import Local, Places
+from zsmem_tui.service.sync.groups import Places
 from zsmem_tui.service.sync.reading import Here
 from zsmem_tui.store import interrupted
 from zsmem_tui.store.disk import files
@@ -458,11 +458,8 @@ class _Run:
         changed = [path for path in sorted({*here.ids, *base}) if here.ids.get(path) != base.get(path) and places.of(path)]
         if len(changed) > _MOST_COUNTED:
             return {}
-        by_root: dict[str, list[tuple[str, Local]]] = {}
-        for path in changed:
-            local = places.of(path)
-            if local is not None:
-                by_root.setdefault(local.session.root, []).append((path, local))
+        placed = ((path, local) for path in changed if (local := places.of(path)) is not None)
+        by_root = grouped((local.session.root, (path, local)) for path, local in placed)
         out: dict[str, list[str]] = {}
         for own in by_root.values():
             history = own[0][1].session.history

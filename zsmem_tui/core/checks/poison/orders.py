@@ -22,6 +22,7 @@ from pkgutil import get_data
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.checks.scan import Span, folded, found, words
+from zsmem_tui.core.text import grouped
 
 LANGUAGES: Final = ("en", "de", "ja")
 
@@ -106,10 +107,7 @@ def orders_of(language: str) -> list[Order]:
 @cache
 def _by_word() -> tuple[frozenset[str], dict[str, list[Order]]]:
     """The keywords to search for, and the orders that each may belong to."""
-    by_word: dict[str, list[Order]] = {}
-    for each in (order for language in LANGUAGES for order in orders_of(language)):
-        for word in each.look:
-            by_word.setdefault(word, []).append(each)
+    by_word = grouped((word, each) for language in LANGUAGES for each in orders_of(language) for word in each.look)
     return words(by_word), by_word
 
 
