@@ -74,7 +74,8 @@ def plan(
     if into and len({each.project for each in read.items if each.project}) > 1:
         raise BadTarget("There are several projects in it: name one with --only 'projects/SLUG/*'. Nothing was imported.")
     wishes = _Wishes(ticks or {}, targets or {}, edits or {}, also)
-    planner = _Planner(session, format, goal(session, into, "Nothing was imported.") if into else "", policy, wishes)
+    goes = goal(session, into, "Nothing was imported.") if into else ""
+    planner = _Planner(session, format, goes, policy, wishes, cancelled)
     placed = [planner.place(each) for each in read.items]
     placed = planner.copy_whole_files(placed, read)
     changes = planner.edits(placed)
@@ -238,7 +239,9 @@ class _Wishes(NamedTuple):
 class _Planner:
     """Places items one by one; each sees the target files with the items before it already added."""
 
-    def __init__(self, session: Session, format: Format, into: str, policy: Policy, wishes: _Wishes) -> None:
+    def __init__(
+        self, session: Session, format: Format, into: str, policy: Policy, wishes: _Wishes, cancelled: Callable[[], bool]
+    ) -> None:
         self._files: dict[str, TargetFile] = {}
         self._rewrites: dict[str, list[Rewrite]] = {}
         self._session = session
@@ -246,6 +249,7 @@ class _Planner:
         self._into = into
         self._policy = policy
         self._wishes = wishes
+        self._cancelled = cancelled
         self.done = records.imported(session.root)
         self._last = {each.origin: each for each in self.done.values() if each.place}
 
@@ -267,8 +271,11 @@ class _Planner:
     def copy_whole_files(self, placed: Sequence[_Placed], read: Incoming) -> list[_Placed]:
         """Return `placed`; a source file of which all items go to an empty target is copied byte for byte."""
         out, ticks = list(placed), self._wishes.ticks
+        numbers: dict[str, list[int]] = {}
+        for number, each in enumerate(out):
+            numbers.setdefault(each.row.ref.path, []).append(number)
         for path, file in self._files.items():
-            at = [number for number, each in enumerate(out) if each.row.ref.path == path]
+            at = numbers.get(path, [])
             own = [out[number] for number in at if out[number].row.ticked or out[number].row.fate is Fate.DUPLICATE]
             is_all = len(own) == len(at) and all(ticks.get(each.row.key, True) for each in own)
             raw = None if file.before or not is_all or self._session.guard else read.file_of([found for _, found in own])
@@ -279,7 +286,12 @@ class _Planner:
         return out
 
     def place(self, found: ImportItem) -> _Placed:
-        """Decide the fate of one item, and draft its changes. What the store has no place for, or forbids, is skipped."""
+        """Decide the fate of one item, and draft its changes. What the store has no place for, or forbids, is skipped.
+
+        Raises `BadContent` when cancelled.
+        """
+        if self._cancelled():
+            raise BadContent(f"Stopped while planning. {_NOTHING}")
         key = records.item_key(self._format.recorded_as, found.source, found.text)
         try:
             return self._place(found, key)

@@ -32,6 +32,9 @@ HOOK_LENGTH: Final = 120
 _KEPT: Final = 16
 """The cache size for links of an index."""
 
+_KEPT_LINES: Final = 8192
+"""The cache size for what its lines hold: those that stay while it grows by hundreds of topics."""
+
 _BOM: Final = b"\xef\xbb\xbf"
 _LINK: Final = re.compile(rb"(?<![!\\])\[((?:[^\[\]\\]|\\.|\[[^\[\]]*\])*)\]\(((?:[^()\r\n]|\([^()\r\n]*\))*)\)")
 _WIKI: Final = re.compile(rb"(?<!\\)\[\[([^\[\]|#\r\n]+)(?:#[^\[\]|\r\n]*)?(?:\|([^\[\]\r\n]*))?\]\]")
@@ -197,7 +200,7 @@ def added(raw: bytes | None, file: str, title: str, hook: str = "", topics: Coll
     if not links(line):  # a code span from the title into the description would hide the link
         line = made(shown.replace("`", "'"))
     lines = _lines(raw)
-    at = unclosed(_texts(lines))
+    at = unclosed(_texts(lines)) if _has_fences(raw) else -1
     at = len(lines) if at < 0 else at
     front, back = b"".join(lines[:at]), b"".join(lines[at:])
     joint = b"" if not front or front == _BOM or front.endswith(b"\n") else end
@@ -276,14 +279,26 @@ def _headed(raw: bytes) -> Iterator[tuple[Link, bytes]]:
 def _shown(raw: bytes) -> Iterator[tuple[int, bytes]]:
     """The lines outside of fences, with 1-based numbers."""
     lines = _lines(raw)
+    if not _has_fences(raw):
+        return enumerate(lines, 1)
     return ((number + 1, lines[number]) for number, _, outside in outside_code(_texts(lines)) if outside)
+
+
+def _has_fences(raw: bytes) -> bool:
+    return b"```" in raw or b"~~~" in raw
 
 
 def _texts(lines: list[bytes]) -> list[str]:
     return [_text(line.rstrip(b"\n")) for line in lines]
 
 
-def _links(number: int, line: bytes) -> Iterator[Link]:
+@lru_cache(_KEPT_LINES)
+def _links(number: int, line: bytes) -> tuple[Link, ...]:
+    """The links of a line, cached for the lines that stay while an index grows."""
+    return tuple(_links_in(number, line))
+
+
+def _links_in(number: int, line: bytes) -> Iterator[Link]:
     bare = without_code(line.decode("latin-1")).encode("latin-1")
     head = _ITEM.match(bare.removeprefix(_BOM))
     start = head.end() + len(bare) - len(bare.removeprefix(_BOM)) if head else -1
@@ -319,11 +334,10 @@ def _topic(link: Link, topics: Collection[str], own: Mapping[str, str], names: M
 
 def _is_about(link: Link, file: str, topics: Collection[str]) -> bool:
     """Whether a link leads to a topic, ignoring case unless another topic matches exactly."""
-    if link.is_away:
-        return False
     if link.is_wiki:
         return _slug(link.file) == _slug(file)
-    return link.file == file or (_folded(link.file) == _folded(file) and link.file not in topics)
+    is_so = link.file == file or (_folded(link.file) == _folded(file) and link.file not in topics)
+    return is_so and not link.is_away
 
 
 def _item(lines: list[bytes], at: int) -> range:
@@ -372,6 +386,7 @@ def _escaped(file: str) -> str:
     return file
 
 
+@lru_cache(_KEPT_LINES)
 def _folded(file: str) -> str:
     return unicodedata.normalize("NFC", file).casefold()
 
