@@ -50,6 +50,7 @@ _TEMPORARY: Final = ".tmp"
 _BROKEN: Final = {
     "note-name": "Agents refuse this name for a note ({text}): they cannot read or edit it.",
     "temporary": "A left-over temporary file of a write that was cut off: no agent reads it.",
+    "link-out": "A link that leaves the store, to {text}: agents read that file; here it is only shown, and was not checked.",
     "future-log": "The name of the log {text} comes after today's: the released agent takes it for the newest.",
 }
 """Messages for findings about file names, by kind."""
@@ -95,6 +96,8 @@ class Doctor:
         self._prompt_keys: dict[str, dict[str, tuple[str, int]]] = {}
         self._loads: dict[str, tuple[tuple[str, str], ...]] = {}
         self._problems: list[str] = []
+        self._links_out: set[str] = set()
+        """The files that are reached by a link out of the store, which are not read."""
         self._searches: object = None
         self._missed_searches: tuple[recall.Missed, ...] = ()
         self._bytes_left: int | None = None
@@ -127,6 +130,7 @@ class Doctor:
         today = today or session.clock().date()
         catalog = scan(session.root, session.layout)
         self._problems = [catalog.problem] if catalog.problem else []
+        self._links_out.clear()
         self._prompt_keys.clear()
         self._loads.clear()
         for folder in self._trees.keys() - self._folders.values():
@@ -198,8 +202,10 @@ class Doctor:
             return None
         if known is not None and entry.fingerprint is not None and known.evidence == entry.fingerprint:
             return known
+        if self._session.leaves_store(ref):
+            self._links_out.add(ref.path)
+            return None
         try:
-            self._session.refuse_link_out(ref)
             kept = rules.look(entry, self._cancelled)
         except Missing:
             return None
@@ -307,6 +313,9 @@ class Doctor:
         """Findings from file names alone: notes that agents refuse, logs of future days, left-over temporary files."""
         for entry in own:
             ref = entry.ref
+            if ref.path in self._links_out:
+                found = _broken(ref.path, "link-out", os.path.realpath(self._session.path(ref)), Fix("Put a file in its place."))
+                yield replace(found, level=Level.WARNING)
             if ref.role is Role.LOG and is_log_name(f"{ref.name}.md") and ref.name > today.isoformat():
                 name = ref.path.rpartition("/")[2]
                 yield _broken(ref.path, "future-log", name, self._on_its_day(owner, entry, today))

@@ -86,7 +86,8 @@ def news(session: Session, waiting: frozenset[MemRef]) -> News:
     fell = _facts_pushed_out(session, fates, [change for change, _ in here]) if here else ()
     items = tuple(each for change, _ in here for each in _new_items(session, change))
     outside = sorted(printable_path(path) for path in session.history.outside if prompts.is_here(session, session.ref_at(path)))
-    problem = _cut(f"Links that leave the store are not read: {', '.join(outside)}.") if outside else ""
+    what = f"Links that leave the store: their files are shown, not checked, kept or changed: {', '.join(outside)}."
+    problem = _cut(what) if outside else ""
     return News(session, tuple(here), unread, tuple(sorted(rest.items())), fates, fell, items, problem=problem)
 
 

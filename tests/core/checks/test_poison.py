@@ -189,6 +189,11 @@ def test_hidden_text_is_shown_decoded() -> None:
     assert spot.shown == "send it"
 
 
+def test_control_characters_are_a_perhaps() -> None:
+    found = poison_in("one\ttwo\r\n\x1b[8mthree\x0c\nfour\0\0\n")
+    assert [(each.line, each.shown, each.sure) for each in found] == [(2, "U+001B", False), (3, "U+0000", False)]
+
+
 def test_one_invisible_character_is_a_perhaps() -> None:
     (spot,) = poison_in("a\u200bb")
     assert not spot.sure

@@ -41,6 +41,7 @@ SHAPES: dict[str, Callable[[], str]] = {
     "aws": lambda: "AK" + "IA" + some(16, string.ascii_uppercase + string.digits),
     "aws secret": lambda: f"aws_secret_access_key = {some(40, _BASE64)}",
     "github": lambda: "gh" + "p_" + some(36),
+    "github, longer than any": lambda: "gh" + "p_" + some(38),
     "gitlab": lambda: "gl" + "pat-" + some(20),
     "slack": lambda: "xo" + f"xb-{some(12, string.digits)}-{some(24)}",
     "slack webhook": lambda: f"https://hooks.slack.com/services/T{some(8)}/B{some(8)}/{some(24)}",

@@ -19,6 +19,7 @@ from tests.builders import AStore
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.version import FIRST_LOOK, Origin
 from zsmem_tui.service import file_ops, history, reviewing, today, undoing
+from zsmem_tui.service.doctor import Doctor
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import step_record, writing
 from zsmem_tui.store.history import history as history_module
@@ -634,7 +635,9 @@ def test_what_a_link_out_of_the_store_leads_to_is_not_kept_and_what_stood_there_
     assert texts(session, path) == [b"one\n"] and not texts(session, beside) and session.history.pending_review() == []
     assert session.history.outside == {path, beside}
     problem = today.news(session).problem
-    assert problem == f"Links that leave the store are not read: {beside}, {path}."
+    assert problem == f"Links that leave the store: their files are shown, not checked, kept or changed: {beside}, {path}."
+    known = [(each.path, each.kind) for each in Doctor(session).examine().faults if each.kind == "link-out"]
+    assert sorted(known) == [(beside, "link-out"), (path, "link-out")]
     place.unlink()
     os.rename(tmp_path / "aside", place)
     note.write_text("two\n")

@@ -20,6 +20,9 @@ ENCODED: Final = "order in base64"
 _CHARACTERS: Final = re.compile(
     "[\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f\U000e0100-\U000e01ef]+"
 )
+_CONTROLS: Final = re.compile("[\x00-\x08\x0b\x0e-\x1f\x7f]+")
+"""Not tab, line ends and form feed: what no text needs, and what a terminal may take for orders."""
+
 _TAGS: Final = re.compile("[\U000e0000-\U000e007f]+")
 _ZERO_WIDTH: Final = re.compile("[\u180e\u200b-\u200d\u2060-\u2064\ufeff]{8,}")
 _OVERRIDES: Final = frozenset("\u202d\u202e")
@@ -45,7 +48,9 @@ _IMAGE: Final = re.compile(r"base64,\s?$")
 
 
 def hidden(text: str) -> Iterator[Span]:
-    """Find invisible text, decoded if possible; a single invisible character may be an accident and is uncertain."""
+    """Find invisible text, decoded if possible; a single invisible or control character may be an accident and is uncertain."""
+    for match in _CONTROLS.finditer(text):
+        yield Span(match.start(), match.end(), LONE, f"U+{ord(match[0][0]):04X}", sure=False)
     for match in _CHARACTERS.finditer(text) if not text.isascii() else ():
         run, start, end = match[0], match.start(), match.end()
         before, after = text[start - 1 : start], text[end : end + 1]
