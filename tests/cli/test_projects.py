@@ -60,7 +60,7 @@ def test_a_folder_that_moved_is_found_followed_and_brought_back(
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
-        (["rename"], 2, "projects 'rename' means nothing"),
+        (["rename"], 2, "projects has no action 'rename'"),
         (["move", PROJECT], 2, "projects move needs --to"),
         (["move", PROJECT, "--into", "x"], 2, "--into means nothing to `projects move`"),
         (["merge", "--into", "x"], 2, "projects merge takes SLUG"),

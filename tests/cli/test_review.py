@@ -73,7 +73,7 @@ def test_an_id_of_what_has_changed_is_refused_and_nothing_is_done(store: AStore)
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
-        (["review", "look"], 2, "'look' means nothing"),
+        (["review", "look"], 2, "review has no action 'look'"),
         (["review", "accept"], 2, "needs the ids"),
         (["review", "list", "1f3a"], 2, "needs nothing more"),
         (["review", "revert", "--all"], 2, "--all is for"),

@@ -59,7 +59,7 @@ def test_editors_get_a_place_for_each_line(store: AStore, capfd: pytest.CaptureF
     assert said(store, capfd, "nothing-like-it", "--vimgrep") == (1, "")
     assert main(["--root", str(store.root), "--project", PROJECT, "search", "nothing-like-it"]) == 1
     err = capfd.readouterr().err
-    told = "2 files searched, which its agent searches here; --all, which searches every project and scratchpads, too, finds {}."
+    told = "2 files searched, as its agent does here; in every project, with scratchpads, --all finds {}."
     assert told.format("0 files") in err
     assert main(["--root", str(store.root), "--project", PROJECT, "search", "here"]) == 1  # only the scratchpad has it
     assert told.format("1 file") in capfd.readouterr().err

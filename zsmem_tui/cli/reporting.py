@@ -101,14 +101,14 @@ def meanings(actions: Mapping[str, str]) -> str:
 
 
 def unknown_action(verb: str, word: str, actions: Mapping[str, str], hint: str = "") -> BadContent:
-    """The error for an unknown first word of a verb, which lists the known ones behind a `hint`."""
+    """The error for an unknown first word of a verb, which names the known ones behind a `hint`."""
     from zsmem_tui.cli.mistaken import SYNONYMS  # deferred: needed only after a mistake
     from zsmem_tui.core.suggest import did_you_mean  # the same
 
     guess = did_you_mean(SYNONYMS.get(word, word), actions)
     return BadContent(
-        f"{verb} {printable_path(without_user(word))!r} means nothing.{guess} Nothing was done.",
-        f"{hint}There are {meanings(actions)}.",
+        f"{verb} has no action {printable_path(without_user(word))!r}.{guess} Nothing was done.",
+        f"{hint}It has {', '.join(actions)}: `zsmem {verb} --help` says what each does.",
     )
 
 

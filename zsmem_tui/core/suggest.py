@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-_LIKE: Final = 0.6
+_LIKE: Final = 0.7
 """The least similarity from 0 to 1: one letter lost, doubled or changed, or two swapped, in a word of four or more."""
 
 

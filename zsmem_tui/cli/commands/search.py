@@ -111,9 +111,7 @@ def _search(every: Sequence[Session], args: argparse.Namespace, scope: Scope) ->
 def _said_of_all(query: Query) -> str:
     """Where else there are hits, if the search finds none where the agent looks."""
     count = len(search(query._replace(scope=Scope.ALL)).ranked)
-    return (
-        f", which its agent searches here; --all, which searches every project and scratchpads, too, finds {counted(count, 'file')}"
-    )
+    return f", as its agent does here; in every project, with scratchpads, --all finds {counted(count, 'file')}"
 
 
 def _put(args: argparse.Namespace, results: SearchResults, hits: list[dict[str, Any]], session: Session | None = None) -> int:
