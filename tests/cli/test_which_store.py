@@ -496,9 +496,13 @@ def test_a_store_that_cannot_be_read_is_said_whichever_is_used(
     assert place in today.out and "Nothing waits" not in today.err
 
 
-def test_an_export_to_the_only_agent_that_has_memory_says_so(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:
+def test_an_export_to_the_only_agent_that_has_memory_takes_it_into_a_named_folder_and_else_says_so(
+    zsmem: Callable[..., Run], home: Path, folder: Path
+) -> None:
     PUTS["claude-code"](home, folder)
-    found = zsmem("export", "claude-code", str(home / "out"))
+    done = zsmem("export", "claude-code", str(home / "out"))
+    assert done.code == 0 and (home / "out/MEMORY.md").read_text() == TEXT and "no memory" not in done.err
+    found = zsmem("export", "claude-code")
     assert found.code == 1 and "zerostack has no memory of this folder; --store claude-code has." in found.err
     assert "There is no memory" not in found.err
 

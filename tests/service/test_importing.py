@@ -302,12 +302,12 @@ def test_exports_add_and_never_rewrite(store: AStore, session: Session, tmp_path
 def test_reading_and_planning_can_be_stopped_and_nothing_comes_of_it(store: AStore, session: Session, tmp_path: Path) -> None:
     with pytest.raises(BadContent, match=r"Stopped while reading\. Nothing was imported\."):
         planned(session, "zerostack", ZEROSTACK, cancelled=lambda: True)
-    calls = iter([False] * 8)
-    many = AStore(tmp_path)
+    calls = iter([False] * 14)
+    many = AStore(tmp_path / "many")
     for number in range(9):
         many.has(f"{number}.md", "a fact\n")
     with pytest.raises(BadContent, match=r"Stopped while planning\. Nothing was imported\."):
-        planned(session, "markdown", tmp_path, cancelled=lambda: next(calls, True))
+        planned(session, "markdown", many.root, cancelled=lambda: next(calls, True))
     assert store.tree() == {}
 
 

@@ -6,6 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Collection, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final, NoReturn
 
 from zsmem_tui import __version__
@@ -287,7 +288,12 @@ def open_session(args: argparse.Namespace) -> Session:
     if args.store:
         return _open_store(config, args)
     verb = VERBS[args.verb]
-    from zsmem_tui.service.which_store import named_project, open_here  # deferred: not needed if the store is named
+    from zsmem_tui.service.which_store import (  # deferred: not needed if the store is named
+        Has,
+        named_project,
+        open_here,
+        what_is_in,
+    )
 
     if not verb.any_store or args.root:
         if (args.group or args.user) and not verb.has_groups:
@@ -297,15 +303,13 @@ def open_session(args: argparse.Namespace) -> Session:
     if args.group and args.project and not verb.has_groups:
         raise ConfigError("--group and --project name two groups. Nothing was done.")
     group, user = ("", "") if verb.has_groups else (args.group or "", args.user or "")
-    return open_here(
-        config,
-        project=args.project or "",
-        group=group,
-        user=user,
-        cwd=args.cwd or "",
-        but=_other_side(args),
-        needs_group=_is_one(args),
+    opened = partial(
+        open_here, config, project=args.project or "", group=group, user=user, cwd=args.cwd or "", needs_group=_is_one(args)
     )
+    session = opened(but=_other_side(args))
+    if args.verb == "export" and args.path and what_is_in(session) <= Has.OTHERS:
+        return opened()  # into a named folder, also from memory of that kind if no other is of this folder
+    return session
 
 
 def _other_side(args: argparse.Namespace) -> str:
