@@ -161,7 +161,7 @@ def test_an_export_says_line_by_line_what_stays_behind_and_its_exit_code_says_so
     home.has(f"{own}/project_deploy.md", "# Deploy\n\nOn friday.\n")
     words = ("--store", "claude-code", "export", "zerostack", str(tmp_path / "out"))
     dry = zsmem(None, *words, "--dry-run", cwd=work)
-    assert dry.code == 1 and dry.err.rstrip().endswith("Left out: 1 line of 1 file.") and "Nothing is lost" not in dry.err
+    assert dry.code == 1 and dry.err.rstrip().endswith("Left out: 1 line of MEMORY.md.") and "Nothing is lost" not in dry.err
     assert f"left out   {own.removeprefix('.claude/')}/MEMORY.md:2: - [Deploy](project_deploy.md) - a hook\n" in dry.out
     done = zsmem(None, *words, cwd=work)
     out = AStore(tmp_path / "out").tree()

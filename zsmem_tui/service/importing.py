@@ -73,9 +73,8 @@ def plan(
     read: Incoming = again.read if again else import_reading.read(session, format, path, wanted, cancelled=cancelled)
     if into and len({each.project for each in read.items if each.project}) > 1:
         raise BadTarget("There are several projects in it: name one with --only 'projects/SLUG/*'. Nothing was imported.")
-    wishes = _Wishes(ticks or {}, targets or {}, edits or {}, also)
-    goes = goal(session, into, "Nothing was imported.") if into else ""
-    planner = _Planner(session, format, goes, policy, wishes, cancelled)
+    wishes = _Wishes(ticks or {}, targets or {}, edits or {}, also, cancelled)
+    planner = _Planner(session, format, goal(session, into, "Nothing was imported.") if into else "", policy, wishes)
     placed = [planner.place(each) for each in read.items]
     placed = planner.copy_whole_files(placed, read)
     changes = planner.edits(placed)
@@ -228,20 +227,19 @@ def _clauses(*parts: str) -> str:
 
 
 class _Wishes(NamedTuple):
-    """The user's changes to a plan, by item key, and the `also` pattern."""
+    """The user's changes to a plan, by item key, the `also` pattern, and whether the user stops it."""
 
     ticks: Mapping[str, bool]
     targets: Mapping[str, str]
     edits: Mapping[str, str]
     also: str
+    cancelled: Callable[[], bool]
 
 
 class _Planner:
     """Places items one by one; each sees the target files with the items before it already added."""
 
-    def __init__(
-        self, session: Session, format: Format, into: str, policy: Policy, wishes: _Wishes, cancelled: Callable[[], bool]
-    ) -> None:
+    def __init__(self, session: Session, format: Format, into: str, policy: Policy, wishes: _Wishes) -> None:
         self._files: dict[str, TargetFile] = {}
         self._rewrites: dict[str, list[Rewrite]] = {}
         self._session = session
@@ -249,7 +247,6 @@ class _Planner:
         self._into = into
         self._policy = policy
         self._wishes = wishes
-        self._cancelled = cancelled
         self.done = records.imported(session.root)
         self._last = {each.origin: each for each in self.done.values() if each.place}
 
@@ -290,7 +287,7 @@ class _Planner:
 
         Raises `BadContent` when cancelled.
         """
-        if self._cancelled():
+        if self._wishes.cancelled():
             raise BadContent(f"Stopped while planning. {_NOTHING}")
         key = records.item_key(self._format.recorded_as, found.source, found.text)
         try:
