@@ -23,7 +23,7 @@ CAPS: Final = {
     "dialogs": Cap(1_516, 6, 20),
     "doctor": Cap(614, 3, 1),
     "facts": Cap(1_065, 4, 4),
-    "history": Cap(489, 3, 4),
+    "history": Cap(494, 3, 4),
     "keys": Cap(1_216, 7, 27),
     "memory": Cap(5_027, 16, 14),
     "projects": Cap(872, 4, 4),

@@ -93,6 +93,20 @@ async def test_undo_needs_no_list_on_the_screen_and_e_edits_at_the_change_where_
         assert "Restore" in screen_text(pilot.app)
 
 
+async def test_what_an_undo_brings_back_is_in_sight_and_what_e_is_about(store: AStore) -> None:
+    async with running(app := an_app(store), (80, 24)) as pilot:
+        ref = app.main.session.ref_at("MEMORY.md")
+        editing.save(app.main.session, ref, NEW.replace("- fact 35\n", "").encode(), NEW.encode())
+        await to_the_tree(pilot)
+        await pilot.press("g", "enter", "g")
+        await until(pilot, lambda: app.main.viewer.file and b"fact 35" not in (app.main.viewer.file.raw or b""))
+        store.has("MEMORY.md", NEW.replace("- fact 35\n", "") + "- of the agent\n")
+        await until(pilot, lambda: app.main.viewer.file and (app.main.viewer.file.raw or b"").endswith(b"agent\n"))
+        await pilot.press("u")
+        await shows(pilot, "Undid", "fact 35")
+        await until(pilot, lambda: app.main.line_meant(ref) == 2 + 35)
+
+
 async def test_a_step_of_another_window_is_undone_only_when_the_person_says_so(store: AStore) -> None:
     own = NEW + "- mine\n"
     code = (

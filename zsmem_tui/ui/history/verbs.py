@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from zsmem_tui.core.conflict import conflicts
 from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.core.merge import line_hunks, split
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.version import Version
 from zsmem_tui.core.visible import visible
@@ -53,7 +54,7 @@ async def undo(host: ZsmemApp, *, redo: bool) -> None:
 
 
 async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
-    main, own = host.main, host.main.file_meant()
+    main, own, was = host.main, host.main.file_meant(), host.main.viewer.file
     done = await attempt(_undo(host, redo), lambda reason: host.say(reason, warning=True))
     if done is None:
         return
@@ -75,6 +76,10 @@ async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
         done = replace(done, message=f"{done.message} · in {names}")
     await show(host, done, refresh=refresh, key=UNDO if redo else "U to redo")
     _go_to(main, stores, done, back, own)
+    now = main.viewer.file
+    if was is not None and now is not None and was.ref == now.ref in done.files and host.tool is None:
+        for hunk in line_hunks(split(was.raw or b""), split(now.raw or b""))[:1]:
+            main.viewer.view.go_to(hunk.start)
     reload_tool(host)
 
 
