@@ -428,6 +428,7 @@ async def test_the_agent_writes_under_the_editor_and_both_texts_survive(store: A
         await begun(pilot, "folder.md")
         await pilot.press("X")
         store.at("~/notes/folder.md").unlink()
+        await shows(pilot, "! Somebody deleted this file · ctrl+s asks whether to save yours as a new one")
         store.at("~/notes/folder.md").mkdir()
         await pilot.press("ctrl+s")
         await shows(pilot, "it is a folder", "Your text is still")
