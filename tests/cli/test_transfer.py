@@ -92,9 +92,10 @@ def test_an_import_says_where_it_goes_in_a_row_each_and_what_is_no_text(tmp_path
     assert [row.split()[0] for row in rows] == ["add", "add", "left", "left"]
     assert rows[0].startswith("add        UP.MD -> notes/UP.md") and rows[1].startswith("add        odd␊.md -> ")
     assert rows[2].endswith(
-        "wide-bom.md: it is not valid UTF-8: characters were replaced, it holds NUL bytes, as text in UTF-16 does"
+        "wide-bom.md: it is not valid UTF-8: characters were replaced, it holds NUL bytes, as text in UTF-16 does,"
+        " holds hidden characters: U+0000"
     )
-    assert rows[3].endswith("wide.md: it holds NUL bytes, as text in UTF-16 does")
+    assert rows[3].endswith("wide.md: it holds NUL bytes, as text in UTF-16 does, holds hidden characters: U+0000")
 
 
 def test_what_is_left_by_default_comes_when_asked_for_and_every_item_says_whose_it_is(store: AStore) -> None:
