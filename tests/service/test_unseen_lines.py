@@ -189,6 +189,8 @@ STORIES: list[list[Act]] = [
     [append, remove, bring_back_and_undo, restore],
     [append, replace, replace, restore],
     [append, remove, seen_and_undone, restore],
+    [insert, save_as_new, rename, save, remove, restore_with_more, insert, save_as_new],
+    [append, rename, save_as_new, append, remove, rename_back],
     [append, remove, seen, append, empty, restore],
     [insert, empty, save, restore],
     [append, seen, append, undo_a_save, remove, restore],

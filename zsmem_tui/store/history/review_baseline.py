@@ -79,12 +79,21 @@ def moves(repo: Repository, pairs: Pairs, undone: Pairs, meta: Meta) -> dict[str
             new = repo.find(seen, came_from[after])
         else:
             is_seen = known[path] == before or not after
-            new = after if is_seen else _merged(repo, before, after, known[path], moves=path in judged)
+            mine = after if is_seen else _without_wiped(repo, path, known[path], before, after)
+            new = after if is_seen else _merged(repo, before, mine, known[path], moves=path in judged)
             new = _without_lines(repo, new, unseen, old, before, after)
         if meta.origin.is_import and new and new != old:
             new = _without_hazards(repo, new, before, after)
         found[path] = (old, new)
     return settled(repo, found, pairs, in_parts=relation != PUTS_BACK or meta.label == PUT_BACK)
+
+
+def _without_wiped(repo: Repository, path: str, reviewed: str, before: str, after: str) -> str:
+    """The new text without the lines that come back of those wiped unseen, which are not the person's own."""
+    seen = repo.find(repo.reviewed, WIPED + path)
+    wiped = _counts(repo, reviewed) - _counts(repo, seen) if seen else Counter()
+    back = wiped & (_counts(repo, after) - _counts(repo, before))
+    return repo.put(_without(repo.text(after), back)) if back else after
 
 
 def _unseen_moved(repo: Repository, pairs: Pairs, known: Mapping[str, str]) -> Counter[bytes]:
