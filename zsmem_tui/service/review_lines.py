@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import hashlib
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import ExitStack
 from dataclasses import replace
 from itertools import chain
+from types import MappingProxyType
 from typing import NamedTuple
 
 from zsmem_tui.core import line_changes
@@ -26,9 +28,11 @@ from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import steps
 from zsmem_tui.store.history import review_baseline
+from zsmem_tui.store.history.journal import Recorder
 from zsmem_tui.store.history.review_baseline import Move
-from zsmem_tui.store.steps import Batch
+from zsmem_tui.store.steps import Batch, Store
 
 _ID_LETTERS = 8
 """Hex digits of an id (32 bits)."""
@@ -99,27 +103,38 @@ def authors(wanted: Iterable[ReviewLine]) -> str:
 
 
 @says_undo
-def accept(session: Session, picks: Sequence[Pick]) -> VerbResult:
-    """Mark exactly this as reviewed: an undoable step that writes no file.
+def accept(session: Session, picks: Sequence[Pick], also: Mapping[Session, Sequence[Pick]] = MappingProxyType({})) -> VerbResult:
+    """Mark exactly this as reviewed, `also` in other stores: an undoable step that writes no file.
 
     Raises `HistoryError`, `StoreGone`, or `Conflict` if another part of one of the files was reviewed meanwhile.
     """
-    if not picks:
+    by_store = {own: some for own, some in {session: picks, **also}.items() if some}
+    every = list(chain.from_iterable(by_store.values()))
+    if not every:
         return VerbResult("Nothing to mark as seen.", warning=True)
-    _check(picks)
-    session.require_store()
-    moves = {each.change.ref.path: Move(each.change.reviewed_id, _accepted_text(each)) for each in picks}
-    words = f"Marked {_description(picks)} as seen"
-    with session.history.opened() as repo:
-        moved = review_baseline.move(repo, moves)
-        if moved.outdated:
-            shown = printable_path(moved.outdated[0])
+    _check(every)
+    words, recorders = f"Marked {_description(every)} as seen", list[Recorder]()
+    with ExitStack() as opened:  # all are looked at before any is marked
+        moves: dict[Session, dict[str, Move]] = {}
+        for own, some in by_store.items():
+            own.require_store()
+            moves[own] = {each.change.ref.path: Move(each.change.reviewed_id, _accepted_text(each)) for each in some}
+        repos = {own: opened.enter_context(own.history.opened()) for own in sorted(by_store, key=lambda own: own.root)}
+        outdated = [path for own, repo in repos.items() for path in review_baseline.outdated(repo, moves[own])]
+        if outdated:
+            shown = printable_path(outdated[0])
             raise Conflict(f"{shown} has been reviewed elsewhere meanwhile. Nothing was marked as seen.")
-        session.recorder(words, relation=review_baseline.relation_of(moved.made)).record_step_end()
-    for each in picks:
-        if each.is_whole:
-            losses.accept(session, each.change.ref.path)
-    return VerbResult(f"{words}.", len(picks))
+        for own, repo in repos.items():
+            made = review_baseline.move(repo, moves[own])
+            recorders.append(own.recorder(words, relation=review_baseline.relation_of(made)))
+        steps.join(recorders, [Store(own.layout.kind, own.root, own.project, own.folder) for own in repos])
+        for recorder in recorders:
+            recorder.record_step_end()
+    for own, some in by_store.items():
+        for each in some:
+            if each.is_whole:
+                losses.accept(own, each.change.ref.path)
+    return VerbResult(f"{words}.", len(every))
 
 
 def saw(session: Session, ref: MemRef, shown: Collection[bytes]) -> None:

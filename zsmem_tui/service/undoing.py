@@ -109,7 +109,7 @@ def undo(
         left = f"Nothing was {'redone' if redo else 'undone'} of: {describe(step)}"
         return UndoResult(message=left, another=step, warning=True)
     if (back := next((back for start, back in _BACK.items() if step.versions[0].relation.startswith(start)), None)) is not None:
-        return _undo_own_state(session, step, back, redo, dry_run)
+        return _undo_own_state(_parts(session, step, redo, among), back, redo, dry_run)
     if step.versions[0].relation == exports.RELATION:
         return _undo_export(session, step, redo, resolved, dry_run)
     if step.versions[0].relation == connections.RELATION:
@@ -255,18 +255,19 @@ def _undo_connection(session: Session, step: Step, redo: bool, dry_run: bool) ->
     return UndoResult(message=_label(step, redo), changed=len(places), places=places, sessions=(session,), step=step)
 
 
-def _undo_own_state(session: Session, step: Step, back: _Back, redo: bool, dry_run: bool) -> UndoResult:
+def _undo_own_state(parts: Sequence[_Part], back: _Back, redo: bool, dry_run: bool) -> UndoResult:
     """Undo or redo a step that wrote no file of the store; nothing is left of one whose project moved, if the move was skipped."""
-    if not dry_run:
+    step = parts[0].step
+    for own, part in parts if not dry_run else ():
         try:
-            is_done = back(session, step.versions[0].relation, redo)
+            is_done = back(own, part.versions[0].relation, redo)
         except HistoryError as error:
             raise HistoryError(error.message, error.hint or _SKIP_HINT) from error
         if not is_done:
             verb = "redone" if redo else "undone"
             raise HistoryError(f"It is not as this step left it any more. Nothing was {verb} of: {describe(step)}", _SKIP_HINT)
-        _recorder(session, step, redo).record_step_end()
-    return UndoResult(message=_label(step, redo), changed=1, sessions=(session,), step=step)
+        _recorder(own, part, redo).record_step_end()
+    return UndoResult(message=_label(step, redo), changed=len(parts), sessions=tuple(own for own, _ in parts), step=step)
 
 
 def _recorder(session: Session, step: Step, redo: bool) -> Recorder:

@@ -597,7 +597,7 @@ def test_a_version_that_was_shown_before_it_was_forgotten_is_said_to_be_gone_and
         session.history.text(shown.now)
     assert "damaged" not in str(told.value) and "begin a new history" not in told.value.hint
     with session.history.opened() as repo:
-        assert review_baseline.move(repo, {PATH: Move(shown.reviewed, shown.now)}).outdated == [PATH]
+        assert review_baseline.outdated(repo, {PATH: Move(shown.reviewed, shown.now)}) == [PATH]
     session.history.mark_reviewed({PATH: shown.now})
     retention.forget(session.history, b"another-word")
     assert [each.path for each in session.history.pending_review()] == [PATH]

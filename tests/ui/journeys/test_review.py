@@ -334,6 +334,14 @@ async def test_what_is_counted_is_listed_in_every_store_and_what_is_of_others_is
         await shows(pilot, "as seen", "5 Review●1")
         assert app.main.here.session is claude, "the agent in use stays as it is"
         assert len(reviewing.pending(claude)) == 2, "what is marked in another store still waits"
+        (shop / "CLAUDE.md").write_text("# Shop\n\n- alpha\n- charlie\n")
+        await shows(pilot, "Review: all memories", "3 files", "  CLAUDE.md  +1 -0")
+        await pilot.press("g", "X")
+        await shows(pilot, "Marked 3 files as seen", "Nothing to review.")
+        assert reviewing.pending(orders) == reviewing.pending(claude) == [], "in every memory that is in the list"
+        await pilot.press("u")
+        await shows(pilot, "Undid: Marked 3 files as seen", "3 files")
+        assert len(reviewing.pending(orders)) == 1 and len(reviewing.pending(claude)) == 2
         await pilot.press("w")
         await shows(pilot, "Review: /home/ann/lantern", "1 file · +1 -0")
         await pilot.press("X")

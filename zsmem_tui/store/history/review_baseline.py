@@ -355,30 +355,24 @@ class Move(NamedTuple):
     to: str | bytes
 
 
-class Moved(NamedTuple):
-    """The result of `move`: out-of-date paths (if any, nothing was moved), and (reviewed id before, after) by path."""
-
-    outdated: list[str]
-    made: Pairs
-
-
-def move(repo: Repository, wanted: Mapping[str, Move]) -> Moved:
-    """Change the reviewed texts of these files, all or none.
-
-    A move is out of date if the reviewed text has changed meanwhile, or the new one was removed from the history.
-    """
+def outdated(repo: Repository, wanted: Mapping[str, Move]) -> list[str]:
+    """The files whose reviewed text has changed meanwhile, or whose new one was removed from the history."""
 
     def is_old(path: str, each: Move) -> bool:
         is_gone = isinstance(each.to, str) and each.to and not repo.has(each.to)
         return bool(is_gone) or repo.find(repo.reviewed, path) != each.seen
 
-    outdated = [path for path, each in wanted.items() if is_old(path, each)]
-    if outdated:
-        return Moved(outdated, {})
+    return [path for path, each in wanted.items() if is_old(path, each)]
+
+
+def move(repo: Repository, wanted: Mapping[str, Move]) -> Pairs:
+    """Change the reviewed texts of these files, all, or none if one is `outdated`; return the ids (before, after) by path."""
+    if outdated(repo, wanted):
+        return {}
     made = {path: (each.seen, each.to if isinstance(each.to, str) else repo.put(each.to)) for path, each in wanted.items()}
     made = settled(repo, made, _as_it_is(repo, made))
     follow(repo, made)
-    return Moved([], made)
+    return made
 
 
 def relation_of(made: Pairs) -> str:

@@ -90,7 +90,7 @@ _REVIEW: Final = Room(
             bar=True,
         ),
         widen("changes"),
-        Action("changes.accept_all", "X", "screen.accept('all')", "All seen", "Mark every file of the agent as seen.", bar=True),
+        Action("changes.accept_all", "X", "screen.accept('all')", "All seen", "Mark every file in the list as seen.", bar=True),
         verb("changes.find", "slash", "Find", "Find a changed line, in any file of the agent.", bar=True),
         verb("changes.mark", "space", "Mark", "Mark all changed lines of the file, or none."),
         verb("changes.edit", "e", "Edit", "Edit the file."),

@@ -71,8 +71,7 @@ class ReviewMarks:
 
     def clear(self) -> bool:
         """Remove all marks; False if there were none."""
-        found = bool(self.paths)
-        self._marked = {}
+        found, self._marked = bool(self.paths), {}
         return found
 
     @property
@@ -336,8 +335,8 @@ class ReviewScreen(ToolScreen):
         line = self.lines[at] if change is not None and at < len(self.lines) else None
         facts = ""
         if change is not None and line is not None:
-            hazard = hazard_of(change, line)
-            facts = line_facts(line, review_lines.place_in(self.lines, at), self.marks.count, self.host.now_ns(), hazard)
+            count, hazard = review_lines.place_in(self.lines, at), hazard_of(change, line)
+            facts = line_facts(line, count, self.marks.count, self.host.now_ns(), hazard)
         self.query_one(".tool-side").border_subtitle = Content(change.note if change is not None and change.note else facts)
         rows = self.query_one(ChangeList)
         every = {store.key: self._marks_of.get(store.session) for store in self.host.main.stores}
@@ -356,8 +355,8 @@ class ReviewScreen(ToolScreen):
             super().back()
 
     def _picks(self, which: Which) -> list[Pick]:
-        change, lines = self.change, self.diff
-        return self.marks.picks(which, change.ref.path if change else "", lines.at if lines.key is not None else None)
+        path, lines = self.change.ref.path if self.change else "", self.diff
+        return self.marks.picks(which, path, lines.at if lines.key is not None else None)
 
     async def _meant(self) -> PendingReview | None:
         """The file under the cursor; if there is none, say so."""
@@ -367,12 +366,13 @@ class ReviewScreen(ToolScreen):
             self.warn("Nothing selected: there is no changed file.")
         return self.change
 
-    async def _decide(self, verb: Callable[[Session], VerbResult]) -> None:
-        """Run `verb` in the shown store, as the cursor may move to another one meanwhile."""
+    async def _decide(self, verb: Callable[[Session], VerbResult], also: Sequence[OpenStore] = ()) -> None:
+        """Run `verb` in the shown store, as the cursor may move to another one meanwhile, and `also` in these."""
         store = self._store
 
         async def refresh(_: VerbResult) -> None:
-            await self.host.main.look_after(store)
+            for each in (store, *also):
+                await self.host.main.look_after(each)
             await self.read()
 
         if await perform(self.host, lambda: verb(store.session), self, refresh=refresh) is None:
@@ -380,10 +380,12 @@ class ReviewScreen(ToolScreen):
 
     @in_turn
     async def action_accept(self, which: Which) -> None:
-        """Accept the targets."""
+        """Accept the targets; all are those of every memory in the list, as far as they are read."""
         if await self._read_store_at_cursor():
-            picks = self._picks(which)
-            await self._decide(lambda session: review_lines.accept(session, picks))
+            known = self._marks_of.keys() - {self._shown}
+            others = [each for each in self.memories if which == "all" and each.unreviewed and each.session in known]
+            picks, also = self._picks(which), {each.session: self._marks_of[each.session].picks("all", "", None) for each in others}
+            await self._decide(lambda session: review_lines.accept(session, picks, also), others)
 
     @in_turn
     async def action_put_back(self, which: Which) -> None:
@@ -395,8 +397,7 @@ class ReviewScreen(ToolScreen):
     @in_turn
     async def action_move(self) -> None:
         """Move the marked lines, or the one under the cursor, to another file."""
-        change = await self._meant()
-        if change is None:
+        if (change := await self._meant()) is None:
             return
         chosen = set(self.diff.chosen())
         added = (line.change.added for line in self.lines if line.key in chosen)
@@ -435,8 +436,7 @@ class ReviewScreen(ToolScreen):
     @in_turn
     async def action_show_then(self) -> None:
         """Show the prompt just before the line, or in the list of files the file, was written."""
-        change = await self._meant()
-        if change is None:
+        if (change := await self._meant()) is None:
             return
         line = self.lines[self.diff.at] if self.focused is self.diff and self.diff.at < len(self.lines) else None
         version = line.version if line is not None else None
