@@ -71,7 +71,7 @@ async def test_five_lines_of_an_agent_are_judged_in_nine_keys_and_each_way_in_an
             keys.append(key)
             await pilot.press(key)
 
-        await shows(pilot, "2 Today", "Others wrote 5 lines (2 files, zerostack): x Seen, b Put back.")
+        await shows(pilot, "2 Today", "Others wrote 5 lines in 2 files of zerostack: x Seen, b Put back.")
         await shows(pilot, "+ - alpha", "+ - delta", "+ - echo", "not loaded")
         status = pilot.app.main.status
         await until(pilot, lambda: status.render().plain.startswith("Today · MEMORY.md"))
@@ -377,7 +377,7 @@ async def test_two_agents_of_a_folder_and_what_waits_elsewhere(
     async with running(machine.app(), (140, 40)) as pilot:
         await shows(pilot, "zerostack › MEMORY.md", "Claude Code › CLAUDE.md", "+ - alpha", "+ - bravo", "Elsewhere: 1 file of")
         await shows(
-            pilot, "Others wrote 2 lines (2 files, Claude Code and zerostack)", "not connected: no search", "enter: Connect"
+            pilot, "Others wrote 2 lines in 2 files of Claude Code and zerostack", "not connected: no search", "enter: Connect"
         )
         await pilot.press("asterisk", "x")
         await shows(pilot, "Everything here is seen.", "Elsewhere: 1 file")
