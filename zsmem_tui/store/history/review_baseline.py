@@ -204,10 +204,10 @@ def follow(repo: Repository, found: Pairs) -> None:
 def of_others(repo: Repository, pairs: Pairs, folder: str) -> dict[str, tuple[str, str]]:
     """(reviewed text id before, after) of these files, given that others wrote them: what they wiped unseen waits as deleted.
 
-    Not if its text stands elsewhere in `folder`.
+    Not of a file that the person never saw, if its text stands elsewhere in `folder`.
     """
     found = settled(repo, {}, pairs)
-    there: set[str] | None = None
+    there: frozenset[str] | None = None
     for path, (before, after) in pairs.items():
         old = repo.find(repo.reviewed, path)
         known = found.get(path, (old, old))[1]
@@ -219,8 +219,9 @@ def of_others(repo: Repository, pairs: Pairs, folder: str) -> dict[str, tuple[st
         unseen = without_unseen(stood, now, seen)
         if not any(map(bytes.strip, (Counter(split(unseen)) - Counter(split(seen))))):
             continue
-        there = set(repo.every(folder).values()) if there is None else there
-        if before not in there:
+        if there is None and not known:
+            there = frozenset(repo.every(folder).values())
+        if known or before not in (there or ()):
             was, own = repo.find(repo.reviewed, WIPED + path), found.get(WIPED + path)
             found[WIPED + path] = was, (own[1] if own else was) or repo.put(seen)
             found[path] = old, repo.put(keep_both(unseen, seen))
@@ -238,7 +239,7 @@ def settled(repo: Repository, found: Pairs, now: Pairs, *, in_parts: bool = True
     for path, (before, after) in now.items():
         own, old = WIPED + path, repo.find(repo.reviewed, path)
         was, new = repo.find(repo.reviewed, own), found[path][1] if path in found else old
-        source = gone_from.get(after) if not before and after else None
+        source = gone_from.get(after) if path in found and not before and after else None  # a file that we moved
         if own in found:
             seen = found[own][1]
         elif source is not None:
