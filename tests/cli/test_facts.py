@@ -123,7 +123,7 @@ def test_fit_moves_the_end_of_an_index_that_is_too_long_into_a_topic(tmp_path: P
     assert found.code == 0 and "--apply does it." in found.err and index.tree() == before
     done = zsmem(None, *of, "fit", "--apply")
     assert done.code == 0 and "MEMORY.md fit into the prompt." in done.out
-    assert index.tree()["projects/-w/memory/reference_more_facts.md"].count(b"- a fact") == 31
+    assert index.tree()["projects/-w/memory/reference_more_facts.md"].count(b"- a fact") > 30
     assert zsmem(None, *of, "undo").code == 0 and index.tree() == before
     index.has("projects/-w/memory/MEMORY.md", "".join(f"- [t{n}](t{n}.md)\n" for n in range(230)))  # links stay
     found = zsmem(None, *of, "fit")
