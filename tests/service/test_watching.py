@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 from tests.builders import PROJECT, AStore
 from zsmem_tui.core.catalog import Catalog
+from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.watching import StoreFollower
 
 
@@ -37,3 +39,12 @@ def test_what_is_open_in_a_project_is_counted_at_every_look(tmp_path: Path) -> N
     assert [[each.open_items for each in projects] for projects in looks] == [[2], [2]]
     store.root.rename(tmp_path / "away")
     assert follower.counted(Catalog()).problem == f"The memory folder {store.root} is gone: renamed, or its disk is away."
+
+
+def test_the_file_shown_at_the_first_look_is_as_old_as_it_says(tmp_path: Path) -> None:
+    session = AStore(tmp_path / "memory").has("MEMORY.md", "- long there\n").session()
+    ref, long_ago = session.ref_at("MEMORY.md"), session.now_ns() - 400 * 86_400 * 10**9
+    os.utime(session.path(ref), ns=(long_ago, long_ago))
+    follower = StoreFollower(session)
+    follower.catch_up(follower.first(), open_file(session, ref))
+    assert [each.since for each in session.history.versions("MEMORY.md")] == [long_ago]

@@ -138,7 +138,9 @@ class StoreFollower:
 
             interrupted.recover()
             if shown is not None and shown.fingerprint is not None:
-                self._session.history.recorder().record_displaced(shown.ref.path, shown.raw, durable=False)
+                recorder = self._session.history.recorder()
+                recorder.written[shown.ref.path] = shown.fingerprint.mtime_ns
+                recorder.record_displaced(shown.ref.path, shown.raw, durable=False)
             from zsmem_tui.store.history import apart  # deferred: the history, after the first frame
 
             bounds = apart.Bounds(self._session.config.history_days, self._session.config.history_bytes)
