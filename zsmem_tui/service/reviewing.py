@@ -392,7 +392,8 @@ def _versions_since(session: Session, log: LogReading, path: str, seen: str) -> 
     it was made from, or else since the user's last write.
     """
     every = [each for each in log.followed(path) if not each.is_beside]
-    others = next((place for place, each in enumerate(every) if not each.origin.is_ours), len(every))
+    brought = (place for place, each in enumerate(every) if each.origin.is_import or not each.origin.is_ours)
+    others = next(brought, len(every))
     same = [place for place, each in enumerate(every) if each.after == seen]
     same += [len(every)] if not seen else []  # before the first version there was no file
     # a version that the user restored equals the reviewed text too; if it was undone, the changes before it count
