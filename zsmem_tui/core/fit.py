@@ -23,7 +23,7 @@ SHORTEST_DOUBLE: Final = 12
 """Shorter facts, in characters, do not count as duplicates: they are often meant twice."""
 
 SPARE: Final = 2_048
-"""A section is moved only if it has at most twice the needed bytes plus this, and a loaded one only if more than this is needed;
+"""A section is moved only if it has at most this many bytes more than needed, and a loaded one only if more than this is needed;
 else single facts go instead."""
 
 
@@ -86,10 +86,10 @@ Measure = Callable[[Mapping[str, str]], Preview]
 """Compute the block for the case that the files at these paths have these texts."""
 
 
-def fit(store: FitStore, measure: Measure, wanted: Mapping[str, Collection[int]], without: Collection[str] = ()) -> Fit:
-    """Propose moves, except those whose ids are in `without`. `wanted` maps paths to the lines that the person marked."""
+def fit(store: FitStore, measure: Measure, wanted: Mapping[str, Collection[int]], without: Iterable[FitMove] = ()) -> Fit:
+    """Propose moves that leave the lines of `without` in place. `wanted` maps paths to the lines that the person marked."""
     before = measure({})
-    chosen = _Choice(store, measure, before, wanted, frozenset(without))
+    chosen = _Choice(store, measure, before, wanted, without)
     sorts = (_done_and_doubles, _old_logs, _sections, _single_facts)
     for chosen.spares_last, chosen.spares_loaded in ((True, True), (True, False), (False, True), (False, False)):
         for candidates in sorts:
@@ -139,8 +139,7 @@ def settled(store: FitStore, moves: Sequence[FitMove], loaded: Collection[str] |
     out = []
     for move in moves:
         if move.kind is MoveKind.DOUBLE and any((move.path, start) in kept for start, _ in move.ranges):
-            gone = [fact for fact in facts(store.texts[move.path]) if (fact.line, fact.stop) in move.ranges]
-            gone = [fact for fact in gone if (move.path, fact.line) not in kept]
+            gone = [fact for fact in _facts_of(store, move) if (move.path, fact.line) not in kept]
             move = move._replace(ranges=tuple((fact.line, fact.stop) for fact in gone), frees=_size(gone))
         if move.ranges:
             out.append(move)
@@ -200,11 +199,16 @@ class _Choice:
         measure: Measure,
         before: Preview,
         wanted: Mapping[str, Collection[int]],
-        refused: frozenset[str],
+        without: Iterable[FitMove],
     ) -> None:
         self.store = store
         self.measure = measure
-        self.wanted = wanted
+        self.refused: dict[str, set[int]] = {}
+        """The lines that the person left in place, by path."""
+        for move in without:
+            self.refused.setdefault(move.path, set()).update(*(range(*each) for each in move.ranges))
+        self.stays = {path: {*wanted.get(path, ()), *self.refused.get(path, ())} for path in store.texts}
+        """The lines that must not leave their file, by path."""
         self.spares_loaded = True
         """Whether logs, sections and facts with lines that the prompt has now must not be moved out."""
         self.spares_last = True
@@ -214,13 +218,12 @@ class _Choice:
             path: frozenset(item.line for item in items(text) if item.box is Box.OPEN) for path, text in store.texts.items()
         }
         """The first lines of the open tasks, by path."""
-        self.refused = refused
         self.moves: list[FitMove] = []
         self.over = _bytes_over(before, store.texts)
 
     def take(self, candidates: Callable[[_Choice], Iterable[FitMove]]) -> None:
         """Choose among the candidate moves until the block fits or none is left."""
-        known = self.refused | {move.id for move in self.moves}
+        known = {move.id for move in self.moves}
         left = [move for move in candidates(self) if move.id not in known]
         while self.over > 0 and left:
             tried = list(self.moves)
@@ -245,10 +248,29 @@ class _Choice:
                 over = _bytes_over(self.after(fewer), self.store.texts)
                 if over <= 0:
                     self.moves, self.over = fewer, over
+        for move in [each for each in self.moves if each.kind is MoveKind.FACTS]:
+            self._shorten(move)
+
+    def _shorten(self, move: FitMove) -> None:
+        """Leave as many facts of a move in place as have room, the first of the file first."""
+        own, back, room = _facts_of(self.store, move), 0, -self.over
+        while back < len(own) - 1 and (room := room - _size(own[back : back + 1])) >= 0:
+            back += 1
+        while back:
+            kept = own[back:]
+            lost = all(self.is_lost(move.path, fact.line, fact.stop) for fact in kept)
+            less = _move(MoveKind.FACTS, move.path, kept, move.target, move.title, _size(kept), lost)
+            tried = [less if each is move else each for each in self.moves]
+            over = _bytes_over(self.after(tried), self.store.texts)
+            if over <= 0:
+                self.moves, self.over = tried, over
+                return
+            back -= max(1, back // 8)  # what stays may keep a heading or a blank line, too
 
     def _best(self, left: list[FitMove], tried: Sequence[FitMove], over: int) -> FitMove | None:
-        """The smallest move that is enough, else the largest."""
+        """The smallest move that is enough, else the largest; no section that has much more than needed."""
         free = [move for move in left if not _overlaps(move, tried)]
+        free = [move for move in free if move.kind is not MoveKind.SECTION or move.frees <= over + SPARE]
         enough = [move for move in free if move.frees >= over]
         return min(enough, key=lambda move: move.frees) if enough else max(free, key=lambda move: move.frees, default=None)
 
@@ -269,9 +291,10 @@ class _Choice:
         if self.over <= 0:
             return
         for path, lines in marked.items():
-            own = [fact for fact in facts(self.store.texts.get(path, "")) if _touches(fact, lines)]
+            refused = self.refused.get(path, ())
+            own = [each for each in facts(self.store.texts.get(path, "")) if _touches(each, lines) and not _touches(each, refused)]
             move = _move(MoveKind.TOP, path, own, path, "to the top", 0)
-            if own and move.id not in self.refused and path != self.store.checklist:
+            if own and path != self.store.checklist:
                 self.moves.append(move)
 
 
@@ -293,7 +316,8 @@ def _done_and_doubles(choice: _Choice) -> Iterator[FitMove]:
     for path, text in choice.store.texts.items():
         every = facts(text)
         is_list = path == choice.store.checklist
-        done = [] if is_list else _done_items(text, every)
+        refused = choice.refused.get(path, ())
+        done = [] if is_list else [fact for fact in _done_items(text, every) if not _touches(fact, refused)]
         target = choice.store.shared("done") if path == choice.store.long_term else choice.store.archive(path)
         if done and target:
             yield _move(MoveKind.DONE, path, done, target, "done items", _size(done))
@@ -302,7 +326,7 @@ def _done_and_doubles(choice: _Choice) -> Iterator[FitMove]:
             key = trim(fact.text)
             if fact in done or fact.kind is Kind.ROW or len(key) < SHORTEST_DOUBLE:
                 continue
-            twice += [fact] if key in seen else []
+            twice += [fact] if key in seen and not _touches(fact, refused) else []
             seen.add(key)
         if twice:
             yield _move(MoveKind.DOUBLE, path, twice, "", "what stands twice", _size(twice))
@@ -314,7 +338,7 @@ def _old_logs(choice: _Choice) -> Iterator[FitMove]:
         target = choice.store.archive(path)
         lines = text.count("\n") + 1
         lost = choice.is_lost(path, 0, lines)
-        is_spared = choice.wanted.get(path) or (choice.spares_last and choice.tasks[path]) or (choice.spares_loaded and not lost)
+        is_spared = choice.stays[path] or (choice.spares_last and choice.tasks[path]) or (choice.spares_loaded and not lost)
         if not target or not trim(text) or is_spared:
             continue
         move = FitMove(f"log:{path}:0", MoveKind.LOG, path, ((0, lines),), target, "the whole log", len(text.encode()), lost)
@@ -327,12 +351,13 @@ def _old_logs(choice: _Choice) -> Iterator[FitMove]:
             yield move
 
 
-def _sections(choice: _Choice) -> Iterator[FitMove]:
-    """Moves for sections of long-term memory that are not much longer than needed; for little, none that is loaded."""
+def _sections(choice: _Choice) -> list[FitMove]:
+    """Moves for sections of long-term memory; none that is loaded for little, and none where most must be single facts anyway."""
+    out: list[FitMove] = []
     path = choice.store.long_term
     text = choice.store.texts.get(path, "")
     pieces = divide(text)
-    wanted = choice.wanted.get(path, ())
+    stays = choice.stays.get(path, ())
     for at, piece in enumerate(pieces):
         if piece.kind is not Kind.HEADING or (piece.level == 1 and at == next(iter(_content_indexes(pieces)), -1)):
             continue
@@ -342,29 +367,22 @@ def _sections(choice: _Choice) -> Iterator[FitMove]:
         title = piece.headings[-1] or "memory"
         target = choice.store.shared(title)
         lost = choice.is_lost(path, piece.line, stop)
-        spared = [*wanted, *(choice.tasks.get(path, ()) if choice.spares_last else ())]
+        spared = [*stays, *(choice.tasks.get(path, ()) if choice.spares_last else ())]
         is_spared = any(piece.line <= line < stop for line in spared) or (choice.spares_loaded and not lost)
         least = choice.over if lost or not choice.spares_last else choice.over - SPARE
-        if not target or is_spared or size > 2 * choice.over + SPARE or least <= 0:
+        if not target or is_spared or least <= 0:
             continue
-        yield FitMove(
-            f"section:{path}:{piece.line}",
-            MoveKind.SECTION,
-            path,
-            ((piece.line, stop),),
-            target,
-            title,
-            size,
-            lost,
+        out.append(
+            FitMove(f"section:{path}:{piece.line}", MoveKind.SECTION, path, ((piece.line, stop),), target, title, size, lost)
         )
+    return out if 2 * sum(move.frees for move in out) > choice.over else []
 
 
 def _single_facts(choice: _Choice) -> Iterator[FitMove]:
     """Moves for as many facts of each file as needed, last first, without those that are spared."""
     taken = {(each.path, line) for each in choice.moves for start, stop in each.ranges for line in range(start, stop)}
     for path, text in choice.store.texts.items():
-        wanted = choice.wanted.get(path, ())
-        every = [fact for fact in facts(text) if (path, fact.line) not in taken]
+        every = [fact for fact in facts(text) if (path, fact.line) not in taken and not _touches(fact, choice.stays[path])]
         if path == choice.store.checklist:
             every = [fact for fact in every if fact.line in choice.tasks[path]]
         is_log = path not in (choice.store.long_term, choice.store.checklist)
@@ -375,9 +393,9 @@ def _single_facts(choice: _Choice) -> Iterator[FitMove]:
             every = [fact for fact in every if choice.is_lost(path, fact.line, fact.stop)]
         own: list[Fact] = []
         size = 0
-        for fact in reversed([fact for fact in every if not _touches(fact, wanted)]):
-            if size > choice.over:
-                break
+        for fact in reversed(every):
+            if size > choice.over + SPARE:
+                break  # some more than needed, since headings may come in with facts that stay
             own.append(fact)
             size += len(fact.text.encode())
         if own:
@@ -393,6 +411,12 @@ def _single_facts(choice: _Choice) -> Iterator[FitMove]:
 def _move(kind: MoveKind, path: str, own: Sequence[Fact], target: str, title: str, frees: int, lost: bool = False) -> FitMove:
     ranges = tuple((fact.line, fact.stop) for fact in own)
     return FitMove(f"{kind}:{path}:{ranges[0][0] if ranges else 0}", kind, path, ranges, target, title, frees, lost)
+
+
+def _facts_of(store: FitStore, move: FitMove) -> list[Fact]:
+    """The facts that a move of single facts takes."""
+    lines = frozenset(move.ranges)
+    return [fact for fact in facts(store.texts[move.path]) if (fact.line, fact.stop) in lines]
 
 
 def _done_items(text: str, every: Sequence[Fact]) -> list[Fact]:

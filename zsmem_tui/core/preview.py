@@ -131,6 +131,11 @@ class Preview(NamedTuple):
         return Loss(facts, sum(path in ("", each.path) for each in self.lost))
 
     @property
+    def in_all(self) -> int:
+        """What the memory needs in `unit`, including files left out for their size."""
+        return self.needed + sum(use.full for use in self.uses if use.state is State.SKIPPED)
+
+    @property
     def instructed(self) -> str:
         """What is in the prompt instead of memory, such as "187 bytes from 2 GEMINI.md files, 47 tokens"; empty if nothing is.
 

@@ -36,8 +36,8 @@ class Proposal(NamedTuple):
     fit: Fit
 
 
-def propose(session: Session, about: Subject | None = None, *, without: Collection[str] = ()) -> Proposal:
-    """The fewest moves that make a prompt's block (default: the session's) fit, except those with ids in `without`.
+def propose(session: Session, about: Subject | None = None, *, without: Collection[FitMove] = ()) -> Proposal:
+    """The fewest moves that make a prompt's block (default: the session's) fit, leaving in place the lines of the moves `without`.
 
     None if it fits. Nothing is written.
     """

@@ -8,6 +8,7 @@ from typing import Any
 from zsmem_tui.cli.output import WAS_DRY, Exit, put_json, put_line, say, tell
 from zsmem_tui.cli.reporting import carry_out
 from zsmem_tui.core.errors import BadName
+from zsmem_tui.core.fit import FitMove
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import applying, doctor_fixes, fit
 from zsmem_tui.service.fit import Proposal
@@ -28,12 +29,13 @@ def arguments(parser: argparse.ArgumentParser) -> None:
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print the proposed moves, and with `--apply`, make them."""
     proposal = fit.propose(session)
-    known = {move.id for move in proposal.fit.moves}
+    without: list[FitMove] = []
     for id in args.without:
-        if id not in known:
+        move = next((each for each in (*proposal.fit.moves, *without) if each.id == id), None)
+        if move is None:
             raise BadName(f"no move is called {id!r}. Nothing was moved.", "`zsmem fit` lists them.")
-        proposal = fit.propose(session, without=args.without)
-        known |= {move.id for move in proposal.fit.moves}
+        without.append(move)
+        proposal = fit.propose(session, without=without)
     if (found := fit.shortening(session)) is not None:
         is_listed, args.dry_run = not args.apply, args.dry_run or not args.apply
         code = carry_out(session, args, doctor_fixes.fitted(session, found))
@@ -63,13 +65,13 @@ def _say(proposal: Proposal) -> None:
     if before.most is None:
         say("Its agent knows no limit for the prompt: nothing has to be moved.")
         return
-    put_line(f"{before.needed} {before.unit} in all, {before.cap} fit{lost}.")
+    put_line(f"{before.in_all} {before.unit} in all, {before.cap} fit{lost}.")
     for move in proposal.fit.moves:
         put_line(f"{move.frees:>7}  {fit.describe(move)}")
         put_line(f"{'':>9}{printable_path(move.id)}")
     if proposal.fit.moves:
         left = f"{after.loss() if after.lost else 'nothing lost'}; {fit.spare(proposal)}, as no more goes than must"
-        put_line(f"Afterwards: {after.needed} {after.unit} in all, {after.cap} fit, {left}.")
+        put_line(f"Afterwards: {after.in_all} {after.unit} in all, {after.cap} fit, {left}.")
         if out := fit.leaving(proposal):
             put_line(f"{out[:1].upper()}{out[1:]}; all of it stays on disk.")
     elif reason := fit.reason_for_no_moves(proposal):
@@ -85,8 +87,8 @@ def _as_json(proposal: Proposal) -> dict[str, Any]:
     return {
         "cap": before.most,
         "unit": before.unit,
-        "before": {"needed": before.needed, "lost_lines": len(before.lost)},
-        "after": {"needed": after.needed, "lost_lines": len(after.lost)},
+        "before": {"needed": before.in_all, "lost_lines": len(before.lost)},
+        "after": {"needed": after.in_all, "lost_lines": len(after.lost)},
         "missing": proposal.fit.missing,
         "moves": [
             {

@@ -21,7 +21,7 @@ from zsmem_tui.ui.dialogs.plan import plan_and_show
 from zsmem_tui.ui.perform import perform
 from zsmem_tui.ui.plans import Draft, Pulse, Sides, box, sides_of
 from zsmem_tui.ui.prompt.wording import kilobytes
-from zsmem_tui.ui.widgets.budget import compared, needed, sentence
+from zsmem_tui.ui.widgets.budget import compared, sentence
 from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import size
 
@@ -52,7 +52,7 @@ class FitDraft(Draft):
 
     def make(self, pulse: Pulse) -> Plan:
         """Propose moves without those left out. Raises `MemError`."""
-        found = fitting.propose(self._session, self._about, without=self.left_out)
+        found = fitting.propose(self._session, self._about, without=[self._moves[id][0] for id in self.left_out])
         return replace(fitting.plan(self._session, found, found.fit.moves), read=found)
 
     def take(self, plan: Plan) -> None:
@@ -116,7 +116,7 @@ def summary(proposal: Proposal, left_out: int) -> str:
     out = f" · {left_out} left out" if left_out else ""
     missing = f" · {counted(proposal.fit.missing, 'line')} to keep still out" if proposal.fit.missing else ""
     moves = f"{counted(len(proposal.fit.moves), 'move')}{out}{missing}"
-    whole, freed = max(before.cap, needed(before), needed(after)), needed(before) - needed(after)
+    whole, freed = max(before.cap, before.in_all, after.in_all), before.in_all - after.in_all
     told = f"{kilobytes(freed)} freed: " if freed > 0 else ""
     bars = [f"{name} {compared(seen, whole, BAR_CELLS)} {sentence(seen)}" for name, seen in (("before", before), ("after ", after))]
     return "\n".join([*bars, " · ".join(filter(None, (f"{told}{moves}", fitting.leaving(proposal), fitting.spare(proposal))))])
@@ -129,7 +129,7 @@ def reason_for_nothing(proposal: Proposal) -> str:
     if proposal.fit.before.lost:
         return "No move is left that would help."
     seen = proposal.fit.before
-    filled = f"{compared(seen, max(seen.cap, needed(seen)), BAR_CELLS)} " if seen.cap else ""
+    filled = f"{compared(seen, max(seen.cap, seen.in_all), BAR_CELLS)} " if seen.cap else ""
     return f"It fits already: {filled}{sentence(seen)}."
 
 

@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widget import Widget
 
-from zsmem_tui.core.preview import Preview, State
+from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.text import of_cap
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import signs
@@ -93,7 +93,7 @@ def sentence(seen: Preview) -> str:
         return f"No memory goes into the prompt{f'; {cap} would fit' if seen.cap and not seen.of else ''}"
     if seen.rule:
         return _sentence_in_unit(seen)
-    wanted = needed(seen)
+    wanted = seen.in_all
     if not seen.lost:
         return f"{kilobytes(wanted)} of {kilobytes(seen.cap)}, no line lost"
     fit = seen.cap if seen.needed > seen.cap else sum(use.size for use in seen.uses)
@@ -110,17 +110,12 @@ def _sentence_in_unit(seen: Preview) -> str:
 
 def compared(seen: Preview, whole: int, cells: int) -> str:
     """A bar of exactly `cells` cells, scaled to `whole`: what fits, what is free, the cap, and what exceeds it."""
-    wanted = needed(seen)
+    wanted = seen.in_all
     at = min(cells - 1, seen.cap * (cells - 1) // max(whole, 1))
     full = min(at, max(1 if wanted else 0, min(wanted, seen.cap) * (cells - 1) // max(whole, 1)))
     over = 0 if wanted <= seen.cap else max(1, (wanted - seen.cap) * (cells - 1) // max(whole, 1))
     drawn = f"{signs.BAR_PARTS[0] * full}{signs.BAR_FREE * (at - full)}{signs.BAR_CAP}{signs.BAR_LOST * over}"
     return drawn[:cells].ljust(cells)
-
-
-def needed(seen: Preview) -> int:
-    """The size that the memory needs, including files left out because of their size."""
-    return seen.needed + sum(use.full for use in seen.uses if use.state is State.SKIPPED)
 
 
 def bar(found: Sequence[Part], cells: int) -> list[Piece]:
