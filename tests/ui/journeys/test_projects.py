@@ -121,8 +121,9 @@ async def test_what_the_other_agents_keep_of_it_is_listed_and_follows_with_it(tm
         assert claude.tree() == before
 
 
-async def test_a_folder_that_is_renamed_while_a_search_ends_is_searched_for(
-    tmp_path: Path, away_from_home: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("follows_from", ["file", "group"])
+async def test_a_folder_that_is_renamed_while_a_search_ends_is_searched_for_and_all_screens_follow_it(
+    tmp_path: Path, away_from_home: Path, monkeypatch: pytest.MonkeyPatch, follows_from: str
 ) -> None:
     old, new = away_from_home / "foo", away_from_home / "bar"
     old.mkdir()
@@ -135,10 +136,19 @@ async def test_a_folder_that_is_renamed_while_a_search_ends_is_searched_for(
             old.rename(new)
 
     monkeypatch.setattr(project_register, "change", renamed)
-    async with running(an_app(a_session(tmp_path, old, old)), size=(120, 30)) as pilot:
+    async with running(an_app(a_session(tmp_path, old, old, away_from_home / "zoo")), size=(120, 30)) as pilot:
         await until(pilot, named(pilot))
+        await pilot.press("G", "k", *(["k"] if follows_from == "group" else []))
+        await shows(pilot, "2 foo · scratchpad" if follows_from == "file" else "2 foo ─")
         await pilot.press("0")
         await shows(pilot, "» Moved: A follows", "A would move to ~/bar")
+        await pilot.press("A")
+        await shows(pilot, "Followed foo-")
+        await pilot.press("4")
+        await shows(pilot, "bar · today", "Scratchpad (open items)")
+        await pilot.press("1")
+        await shows(pilot, "2 bar · scratchpad" if follows_from == "file" else "2 bar ─", "3 Search · bar")
+        assert pilot.app.main.session.folder == str(new)
 
 
 async def test_a_folder_that_is_renamed_while_a_search_looks_elsewhere_is_searched_for(

@@ -196,7 +196,7 @@ class MainScreen(PanesScreen):
         if self.editor.ref is None:
             reading.look_into(self, event.store, event.ref.project)
             if not event.in_tree:
-                self.tree_pane.go_along(event.store or self.here.key, event.ref)
+                self.tree_pane.go_along(At(event.store or self.here.key, event.ref.project, event.ref))
             self.open_file(event)
         elif event.enter:
             self.say(f"{wording.title_of(self.editor.ref, self.session)} is being edited: esc leaves it first.", warning=True)

@@ -278,7 +278,7 @@ class TreePane(Pane):
         self._known.clear()
         self._rebuild()
         if at is not None and at.ref is not None and at.group:  # by folder, global files come last
-            self.reveal(at.store, at.ref)
+            self.reveal(at)
         return "By folder: what each agent remembers of it." if self.by_folder else "By agent."
 
     def at_cursor(self) -> At | None:
@@ -312,15 +312,14 @@ class TreePane(Pane):
             self._line.drop()
         self._rebuild()
 
-    def go_along(self, store: str, ref: MemRef) -> None:
-        """Move the cursor to a file that was opened elsewhere; if the tree has no row for it yet, as soon as it has."""
-        self._opened_elsewhere = None if self.reveal(store, ref) else At(store, ref.project, ref)
+    def go_along(self, at: At) -> None:
+        """Move the cursor to what was opened or moved elsewhere; if the tree has no row for it yet, as soon as it has."""
+        self._opened_elsewhere = None if self.reveal(at) else at
 
-    def reveal(self, store: str, ref: MemRef) -> bool:
-        """Put the cursor on a file without posting a message; drop a filter that hides it. False if there is no such row."""
-        wanted = At(store, ref.project, ref)
-        found = self._find(self.project_tree.root, wanted)
-        if found is None and self._filter and any(each.key == store and each.has(ref) for each in self._stores):
+    def reveal(self, wanted: At) -> bool:
+        """Put the cursor on a row without posting a message; drop a filter that hides a file. False if there is no such row."""
+        found, ref = self._find(self.project_tree.root, wanted), wanted.ref
+        if found is None and self._filter and ref and any(each.key == wanted.store and each.has(ref) for each in self._stores):
             self._drop_filter()
             found = self._find(self.project_tree.root, wanted)
         if found is not None:
@@ -333,7 +332,7 @@ class TreePane(Pane):
         """Find the row of `wanted`, adding the rows of groups on the way as needed."""
         for node in parent.children:
             at = node.data.at if node.data else At("")
-            if at == wanted:
+            if node.data and wanted in (at, node.data.first):
                 return node
             is_told = node.data is not None and wanted.store in node.data.told
             if node.allow_expand and (is_told or (at.store in ("", wanted.store) and at.group in ("", wanted.group))):
@@ -444,8 +443,8 @@ class TreePane(Pane):
             tree.cursor_line = target.line
             tree.scroll_to(y=top, animate=False, immediate=True)
         self._silence(target if at else None)
-        if (away := self._opened_elsewhere) is not None and away.ref is not None:
-            self.go_along(away.store, away.ref)
+        if self._opened_elsewhere is not None:
+            self.go_along(self._opened_elsewhere)
 
     def _silence(self, node: TreeNode[Node] | None) -> None:
         """Take a highlight of this row for the program's, as long as those posted until now are on their way through the tree."""

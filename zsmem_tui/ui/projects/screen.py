@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
@@ -30,7 +30,8 @@ from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import ask_until, choose, show_page
 from zsmem_tui.ui.dialogs.plan import plan_and_show
 from zsmem_tui.ui.keys.action import Action
-from zsmem_tui.ui.open_store import are_several
+from zsmem_tui.ui.messages import FileChosen, GroupChosen
+from zsmem_tui.ui.open_store import At, are_several
 from zsmem_tui.ui.perform import attempt, perform, show
 from zsmem_tui.ui.plans import Draft
 from zsmem_tui.ui.projects import naming
@@ -277,11 +278,12 @@ class ProjectsScreen(ListScreen):
             return
         unsure = [row.known.verdict.why for row in moved if row.known.verdict.state is State.MAYBE]
 
-        def make() -> Plan:
+        def make(_: object) -> Plan:
             plan = moving.follow(self.session, [row.slug for row in moved], self._beside)
             return replace(plan, notes=(*unsure, *plan.notes))
 
-        await self._plan_and_do(make, f"Follow {_named(moved)}", is_seen=len(rows) == 1 and not unsure)  # beside the list
+        draft = MoveDraft(f"Follow {_named(moved)}", make, is_move=True)
+        await self._show_and_do(draft, is_seen=len(rows) == 1 and not unsure)  # beside the list
 
     @in_turn
     async def action_move(self) -> None:
@@ -316,7 +318,7 @@ class ProjectsScreen(ListScreen):
         make = partial(moving.move, session, slugs[0], word) if is_one else partial(moving.merge, session, slugs, word)
         there = self.every.get(target)
         name = there.known.label if there is not None else visible_line(printable_path(folder or target))
-        await self._plan_and_do(make, f"{verb} {_named(rows)} to {name}")
+        await self._show_and_do(MoveDraft(f"{verb} {_named(rows)} to {name}", lambda _: make(), is_move=True))
 
     async def _target(self, rows: Sequence[ProjectRow], verb: str, *, is_merge: bool) -> str:
         """Ask for a known project or folder; `_OTHER` for another one, empty if cancelled."""
@@ -337,15 +339,25 @@ class ProjectsScreen(ListScreen):
             return ""
         return await choose(self, verb, f"{verb} the memory of {_named(rows)} to:", answers, names=True) or ""
 
-    async def _plan_and_do(self, make: Callable[[], Plan], title: str, *, is_seen: bool = False) -> None:
-        """Show the plan, unless the person has seen it, and apply it."""
-        await self._show_and_do(MoveDraft(title, lambda _: make(), is_move=True), is_seen=is_seen)
-
     async def _show_and_do(self, draft: Draft, *, is_seen: bool = False) -> None:
+        """Show the plan, unless the person has seen it, and apply it."""
         plan = await plan_and_show(self, draft, shows=lambda _: not is_seen)
         if plan is not None:
-            refresh = partial(self._refresh, plan.read[0].target if plan.read else "")
-            await perform(self.host, partial(applying.apply, plan), self, refresh=refresh)
+            await perform(self.host, partial(applying.apply, plan), self, refresh=partial(self._follow_files, plan))
+
+    async def _follow_files(self, plan: Plan, done: VerbResult) -> None:
+        """Update everything; the tree and the viewer go along with what they were on."""
+        main = self.host.main
+        at, line = main.tree_pane.at_cursor() or At(""), main.viewer.view.top_line
+        own = [row for row in plan.rows if row.store is main.store_of(at.store).session and row.ref.path]
+        ref = next((row.ref for row in own if row.file == at.ref), None)
+        group = next((row.ref.project for row in own if row.file.project == at.group), "")
+        folder = next((way.folder for way in plan.read if at.folder and way.target == group), "")
+        if goes := bool(group) and (ref is not None) == (at.ref is not None):
+            main.tree_pane.go_along(at := At(at.store, group, ref, folder))
+        await self._refresh(plan.read[0].target if plan.read else "", done)
+        if goes:
+            main.post_message(FileChosen(ref, line=line, store=at.store) if ref is not None else GroupChosen(at))
 
     @in_turn
     async def action_archive(self) -> None:
