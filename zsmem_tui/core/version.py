@@ -184,7 +184,7 @@ class Version(NamedTuple):
     what the step did. `relation` is `undoes BATCH`, `redoes BATCH`, or another property of the step. `before` and `after` are ids
     of texts; empty: no file. `added` and `removed` count lines; `wiped`: the text was emptied or lost half of its lines. `dropped`
     is when the first of the versions before it that were deleted as too old was written; 0: none. `written` is the file's own time
-    for a version found at the first look at the file; 0: `when`.
+    for a version found at the first look at the file, or moved here with its time; 0: `when`.
     """
 
     id: str

@@ -209,6 +209,8 @@ class Write:
             refuse_protected(where.place)
             with suppress(StoreError):
                 self._recorder.written.setdefault(self._path, files.look(where.place).mtime_ns)
+        elif self._modified is not None:
+            self._recorder.written.setdefault(self._path, self._modified)
         swap.step("read")
         return before
 

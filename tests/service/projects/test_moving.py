@@ -93,6 +93,9 @@ def test_a_project_is_moved_byte_for_byte_with_the_times_of_its_files(tmp_path: 
     assert store.at(f"projects/{OTHER}/notes/n.md").stat().st_mtime_ns == 10**18
     assert store.at(f"projects/{OTHER}/odd/x.bin").stat().st_mode & 0o777 == 0o600
     assert (done.changed, done.stays, done.undo_problem) == (3, (), "") and f"to {OTHER}: 3 files" in done.message
+    for redo in (False, True):
+        undoing.undo(store.session(), redo=redo)
+    assert store.at(f"projects/{OTHER}/notes/n.md").stat().st_mtime_ns == 10**18
 
 
 def test_a_merge_says_beforehand_what_it_does(tmp_path: Path) -> None:

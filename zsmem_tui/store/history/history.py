@@ -415,11 +415,12 @@ class History:
         group: dict[str, Text | None] = {}
         meta: Meta | None = None
         done: list[str] = []
+        times: dict[str, int] = {}
 
         def finish() -> None:
             nonlocal group, meta, done
             if meta is not None:
-                self._record(repo, group, meta, done)
+                self._record(repo, group, meta, done, times)
             for name in done:
                 journal.drop(self.pending, name)
             group, meta, done = {}, None, []
@@ -432,11 +433,11 @@ class History:
                 done.append(name)
                 continue
             entry = entries[0]  # time and origin are the same in all
+            times |= {each.path: each.written for each in entries}
             stood = {each.path: each.before for each in entries if self._is_news(repo, each, group)}
             if meta is not None and (stood or entry.batch != meta.batch):
                 finish()
             if stood:
-                times = {each.path: each.written for each in entries}
                 self._record(repo, stood, Meta(entry.when, Origin.OTHER, WHILE_WRITING), written=times)
             if entry.kind == "left":  # this text was never in the file: restore the previous one on top
                 evidence = entry.label if entry.label in (LEFT_OVER, THROWN_AWAY) else CAME_LATE
@@ -447,19 +448,21 @@ class History:
             done.append(name)
             for who in dict.fromkeys(each.who for each in entries) if entry.kind in ("wrote", "mark") else ():
                 if meta is not None and who != meta.who:
-                    self._record(repo, group, meta)
+                    self._record(repo, group, meta, (), times)
                     group, meta = {}, None
                 meta = meta or Meta(entry.when, entry.origin, who, entry.batch, entry.label, entry.relation)
                 if entry.kind == "wrote":
                     group |= {each.path: each.after for each in entries if each.who == who}
             if entry.kind == "mark":
-                self._record_step_end(repo, meta or Meta(entry.when, entry.origin), group, done)
+                self._record_step_end(repo, meta or Meta(entry.when, entry.origin), group, done, times)
                 group, meta = {}, None
         finish()
 
-    def _record_step_end(self, repo: Repository, meta: Meta, group: dict[str, Text | None], entries: list[str]) -> None:
+    def _record_step_end(
+        self, repo: Repository, meta: Meta, group: dict[str, Text | None], entries: list[str], written: Mapping[str, int]
+    ) -> None:
         """Record that a step is done, even if it changed nothing."""
-        self._record(repo, group, meta, [])
+        self._record(repo, group, meta, [], written)
         folder = self._folder or repo.with_changes("", {})
         commit = repo.commit(folder, message(meta, {}, entries), meta.when, meta.who or meta.origin.value)
         self._folder = folder
