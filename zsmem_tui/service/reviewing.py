@@ -79,7 +79,8 @@ class PendingReview(NamedTuple):
 class Wipe:
     """A text that was emptied or lost half of its lines, and the id of the text before. `agents` said that they did it.
 
-    `gone` is the group whose files all vanished with this one; empty: the whole memory; None: other files are left.
+    `gone` is the group whose files all vanished with this one; empty: the whole memory; None: other files are left. `deleted`:
+    there is no file any more.
     """
 
     ref: MemRef
@@ -87,6 +88,7 @@ class Wipe:
     lines: int
     agents: tuple[str, ...] = ()
     gone: str | None = None
+    deleted: bool = False
 
 
 def pending(
@@ -303,7 +305,7 @@ def _wipes(session: Session) -> list[Wipe]:
             fullest = max(lost, key=lambda id: lost[id])  # includes text that was written after the review and wiped too
             authors = dict.fromkeys(version.author for version in wiped)
             agents = tuple(author.name for author in authors if author.kind is AuthorKind.AGENT)
-            found.append(Wipe(ref, fullest, lost[fullest], agents, group))
+            found.append(Wipe(ref, fullest, lost[fullest], agents, group, not each.now))
     return found
 
 

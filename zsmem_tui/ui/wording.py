@@ -56,17 +56,17 @@ def nothing_found(scope: Scope, layout: Layout, *, several: bool = False, told: 
 
     After a search for whole words, `without` is the number of files with the letters inside other words.
     """
+    far = ("what all agents have of this folder", "everything") if several else (f"all {group_word(layout)}s",)
     also = "the scratchpad" if has_checklist(layout) else "what the agent does not search"
-    far = "what all agents have of this folder, then everything" if several else f"all {group_word(layout)}s"
-    rows = [] if scope is Scope.ALL else [f"alt+w searches wider: {also}{' and instructions here' if told else ''}, then {far}."]
+    ahead = (f"{also}{' and instructions here' if told else ''}", *far)[list(Scope).index(scope) :]
+    rows = [f"alt+w searches wider: {', then '.join(ahead)}."] if ahead else []
+    why = "Nothing found here."
     if without:
         why = "No file holds any as a word of its own."
         rows.insert(0, f"alt+o, without whole words: {counted(without, 'file')}.")
     elif scope is Scope.ALL:
         where = "of any agent" if several else f"in any {group_word(layout)}"
         why = f"No file holds any of these words, {where}. Fewer letters find more: matching is letter for letter."
-    else:
-        why = "Nothing found here."
     return "\n".join([why, *rows, "ctrl+o finds a file by a part of its name.", "ctrl+l empties the line."])
 
 
@@ -312,9 +312,9 @@ def banner(wipes: Sequence[Wipe], session: Session, problem: str, went: str, typ
         return visible_line(f"! Undo and history are off. {problem}") if problem else ""
     from zsmem_tui.service.reviewing import gone_words, lost_of  # deferred: the history, needed only for a wipe
 
-    who = f" to {', '.join(wipes[0].agents)}" if wipes[0].agents else ""
-    lost = f"{title_of(wipes[0].ref, session)} lost {counted(wipes[0].lines, 'line')}{who} ·"
-    lost = f"{lost_of(session, wipes)} lost text ·" if len(wipes) > 1 else lost
+    did = f"{'was deleted with' if wipes[0].deleted else 'lost'} {counted(wipes[0].lines, 'line')}"
+    who = f" {'by' if wipes[0].deleted else 'to'} {', '.join(wipes[0].agents)}" if wipes[0].agents else ""
+    lost = f"{lost_of(session, wipes)} lost text ·" if len(wipes) > 1 else f"{title_of(wipes[0].ref, session)} {did}{who} ·"
     if went:
         follows = f"It is {folder_name(went)} now: {pressed('0', typed)} and A there follow"
         return visible_line(f"! {gone_words(session, wipes) or lost} {follows}")

@@ -346,10 +346,20 @@ async def test_a_draft_is_offered_at_the_next_start_but_not_while_another_progra
         await pilot.press("ctrl+s")
         await shows(pilot, "Saved MEMORY.md, +")
     assert store.raw("MEMORY.md").startswith(b"Draft # Facts")
+    verbs.keep_draft(session, session.ref_at("MEMORY.md"), b"one\ntwo\nthree\n", store.raw("MEMORY.md"))
+    store.at("MEMORY.md").unlink()
+    async with running(an_app(store)) as pilot:
+        await asked(pilot, "There is unsaved text from before, of MEMORY.md.")
+        await pilot.press("enter")
+        await shows(pilot, "! Somebody deleted this file · ctrl+s asks whether to save yours as a new one")
+        await pilot.press("ctrl+s")
+        await asked(pilot, "Go on editing")
+        await pilot.press("down", "enter")
+        await shows(pilot, "Saved MEMORY.md, +3 -0")
     verbs.keep_draft(session, session.ref_at("MEMORY.md"), b"another try\n", None)
     async with running(an_app(store)) as pilot:
         await asked(
-            pilot, "There is unsaved text from before, of MEMORY.md.", "+1 -4 beside the file as it stands:", "+ another try"
+            pilot, "There is unsaved text from before, of MEMORY.md.", "+1 -3 beside the file as it stands:", "+ another try"
         )
         await pilot.press("down", "down", "enter")
         await shows(pilot, "Discarded the unsaved text: the history of MEMORY.md has it still.")
@@ -461,7 +471,7 @@ async def test_a_draft_of_a_conversion_is_offered_again_and_outlasts_a_change_of
             await until(pilot, lambda: editing(pilot.app))
             assert pilot.app.main.editor.area.text == draft and store.raw("~/notes/latin.md") == raw
             if base != raw:
-                await shows(pilot, "The file has changed since this draft was written")
+                await shows(pilot, "! This file is not valid UTF-8")
                 await pilot.press("ctrl+s")
                 await shows(pilot, "Nothing is written yet")
                 continue

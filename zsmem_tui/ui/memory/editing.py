@@ -93,12 +93,27 @@ async def _open(main: MainScreen, ref: MemRef, line: int | None, row: int | None
         changed = next((hunk.start + max(len(hunk.lines) - 1, 0) for hunk in line_hunks(split(base or b""), split(draft.text))), 0)
         line = changed if line is None else line
         await main.open_editor(ref, draft.base, text=draft.text, line=line, row=row)
-        if draft.base != base:
-            main.editor.banner("! The file has changed since this draft was written · ctrl+s merges both")
+        await warn(main, ref)
         main.say("This is unsaved text from before.")
     else:
         await main.open_editor(ref, base, line=line or 0, row=row)
     return None
+
+
+async def warn(main: MainScreen, ref: MemRef) -> None:
+    """Show above the editor that its file changed on disk; does nothing if the editor saved that text itself."""
+    file = await asyncio.to_thread(open_file, main.session, ref)
+    if main.editor.ref != ref or file.raw == (main.editor.base or b""):
+        return
+    if file.problem and not file.missing:
+        main.editor.banner(f"! {file.problem.rstrip('.')}. Your text is still here.")
+    elif problem := main.session.store_problem():
+        main.editor.banner(f"! {problem} Your text is still here.")
+    elif file.missing:
+        main.editor.banner("! Somebody deleted this file · ctrl+s asks whether to save yours as a new one")
+    else:
+        added, removed = line_counts(main.editor.base, file.raw)
+        main.editor.banner(f"! Changed on disk by somebody: lines +{added} -{removed} · ctrl+s merges · esc leaves")
 
 
 async def measure(main: MainScreen) -> None:
@@ -150,7 +165,7 @@ async def save(main: MainScreen, *, leaves: bool = False) -> bool:
         return _not_saved(main, wording.refusal(error))
     if done is None:
         return False
-    outcome, words, _ = done
+    outcome, words, before = done
     if isinstance(outcome, Saved) and not outcome.confirmed:
         return _not_saved(main, "It did not last: others keep writing over it.")
     editor.saved(outcome.text, submitted)

@@ -23,7 +23,7 @@ from zsmem_tui.ui import wording
 from zsmem_tui.ui.dialogs.ask import ask_line, ask_until, choose
 from zsmem_tui.ui.memory import editing
 from zsmem_tui.ui.messages import FileChosen
-from zsmem_tui.ui.open_store import At, OpenStore
+from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import attempt, perform, show
 
 if TYPE_CHECKING:
@@ -201,7 +201,7 @@ async def performed(
 
     done = await perform(main.host, verb, main, refresh=refresh, refused=refused)
     if done is not None:
-        main.tree_pane.reveal(At(main.here.key, done.ref.project, done.ref))
+        main.tree_pane.reveal(main.here.key, done.ref)
     return done
 
 

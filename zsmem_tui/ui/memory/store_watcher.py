@@ -12,9 +12,7 @@ from typing import TYPE_CHECKING
 from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.limits import AWAY_SECONDS, GIVE_BACK_EVERY, OTHERS_EVERY, POLL_SECONDS
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.version import line_counts
 from zsmem_tui.service import demo_folders, losses
-from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.projects.own import has_folders
 from zsmem_tui.service.searching import give_back, warm_up
 from zsmem_tui.service.watching import Changed, prompt_use
@@ -290,7 +288,7 @@ async def _show(main: MainScreen, store: OpenStore, change: Changed, opened: Mem
         main.say(main.in_review(text, store, [ref.path for ref in change.others]), news=True)
     if opened in change.changed and opened == _open_ref(main, store):
         if main.editor.ref is not None:
-            await _warn_editor(main, main.editor.ref)
+            await editing.warn(main, main.editor.ref)
         else:
             await reload(main, is_news=opened in change.others)
     await mark_lines(main)
@@ -312,7 +310,7 @@ async def _show_availability(main: MainScreen, store: OpenStore, opened: MemRef 
     """Say once that a store has gone or has come back."""
     problem = store.catalog.problem if store.catalog else ""
     if main.editor.ref is not None and main.editor.ref == opened:
-        await _warn_editor(main, main.editor.ref)
+        await editing.warn(main, main.editor.ref)
     elif is_news and problem and store is not main.here:  # for the current store its page says so
         main.say(f"{store.title}: {problem}", warning=True)
     elif not problem and opened is not None and opened == _open_ref(main, store):
@@ -321,22 +319,6 @@ async def _show_availability(main: MainScreen, store: OpenStore, opened: MemRef 
     reload_tool(main.host)
     if main.follows and is_news:
         await history_verbs.tell_unseen(main, store)
-
-
-async def _warn_editor(main: MainScreen, ref: MemRef) -> None:
-    """Show above the editor that its file changed on disk; does nothing if the editor saved that text itself."""
-    file = await asyncio.to_thread(open_file, main.session, ref)
-    if main.editor.ref != ref or file.raw == (main.editor.base or b""):
-        return
-    if file.problem and not file.missing:
-        main.editor.banner(f"! {file.problem}. Your text is still here.")
-    elif problem := main.session.store_problem():
-        main.editor.banner(f"! {problem} Your text is still here.")
-    elif file.missing:
-        main.editor.banner("! Somebody deleted this file · ctrl+s asks whether to save yours as a new one")
-    else:
-        added, removed = line_counts(main.editor.base, file.raw)
-        main.editor.banner(f"! Changed on disk by somebody: lines +{added} -{removed} · ctrl+s merges · esc leaves")
 
 
 async def measure(store: OpenStore, project: str) -> None:

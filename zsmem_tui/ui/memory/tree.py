@@ -278,7 +278,7 @@ class TreePane(Pane):
         self._known.clear()
         self._rebuild()
         if at is not None and at.ref is not None and at.group:  # by folder, global files come last
-            self.reveal(at)
+            self.reveal(at.store, at.ref)
         return "By folder: what each agent remembers of it." if self.by_folder else "By agent."
 
     def at_cursor(self) -> At | None:
@@ -314,10 +314,13 @@ class TreePane(Pane):
 
     def go_along(self, at: At) -> None:
         """Move the cursor to what was opened or moved elsewhere; if the tree has no row for it yet, as soon as it has."""
-        self._opened_elsewhere = None if self.reveal(at) else at
+        self._opened_elsewhere = None if self._reveal(at) else at
 
-    def reveal(self, wanted: At) -> bool:
-        """Put the cursor on a row without posting a message; drop a filter that hides a file. False if there is no such row."""
+    def reveal(self, store: str, ref: MemRef) -> bool:
+        """Put the cursor on a file without posting a message; drop a filter that hides it. False if there is no such row."""
+        return self._reveal(At(store, ref.project, ref))
+
+    def _reveal(self, wanted: At) -> bool:
         found, ref = self._find(self.project_tree.root, wanted), wanted.ref
         if found is None and self._filter and ref and any(each.key == wanted.store and each.has(ref) for each in self._stores):
             self._drop_filter()
