@@ -8,7 +8,6 @@ from textual.screen import ModalScreen
 
 from zsmem_tui.core.text import one_line
 from zsmem_tui.service import help
-from zsmem_tui.ui.open_store import At
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -95,14 +94,15 @@ class Tour:
 
     def _select_file(self) -> None:
         """Put the tree's cursor on a file, so that the first step needs only one key."""
-        main, catalog = self._app.main, self._app.main.here.catalog
+        main = self._app.main
+        catalog = main.here.catalog
         if main.empty or catalog is None:
             return
         self._has_selected = True
         if main.tree_pane.file_at_cursor() is None:
             own = [file for project in catalog.projects if project.slug == main.session.project for file in project.files]
             for file in (*own, *catalog.shared)[:1]:
-                main.tree_pane.reveal(At(main.here.key, file.ref.project, file.ref))
+                main.tree_pane.reveal(main.here.key, file.ref)
 
     def _here(self) -> str:
         """The current pane or screen; empty if the viewer has no file yet."""

@@ -20,7 +20,7 @@ from zsmem_tui.service.sweeping import sweep
 from zsmem_tui.ui.dialogs.ask import choose, resolve
 from zsmem_tui.ui.memory.reading import is_loading, reload_tool
 from zsmem_tui.ui.messages import FileChosen
-from zsmem_tui.ui.open_store import At, OpenStore
+from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import UNDO, attempt, perform, show, told
 from zsmem_tui.ui.widgets.row_list import RowList
 from zsmem_tui.ui.wording import ago, folder_name, is_typed, pressed, title_of, with_titles
@@ -139,7 +139,7 @@ def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult, back
         gone = shown is not None and shown.ref in done.files and not main.store_of(main.viewer.store).has(shown.ref)
         shows = gone or ((there in back or main.current == "tree") and main.host.tool is None)
         if main.editor.ref is None and main.current != "today" and shows and main.use(store):  # else nothing follows the cursor
-            main.tree_pane.reveal(At(store.key, there.project, there))
+            main.tree_pane.reveal(store.key, there)
             line = main.viewer.view.top_line if gone and store.key == main.viewer.store else None
             main.post_message(FileChosen(there, line=line, store=store.key))
 
