@@ -149,8 +149,9 @@ def test_a_short_fact_stands_twice_below_the_same_heading_only() -> None:
 @pytest.mark.parametrize("line", ["- Use pnpm.\n", "Use pnpm.\n", "- Never commit to main directly.\n"])
 def test_an_order_stands_twice_below_headings_that_name_no_subject(line: str) -> None:
     text = f"# Lantern\n\n## {{}}\n\n{line}\n## {{}}\n\n{line}"
-    (pair,) = duplicates(told(text.format("Preferences", "Package manager")))
-    assert (pair.stays.saying.line, pair.other.saying.line) == (4, 8)
+    for other in ("Package manager", "People"):
+        (pair,) = duplicates(told(text.format("Preferences", other)))
+        assert (pair.stays.saying.line, pair.other.saying.line) == (4, 8)
     for one, other in (("Rules", "Web"), ("Frontend", "Backend"), ("Do not", "Rules"), ("Python\n\n### Rules", "Go\n\n### Rules")):
         assert not list(duplicates(told(text.format(one, other))))
     assert not list(duplicates(told(text.format("Rules\n\nFor the web:", "Tools"))))

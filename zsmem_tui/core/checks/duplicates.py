@@ -39,7 +39,7 @@ _GENERAL: Final = frozenset(
         listed("""rule preference convention general generally guideline guide note memory fact misc miscellaneous other tool
         tooling command setup workflow working development environment style code coding project basics important remember standard
         practice principle default decision session learned lesson overview summary user feedback team stack dependency package
-        manager build instruction context knowledge regel allgemein werkzeug notiz sonstiges"""),
+        manager build instruction context knowledge people person contact regel allgemein werkzeug notiz sonstiges"""),
     )
 )
 """Words of headings that name no subject: an order below them holds everywhere."""
@@ -396,7 +396,8 @@ DUPLICATE: Final = Rule(
     "duplicate",
     Level.WARNING,
     "Twice the same",
-    "A fact that stands twice, apart from list mark, emphasis and case; not the steps of two procedures.",
+    "A fact that stands twice, apart from list mark, emphasis and case; of few words, only where no heading names another subject; "
+    "not the steps of two procedures.",
     "Deletes the later one, or the one without the links of the other; of a project's and one for all, the project's.",
 )
 NEAR_DUPLICATE: Final = Rule(
