@@ -54,7 +54,9 @@ def test_undo_takes_the_folders_that_an_export_made_and_no_other(session: Sessio
     applying.apply(plan)
     made = paths()
     assert not exporting.plan(session, formats.of_agent(format), str(out)).notes
-    assert undoing.undo(session).done and paths() == ["there/empty"]
+    done = undoing.undo(session)
+    assert done.step is not None and paths() == ["there/empty"]
+    assert done.places == (str(out),) and undoing.when_and_where(session, done.step).endswith(f": {out}.")
     assert undoing.undo(session, redo=True).done and paths() == made
     (out.parent / "mine").mkdir()
     assert undoing.undo(session).done and paths() == ["there/empty", "there/new", "there/new/mine"]

@@ -83,7 +83,7 @@ def test_undo_works_after_a_restart(store: AStore, session: Session) -> None:
 def test_undo_merges_with_what_the_agent_wrote_since(store: AStore, session: Session) -> None:
     save(session, memory(session), b"ONE\ntwo\nthree\n")
     store.has("MEMORY.md", "ONE\ntwo\nthree\nagent\n")
-    assert undoing.undo(session).done
+    assert undoing.undo(session).message.endswith(". What was written since stays in MEMORY.md")
     assert store.raw("MEMORY.md") == b"one\ntwo\nthree\nagent\n"
 
 
@@ -116,7 +116,7 @@ def test_a_step_that_the_agent_has_taken_back_already_is_passed_over_once(store:
 def test_undoing_a_file_that_was_made_leaves_what_the_agent_added_to_it(store: AStore, session: Session) -> None:
     file_ops.new_note(session, "fresh")
     store.has("~/notes/fresh.md", "# fresh\nagent\n")
-    assert undoing.undo(session).done and store.raw("~/notes/fresh.md") == b"agent\n"
+    assert ". What was written since stays in" in undoing.undo(session).message and store.raw("~/notes/fresh.md") == b"agent\n"
 
 
 def test_a_deleted_note_that_was_made_anew_gets_both_texts_and_it_is_said(store: AStore, session: Session) -> None:

@@ -68,6 +68,8 @@ class _Goal:
     """Since when a file that is brought back had its text, as far as known."""
     joins: bool = False
     """Whether a file is brought back that was made anew meanwhile."""
+    keeps: bool = False
+    """Whether the file has more than the step left in it, which stays."""
 
 
 class _Part(NamedTuple):
@@ -126,6 +128,8 @@ def undo(
         return UndoResult(message=message, clashes=tuple(clashes), sessions=where, warning=True)
     anew = ", ".join(title_of(goal.ref, goal.session) for goal in goals if goal.joins)
     joined = f". {anew} was made anew meanwhile, and has both texts" if anew else ""
+    more = ", ".join(title_of(goal.ref, goal.session) for goal in goals if goal.keeps)
+    joined += f". What was written since stays in {more}" if more else ""
     is_empty = not goals and not answers and all(step_record.moved(step.batch, part.session.root) is None for part in parts)
     left = f"Nothing was left to {verb} of: {what}. It {'would be' if dry_run else 'is'} passed over."
     done = UndoResult(
@@ -241,7 +245,7 @@ def _undo_export(session: Session, step: Step, redo: bool, resolved: Sequence[Re
             remove_empty(root, made)
     if not dry_run:
         _recorder(session, step, redo).record_step_end()
-    return UndoResult(message=_label(step, redo), changed=1, sessions=(session,), step=step)
+    return UndoResult(message=_label(step, redo), changed=1, places=(found.place,), sessions=(session,), step=step)
 
 
 def _undo_connection(session: Session, step: Step, redo: bool, dry_run: bool) -> UndoResult:
@@ -284,10 +288,13 @@ def describe(step: Step) -> str:
 
 
 def when_and_where(session: Session, step: Step) -> str:
-    """When a step was made, and in which files."""
+    """When a step was made, and in which files, or to where it exported."""
     when = to_the_minute(step.versions[0].when)
     refs = [session.ref_at(path) for path in sorted({version.path for version in step.versions if version.path})]
-    names = [title_of(ref, session) for ref in refs[:_MOST_NAMED]] or [printable_path(shortened(session.root))]
+    names = [title_of(ref, session) for ref in refs[:_MOST_NAMED]]
+    if not names:
+        export = exports.get(step.batch)
+        names = [printable_path(shortened(export.place if export else session.root))]
     names += [counted(len(refs) - _MOST_NAMED, "more file")] if refs[_MOST_NAMED:] else []
     return f"This step was made on {when}: {', '.join(names)}."
 
@@ -338,8 +345,10 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
         else:
             if wanted != now:
                 since = _since(session, path, own[-1].after if redo else own[0].before) if now is None else None
-                joins = now is not None and not (own[0].before if redo else own[-1].after)
-                goals.append(_Goal(session, ref, now, wanted, since, joins))
+                left = own[0].before if redo else own[-1].after
+                joins = now is not None and not left
+                keeps = bool(now and wanted and left) and now != session.history.text(left)
+                goals.append(_Goal(session, ref, now, wanted, since, joins, keeps))
     return goals, clashes
 
 

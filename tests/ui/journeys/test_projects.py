@@ -117,7 +117,7 @@ async def test_what_the_other_agents_keep_of_it_is_listed_and_follows_with_it(tm
         await shows(pilot, "Followed ~/foo to ~/bar in zerostack and Claude Code: 2 files")
         assert claude.tree() == {f"projects/{encoded(str(new))}/memory/MEMORY.md": b"- of Claude's\n"}
         await pilot.press("u")
-        await shows(pilot, "Undid: Followed ~/foo to ~/bar")
+        await shows(pilot, "Undid: Followed ~/foo to ~/bar in zerostack and Claude Code · U to redo")
         assert claude.tree() == before
 
 

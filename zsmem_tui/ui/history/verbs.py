@@ -71,8 +71,8 @@ async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
             await tell_unseen(main, store)
             checking.soon(main, store, is_own=True)
 
-    if len(main.stores) > 1 and stores:
-        names = " and ".join(store.title for store in stores)
+    names, is_outside = " and ".join(store.title for store in stores), bool(done.places) and not done.files
+    if len(main.stores) > 1 and stores and not is_outside and not done.message.endswith(f" in {names}"):
         done = replace(done, message=f"{done.message} · in {names}")
     await show(host, done, refresh=refresh, key=UNDO if redo else "U to redo")
     _go_to(main, stores, done, back, own)
