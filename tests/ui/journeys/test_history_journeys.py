@@ -10,7 +10,7 @@ from tests import forking
 from tests.builders import PROJECT, AStore
 from tests.ui.driving import an_app, asked, back, running, screen_text, shows, to_the_tree, until
 from zsmem_tui.core.refs import Role
-from zsmem_tui.service import editing
+from zsmem_tui.service import editing, undoing
 from zsmem_tui.ui.dialogs.conflict import ConflictDialog
 from zsmem_tui.ui.history.verbs import undo
 from zsmem_tui.ui.triage.screen import TriageScreen
@@ -128,10 +128,16 @@ async def test_a_step_of_another_window_is_undone_only_when_the_person_says_so(s
         )
         await pilot.press("escape")
         await shows(pilot, "Nothing was undone of: changed MEMORY.md")
+        with pytest.MonkeyPatch.context() as patched:  # that window is still open
+            patched.setattr(undoing, "is_of_running", lambda _: True)
+            await pilot.press("u")
+            await asked(pilot, "Undo")
+            await pilot.press("enter")
+            await shows(pilot, "Nothing was undone of: changed MEMORY.md")
         assert store.raw("MEMORY.md") == both
         await pilot.press("u")
         await asked(pilot, "Undo")
-        await pilot.press("j", "enter")
+        await pilot.press("enter")
         assert app.conversations._doing == "Undo", "a dialog's own keys are no name for it"
         await shows(pilot, "Undid: changed MEMORY.md · made now, in another window or before this one opened")
         assert store.raw("MEMORY.md") == own.encode()

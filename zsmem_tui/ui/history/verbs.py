@@ -90,8 +90,7 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
     """
     from zsmem_tui.service import undoing  # deferred: 2 MB, needed only for undo
 
-    main = host.main
-    every = [store.session for store in main.stores]
+    main, every = host.main, [store.session for store in host.main.stores]
     answers: list[Resolution] = []
     asked: dict[str, str] = {}
 
@@ -109,6 +108,7 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
             when = f"{ago(done.another.versions[0].when, host.now_ns())}, in another window or before this one opened"
             text = f"The last step was made {when}:\n{undoing.describe(done.another)}"
             choices = [("no", "Leave it: History lists every step"), ("yes", f"{'Redo' if redo else 'Undo'} it all the same")]
+            choices = choices if undoing.is_of_running(done.another) else choices[::-1]
             if await choose(main, "Redo" if redo else "Undo", with_titles(text, main.here, main.stores), choices) != "yes":
                 return done
             asked[done.another.order] = when
