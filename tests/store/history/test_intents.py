@@ -91,7 +91,7 @@ def test_what_others_wrote_after_a_killed_write_is_theirs_and_stays(store: AStor
     own = [session.history.text(each.after) for each in versions if each.origin is Origin.YOU]
     assert own == [b"ONE\none\n"] and versions[0].origin is Origin.OTHER
     assert undoing.undo(session).done
-    assert undoing.undo(session).message == "Undid: Changed three files"
+    assert undoing.undo(session).message == "Undid: Changed three files. What was written since stays in MEMORY.md"
     assert store.raw(ONE) == b"one\ntheirs\n"
 
 
