@@ -46,12 +46,13 @@ async def test_after_deleting_renaming_and_undoing_keys_are_keys_and_cursor_view
     def at_cursor(pilot: Any) -> str:
         return getattr(pilot.app.main.tree_pane.file_at_cursor(), "path", "")
 
-    alpha = store.at("~/notes/alpha.md")
+    alpha = store.has(f"projects/{OTHER}/notes/alpha.md", "x\n").at("~/notes/alpha.md")
     async with running(an_app(store), size=size) as pilot:
-        await pilot.press("slash", *"alpha", "enter", "j", "d")
+        await pilot.press("slash", *"alpha", "enter", "d")
         await until(pilot, lambda: not alpha.exists())
         await shows(pilot, "u to undo")
         await pilot.pause(0.2)
+        assert pilot.app.main.project_in_view() == store.project
         assert not typing(pilot.app)
         await pilot.press("u")
         await until(pilot, lambda: alpha.exists())
@@ -73,7 +74,7 @@ async def test_after_deleting_renaming_and_undoing_keys_are_keys_and_cursor_view
         await until(pilot, lambda: pilot.app.main.viewer.file and pilot.app.main.viewer.file.ref.name == "alpha")
         assert "note alpha" in pilot.app.main.status.left
         for after in ("enter", "escape"):  # from the viewer, its find line open
-            await pilot.press("escape", "1", "slash", "ctrl+u", *"alpha", "enter", "j", "enter")
+            await pilot.press("escape", "1", "slash", "ctrl+u", *"alpha", "enter", "enter")
             await until(pilot, lambda: pilot.app.focused.id == "page")
             await pilot.press("slash", "ctrl+u", *"words", after)
             await until(pilot, lambda: pilot.app.focused.id == "page")

@@ -263,10 +263,12 @@ class TreePane(Pane):
         if self.by_folder and (len(stores) > 1) != (len(self._stores) > 1):
             self._known.clear()  # other rows stand at the top now
         self._stores, self._folders = stores, folders
-        there = {store.key: store for store in stores}
-        tree = self.project_tree
-        tree.marked = {at for at in tree.marked if at.ref is not None and at.store in there and there[at.store].has(at.ref)}
-        self._rebuild(goes_on=True)
+        tree, there = self.project_tree, {store.key: store for store in stores}
+        node, at = tree.cursor_node, tree._at_cursor() or At("")
+        kept = {each for each in (at, *tree.marked) if each.ref and each.store in there and there[each.store].has(each.ref)}
+        tree.marked &= kept
+        is_last = self._filter and node and at.ref and at not in kept and not any(_siblings(node))
+        (self._drop_filter if is_last else self._rebuild)(goes_on=True)  # without a filter, the cursor stays in its group
 
     def switch_grouping(self) -> str:
         """Switch between grouping by agent and by folder; return a sentence that says which."""
@@ -306,11 +308,11 @@ class TreePane(Pane):
         self._tell(before)
         return True
 
-    def _drop_filter(self) -> None:
+    def _drop_filter(self, *, goes_on: bool = False) -> None:
         self._filter = ""
         if self._line is not None:
             self._line.drop()
-        self._rebuild()
+        self._rebuild(goes_on=goes_on)
 
     def go_along(self, at: At) -> None:
         """Move the cursor to what was opened or moved elsewhere; if the tree has no row for it yet, as soon as it has."""
