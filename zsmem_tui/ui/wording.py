@@ -222,7 +222,7 @@ def change(
     others = sorted(ref for ref in changed if ref != opened)
     if not others:
         return ""
-    news = {"is new" if ref not in before else "changed" if ref in after else "was deleted" for ref in others}
+    news = {"was deleted" if ref not in after else "changed" if ref in before else "is new" for ref in others}
     if len(others) == 1:
         return f"{title_of(others[0], session)} {news.pop()} on disk."
     return f"{len(others)} files {' or '.join(sorted(news)).replace('is ', 'are ').replace('was ', 'were ')} on disk."

@@ -24,15 +24,15 @@ def store(tmp_path: Path) -> AStore:
 async def test_the_banner_leads_to_what_was_wiped_in_another_project_and_undo_of_a_deletion_shows_the_file_again(
     store: AStore,
 ) -> None:
-    store.has("projects/other-99999999/notes/o.md", LONG).has("~/notes/deploy.md", "# Deploy\n\n- on Friday\n")
+    store.has("projects/other-99999999/notes/o.md", f"{LONG}- more\n").has("~/notes/deploy.md", "# Deploy\n\n- on Friday\n")
     async with running(an_app(store), size=(140, 40)) as pilot:
         await watching(pilot)
         store.at("projects/other-99999999/notes/o.md").unlink()
-        await shows(pilot, "o was deleted with 10 lines · W brings them back · 5 shows what happened, x there lets it be")
+        await shows(pilot, "o was deleted with 11 lines · W brings them back · 5 shows what happened, x there lets it be")
         await pilot.press("5")
         await shows(pilot, "- fact 0")
         await pilot.press("x")
-        await until(pilot, lambda: "with 10 lines" not in screen_text(pilot.app))
+        await until(pilot, lambda: "with 11 lines" not in screen_text(pilot.app))
         await back(pilot)
         main = pilot.app.main
         await pilot.press("ctrl+o", *"deploy", "enter")
