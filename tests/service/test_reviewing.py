@@ -440,6 +440,13 @@ def test_a_file_that_others_renamed_lost_no_lines(tmp_path: Path) -> None:
     assert [each.ref.name for each in reviewing.wipes(session)] == ["new", "old"], "now it is gone"
 
 
+def test_of_two_files_with_one_text_the_one_that_goes_is_told(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("~/notes/one.md", FACTS).has("~/notes/two.md", FACTS)
+    store.looked_at()
+    store.at("~/notes/one.md").unlink()
+    assert [each.ref.name for each in reviewing.wipes(store.looked_at())] == ["one"]
+
+
 def test_a_memory_that_was_deleted_on_purpose_is_not_told_again(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n")
     store.looked_at()

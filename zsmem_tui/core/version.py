@@ -204,6 +204,11 @@ class Version(NamedTuple):
     written: int = 0
 
     @property
+    def look(self) -> str:
+        """The look or step that recorded it, as the start of its id, behind which a number tells its files apart."""
+        return self.id.partition(".")[0]
+
+    @property
     def since(self) -> int:
         """Since when its text has existed, in nanoseconds since 1970, as far as known."""
         return self.written or self.when

@@ -276,7 +276,9 @@ def lost_of(session: Session, found: Sequence[Wipe]) -> str:
 def _wipes(session: Session) -> list[Wipe]:
     found = []
     waiting, log = session.history.pending_review(), session.history.log.reading()
-    gone, there = _groups_gone(session, waiting), set(session.history.every().values()) if waiting else set()
+    gone, there = _groups_gone(session, waiting), dict[str, list[str]]()
+    for path, id in session.history.every().items() if waiting else ():
+        there.setdefault(id, []).append(path)
     is_all = len(waiting) > 1 and not any(each.now for each in waiting) and not there
     seen, last = session.history.last_seen([each.path for each in waiting]), dict[str, Version]()
     for version in session.history.latest() if len(waiting) > _MOST_ASKED else ():
@@ -291,7 +293,7 @@ def _wipes(session: Session) -> list[Wipe]:
         ref = session.ref_at(each.path)
         group = "" if is_all else ref.project if not each.now and ref.project in gone else None
         wiped = [version for version in versions if version.wiped or group is not None]
-        if not wiped or (group is None and wiped[0].before in there):  # a file that was only renamed lost nothing
+        if not wiped or (group is None and _is_renamed(log, wiped[0], there)):
             continue
         now = text_if_kept(session, each.now)
         ids = (*(version.before for version in reversed(wiped)), seen.get(each.path, each.reviewed))
@@ -307,6 +309,12 @@ def _wipes(session: Session) -> list[Wipe]:
             agents = tuple(author.name for author in authors if author.kind is AuthorKind.AGENT)
             found.append(Wipe(ref, fullest, lost[fullest], agents, group, not each.now))
     return found
+
+
+def _is_renamed(log: LogReading, gone: Version, there: Mapping[str, list[str]]) -> bool:
+    """Whether a text that went stands in a file that came with the same look; one that stood there before is a copy."""
+    homes = there.get(gone.before, []) if not gone.after else []
+    return any(not each.before and each.look == gone.look for path in homes for each in log.of(path))
 
 
 def _wiping(versions: Iterable[Version]) -> list[Version]:
