@@ -24,7 +24,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.service.titles import title_of
 from zsmem_tui.store import ignored, interrupted, project_register, step_record, steps
 from zsmem_tui.store.disk import files, processes
-from zsmem_tui.store.disk.folders import remove_empty
+from zsmem_tui.store.disk.folders import mode_of, remove_empty
 from zsmem_tui.store.history import review_baseline
 from zsmem_tui.store.history.journal import Recorder, is_of_here
 from zsmem_tui.store.history.undo_log import Step
@@ -66,6 +66,8 @@ class _Goal:
     wanted: bytes | None
     modified: int | None = None
     """Since when a file that is brought back had its text, as far as known."""
+    mode: int = 0
+    """The permission bits of the moved file that it is brought back from; 0: the default."""
     joins: bool = False
     """Whether a file is brought back that was made anew meanwhile."""
     keeps: bool = False
@@ -329,6 +331,9 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
     """The wanted content of each file of a step, and clashes with changes by others."""
     goals: list[_Goal] = []
     clashes: list[Clash] = []
+    moved = step_record.moved(step.batch, session.root)
+    carried = (moved and moved.carried) or {}
+    elsewhere = carried | {to: path for path, to in carried.items()}
     for path in dict.fromkeys(version.path for version in step.versions if version.path):
         ref = session.ref_at(path)
         answer = resolved.get((session.root, ref)) or resolved.get(("", ref))
@@ -353,7 +358,8 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
                 left = own[0].before if redo else own[-1].after
                 joins = now is not None and not left
                 keeps = bool(now and wanted and left) and now != session.history.text(left)
-                goals.append(_Goal(session, ref, now, wanted, since, joins, keeps))
+                mode = mode_of(os.path.join(session.root, elsewhere[path])) if path in elsewhere else 0
+                goals.append(_Goal(session, ref, now, wanted, since, mode, joins, keeps))
     return goals, clashes
 
 
@@ -403,7 +409,7 @@ def _apply(parts: Sequence[_Part], goals: list[_Goal], redo: bool, folders: Sequ
             if goal.wanted is None:
                 if goal.now is not None:
                     batch.remove(goal.ref.path, expected=goal.now)
-            elif isinstance(batch.save(goal.ref.path, goal.wanted, goal.now, modified=goal.modified), Conflicted):
+            elif isinstance(batch.save(goal.ref.path, goal.wanted, goal.now, modified=goal.modified, mode=goal.mode), Conflicted):
                 raise WriteFailed(goal.ref.path, f"{printable_path(goal.ref.path)} changed just now. Nothing was undone.")
     if goals:
         for part in parts:

@@ -139,8 +139,8 @@ class Batch:
             raise self.changed(path)
         return self.remove(path, expected=before)
 
-    def save(self, path: str, mine: bytes, base: bytes | None, *, modified: int | None = None) -> SaveOutcome:
-        """Save `mine`, edited from `base` (None: no file), merged with what others wrote since. `modified` as for `update`.
+    def save(self, path: str, mine: bytes, base: bytes | None, *, modified: int | None = None, mode: int = 0) -> SaveOutcome:
+        """Save `mine`, edited from `base` (None: no file), merged with what others wrote since. `modified`, `mode` as for `update`.
 
         Returns `Conflicted` if they changed the same lines; the file is left out then. Raises `OutsideStore` or `WriteFailed`.
         """
@@ -158,7 +158,7 @@ class Batch:
         if edited.conflict is not None:
             return edited.conflict
         kept = edited.kept_lines
-        done = self.update(path, change, modified=modified)
+        done = self.update(path, change, modified=modified, mode=mode)
         return Saved(done.after or b"", kept) if done.changed else Unchanged(done.after or b"")
 
     def remove(self, path: str, expected: bytes | None = None, *, is_left: bool = False) -> WriteResult:

@@ -95,6 +95,7 @@ def test_a_project_is_moved_byte_for_byte_with_the_times_of_its_files(tmp_path: 
     assert (done.changed, done.stays, done.undo_problem) == (3, (), "") and f"to {OTHER}: 3 files" in done.message
     for redo in (False, True):
         undoing.undo(store.session(), redo=redo)
+        assert store.at(f"projects/{OTHER if redo else PROJECT}/odd/x.bin").stat().st_mode & 0o777 == 0o600
     assert store.at(f"projects/{OTHER}/notes/n.md").stat().st_mtime_ns == 10**18
 
 
