@@ -40,6 +40,7 @@ from zsmem_tui.service import demo
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.finder import FinderDialog
+from zsmem_tui.ui.keys.typed_ahead import keys_wait
 
 NOW = datetime(2026, 5, 25, 14, 7, 9)
 
@@ -187,6 +188,13 @@ class Round:
             self.away.rename(self.root)
         return None
 
+    async def _has_handled_keys(self) -> bool:
+        """Whether every key sent is handled in time, as long as the program runs."""
+        end = time.monotonic() + DEAF
+        while keys_wait(self.app) and time.monotonic() < end and self.app.is_running and self.app.failure is None:
+            await asyncio.sleep(0.005)
+        return not keys_wait(self.app) or not self.app.is_running or self.app.failure is not None
+
     async def _settle(self) -> None:
         """Let what was sent take effect, as a person does who looks before they go on."""
         await asyncio.sleep(0.02)
@@ -213,6 +221,8 @@ class Round:
         app = self.app
         for _ in range(HOME_STEPS):
             await self._wait_for_work()
+            if not await self._has_handled_keys():
+                return Failure("deaf", f"keys wait that nobody handles, on {type(app.screen).__name__}")
             if not app.is_running or app.failure is not None or app._exit:
                 return None
             if len(app.screen_stack) == 1 and app.main.editor.ref is None and not app.conversations.under_way:

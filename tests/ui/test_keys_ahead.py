@@ -260,3 +260,11 @@ async def test_keys_are_held_for_some_seconds_by_the_clock_and_not_by_how_often_
         at_once(pilot, "e")
         await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "text")
         assert 5 <= looks <= 10
+
+
+async def test_a_key_that_comes_while_a_tool_is_taken_down_waits_for_no_rows_of_it(tmp_path: Path) -> None:
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        await pilot.press("5")
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen) and not pilot.app.screen.awaits_rows)
+        await pilot.app.screen.remove_children()
+        assert not pilot.app.screen.awaits_rows

@@ -18,8 +18,8 @@ from zsmem_tui.ui.textual_private import EndingApp
 COMPOSE_LOOKS: Final = 1000
 """How often, 2 ms apart, a key looks whether a new screen is composed."""
 
-LOST_SECONDS: Final = 0.3
-"""Seconds after which a key is taken as handled if its widget was removed while handling it."""
+LOST_SECONDS: Final = 0.05
+"""Seconds between looks whether the widget that handles a key was removed meanwhile, as a dialog is that a key closes."""
 
 HOLD_SECONDS: Final = 5.0
 """Maximum seconds that keys wait for the action of the key before, so that a long import does not block the keyboard."""
