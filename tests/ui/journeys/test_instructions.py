@@ -160,7 +160,7 @@ async def test_instructions_are_found_take_facts_and_give_them_back_and_are_edit
         await pilot.press("alt+w")
         await shows(pilot, "wider: with the scratchpad and instructions", "AGENTS.md", "Instructions ·")
         await pilot.press("ctrl+l", *"zzz")
-        await shows(pilot, "Nothing found here.", "alt+w searches wider: what all agents have of this folder")
+        await shows(pilot, "Nothing found here.", "alt+w searches wider: all projects.")
 
 
 async def test_instructions_without_an_agent_say_what_is_not_theirs(desk: Desk) -> None:

@@ -352,7 +352,7 @@ class ProjectsScreen(ListScreen):
         own = [row for row in plan.rows if row.store is main.store_of(at.store).session and row.ref.path]
         ref = next((row.ref for row in own if row.file == at.ref), None)
         group = next((row.ref.project for row in own if row.file.project == at.group), "")
-        folder = next((way.folder for way in plan.read if at.folder and way.target == group), "")
+        folder = next((way.folder for way in plan.read or () if at.folder and way.target == group), "")
         if goes := bool(group) and (ref is not None) == (at.ref is not None):
             main.tree_pane.go_along(at := At(at.store, group, ref, folder))
         await self._refresh(plan.read[0].target if plan.read else "", done)
