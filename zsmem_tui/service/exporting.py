@@ -199,12 +199,12 @@ class Exports:
         there = [each for each in self.rows if each.ticked or each.fate is Fate.DUPLICATE]
         goes = ((source, each.place) for each in there for source in (each.source, *each.also))
         lines = lines_left(whole, goes, {each.place: each.after for each in changes})
-        gone = {(each.source, each.number) for each in lines}
+        gone = {f"{each.source}:{each.number}" for each in lines}
         files = {each.source for each in whole}
 
         def goes_anyway(each: Row) -> bool:
-            file, _, line = each.source.rpartition(":")
-            return each.fate is Fate.SKIPPED and line.isdecimal() and file in files and (file, int(line)) not in gone
+            _, file = names_of(each.source)
+            return each.fate is Fate.SKIPPED and file != each.source and file in files and each.source not in gone
 
         rows = tuple(each for each in self.rows if not goes_anyway(each))
         doubts = (each for each in self._writer.doubts if any(each in row.warnings for row in there))

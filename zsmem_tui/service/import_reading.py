@@ -118,8 +118,7 @@ def _ours(session: Session, items: Iterable[ImportItem], raws: Mapping[str, byte
 
     @cache
     def exported(home: str) -> dict[str, list[Written]]:
-        found = grouped((os.path.join(home, each.path), each) for each in records.written(home) if each.origin == root)
-        return found
+        return grouped((os.path.join(home, each.path), each) for each in records.written(home) if each.origin == root)
 
     numbered = ((int(number[1]) - 1 if (number := _NUMBER.search(each.source)) else 0, each) for each in items)
     by_file = grouped(((each.place, each.digest), (number, each)) for number, each in numbered)

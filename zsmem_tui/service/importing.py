@@ -268,9 +268,7 @@ class _Planner:
     def copy_whole_files(self, placed: Sequence[_Placed], read: Incoming) -> list[_Placed]:
         """Return `placed`; a source file of which all items go to an empty target is copied byte for byte."""
         out, ticks = list(placed), self._wishes.ticks
-        numbers: dict[str, list[int]] = {}
-        for number, each in enumerate(out):
-            numbers.setdefault(each.row.ref.path, []).append(number)
+        numbers = grouped((each.row.ref.path, number) for number, each in enumerate(out))
         for path, file in self._files.items():
             at = numbers.get(path, [])
             own = [out[number] for number in at if out[number].row.ticked or out[number].row.fate is Fate.DUPLICATE]

@@ -31,9 +31,9 @@ def known_folders(cwd: str = "") -> list[KnownFolder]:
     Slow: it reads up to 64 KiB of the newest transcript per Claude Code project. Call it after the first frame, and rarely.
     """
     here = locate.folder_meant(cwd)
-    found = [KnownFolder(here)] if here else []
+    found, own = [KnownFolder(here)] if here else [], machine_at(here)
     for kind, agent in registry.kinds().items():
-        for root in filter(os.path.isabs, agent.roots(machine_at(here))):  # none of a folder that is gone
+        for root in filter(os.path.isabs, agent.roots(own)):  # none of a folder that is gone
             listed = ((each.slug, folder) for each in project_register.load(root).records.values() for folder in each.folders)
             groups = dict.fromkeys([*agent.folders(DiskHeads(root)), *(each for each in listed if os.path.isdir(each[1]))])
             found += [KnownFolder(folder, f"{kind}:{root}", group) for group, folder in groups]

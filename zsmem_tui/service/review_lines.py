@@ -152,8 +152,10 @@ def saw(session: Session, ref: MemRef, shown: Collection[bytes]) -> None:
         wanted = [number for number, each in enumerate(found) if is_known[number] or (each.added is None and each.hunk in seen)]
         text = line_changes.accepted(change.reviewed or b"", change.now or b"", wanted)
         if wanted and not change.note:
+            moves = {ref.path: Move(change.reviewed_id, text)}
             with session.history.opened() as repo:
-                review_baseline.move(repo, {ref.path: Move(change.reviewed_id, text)})
+                if not review_baseline.outdated(repo, moves):
+                    review_baseline.move(repo, moves)
 
 
 def judging(plan: Plan, picks: Sequence[Pick]) -> Plan:
@@ -167,8 +169,7 @@ def revert(session: Session, picks: Sequence[Pick]) -> VerbResult:
     """Revert exactly this to the reviewed version, in one step; a new file that is picked as a whole is deleted.
 
     What others wrote stays in the history. If somebody changed the same lines meanwhile, nothing is written. Raises `StoreError` or
-    `HistoryError`, or `Conflict` for a file just put back: the
-    lines that still wait in it were there before.
+    `HistoryError`, or `Conflict` for a file just put back: the lines that still wait in it were there before.
     """
     if not picks:
         return VerbResult("Nothing to put back.", warning=True)

@@ -276,9 +276,8 @@ def lost_of(session: Session, found: Sequence[Wipe]) -> str:
 def _wipes(session: Session) -> list[Wipe]:
     found = []
     waiting, log = session.history.pending_review(), session.history.log.reading()
-    gone, there = _groups_gone(session, waiting), dict[str, list[str]]()
-    for path, id in session.history.every().items() if waiting else ():
-        there.setdefault(id, []).append(path)
+    gone = _groups_gone(session, waiting)
+    there = grouped((id, path) for path, id in session.history.every().items()) if waiting else {}
     is_all = len(waiting) > 1 and not any(each.now for each in waiting) and not there
     seen, last = session.history.last_seen([each.path for each in waiting]), dict[str, Version]()
     for version in session.history.latest() if len(waiting) > _MOST_ASKED else ():

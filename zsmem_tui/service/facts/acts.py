@@ -82,11 +82,9 @@ def to_top(session: Session, rows: Sequence[FactRow]) -> Plan:
     out = [row for row in rows if row.prompt is Prompt.NEVER and has_main_file(session.layout, row.ref.project or session.project)]
     if out and len(out) < len(rows):
         raise BadTarget(f"No prompt takes in {names_of(out)}: press + there alone, or p. Nothing was moved.")
-    return (
-        promote(session, rows, Edge.TOP)
-        if out
-        else _in_place(session, rows, "Moved to the top", "moved", partial(block_edits.moved, place=Edge.TOP))
-    )
+    if out:
+        return promote(session, rows, Edge.TOP)
+    return _in_place(session, rows, "Moved to the top", "moved", partial(block_edits.moved, place=Edge.TOP))
 
 
 def shift(session: Session, row: FactRow, step: int) -> Plan:

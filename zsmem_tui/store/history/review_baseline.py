@@ -367,9 +367,7 @@ def outdated(repo: Repository, wanted: Mapping[str, Move]) -> list[str]:
 
 
 def move(repo: Repository, wanted: Mapping[str, Move]) -> Pairs:
-    """Change the reviewed texts of these files, all, or none if one is `outdated`; return the ids (before, after) by path."""
-    if outdated(repo, wanted):
-        return {}
+    """Change the reviewed texts of these files, none of which is `outdated`; return the ids (before, after) by path."""
     made = {path: (each.seen, each.to if isinstance(each.to, str) else repo.put(each.to)) for path, each in wanted.items()}
     made = settled(repo, made, _as_it_is(repo, made))
     follow(repo, made)

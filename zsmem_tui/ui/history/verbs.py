@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import itertools
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -134,7 +133,7 @@ def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult, back
     order = lambda ref: (ref not in back, ref != own, ref.path.rpartition("/")[2] != name, ref.role is Role.INDEX)  # noqa: E731
     files = sorted(done.files, key=order)
     there_are = ((store, ref) for store in stores for ref in files if store.session.path(ref) in changed and store.has(ref))
-    for store, there in itertools.islice(there_are, 1):
+    for store, there in there_are:
         shown = main.viewer.file
         gone = shown is not None and shown.ref in done.files and not main.store_of(main.viewer.store).has(shown.ref)
         shows = gone or ((there in back or main.current == "tree") and main.host.tool is None)
@@ -142,6 +141,7 @@ def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult, back
             main.tree_pane.reveal(store.key, there)
             line = main.viewer.view.top_line if gone and store.key == main.viewer.store else None
             main.post_message(FileChosen(there, line=line, store=store.key))
+        return
 
 
 async def resolve_clash(main: MainScreen, clash: Clash, *, mine: str = "Mine, without this step") -> Resolution | None:
