@@ -174,6 +174,12 @@ async def asked(pilot: Pilot[Any], *texts: str) -> None:
     await until(pilot, lambda: isinstance(pilot.app.screen, ModalScreen) and pilot.app.focused is not None)
 
 
+async def edits_at(pilot: Pilot[Any], place: tuple[int, int]) -> None:
+    """Wait until the editor has the keys, its cursor at this line and column from 0."""
+    editor = pilot.app.main.editor  # type: ignore[attr-defined]
+    await until(pilot, lambda: editor.ref is not None and pilot.app.focused is editor.area and editor.area.cursor_location == place)
+
+
 async def shows(pilot: Pilot[Any], *texts: str) -> None:
     """Wait until all `texts` are on the screen; a sentence may go over several rows, as where a path in it is long."""
 

@@ -10,7 +10,7 @@ from textual.widgets import Input
 from textual.widgets.option_list import Option
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, pasted, running, shows, until
+from tests.ui.driving import an_app, edits_at, pasted, running, shows, until
 from zsmem_tui.store.disk import files
 from zsmem_tui.ui.memory.hit_rows import HitRows
 from zsmem_tui.ui.widgets.bars import KeyBar
@@ -40,8 +40,7 @@ async def test_a_hit_opens_on_its_best_line_lists_all_of_them_and_without_one_no
         await pilot.press("y")
         await until(pilot, lambda: copied == ["- the port again"])
         await pilot.press("e")
-        await until(pilot, lambda: pilot.app.focused.id == "text")
-        assert pilot.app.main.editor.area.cursor_location == (122, 0)
+        await edits_at(pilot, (122, 0))
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.focused.id == "hits")
         await pilot.press("h")

@@ -12,7 +12,7 @@ from rich.style import Style
 from textual.widgets import Input
 
 from tests.builders import AStore
-from tests.ui.driving import NOW_NS, an_app, back, running, screen_text, shows, until, watching
+from tests.ui.driving import NOW_NS, an_app, back, edits_at, running, screen_text, shows, until, watching
 from zsmem_tui.service import undoing
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.ask import ChoiceDialog, PromptDialog
@@ -124,8 +124,7 @@ async def test_what_cannot_be_done_is_said_before_a_dialog_opens_and_no_letter_i
         await pilot.press("f3")
         await shows(pilot, "FACT 20")
         await pilot.press("enter", "n", "e")
-        await until(pilot, lambda: editing(pilot.app))
-        assert app.main.editor.area.cursor_location == (101, 0)
+        await edits_at(pilot, (101, 0))
         await pilot.press("escape")
         await until(pilot, lambda: app.tool is not None and app.tool.PAGE == "review")
         await shows(pilot, "▶+ - FACT 99")
@@ -197,13 +196,11 @@ async def test_e_opens_where_one_was_and_an_answer_that_is_refused_keeps_what_wa
         await pilot.press("n", "n")
         await pilot.pause(0.1)
         await pilot.press("e")
-        await until(pilot, lambda: editing(pilot.app))
-        assert pilot.app.main.editor.area.cursor_location == (80, 0)
+        await edits_at(pilot, (80, 0))
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.focused.id == "page")
         await pilot.press("g", "e")
-        await until(pilot, lambda: editing(pilot.app))
-        assert pilot.app.main.editor.area.cursor_location == (0, 0)
+        await edits_at(pilot, (0, 0))
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.main.editor.ref is None)
         await pilot.press("escape", "escape")
@@ -218,8 +215,8 @@ async def test_e_opens_where_one_was_and_an_answer_that_is_refused_keeps_what_wa
         await pilot.press("y")
         await until(pilot, lambda: pilot.app.clipboard == store.raw("~/notes/alpha.md").decode())
         await pilot.press("e")
-        await until(pilot, lambda: editing(pilot.app))
-        assert pilot.app.main.editor.ref.name == "alpha" and pilot.app.main.editor.area.cursor_location == (70, 0)
+        await edits_at(pilot, (70, 0))
+        assert pilot.app.main.editor.ref.name == "alpha"
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.main.editor.ref is None)
         await pilot.press("escape", "escape")
@@ -245,8 +242,7 @@ async def test_e_opens_where_one_was_and_an_answer_that_is_refused_keeps_what_wa
         assert line.value == "plan v1.2" and isinstance(pilot.app.screen, PromptDialog)
         await pilot.press("backspace", "backspace", "enter")
         await until(pilot, lambda: store.at("~/notes/plan v1.md").exists())
-        await until(pilot, lambda: editing(pilot.app))
-        assert pilot.app.main.editor.area.cursor_location == (1, 0)
+        await edits_at(pilot, (1, 0))
         await pilot.press(*"below")
         await pilot.press("ctrl+s")
         await until(pilot, lambda: store.raw("~/notes/plan v1.md") == b"# plan v1\nbelow\n")
@@ -278,8 +274,7 @@ async def test_e_opens_where_one_was_and_an_answer_that_is_refused_keeps_what_wa
         await pilot.press("G", "enter")
         await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "page")
         await pilot.press("e")
-        await until(pilot, lambda: editing(pilot.app))
-        assert pilot.app.main.editor.area.cursor_location == (89, 0)
+        await edits_at(pilot, (89, 0))
 
 
 async def test_ages_go_on_while_nobody_does_anything(store: AStore) -> None:
@@ -300,6 +295,9 @@ async def test_ages_go_on_while_nobody_does_anything(store: AStore) -> None:
         await pilot.press("0")
         await shows(pilot, "Projects", "60m", "jelly")
         rows = app.tool.rows
+        await until(pilot, lambda: app.focused is rows)
+        app.tick()  # the first rows may have been measured before the layout was done
+        await pilot.pause()
         rows.refresh = lambda *regions, **how: drawn.append(regions)
         app.tick()
         assert not drawn, "no age has changed"

@@ -9,7 +9,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, back, running, screen_text, shows, until
+from tests.ui.driving import an_app, back, edits_at, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, FOLDER, Machine
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.service.folders import Beside, folders_of
@@ -70,8 +70,7 @@ async def test_f8_widens_to_the_folder_in_all_agents_and_a_hit_of_another_store_
         await pilot.press("escape", "l", "j", "y")
         await until(pilot, lambda: copied == ["- ask Bob for the tag"])
         await pilot.press("e")
-        await until(pilot, lambda: app.main.editor.ref is not None)
-        assert app.main.editor.area.cursor_location == (4, 0)
+        await edits_at(pilot, (4, 0))
         await pilot.press(*"XY", "ctrl+s")
         await until(pilot, lambda: b"XY- ask Bob" in machine.claude.raw(f"{CLAUDE}/project_deploy.md"))
 

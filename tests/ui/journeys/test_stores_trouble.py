@@ -243,6 +243,7 @@ async def test_the_store_in_use_goes_and_loses_nothing_and_the_others_stay_on_th
         await at(pilot, "deploy.md")
         await shows(pilot, "push the tag")
         away.rename(root)
+        await until(pilot, lambda: "! gone" not in screen_text(pilot.app))
         await at(pilot, TOPIC)
         await shows(pilot, "ask Bob for the tag")
         # one of its files is edited: nothing is lost

@@ -84,6 +84,7 @@ async def test_one_key_goes_through_all_of_it_who_goes_ahead_is_not_held_back_an
             app.main.say("")
             await pilot.press(*(["f7"] if way else []), *way)
             await shows(pilot, "Tour ")
+            await until(pilot, lambda: not app.conversations.begun)  # the editor is open
             was = app.screen, app.main.current
             await pilot.press("escape")
             await shows(pilot, "That was the tour.")
