@@ -23,7 +23,7 @@ CAPS: Final = {
     "dialogs": Cap(1_516, 6, 20),
     "doctor": Cap(614, 3, 1),
     "facts": Cap(1_065, 4, 4),
-    "history": Cap(494, 3, 4),
+    "history": Cap(496, 3, 4),
     "keys": Cap(1_216, 7, 27),
     "memory": Cap(5_028, 16, 14),
     "projects": Cap(884, 4, 4),

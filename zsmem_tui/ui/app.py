@@ -120,7 +120,7 @@ class ZsmemApp(Program):
         `open_demo` opens the sample; `few_colours`: the terminal has 16; `tour`: start the tour.
         """
         super().__init__(log_crash)
-        self.now_ns = now_ns
+        self.now_ns, self.opened_ns = now_ns, now_ns()
         self._session = session
         self._beside = beside
         self._more = more

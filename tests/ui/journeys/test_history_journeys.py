@@ -11,12 +11,14 @@ from tests.builders import PROJECT, AStore
 from tests.ui.driving import an_app, asked, back, running, screen_text, shows, to_the_tree, until
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service import editing, undoing
+from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.conflict import ConflictDialog
 from zsmem_tui.ui.history.verbs import undo
 from zsmem_tui.ui.triage.screen import TriageScreen
 
 OLD = "# Facts\n\n" + "".join(f"- fact {number}\n" for number in range(40))
 NEW = OLD.replace("fact 20\n", "fact twenty\n")
+LONG_AFTER_NS = 4_000_000_000 * 10**9
 
 
 @pytest.fixture
@@ -107,22 +109,37 @@ async def test_what_an_undo_brings_back_is_in_sight_and_what_e_is_about(store: A
         await until(pilot, lambda: app.main.line_meant(ref) == 2 + 35)
 
 
+WRITES = (
+    "import sys; from zsmem_tui.cli.main import main; sys.exit(main(['--root', sys.argv[1], 'write', 'long_term', '- theirs']))"
+)
+
+
+async def test_the_last_step_before_the_start_is_undone_unasked_unless_its_window_is_open(store: AStore) -> None:
+    assert forking.python(WRITES, store.root).returncode == 0
+    both = store.raw("MEMORY.md")
+    async with running(ZsmemApp(store.session(), now_ns=lambda: LONG_AFTER_NS)) as pilot:
+        await pilot.press("u")
+        await shows(pilot, "Undid: changed MEMORY.md · made", "before this window", "U to redo")
+        assert store.raw("MEMORY.md") == NEW.encode()
+        with pytest.MonkeyPatch.context() as patched:
+            patched.setattr(undoing, "is_of_running", lambda _: True)
+            await pilot.press("U")
+            await until(pilot, lambda: store.raw("MEMORY.md") == both)
+
+
 async def test_a_step_of_another_window_is_undone_only_when_the_person_says_so(store: AStore) -> None:
     own = NEW + "- mine\n"
-    code = (
-        "import sys; from zsmem_tui.cli.main import main; sys.exit(main(['--root', sys.argv[1], 'write', 'long_term', '- theirs']))"
-    )
     async with running(app := an_app(store)) as pilot:
         session = app.main.session
         session.mem().write("long_term", "- mine")
-        assert forking.python(code, store.root).returncode == 0
+        assert forking.python(WRITES, store.root).returncode == 0
         both = store.raw("MEMORY.md")
         assert both == (own + "- theirs\n").encode()
         await pilot.press("u")
         await asked(
             pilot,
             "Undo",
-            "The last step was made now, in another window or before this one",
+            "The last step was made now, outside this window",
             "changed MEMORY.md",
             "Undo it all the same",
         )
@@ -139,7 +156,7 @@ async def test_a_step_of_another_window_is_undone_only_when_the_person_says_so(s
         await asked(pilot, "Undo")
         await pilot.press("enter")
         assert app.conversations._doing == "Undo", "a dialog's own keys are no name for it"
-        await shows(pilot, "Undid: changed MEMORY.md · made now, in another window or before this one opened")
+        await shows(pilot, "Undid: changed MEMORY.md · made now, outside this window")
         assert store.raw("MEMORY.md") == own.encode()
         await pilot.press("U")
         await until(pilot, lambda: store.raw("MEMORY.md") == both)

@@ -103,14 +103,16 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
             done = await asyncio.to_thread(once)
         except HistoryError as error:
             raise HistoryError(error.message, error.hint or "`zsmem undo --skip` passes over this step.") from error
-        if done.another is not None:
-            when = f"{ago(done.another.versions[0].when, host.now_ns())}, in another window or before this one opened"
-            text = f"The last step was made {when}:\n{undoing.describe(done.another)}"
-            choices = [("no", "Leave it: History lists every step"), ("yes", f"{'Redo' if redo else 'Undo'} it all the same")]
-            choices = choices if undoing.is_of_running(done.another) else choices[::-1]
-            if await choose(main, "Redo" if redo else "Undo", with_titles(text, main.here, main.stores), choices) != "yes":
-                return done
-            asked[done.another.order] = when
+        if (step := done.another) is not None:
+            made, is_of_running = step.versions[0].when, undoing.is_of_running(step)
+            when = f"{ago(made, host.now_ns())}, {'before' if (is_before := made < host.opened_ns) else 'outside'} this window"
+            if is_of_running or not is_before:  # who opens the program again goes on with what was done last
+                text = with_titles(f"The last step was made {when}:\n{undoing.describe(step)}", main.here, main.stores)
+                verb = "Redo" if redo else "Undo"
+                choices = [("no", "Leave it: History lists every step"), ("yes", f"{verb} it all the same")]
+                if await choose(main, verb, text, choices[:: 1 if is_of_running else -1]) != "yes":
+                    return done
+            asked[step.order] = when
             continue
         answers = []
         for clash in done.clashes:
