@@ -30,6 +30,7 @@ from zsmem_tui.ui.dialogs.finder import FinderDialog
 from zsmem_tui.ui.keys.typed_ahead import KeysInOrder, keys_wait
 from zsmem_tui.ui.memory import reading  # noqa: F401  # the first app in a process is as quick as the others
 from zsmem_tui.ui.memory import store_watcher as following  # noqa: F401  # the first app in a process is as quick as the others
+from zsmem_tui.ui.memory.editor import EditorPane
 from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.prompt.moments import MomentBar
@@ -176,8 +177,8 @@ async def asked(pilot: Pilot[Any], *texts: str) -> None:
 
 async def edits_at(pilot: Pilot[Any], place: tuple[int, int]) -> None:
     """Wait until the editor has the keys, its cursor at this line and column from 0."""
-    editor = pilot.app.main.editor  # type: ignore[attr-defined]
-    await until(pilot, lambda: editor.ref is not None and pilot.app.focused is editor.area and editor.area.cursor_location == place)
+    editor: EditorPane = pilot.app.main.editor  # type: ignore[attr-defined]
+    await until(pilot, lambda: editor.ref is not None and editor.area.has_focus and editor.area.cursor_location == place)
 
 
 async def shows(pilot: Pilot[Any], *texts: str) -> None:
