@@ -333,7 +333,16 @@ async def test_a_draft_is_offered_at_the_next_start_but_not_while_another_progra
         await pilot.press("down", "down", "enter")
         await until(pilot, lambda: pilot.app.main.editor.ref is None)
         await begun(pilot)
+        monkeypatch.setattr(editor, "DRAFT_SECONDS", 0.5)
         await pilot.press("ctrl+home", *"Draft ")
+        for _ in range(40):  # typing goes on without a pause
+            if drafted(store).startswith(b"Draft "):
+                break
+            for key in (Key("x", "x"), Key("backspace", None)):
+                pilot.app.post_message(key)
+            await asyncio.sleep(0.1)
+        else:
+            raise AssertionError("nothing is kept while typing goes on")
         await until(pilot, lambda: drafted(store).startswith(b"Draft # Facts"))
     monkeypatch.setattr("zsmem_tui.ui.memory.editing.UNSEEN_SECONDS", 2)
     async with running(an_app(store)) as pilot:

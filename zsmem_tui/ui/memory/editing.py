@@ -276,14 +276,14 @@ async def leave(main: MainScreen) -> bool:
 
 async def keep_draft(main: MainScreen) -> bool:
     """Save the unsaved text as a draft, outside the store; whether that succeeded."""
-    editor = main.editor
-    if editor.ref is None or not editor.unsaved:
-        return True
-    ref = editor.ref
+    editor, ref = main.editor, main.editor.ref
 
     async def kept() -> bool:
         async with main.here.drafting:
-            if editor.ref == ref and editor.unsaved:
+            if ref is None or editor.ref != ref:
+                return True
+            editor.end_wait()
+            if editor.unsaved:
                 await asyncio.to_thread(editing.keep_draft, main.session, ref, editor.content(), editor.base)
         return True
 

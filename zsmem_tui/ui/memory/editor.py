@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.memory.editor_area import EditorArea
 
 DRAFT_SECONDS = 1.0
-"""Seconds without a key press after which unsaved text is kept as a draft."""
+"""Seconds after a change until the unsaved text is kept as a draft, also while typing goes on."""
 
 
 class FindLine(Input):
@@ -56,7 +56,7 @@ class EditorPane(Pane):
     """The title of the edited file, with a mark if unsaved; empty if none is edited."""
 
     class DraftDue(Message):
-        """Posted a second after the last key: the draft should be written."""
+        """Posted a second after the first change that no draft has: it should be written."""
 
     class Typed(Message):
         """Posted when the text has changed."""
@@ -163,8 +163,13 @@ class EditorPane(Pane):
         """Stop editing."""
         self.ref = None
         self.heading = ""
+        self.end_wait()
+
+    def end_wait(self) -> None:
+        """The draft is being written, or none is wanted: the next change begins another wait."""
         if self._timer:
             self._timer.stop()
+            self._timer = None
 
     def banner(self, text: str) -> None:
         """Show a notice above the text; empty hides it."""
@@ -246,9 +251,7 @@ class EditorPane(Pane):
         self.tell()
 
     def on_text_area_changed(self) -> None:
-        """The text has changed: update the subtitle, and restart the timer for the draft."""
+        """The text has changed: update the subtitle, and start the timer for the draft, if none runs."""
         self.tell()
         self.post_message(self.Typed())
-        if self._timer:
-            self._timer.stop()
-        self._timer = self.set_timer(DRAFT_SECONDS, lambda: self.unsaved and self.post_message(self.DraftDue()))
+        self._timer = self._timer or self.set_timer(DRAFT_SECONDS, lambda: self.post_message(self.DraftDue()))

@@ -181,6 +181,7 @@ class MainScreen(PanesScreen):
             await editing.measure(self)
 
     @on(EditorPane.DraftDue)
+    @work  # a handler that waits for the disk would hold up the drawing
     async def _draft_due(self) -> None:
         await editing.keep_draft(self)
 

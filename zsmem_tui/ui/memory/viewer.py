@@ -227,15 +227,8 @@ class ViewerPane(Pane):
         selected = lines or self.view.selected_text()
         text = selected or target or self.file.text
         self.app.copy_to_clipboard(text.encode("utf-8", "replace").decode())
-        what = (
-            counted(lines.count("\n"), "line")
-            if lines
-            else "the selection"
-            if selected
-            else "where the link leads"
-            if target
-            else "the whole file"
-        )
+        other = "the selection" if selected else "where the link leads" if target else "the whole file"
+        what = counted(lines.count("\n"), "line") if lines else other
         selecting.stop()
         self._subtitle()
         self.post_message(Said(f"Sent {what} to the terminal's clipboard ({wording.size(len(text.encode('utf-8', 'replace')))})."))
