@@ -65,7 +65,7 @@ VERBS: Final = {
         "projects", "List all projects and what has become of their folders; move, merge, archive and name them.", JSON
     ),
     "list": Verb("list", "List the files that the agent lists and searches.", JSON),
-    "search": Verb("search", "Search as the agent does: literal words, ranked, with the lines around each match.", JSON),
+    "search": Verb("search", "Search for words, letter for letter, ranked, with the lines around each match.", JSON),
     "read": Verb("read", "Print a memory file.", JSON),
     "context": Verb("context", "Print the block that goes into the agent's prompt, byte for byte.", JSON),
     "facts": Verb("facts", "List facts: what of each is in the prompt, what stands twice, what is new.", JSON),

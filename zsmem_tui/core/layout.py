@@ -109,6 +109,8 @@ class Layout(ABC):
     """The name of the kind as used in sentences."""
     title = ""
     """The agent's name as people write it."""
+    has_search = True
+    """Whether the agent has a search of its own, which does not look at all of a store."""
     projects_folder = ""
     """The folder with one subfolder per project; empty if this kind has no projects."""
     context_files: tuple[str, ...] = ()

@@ -35,6 +35,7 @@ class ClaudeCodeLayout(AgentLayout):
     kind = "claude-code"
     title = "Claude Code"
     has_others = True
+    has_search = False
     prompts_of: tuple[str, ...] | None = ("project", "agent")
     prompts_are_of = "a project or of a sub-agent"
     files: Files = CLAUDE

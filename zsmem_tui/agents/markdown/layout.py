@@ -55,6 +55,7 @@ class MarkdownLayout(AgentLayout):
     title = "Markdown"
     prompts_of = ()
     has_others = True
+    has_search = False
 
     def global_folders(self) -> tuple[Folder, ...]:
         """Everything except logs, then the logs."""

@@ -106,7 +106,7 @@ _SEARCH: Final = Room(
             "",
             "whole_words",
             "Whole words",
-            "Only words of their own (port, not report), or parts of words too, as the agent does.",
+            "Only words of their own (port, not report), or parts of words too.",
             silent="alt+o",
         ),
         Action(

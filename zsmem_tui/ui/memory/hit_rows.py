@@ -228,7 +228,7 @@ class HitRows:
         why: list[tuple[str, str] | str | Content] = []
         if are_several(self.answer.stores) or only_instructions(store.session.layout):
             why += [(store.title, "bold"), " · "]
-        if not self.answer.agent_searches(hit):
+        if store.session.layout.has_search and not self.answer.agent_searches(hit):
             why += [("the agent does not search this", "italic $warning"), " · "]
         said = wording.reason(hit, len(self.results.terms))
         why.append((said if several or not hit.filename_only else said.replace("name only", "").strip(" ·"), "$text-muted"))

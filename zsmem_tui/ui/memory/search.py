@@ -242,7 +242,7 @@ class SearchPane(Pane):
         """Toggle between whole words only and the agent's own rules, which also match parts of words."""
         self.scope.whole_words = not self.scope.whole_words
         self.search_again()
-        only = "words of their own: port, not report" if self.scope.whole_words else "parts of words too, as the agent does"
+        only = "words of their own: port, not report" if self.scope.whole_words else "parts of words too"
         self.post_message(Said(f"Searching for {only}."))
 
     @work(group="more")
