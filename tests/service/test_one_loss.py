@@ -10,7 +10,7 @@ import pytest
 from tests.builders import NOW, AStore
 from tests.command_line import zsmem
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.checks.checkup import NOT_LOOKED
+from zsmem_tui.core.checks.checkup import NOT_LOOKED, Checkup
 from zsmem_tui.core.notice import NoticeKind, sentences
 from zsmem_tui.core.preview import Loss, Prompt
 from zsmem_tui.service import fit, previewing, status, stores
@@ -142,6 +142,9 @@ def test_a_list_of_facts_or_of_what_is_lost_shows_four_characters_of_a_credentia
     session = store.session()
     row = FactReader(session).read(Scope.PROJECT).rows[-1]
     shown = facts.fact_row(row, is_wanted=False, group="none", now_ns=0, width=80, session=session, checkup=NOT_LOOKED)
+    found = Checkup(lines={"MEMORY.md": frozenset([3_000])})
+    marked = facts.fact_row(row, is_wanted=True, group="none", now_ns=0, width=80, session=session, checkup=found)
+    assert marked.facts == f"! doctor · keep {shown.facts}", "no dot before the columns"
     for drawn in (shown, prompt.lost_row(previewing.preview(session).lost[-1])):
         text = "".join(words for words, _ in drawn.pieces)
         assert key not in text and "deploy with ghp_…" in text

@@ -14,7 +14,7 @@ from zsmem_tui.core.layout import Layout, group_word, has_checklist, only_instru
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.search import SearchHit
-from zsmem_tui.core.text import counted, of_cap, plural, printable_path
+from zsmem_tui.core.text import counted, of_cap, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import titles
 from zsmem_tui.service.searching import Scope
@@ -258,7 +258,7 @@ def reason(hit: SearchHit, terms: int) -> str:
     matched = len(hit.matched_terms)
     parts = [f"{visible_line(hit.file.name)} first"] if hit.is_memory_md else []
     parts += [f"{matched} of {terms} terms"] if terms > 1 else []
-    parts.append("name only" if hit.filename_only else f"{hit.total_hits} {plural('line', hit.total_hits)}")
+    parts += [counted(hit.total_hits, "line")] if not hit.filename_only else []  # the head of the hit says so
     if hit.date:
         parts.append(f"dated {visible_line(hit.date)}")
     return " · ".join(parts)

@@ -51,6 +51,8 @@ async def test_f8_widens_to_the_folder_in_all_agents_and_a_hit_of_another_store_
         assert set(await found(pilot, "", 1)) == folder | {("zerostack", "far.md")}
         await shows(pilot, "wider: everything of all agents", " 4 files ")
         assert "alt+w wider" not in screen_text(pilot.app), "there is no wider one"
+        await pilot.press("ctrl+l", *"scratchpad")
+        await shows(pilot, "scratchpad  by name only  zerostack · the agent does not search this  ")
         await pilot.press("f8")
         # the history of a hit is that of its store
         app: Any = pilot.app

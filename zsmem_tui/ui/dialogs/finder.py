@@ -370,11 +370,8 @@ def offer_row(offer: Offer, query: str, is_tiny: bool = False) -> Content:
 def target_row(target: Target, query: str, now_ns: int) -> Content:
     """A row for a file or heading, with project and age."""
     sign = "# " if target.line is not None else "  "
-    where = visible_line(target.where)
-    old = age(target.modified_ns, now_ns)
-    return Content.assemble(
-        (sign, "$accent"), _marked(visible_line(target.words), query), (f"  {where}{' · ' if where else ''}{old}", "$text-muted")
-    )
+    about = " · ".join(filter(None, (visible_line(target.where), age(target.modified_ns, now_ns))))
+    return Content.assemble((sign, "$accent"), _marked(visible_line(target.words), query), (f"  {about}", "$text-muted"))
 
 
 def told(found: Matches, query: str, *, reading: bool) -> str:

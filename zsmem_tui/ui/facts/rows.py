@@ -129,14 +129,12 @@ def fact_row(row: FactRow, *, is_wanted: bool, group: str, now_ns: int, width: i
         (visible_line(masked((row.fact.says or row.fact.text.strip())[:_SHOWN])), "text"),
     ]
     special = [word for word, is_so in (("keep", is_wanted), ("new", row.is_new), ("twice", row.twice)) if is_so]
-    author = "" if row.author == BEFORE else row.author
-    who = f"{visible_line(author):.15} "  # before the columns: no room is kept for unknown authors
-    facts = f"{who.lstrip(' ')}{age(row.since, now_ns):>4} {size(row.size):>5}"
-    if width >= WIDE:
-        facts = f"{facts} {row.tokens:>4} tok"
-        special += [title_of(row.ref, session)] if group != "place" else []
+    special += [title_of(row.ref, session)] if width >= WIDE and group != "place" else []
+    special += [f"{visible_line(row.author):.15}"] if row.author not in ("", BEFORE) else []
     is_found = not checkup.lines_of(row.ref).isdisjoint(range(row.fact.line, row.fact.stop))
-    return ListRow(pieces, " · ".join([*([f"{signs.LOOK} doctor"] if is_found else []), *special, facts]))
+    marks = " · ".join([*([f"{signs.LOOK} doctor"] if is_found else []), *special])
+    columns = f"{age(row.since, now_ns):>4} {size(row.size):>5}{f' {row.tokens:>4} tok' if width >= WIDE else ''}"
+    return ListRow(pieces, f"{marks} {columns}" if marks else columns)
 
 
 def _state(prompt: Prompt) -> str:

@@ -216,23 +216,21 @@ class HitRows:
         if self.answer is None:
             return []
         store = self.answer.store(hit)
-        tags = ", ".join(visible_line(term) for term in hit.matched_terms)
         parts: list[tuple[str, str] | str | Content] = [
             (f"{row.place + 1:>2} ", "$text-muted"),
             (wording.name_in(hit.ref, store.session), "bold"),
         ]
-        several = len(self.results.terms) > 1
-        parts += [f"  [matched: {tags}]"] if several else []
-        if hit.filename_only:
-            parts.append(("  by name only", "italic"))
-        why: list[tuple[str, str] | str | Content] = []
-        if are_several(self.answer.stores) or only_instructions(store.session.layout):
-            why += [(store.title, "bold"), " · "]
-        if store.session.layout.has_search and not self.answer.agent_searches(hit):
-            why += [("the agent does not search this", "italic $warning"), " · "]
-        said = wording.reason(hit, len(self.results.terms))
-        why.append((said if several or not hit.filename_only else said.replace("name only", "").strip(" ·"), "$text-muted"))
-        return [*parts, "  " if Content.assemble(*parts, "  ", *why).cell_length <= width else "\n   ", *why]
+        parts += [f"  [matched: {', '.join(map(visible_line, hit.matched_terms))}]"] if len(self.results.terms) > 1 else []
+        parts += [("  by name only", "italic")] if hit.filename_only else []
+        is_named = are_several(self.answer.stores) or only_instructions(store.session.layout)
+        is_left_out = store.session.layout.has_search and not self.answer.agent_searches(hit)
+        reasons = (
+            (store.title if is_named else "", "bold"),
+            ("the agent does not search this" if is_left_out else "", "italic $warning"),
+            (wording.reason(hit, len(self.results.terms)), "$text-muted"),
+        )
+        why = Content(" · ").join(Content.styled(text, style) for text, style in reasons if text)
+        return [*parts, "  " if Content.assemble(*parts, "  ", why).cell_length <= width else "\n   ", why]
 
 
 _NOTHING = SearchResults([], [])
