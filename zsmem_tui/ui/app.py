@@ -440,8 +440,7 @@ class ZsmemApp(Program):
         """Open a tool screen for the memory in view, or for that of the tool on top; one that is open comes to the top."""
         main, tool = self.main, self.tool
         if tool is None or (page != tool.PAGE and not self._return_to(page, tool)):
-            store = main.store_meant() if tool is None else main.here
-            main.in_store(main.agent_of(store), show)
+            main.in_store(main.in_view, show)
 
     def _return_to(self, page: str, tool: ToolScreen) -> bool:
         """If the screen is below `tool` for the same store, put it over the others and reload it; else False."""

@@ -10,7 +10,7 @@ from textual.containers import Vertical
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, asked, running, screen_text, shows, until
-from tests.ui.several import Machine
+from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.service import checkups, editing, history, review_lines, reviewing
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.facts.screen import FactsScreen
@@ -370,15 +370,29 @@ async def test_two_agents_of_a_folder_and_what_waits_elsewhere(
     machine = Machine(tmp_path)
     machine.looked_at()
     machine.own.has("MEMORY.md", "- Ann likes tea\n- alpha\n").has("projects/other-11112222/notes/far.md", "far away\nfarther\n")
-    machine.claude.has("CLAUDE.md", "- be brief\n- bravo\n")
+    machine.claude.has(f"{CLAUDE}/MEMORY.md", "- [Deploy](project_deploy.md) - how it is done\n- bravo\n")
     (tmp_path / "agent").mkdir()
     (tmp_path / "agent/memory").symlink_to(machine.own.root)
     monkeypatch.setenv("ZS_DATA_DIR", str(tmp_path))
     async with running(machine.app(), (140, 40)) as pilot:
-        await shows(pilot, "zerostack › MEMORY.md", "Claude Code › CLAUDE.md", "+ - alpha", "+ - bravo", "Elsewhere: 1 file of")
+        await shows(pilot, "zerostack › MEMORY.md", "lantern · MEMORY.md", "+ - alpha", "+ - bravo", "Elsewhere: 1 file of")
         await shows(
             pilot, "Others wrote 2 lines in 2 files of Claude Code and zerostack", "not connected: no search", "enter: Connect"
         )
+        main = pilot.app.main
+        await pilot.press("g")
+        for key, title in (("j", "Claude Code"), ("k", "zerostack"), ("j", "Claude Code")):
+            await pilot.press(key)
+            await shows(pilot, f"lantern · {title}: prompt")  # strip and status line are about the memory of the row
+            assert "project:" not in screen_text(pilot.app)
+        shown = pilot.app.counts
+        await pilot.press("4")
+        await shows(pilot, "[4 Prompt")
+        assert (pilot.app.tool.home.title, pilot.app.counts) == ("Claude Code", shown), "as the screen that opens"
+        await pilot.press("escape", "1")
+        await until(pilot, lambda: main.status.right.use.startswith("zerostack: "))
+        await pilot.press("2")
+        await until(pilot, lambda: main.status.right.use.startswith("Claude Code: "))
         await pilot.press("asterisk", "x")
         await shows(pilot, "Everything here is seen.", "Elsewhere: 1 file")
         await pilot.press("G")

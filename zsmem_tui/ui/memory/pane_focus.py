@@ -100,22 +100,18 @@ class PanesScreen(SeenScreen[None]):
 
     def way_to(self, name: str) -> Callable[[], object] | None:
         """A function that returns to a pane (of the search, to its hits); None for the viewer."""
-
-        def to_today() -> None:
-            self.add_class("-today")
-            self.focus_pane("viewer")
-
-        rows = "hits" if name == "search" and self.search.active else "tree"
-        return to_today if name == "today" else partial(self.focus_pane, rows) if name in ("tree", "search") else None
+        rows = name if name != "search" else "hits" if self.search.active else "tree"
+        return partial(self.focus_pane, rows) if name in ("tree", "search", "today") else None
 
     def focus_pane(self, name: str) -> None:
-        """Focus a pane, or the `hits` list. `viewer` and `editor` mean whichever is shown at the right."""
+        """Focus a pane, or the `hits` list. `viewer` and `editor` mean whichever is shown at the right; `today` shows that page."""
         if name in ("viewer", "editor"):
             name = {"page": "viewer", "today-list": "today", "text": "editor"}[self.reader]
         self.current = "search" if name == "hits" else name
         if name == "tree":
             self.tree_pane.project_tree.focus()
         elif name in ("viewer", "today"):
+            self.set_class(name == "today", "-today")
             (self.viewer.view if name == "viewer" else self.query_one("#today-list")).focus()
         elif name == "editor":
             self.editor.area.focus()
@@ -165,7 +161,7 @@ class PanesScreen(SeenScreen[None]):
             return row.ref if row is not None else None
         if self.current == "search" and self.search.active:
             return hit.ref if (hit := self.search.hit_at_cursor()) is not None else None
-        return self.viewer.file.ref if self.viewer.file else None
+        return self.editor.ref or (self.viewer.file.ref if self.viewer.file else None)
 
     @property
     def waiting_row(self) -> Row | None:
@@ -219,11 +215,15 @@ class PanesScreen(SeenScreen[None]):
         here, meant = store or self.here, self.store_meant()
         if meant is not here and only_instructions(meant.session.layout):
             return here.group_beside(meant)
-        if (ref := self.file_meant()) and self.viewer.file and ref is self.viewer.file.ref and not self.is_shown(ref):
-            ref = None  # the text shown is from another store
+        ref = self.file_meant() if meant is here else None  # else another store's, which has other projects
         at = self._row_in_view() if self.current != "today" else None
         own = at.group if at is not None and self.store_of(at.store) is here else ""
         return (ref.project if ref is not None else "") or own or here.session.project
+
+    @property
+    def in_view(self) -> OpenStore:
+        """The store that the strip tells about and that its screens open for; under one of them, the current one."""
+        return self.agent_of(self.here if self.host.tool is not None else self.store_meant())
 
     def store_meant(self) -> OpenStore:
         """The store that an action applies to: that of the tree row, of the hit, or of the file shown."""
@@ -232,7 +232,7 @@ class PanesScreen(SeenScreen[None]):
         row = self.search.row_at_cursor() if self.current == "search" else None
         if row is not None:
             return self.store_of(self.search.found.store_key(self.search.found.hits[row.place]))
-        if self.viewer.file and (self.current == "viewer" or (self.current == "search" and not self.search.active)):
+        if self.viewer.file and self.editor.ref is None and self.current in ("viewer", "" if self.search.active else "search"):
             return self.store_of(self.viewer.store)
         if self.current == "today" and (waits := self.waiting_row) is not None:
             return self.store_of(f"{waits.session.layout.kind}:{waits.session.root}")

@@ -128,6 +128,7 @@ class MainScreen(PanesScreen):
     def on_mount(self) -> None:
         """Paint the rows known so far first, then start reading the stores."""
         self.watch_current()
+        self.watch(self, "current", self.tell_right, init=False)
         self.watch(self.app, "app_focus", lambda has_it: self.attended.set() if has_it else self.attended.clear())
         self.watch(self.editor, "heading", partial(setattr, self.status, "edited"))
         if self.focused is None:  # otherwise a key has moved the focus already
@@ -286,7 +287,7 @@ class MainScreen(PanesScreen):
         """`words` on these files, and the keys that show in Review those that wait; `w`: it opens on the memory in view alone."""
         if store.unreviewed.isdisjoint(map(store.session.ref_at, paths)):
             return words
-        is_here = partial(self.here.has_in, self.project_in_view())
+        is_here = partial((here := self.in_view).has_in, self.project_in_view(here))
         wiped = {is_here(each, wipe.ref.path) for each in self.stores for wipe in each.wipes}
         key = "5" if wiped == {False} or any(is_here(store, path) for path in paths) else "5 w"
         return f"{words.rstrip('.')} · {wording.pressed(key, wording.is_typed(self))} shows it"
@@ -304,7 +305,7 @@ class MainScreen(PanesScreen):
     def tell_right(self) -> None:
         """Update the right end of the status line, the counts in the strip, and the banner."""
         self.search.tell_scope()
-        here, agent = self.here, self.agent_of(self.here)
+        here, agent = self.here, self.in_view
         own = self.project_in_view(agent)
         project = agent.group_name(own) if own != EVERYBODY else ""
         use, share = wording.prompt_in(agent, own), strip.share(agent.prompts.get(own))
@@ -324,7 +325,7 @@ class MainScreen(PanesScreen):
     async def _find_told(self) -> None:
         """Compute the prompt's size for the current group, and the instructions that are part of it."""
         await asyncio.sleep(PASSING_SECONDS)
-        store = self.agent_of(self.here)
+        store = self.in_view
         seen = self.project_in_view(store)
         await store_watcher.measure(store, seen)
         if self.stores[1:]:

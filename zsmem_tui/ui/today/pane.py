@@ -278,7 +278,6 @@ class TodayPane(Pane):
         rows.show(keys, cursor=first, stays=next((key for key in near if key in there), None))
         self._held_back = len(late)
         self.on_resize()
-        self.main.tell_right()
 
     def on_resize(self) -> None:
         """Update the sentence and the title; without a border, the title replaces the sentence."""
@@ -293,6 +292,7 @@ class TodayPane(Pane):
     @on(RowList.Moved)
     @on(RowList.Shown)
     def _moved(self) -> None:
+        self.main.tell_right()
         self.post_message(Selected())
 
     @on(RowList.Chosen)
