@@ -240,14 +240,14 @@ async def bring_back(host: ZsmemApp) -> None:
     reload_tool(host)
 
 
-async def mend(main: MainScreen, store: OpenStore) -> str:
-    """Restore what another program's outdated copy has overwritten; return a message, the first time."""
+async def mend(main: MainScreen, store: OpenStore) -> tuple[str, dict[str, int]]:
+    """Restore what another program's outdated copy has overwritten; return a message, the first time, and the lines by path."""
     reasons: list[str] = []
     found = await attempt(asyncio.to_thread(losses.mend, store.session), reasons.append)
     if found is None:
-        return reasons[0]
+        return reasons[0], {}
     is_told, store.dropped = found.dropped == store.dropped, found.dropped
     is_told |= {each.path for each in found.dropped} <= {each.ref.path for each in store.wipes}  # in the banner
     if found.dropped and not found.changed:
-        return "" if is_told else main.in_review(f"! {found.message}", store, [each.path for each in found.dropped])
-    return told(main.host, found, "u if it was deleted on purpose")[0]
+        return "" if is_told else main.in_review(f"! {found.message}", store, [each.path for each in found.dropped]), {}
+    return told(main.host, found, "u if it was deleted on purpose")[0], dict(found.put_back)

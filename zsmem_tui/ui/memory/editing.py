@@ -100,12 +100,15 @@ async def _open(main: MainScreen, ref: MemRef, line: int | None, row: int | None
     return None
 
 
-async def warn(main: MainScreen, ref: MemRef) -> None:
-    """Show above the editor that its file changed on disk; does nothing if the editor saved that text itself."""
+async def warn(main: MainScreen, ref: MemRef, back: int = 0) -> None:
+    """Show above the editor that its file differs on disk from what was loaded or saved; `back` lines in it were just put back."""
     file = await asyncio.to_thread(open_file, main.session, ref)
-    if main.editor.ref != ref or file.raw == (main.editor.base or b""):
+    if main.editor.ref != ref:
         return
-    if file.problem and not file.missing:
+    mine = f"{counted(back, 'line')} of yours put back" if back else ""
+    if file.raw == (main.editor.base or b""):
+        main.editor.banner(mine and f"! Changed on disk by somebody: {mine}")
+    elif file.problem and not file.missing:
         main.editor.banner(f"! {file.problem.rstrip('.')}. Your text is still here.")
     elif problem := main.session.store_problem():
         main.editor.banner(f"! {problem} Your text is still here.")
@@ -113,7 +116,8 @@ async def warn(main: MainScreen, ref: MemRef) -> None:
         main.editor.banner("! Somebody deleted this file · ctrl+s asks whether to save yours as a new one")
     else:
         added, removed = line_counts(main.editor.base, file.raw)
-        main.editor.banner(f"! Changed on disk by somebody: lines +{added} -{removed} · ctrl+s merges · esc leaves")
+        how = f"lines +{added} -{removed}{mine and f', {mine}'}"
+        main.editor.banner(f"! Changed on disk by somebody: {how} · ctrl+s merges · esc leaves")
 
 
 async def measure(main: MainScreen) -> None:

@@ -218,7 +218,7 @@ async def _catch_up(main: MainScreen, store: OpenStore, *, again: bool) -> None:
         main.run_worker(editing.offer_drafts(main, store))
     if main.follows:
         await history_verbs.catch_up(main, store)
-        if words := await history_verbs.mend(main, store):
+        if words := (await history_verbs.mend(main, store))[0]:
             main.say(words, warning=True)
         checking.soon(main, store)
 
@@ -236,15 +236,15 @@ async def _poll_and_show(main: MainScreen, store: OpenStore, *, folders: bool) -
     store.looked_at = time.monotonic()
     opened = _open_ref(main, store)
     change = await _poll(main, store, opened, folders=folders)
-    words = ""
+    words, back = "", dict[str, int]()
     if main.follows and change and losses.needs_look(store.session):
-        words = await history_verbs.mend(main, store)
+        words, back = await history_verbs.mend(main, store)
         again = await _poll(main, store, opened, folders=folders) if words else None
         if again:  # so that restored text is not reported as a change by others
             others = (change.others - again.changed) | again.others
             change = again._replace(changed=change.changed | again.changed, others=others)
     if change:
-        await _show(main, store, change, opened)
+        await _show(main, store, change, opened, back)
     if words:  # after the file was reloaded, whose message says less
         main.host.say(words, warning=True)
 
@@ -269,7 +269,8 @@ async def _poll(main: MainScreen, store: OpenStore, opened: MemRef | None, *, fo
     return change
 
 
-async def _show(main: MainScreen, store: OpenStore, change: Changed, opened: MemRef | None) -> None:
+async def _show(main: MainScreen, store: OpenStore, change: Changed, opened: MemRef | None, back: dict[str, int]) -> None:
+    """Show a change; `back` has the lines just put back, by path."""
     store.session.texts.expire()
     was = store.catalog.problem if store.catalog else ""
     known = {project.slug for project in store.catalog.projects} if store.catalog else set()
@@ -288,7 +289,7 @@ async def _show(main: MainScreen, store: OpenStore, change: Changed, opened: Mem
         main.say(main.in_review(text, store, [ref.path for ref in change.others]), news=True)
     if opened in change.changed and opened == _open_ref(main, store):
         if main.editor.ref is not None:
-            await editing.warn(main, main.editor.ref)
+            await editing.warn(main, main.editor.ref, back.get(main.editor.ref.path, 0))
         else:
             await reload(main, is_news=opened in change.others)
     await mark_lines(main)

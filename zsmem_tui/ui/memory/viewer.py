@@ -260,14 +260,10 @@ class ViewerPane(Pane):
     def _tell(self, file: OpenFile) -> None:
         words = file.problem or self._notes
         self.query_one(Notice).show(f"! {words}" if words and not file.missing else "")
-        text = (
-            "Nothing is here any more, or it is a link that leads nowhere."
-            if file.missing
-            else "This file is empty."
-            if not file.raw
-            else ""
-        )
-        if file.problem and file.fingerprint is None and not file.missing:
+        text = "" if file.raw else "This file is empty."
+        if file.missing:
+            text = "Nothing is here any more, or it is a link that leads nowhere."
+        elif file.problem and file.fingerprint is None:
             text = "It cannot be shown."
         self.say_empty(text)
 
