@@ -35,6 +35,12 @@ The night backup of the wiki runs on web1 with rsync. | Wiki backups run on web1
 Log rotation happens every night on web1. | Logs are rotated every night on web1.
 The nightly validation of uploads runs in the worker. | Uploads are validated nightly in the worker.
 Cache invalidation happens when a product price changes. | When a product price changes, the cache is invalidated.
+The worker gives up after 30 s on a slow link | After 30 seconds the worker gives up on a slow link
+The worker gives up after 30 secs on a slow link | The worker gives up after 30s on a slow link
+A 30-second timeout ends the upload on a slow link | On a slow link the upload ends at 30 s of timeout
+Line coverage of the worker is at least 80% in the nightly run | In the nightly run at least 80% line coverage of the worker
+The nightly run has 4 workers on the build machine | On the build machine the nightly run has 4 idle workers
+Port 8080 serves the wiki on web1 at night | At night the wiki on web1 serves at port 8080
 """
 
 APART = """\
@@ -70,6 +76,13 @@ Apples are stored in the north hall until spring | Apples are sold in the north 
 Uploads are scanned by the gateway before they are stored | Downloads are scanned by the gateway before they are served
 Copy the films from the vault to the lab. | Copy the films from the lab to the vault.
 Boxen gehen von Kiel nach Husum mit der Bahn. | Boxen gehen von Husum nach Kiel mit der Bahn.
+The worker limits after 22 s; seen in the blog | The worker limits after 22 requests; seen in the blog
+The worker limits after 22s; seen in the blog | The worker limits after 22 MB; seen in the blog
+The cache of the gateway drops 5 lines at once | The cache of the gateway drops 5 MB of lines at once
+The queue of mails is cut at 200 s of the night | The night queue of mails is cut at 200 lines
+The parser waits 30 % longer at night on web1 | The parser waits 30 seconds longer at night on web1
+Die Sitzung endet nach 30 s ohne Eingabe im Netz | Die Sitzung endet nach 30 Zeichen ohne Eingabe im Netz
+受付の記録は30日後に消す。 | 受付の記録は30分後に消す。
 """
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from itertools import chain, product
+from itertools import chain, product, takewhile
 from typing import Final, NamedTuple, TypeVar
 
 from zsmem_tui.core.checks.document import UNDER, Document, Form, Saying, Text, deletion, read_document
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Place, Rule, without_secrets
-from zsmem_tui.core.checks.words import ORDER, Bag, bag, is_comparable, key, stem
+from zsmem_tui.core.checks.words import NEGATIONS, ORDER, SMALL, Bag, bag, is_comparable, key, stem
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.text import one_line
@@ -74,6 +74,14 @@ _BELONGS: Final = re.compile(
     r"\b([\w-]+) (?:of|for|von) (?:(?:the|an?|our|its|der|dem|den|des) )?([\w-]+)|\b([\w-]+) (?:des|der) ([\w-]+)"
 )
 """A possession: "the port of the shop" equals "the shop's port"."""
+
+_COUNTED: Final = re.compile(r"(?<![\w.,:])([0-9]+(?:[.,:][0-9]+)*)[ -]?((?:[^\W\d_]+|%)(?: [^\W\d_]+)*)")
+"""A number and the words after it."""
+
+_BETWEEN: Final = SMALL | NEGATIONS
+"""Words that end what a number counts."""
+
+_SECONDS: Final = ("s", "sec", "secs", "second", "seconds", "sekunde", "sekunden")
 
 Each = TypeVar("Each")
 
@@ -300,6 +308,9 @@ def _say_the_same(one: Told, other: Told, mine: frozenset[str], theirs: frozense
         return False
     if _DIRECTION.findall(one.key) != _DIRECTION.findall(other.key):
         return False
+    units, their_units = _units(one), _units(other)
+    if any(units[number].isdisjoint(their_units[number]) for number in units.keys() & their_units.keys()):
+        return False
     common = len(mine & theirs)
     if not _alike_in_prose(one, other) or _exchanged(one.bag.words, other.bag.words):
         return False
@@ -331,6 +342,17 @@ def _alike_in_prose(one: Told, other: Told) -> bool:
         return True
     mine, theirs = (set(bag(key(_NAME.sub(" ", _CODE.sub(" ", each.saying.text)))).words) for each in (one, other))
     return 2 * len(mine & theirs) >= max(len(mine), len(theirs))
+
+
+def _units(fact: Told) -> dict[str, set[str]]:
+    """What each number of a fact counts or measures: the words after it, up to one without a meaning of its own."""
+    found: dict[str, set[str]] = {}
+    for number, after in _COUNTED.findall(fact.key) if fact.bag.numbers else ():
+        counted = takewhile(lambda word: word in _SECONDS or word not in _BETWEEN, after.split(" "))
+        words = ["second" if word in _SECONDS else word for word in counted]
+        if own := bag(" ".join(words)).words if words else ():
+            found.setdefault(number, set()).update(own)
+    return found
 
 
 def _negated_words(fact: Told) -> set[str]:
@@ -404,7 +426,7 @@ NEAR_DUPLICATE: Final = Rule(
     "near-duplicate",
     Level.WARNING,
     "Twice in other words",
-    "A fact that stands twice in other words, with the same numbers, commands, paths and denials.",
+    "A fact that stands twice in other words, with the same numbers and units, commands, paths and denials.",
     "Keeps the longer one.",
 )
 PAID_TWICE: Final = Rule(
