@@ -49,6 +49,7 @@ class StoreFollower:
         self._watcher = Watcher(session.root, session.layout)
         self._stopped = threading.Event()
         self._unrecorded: set[str] = set()
+        self._reviewed = 0
         self.is_behind = False
         """Whether there was something to record at the last poll, besides what that found."""
         self._untold: set[MemRef] = set()
@@ -109,7 +110,10 @@ class StoreFollower:
         """What changed since the last call, or None; with `folders`, everything in all folders is compared."""
         if self._session.refusal:
             return None
-        self.is_behind = bool(self._unrecorded) or self._session.history.waiting() > 0
+        history = self._session.history
+        reviewed = history.reviewed_ns()
+        self._reviewed = self._reviewed or reviewed  # at the first look, nobody waits for it
+        self.is_behind = bool(self._unrecorded) or history.waiting() > 0 or reviewed != self._reviewed
         change = self._watcher.poll(self._session.project, opened, folders=folders)
         if change is None and self._untold:
             change = self._watcher.scan()
@@ -145,9 +149,10 @@ class StoreFollower:
 
             bounds = apart.Bounds(self._session.config.history_days, self._session.config.history_bytes)
             apart.catch_up(self._session.history, catalog, bounds, cancelled=self._stopped.is_set)
+            self._reviewed = self._session.history.reviewed_ns()
 
     def record(self, changed: Collection[MemRef]) -> bool:
-        """Record these files and our own writes in the journal; return whether anything was new.
+        """Record these files and our own writes in the journal; return whether anything was new, or reviewed in another window.
 
         Raises `HistoryError`.
         """
@@ -160,9 +165,10 @@ class StoreFollower:
             history.observe(self._unrecorded)
         elif waiting:
             history.drain()
-        else:
+        elif history.reviewed_ns() == self._reviewed:
             return False
         self._unrecorded.clear()
+        self._reviewed = history.reviewed_ns()
         if history.is_new:
             found = self._watcher.scan()
             self._untold |= found.changed

@@ -227,6 +227,11 @@ async def test_the_screen_follows_the_agent_finds_words_and_comes_back_from_the_
         await shows(pilot, "▶+ echo")
         await pilot.press("enter", "b")
         await until(pilot, lambda: store.raw("~/notes/n.md") == b"delta\n")
+        # another window marks the rest as seen and records that, too, as this one does at its next look
+        session = store.session()
+        review_lines.accept(session, [review_lines.Pick(each) for each in reviewing.pending(session)])
+        session.history.drain()
+        await shows(pilot, "Nothing to review", "[5 Review] ")
 
 
 async def test_no_key_acts_on_the_file_or_line_that_came_under_the_cursor_when_the_agent_took_the_one_there(store: AStore) -> None:

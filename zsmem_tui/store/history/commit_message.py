@@ -17,6 +17,9 @@ NOTHING: Final = "-"
 NOT_KEPT: Final = b"zsmem does not keep this text: "
 """The start of the placeholder for a text that is too large."""
 
+REVIEWED: Final = "refs/zsmem/reviewed"
+"""The reference to the tree that the person has reviewed."""
+
 
 class Meta(NamedTuple):
     """The metadata common to all changes of one commit; the fields are those of `Version`."""

@@ -37,7 +37,7 @@ from zsmem_tui.store.disk import files, lock, state, waiting
 from zsmem_tui.store.disk.folders import make_private
 from zsmem_tui.store.disk.replace import sweep
 from zsmem_tui.store.history import index, journal, review_baseline
-from zsmem_tui.store.history.commit_message import NOT_KEPT, Meta, content, entries_of, id_of, message
+from zsmem_tui.store.history.commit_message import NOT_KEPT, REVIEWED, Meta, content, entries_of, id_of, message
 from zsmem_tui.store.history.index import IndexEntry
 from zsmem_tui.store.history.intents import read_now, settled
 from zsmem_tui.store.history.journal import Entry, Recorder, Text
@@ -277,6 +277,13 @@ class History:
                 return []
             found = repo.differences(repo.reviewed, self._folder)
             return [UnreviewedFile(path, *found[path]) for path in sorted(found) if not path.startswith(WIPED)]
+
+    def reviewed_ns(self) -> int:
+        """When a review was last noted, in this program or another, without waiting for the history; 0 if never."""
+        try:
+            return os.stat(os.path.join(self.home, "git", *REVIEWED.split("/"))).st_mtime_ns
+        except OSError:
+            return 0
 
     def last_seen(self, paths: Collection[str]) -> dict[str, str]:
         """The ids of the texts that the person last saw of those of these files that others wiped lines of unseen.

@@ -21,6 +21,7 @@ from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import processes
 from zsmem_tui.store.disk.replace import is_temporary
+from zsmem_tui.store.history.commit_message import REVIEWED
 from zsmem_tui.store.history.git_files import BLOB, FAST, Packed, make_repository, packed, set_reference, write_loose, write_pack
 from zsmem_tui.store.history.packing import FOLDER, Packer, commits, history_errors, object_id, object_of, unescape_part
 
@@ -37,7 +38,7 @@ _FEW: Final = 16
 """The most new folders stored as loose objects; more go into one pack, which is synced once."""
 
 _MAIN: Final = Ref(b"refs/heads/main")
-_REVIEWED: Final = Ref(b"refs/zsmem/reviewed")
+_REVIEWED: Final = Ref(REVIEWED.encode())
 _AUTHOR: Final = b" <zsmem@localhost>"
 _FILE: Final = 0o100644
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Collection, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING
 
 from zsmem_tui.core.conflict import conflicts
@@ -183,14 +184,13 @@ async def record(main: MainScreen, store: OpenStore, changed: frozenset[MemRef])
     """Record changes that were noticed in a store; first complete steps of killed processes."""
     for sentence in await asyncio.to_thread(sweep):
         main.say(visible(sentence), warning=True)
-    try:
-        news = await asyncio.to_thread(store.follower.record, changed)
-    except HistoryError as error:
-        tell_problem(main, store, f"{error.message} {error.hint}")
-        return
-    tell_problem(main, store)
+    news = await attempt(asyncio.to_thread(store.follower.record, changed), partial(tell_problem, main, store))
+    if news is not None:
+        tell_problem(main, store)
     if news:
         await tell_unseen(main, store)
+        if not changed and not main.host.conversations.under_way:  # another window has reviewed or undone something
+            reload_tool(main.host)
 
 
 def tell_problem(main: MainScreen, store: OpenStore, problem: str = "") -> None:
