@@ -439,13 +439,13 @@ class ZsmemApp(Program):
     def _over(self, page: str, show: Callable[[], object]) -> None:
         """Open a tool screen for the memory in view, or for that of the tool on top; one that is open comes to the top."""
         main, tool = self.main, self.tool
-        if tool is None or (page != tool.PAGE and not self._return_to(page, tool)):
+        if tool is None or (page != tool.PAGE and not self._return_to(page)):
             main.in_store(main.in_view, show)
 
-    def _return_to(self, page: str, tool: ToolScreen) -> bool:
-        """If the screen is below `tool` for the same store, put it over the others and reload it; else False."""
-        tools = self.tools
-        at = next((place for place, each in enumerate(tools) if page == each.PAGE and each.home is tool.home), None)
+    def _return_to(self, page: str) -> bool:
+        """If the screen is open for the store in view, put it over the others and reload it; else False."""
+        tools, home = self.tools, self.main.in_view
+        at = next((place for place, each in enumerate(tools) if page == each.PAGE and each.home is home), None)
         if at is None:
             return False
         for each in reversed(tools[at:]):

@@ -26,6 +26,7 @@ from tests.ui.several import CLAUDE, Machine, both
 from zsmem_tui.service import wanted
 from zsmem_tui.service.facts.rows import MANY_FILES, FactList, FactReader, Scope
 from zsmem_tui.ui.facts.screen import FactsScreen, Known
+from zsmem_tui.ui.prompt.screen import PromptScreen
 from zsmem_tui.ui.widgets import row_list
 
 MEMORY = "# Memory\n\n- the build needs make\n- the port is 8080 [bold]\n\n## Style\n\n- tabs, never blanks\n- two\n  lines\n"
@@ -157,8 +158,11 @@ async def test_facts_of_all_memories_are_changed_where_they_are_and_go_to_the_to
         await until(pilot, lambda: machine.claude.tree() == before)
         await shows(pilot, "· in Claude Code", "1 fact")
         assert machine.own.tree() == own and pilot.app.main.here.title == "zerostack"
-        await pilot.press("enter")
-        await until(pilot, lambda: any("Claude Code is in use now." in text for _, text in pilot.app.told))
+        await pilot.press("4")  # of the memory and the project of the row
+        await until(pilot, lambda: isinstance(pilot.app.tool, PromptScreen))
+        await shows(pilot, "Claude Code · /home/ann/lantern", "2 of 200 lines of MEMORY.md")
+        await pilot.press("escape", "enter")
+        await until(pilot, lambda: pilot.app.tool is None)
         # where there is no room, the top is offered; to another agent too
         index, full = f"{CLAUDE}/MEMORY.md", "".join(f"- fact {number}\n" for number in range(205))
         await to_the_tree(pilot)

@@ -212,9 +212,12 @@ class PanesScreen(SeenScreen[None]):
 
     def project_in_view(self, store: OpenStore | None = None) -> str:
         """The project for the tool screens in a store (default: here): that of the current file or tree row, else the session's."""
-        here, meant = store or self.here, self.store_meant()
+        here, tool = store or self.here, self.host.tool
+        meant = tool.memory if tool is not None else self.store_meant()
         if meant is not here and only_instructions(meant.session.layout):
             return here.group_beside(meant)
+        if tool is not None and meant is here:
+            return tool.project if here is tool.home else here.session.project
         ref = self.file_meant() if meant is here else None  # else another store's, which has other projects
         at = self._row_in_view() if self.current != "today" else None
         own = at.group if at is not None and self.store_of(at.store) is here else ""
@@ -222,8 +225,8 @@ class PanesScreen(SeenScreen[None]):
 
     @property
     def in_view(self) -> OpenStore:
-        """The store that the strip tells about and that its screens open for; under one of them, the current one."""
-        return self.agent_of(self.here if self.host.tool is not None else self.store_meant())
+        """The store that the strip tells about and that its screens open for."""
+        return self.agent_of(self.host.tool.memory if self.host.tool is not None else self.store_meant())
 
     def store_meant(self) -> OpenStore:
         """The store that an action applies to: that of the tree row, of the hit, or of the file shown."""
