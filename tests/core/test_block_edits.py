@@ -14,10 +14,12 @@ from zsmem_tui.core.block_edits import (
     Block,
     Edge,
     NoHeading,
+    Place,
     added_below,
     blocks,
+    ending_of,
     inserted,
-    moved,
+    raised,
     replaced,
     reworded,
     shifted,
@@ -26,6 +28,10 @@ from zsmem_tui.core.block_edits import (
 )
 from zsmem_tui.core.facts import Fact, Kind, divide, facts
 from zsmem_tui.core.markdown import BOM
+
+
+def moved(text: str, found: list[Fact], place: Place) -> str:
+    return inserted(without(text, found), blocks(found), place, ending=ending_of(text))
 
 
 def as_blocks(text: str) -> list[Block]:
@@ -69,7 +75,7 @@ def test_moving_loses_no_line(text: str, data: st.DataObject) -> None:
     if not found:
         return
     one = found[data.draw(st.integers(0, len(found) - 1))]
-    for made in (moved(text, [one], Edge.TOP), moved(text, [one], Edge.END)):
+    for made in (moved(text, [one], Edge.TOP), moved(text, [one], Edge.END), raised(text, [one], 0), raised(text, [one], 1)):
         assert not loose(text) - loose(made)
         more = loose(made) - loose(text) - loose(one.header)
         assert all(not line.strip("`~") for line in more)  # a fence that had no end was closed

@@ -429,7 +429,7 @@ def test_a_fix_that_pushes_a_fact_out_of_the_prompt_says_so_before(tmp_path: Pat
     store.has(f"{HOME}/b.md", topic("b", "two"))
     session = opened("claude-code", store.root)
     (unlisted,) = (each for each in faults("claude-code", store.root) if each.kind == "unlisted")
-    assert doctor_fixes.plan(session, [unlisted]).notes == ("The prompt: 1 line in, 1 line out, +16 bytes. Out goes: ```",)
+    assert doctor_fixes.plan(session, [unlisted]).notes == ("The prompt: 1 line in, 1 line out, +16 bytes. Out goes: ```.",)
     store.has(f"{HOME}/MEMORY.md", "- [Gone](gone.md) — away\n- one\n").at(f"{HOME}/b.md").unlink()
     (gone,) = (each for each in faults("claude-code", store.root) if each.text == "gone.md")
     assert doctor_fixes.plan(session, [gone]).notes == (), "the line that it deletes is what the fix is about"

@@ -171,7 +171,18 @@ def test_a_fact_moves_within_its_file_as_it_is(store: AStore) -> None:
     applying.apply(acts.move(session, [rows(session)["scratchpad: a - b"]], Target(pad, ("B",))))
     assert store.raw(PAD) == b"# A\n# B\n- [x] c\n- [ ] a\n  - b\n"
     applying.apply(acts.to_top(session, [rows(session)["scratchpad: a - b"]]))
-    assert store.raw(PAD) == b"# A\n\n- [ ] a\n  - b\n\n# B\n- [x] c\n"
+    assert store.raw(PAD) == b"# A\n# B\n- [ ] a\n  - b\n- [x] c\n"
+
+
+def test_a_fact_goes_to_the_top_of_its_section_if_that_is_loaded_else_of_what_is_above(store: AStore) -> None:
+    last = "".join(f"- of b {number}\n" for number in range(9))
+    text = f"# Memory\n\n- first\n\n## A\n\n- of a\n\n## B\n\n### C\n\n{last}"
+    for cap, above in ((10_000, "### C\n\n"), (90, "## B\n\n"), (60, "# Memory\n\n")):
+        session = store.has("MEMORY.md", text).session(inject_cap=cap)
+        found = rows(session)
+        plan = acts.to_top(session, [found["long_term: of b 7"], found["long_term: of b 8"]])
+        assert applying.apply(plan).changed
+        assert f"{above}- of b 7\n- of b 8\n" in store.raw("MEMORY.md").decode(), cap
 
 
 def test_a_fact_that_no_prompt_has_goes_to_the_top_of_what_every_prompt_has(store: AStore) -> None:

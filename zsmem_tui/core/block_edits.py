@@ -16,7 +16,7 @@ from typing import NamedTuple
 from zsmem_tui.core.facts import Fact, Kind, Piece, below_mark, divide, open_fence
 from zsmem_tui.core.list_edits import continued, is_item, line_start
 from zsmem_tui.core.markdown import ended_lines
-from zsmem_tui.core.text import trim
+from zsmem_tui.core.text import grouped, trim
 
 
 class Edge(Enum):
@@ -27,7 +27,7 @@ class Edge(Enum):
 
 
 Place = Edge | tuple[str, ...]
-"""Where to insert facts: an end of a text, or at the end of the section that this path of headings names."""
+"""Where to insert facts: an end of a text, or in the section that this path of headings names."""
 
 
 class NoHeading(ValueError):
@@ -114,20 +114,23 @@ def shifted(text: str, fact: Fact, step: int) -> str:
     return _first_intact((swapped(text, first, second, gap) for gap in ("", ending_of(text))), _facts_and_headings(pieces))
 
 
-def moved(text: str, found: Sequence[Fact], place: Place) -> str:
-    """Move these facts, in order, to another place in the text. Raises `NoHeading`."""
-    return inserted(without(text, found), blocks(found), place, ending=ending_of(text))
+def raised(text: str, found: Sequence[Fact], up: int) -> str:
+    """Move these facts to the top of their sections, or of the sections `up` levels above these; above the first, to `Edge.TOP`."""
+    ending, left = ending_of(text), without(text, found)
+    for path, own in grouped((fact.headings[: max(len(fact.headings) - up, 0)], fact) for fact in reversed(found)).items():
+        left = inserted(left, blocks(reversed(own)), path or Edge.TOP, ending=ending, top=True)
+    return left
 
 
 @below_mark
-def inserted(text: str, new: Sequence[Block], place: Place, *, ending: str = "") -> str:
-    """Insert blocks at a place, keeping the text's existing line endings. Raises `NoHeading`.
+def inserted(text: str, new: Sequence[Block], place: Place, *, ending: str = "", top: bool = False) -> str:
+    """Insert blocks at a place, of a section at its end or `top`, keeping the text's existing line endings. Raises `NoHeading`.
 
     A table row goes into the table with the same header in that section; if there is none, the header is inserted with it.
     """
-    ending = ending or ending_of(text)
-    for group in _insert_groups(new, top=place is Edge.TOP):
-        text = _insert_group(text, group, place, ending)
+    ending, top = ending or ending_of(text), top or place is Edge.TOP
+    for group in _insert_groups(new, top=top):
+        text = _insert_group(text, group, place, ending, top=top)
     return text
 
 
@@ -248,10 +251,10 @@ def _insert_groups(new: Sequence[Block], *, top: bool) -> Iterator[list[Block]]:
     return iter(groups[::-1] if top else groups)
 
 
-def _insert_group(text: str, group: Sequence[Block], place: Place, ending: str) -> str:
+def _insert_group(text: str, group: Sequence[Block], place: Place, ending: str, *, top: bool) -> str:
     pieces = divide(text)
-    at, first = _insert_point(pieces, place)
-    if place is not Edge.TOP and at and pieces[at - 1].is_fact and open_fence(pieces[at - 1].text):
+    at, first = _insert_point(pieces, place, top=top)
+    if not top and at and pieces[at - 1].is_fact and open_fence(pieces[at - 1].text):
         at -= 1  # appended to a fence without an end, they would be part of it
         if at and pieces[at - 1].kind is Kind.BLANK:
             at -= 1
@@ -264,7 +267,7 @@ def _insert_group(text: str, group: Sequence[Block], place: Place, ending: str) 
         if fence and (block is not group[-1] or any(piece.kind is not Kind.BLANK for piece in pieces[at:])):
             body += f"{fence}{ending}"  # close it, or the pieces that follow become part of the fence
     if row and group[0].header:
-        table = _row_insert_point(pieces, first, at, group[0].header, top=place is Edge.TOP)
+        table = _row_insert_point(pieces, first, at, group[0].header, top=top)
         if table is not None:
             at = table
             before_text = "".join(piece.text for piece in pieces[:at])
@@ -279,14 +282,16 @@ def _insert_group(text: str, group: Sequence[Block], place: Place, ending: str) 
     above = pieces[at - 1] if at else None
     below = pieces[at] if at < len(pieces) else None
     gap_above = ending if above and above.kind is not Kind.BLANK and (row or _needs_gap(above.kind, group[0].kind)) else ""
+    if top and above and below and above.kind is Kind.HEADING and below.kind is group[0].kind is Kind.ITEM:
+        gap_above = ""  # as the items there have none: one more line would push a line out of the prompt
     gap_below = ending if below and below.kind is not Kind.BLANK and (row or _needs_gap(group[-1].kind, below.kind)) else ""
-    if place is Edge.TOP and gap_below and front.endswith(ending * 3):
+    if top and gap_below and front.endswith(ending * 3):
         front = front.removesuffix(ending)  # of two blank lines one is the gap below: a third would push a line out of the prompt
     wide = (ending if above and above.kind is not Kind.BLANK else "", ending if below and below.kind is not Kind.BLANK else "")
     return _first_intact((f"{front}{up}{body}{down}{back}" for up, down in ((gap_above, gap_below), wide)), kept, more=True)
 
 
-def _insert_point(pieces: Sequence[Piece], place: Place) -> tuple[int, int]:
+def _insert_point(pieces: Sequence[Piece], place: Place, *, top: bool) -> tuple[int, int]:
     """The index of the piece to insert before, and the index of the first piece of its section."""
     if place is Edge.END:
         at = len(pieces)
@@ -299,17 +304,24 @@ def _insert_point(pieces: Sequence[Piece], place: Place) -> tuple[int, int]:
         while at < len(pieces) and pieces[at].kind in (Kind.FRONT_MATTER, Kind.BLANK):
             at += 1
         if at < len(pieces) and pieces[at].kind is Kind.HEADING and pieces[at].level == 1:
-            at += 1
-            while at < len(pieces) and pieces[at].kind is Kind.BLANK:
-                at += 1
+            at = _after_blanks(pieces, at + 1)
         return at, at
     home = next((at for at, piece in enumerate(pieces) if piece.kind is Kind.HEADING and piece.headings == place), None)
     if home is None:
         raise NoHeading(" > ".join(place))
+    if top:
+        at = _after_blanks(pieces, home + 1)
+        return at, at
     at = next((at for at in range(home + 1, len(pieces)) if pieces[at].kind is Kind.HEADING), len(pieces))
     while pieces[at - 1].kind is Kind.BLANK:
         at -= 1
     return at, home + 1
+
+
+def _after_blanks(pieces: Sequence[Piece], at: int) -> int:
+    while at < len(pieces) and pieces[at].kind is Kind.BLANK:
+        at += 1
+    return at
 
 
 def _row_insert_point(pieces: Sequence[Piece], first: int, at: int, header: str, *, top: bool) -> int | None:

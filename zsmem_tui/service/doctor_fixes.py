@@ -13,7 +13,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
-from zsmem_tui.core.checks.finding import Finding, Fix, LineEdit, without_secrets
+from zsmem_tui.core.checks.finding import Finding, Fix, LineEdit
 from zsmem_tui.core.checks.secret import secrets_in
 from zsmem_tui.core.checks.span_faults import SECRET
 from zsmem_tui.core.errors import Conflict, MemError, StoreError
@@ -26,9 +26,6 @@ from zsmem_tui.service.plan import Draft, Plan
 from zsmem_tui.service.session import Session
 
 _LEFT: Final = "It was left as it is."
-
-_QUOTED: Final = 80
-"""The most characters of a line quoted in a sentence."""
 
 _MANY: Final = 2
 """The lines that a fix of a whole file counts as; more than one means that it is shown before it is applied."""
@@ -105,23 +102,19 @@ def fitted(session: Session, found: Finding) -> Plan:
 
 def _pushed_out(session: Session, plan: Plan) -> Iterator[str]:
     """Sentences about lines that the plan pushes out of a prompt although they stay in their file."""
-    kept: Counter[str] = Counter()
     gone = 0
     for edit in plan.changes:
-        before, after = (raw_lines((raw or b"").decode("utf-8", "replace")) for raw in (edit.before, edit.after))
-        gone += sum(count for line, count in (Counter(before) - Counter(after)).items() if trim(line))
-        kept.update(before)
-        kept.subtract(after)
+        before, after = (Counter(raw_lines((raw or b"").decode("utf-8", "replace"))) for raw in (edit.before, edit.after))
+        gone += sum(count for line, count in (before - after).items() if trim(line))
     for project in dict.fromkeys(edit.ref.project or session.project for edit in plan.changes):
         try:
             found = acts.effect(session, plan, project)
         except (MemError, UnicodeDecodeError):
             continue  # without a prompt, nothing can be pushed out
-        if out := [line for line in found.dropped if kept[line] <= 0]:
-            more = f" and {counted(len(out) - 1, 'more line')}" if len(out) > 1 else ""
+        if out := acts.pushed_out(plan, found):
             others = gone - len(found.dropped)
-            unseen = f". The other {counted(others, 'line')} that leave a file were not in it." if others > 0 else ""
-            yield f"The prompt: {found.words}. Out goes: {without_secrets(trim(out[0]))[:_QUOTED]}{more}{unseen}"
+            unseen = f" The other {counted(others, 'line')} that leave a file were not in it." if others > 0 else ""
+            yield f"The prompt: {found.words}. {out}{unseen}"
 
 
 def picked(fault: Finding, number: int) -> Finding:

@@ -25,6 +25,7 @@ from tests.ui.driving import (
 from tests.ui.several import CLAUDE, Machine, both
 from zsmem_tui.service import wanted
 from zsmem_tui.service.facts.rows import MANY_FILES, FactList, FactReader, Scope
+from zsmem_tui.ui.facts import screen
 from zsmem_tui.ui.facts.screen import FactsScreen, Known
 from zsmem_tui.ui.prompt.screen import PromptScreen
 from zsmem_tui.ui.widgets import row_list
@@ -178,6 +179,7 @@ async def test_facts_of_all_memories_are_changed_where_they_are_and_go_to_the_to
         await asked(pilot, "would be lost there")
         await pilot.press("enter")
         await until(pilot, lambda: machine.claude.raw(index).startswith(b"- ask Bob for the tag\n- fact 0\n"))
+        await shows(pilot, "The prompt: 1 line in, 1 line out, ", "Out goes: - fact 199.")
         await pilot.press("c")
         await asked(pilot, "Claude Code · /home/ann/lantern · MEMORY.md", "zerostack · MEMORY.md")
         await pilot.press(*"zerostack", "enter")
@@ -261,6 +263,13 @@ async def test_marked_facts_go_as_one_step_and_the_cursor_stays_on_its_fact_or_f
         store.has("MEMORY.md", "- first of all\n" + memory(store))
         await shows(pilot, "first of all")
         assert at_cursor(pilot) == "the build needs make"
+        # what each key would do is never that of before the last one
+        held, weighed = threading.Event(), screen.weighed
+        monkeypatch.setattr(screen, "weighed", lambda *about: weighed(*about) if held.wait(60) else [])
+        await pilot.press("d")
+        await shows(pilot, "Deleted “the build needs make”", screen.WEIGHING)
+        held.set()
+        await shows(pilot, "+ to the top")
 
 
 async def test_facts_are_edited_added_ordered_judged_in_a_run_moved_copied_demoted_and_promoted(store: AStore) -> None:

@@ -8,14 +8,15 @@ there, so none is lost.
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace as replace_fields
-from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core import block_edits
 from zsmem_tui.core.block_edits import Block, Edge, NoHeading, Place, inserted, without
+from zsmem_tui.core.checks.finding import without_secrets
 from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, StoreError
 from zsmem_tui.core.fact_prompt import Effect, lacks_room
 from zsmem_tui.core.fact_prompt import effect as effect_of
@@ -27,7 +28,7 @@ from zsmem_tui.core.list_edits import line_start
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, grouped, printable_path, trim
+from zsmem_tui.core.text import counted, grouped, printable_path, raw_lines, trim
 from zsmem_tui.service import previewing
 from zsmem_tui.service.facts.rows import FactRow, headings, name_of, names_of
 from zsmem_tui.service.fit import note_name
@@ -40,6 +41,9 @@ from zsmem_tui.store.disk.tree import DiskTree
 
 if TYPE_CHECKING:
     from zsmem_tui.store.steps import Batch
+
+_QUOTED: Final = 80
+"""The most characters of a line quoted in a sentence."""
 
 
 class Target(NamedTuple):
@@ -59,6 +63,18 @@ def effect(session: Session, plan: Plan, project: str = "") -> Effect:
     return effect_of(before, after, previewing.always(session), previewing.always(session, then))
 
 
+def pushed_out(plan: Plan, found: Effect) -> str:
+    """A sentence on the lines that a plan pushes out of a prompt although they stay in their files; empty if there are none."""
+    gone: Counter[str] = Counter()
+    for edit in plan.changes:
+        before, after = (raw_lines((raw or b"").decode("utf-8", "replace")) for raw in (edit.before, edit.after))
+        gone.update(before)
+        gone.subtract(after)
+    out = [line for line in found.dropped if gone[line] <= 0]
+    more = f" and {counted(len(out) - 1, 'more line')}" if out[1:] else ""
+    return f"Out goes: {without_secrets(trim(out[0]))[:_QUOTED].removesuffix('.')}{more}." if out else ""
+
+
 def without_room(session: Session, ref: MemRef, text: str, words: Collection[str]) -> int:
     """How many facts with these words would not be complete in the prompt if the file had this text.
 
@@ -71,11 +87,13 @@ def without_room(session: Session, ref: MemRef, text: str, words: Collection[str
 
 def delete(session: Session, rows: Sequence[FactRow]) -> Plan:
     """Delete facts from their files."""
-    return _in_place(session, rows, "Deleted", "deleted", lambda text, found: without(text, found))
+    return _in_place(session, rows, "Deleted", "deleted", lambda text, found, _: without(text, found))
 
 
 def to_top(session: Session, rows: Sequence[FactRow]) -> Plan:
-    """Move facts to where the prompt has them: the top of their files, or of the main file if no prompt has lines of theirs.
+    """Move facts to where the prompt has them: the top of their sections, if it is loaded, else of their files.
+
+    If no prompt has lines of theirs, it is the top of the main file.
 
     Raises `BadTarget` if only some of them are in files of the prompt.
     """
@@ -84,25 +102,33 @@ def to_top(session: Session, rows: Sequence[FactRow]) -> Plan:
         raise BadTarget(f"No prompt takes in {names_of(out)}: press + there alone, or p. Nothing was moved.")
     if out:
         return promote(session, rows, Edge.TOP)
-    return _in_place(session, rows, "Moved to the top", "moved", partial(block_edits.moved, place=Edge.TOP))
+    of_path = {row.ref.path: row.ref for row in rows}
+    return _in_place(session, rows, "Moved to the top", "moved", lambda text, own, path: _raised(session, of_path[path], text, own))
+
+
+def _raised(session: Session, ref: MemRef, text: str, found: list[Fact]) -> str:
+    """The text with facts at the top of their sections, or of the nearest above where all of them are loaded."""
+    words, most = {fact.says for fact in found}, max(len(fact.headings) for fact in found)
+    tries = (block_edits.raised(text, found, up) for up in range(most))
+    return next((new for new in tries if not without_room(session, ref, new, words)), block_edits.raised(text, found, most))
 
 
 def shift(session: Session, row: FactRow, step: int) -> Plan:
     """Move a fact down (`step` 1) or up (-1) by one, below its heading."""
     way = "down" if step > 0 else "up"
-    return _in_place(session, [row], f"Moved {way}", "moved", lambda text, found: block_edits.shifted(text, found[0], step))
+    return _in_place(session, [row], f"Moved {way}", "moved", lambda text, found, _: block_edits.shifted(text, found[0], step))
 
 
 def reword(session: Session, row: FactRow, words: str) -> Plan:
     """Replace the words of a fact's first line; bullet and box stay. Raises `BadContent` for an empty text."""
     _refuse_empty(words)
-    return _in_place(session, [row], "Edited", "changed", lambda old, found: block_edits.reworded(old, found[0], words))
+    return _in_place(session, [row], "Edited", "changed", lambda old, found, _: block_edits.reworded(old, found[0], words))
 
 
 def add_below(session: Session, row: FactRow, text: str) -> Plan:
     """Add a typed text as a fact below another, with the same bullet or box. Raises `BadContent` for an empty text."""
     _refuse_empty(text)
-    plan = _in_place(session, [row], "Added", "added", lambda old, found: block_edits.added_below(old, found[0], text))
+    plan = _in_place(session, [row], "Added", "added", lambda old, found, _: block_edits.added_below(old, found[0], text))
     label = f"Added “{' '.join(text.split())[:60]}”"
     return replace_fields(plan, label=label, done=f"Added 1 fact to {row.ref.path}.")
 
@@ -152,7 +178,9 @@ def refuse_promoted(ref: MemRef, main: str, name: str) -> None:
         raise BadTarget(f"{printable_path(name)} is in {printable_path(main)} already. Nothing was moved.")
 
 
-def _in_place(session: Session, rows: Sequence[FactRow], verb: str, refused: str, change: Callable[[str, list[Fact]], str]) -> Plan:
+def _in_place(
+    session: Session, rows: Sequence[FactRow], verb: str, refused: str, change: Callable[[str, list[Fact], str], str]
+) -> Plan:
     """The plan of a verb that changes each file independently."""
     nothing = f"Nothing was {refused}."
     rows = once(session, rows)
@@ -164,7 +192,7 @@ def _in_place(session: Session, rows: Sequence[FactRow], verb: str, refused: str
 
             def rewrite(raw: bytes | None, path: str = path, wanted: list[Fact] = wanted) -> bytes:
                 text = _decoded(session, path, raw, nothing)
-                return change(text, located(text, wanted, path, nothing)).encode()
+                return change(text, located(text, wanted, path, nothing), path).encode()
 
             batch.update(path, rewrite)
     return drafted(session, batch, done, unchanged=_so_already(rows, places, nothing))

@@ -43,7 +43,6 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.open_store import OpenStore
 
-
 FILES_AT_ONCE: Final = 25
 """Number of files whose history is read in one step."""
 
@@ -420,6 +419,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
     async def read_again(self, items: Sequence[FactRow]) -> None:
         """Read again and clear the marks."""
         self.rows.marked.clear()
+        self.query_one(PromptEffect).update(WEIGHING, layout=False)  # what is there was so before the action
         await super().read_again(items)
 
     def edit_file(self, row: FactRow) -> None:

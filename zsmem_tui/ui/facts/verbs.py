@@ -280,6 +280,6 @@ def applied(session: Session, make: Make, project: str, *, lifts: bool) -> VerbR
     """
     plan, said = make(), ""
     with suppress(MemError):  # a project without a prompt, or a file that cannot be read, should not prevent the action
-        said = "" if plan.sessions[1:] else fact_rows.effect_said(acts.effect(session, plan, project), lifts=lifts)
+        said = "" if plan.sessions[1:] else fact_rows.effect_said(plan, acts.effect(session, plan, project), lifts=lifts)
     done = applying.apply(plan)
     return replace(done, message=f"{done.message}{said if done.changed else ''}")

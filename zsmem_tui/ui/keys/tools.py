@@ -6,7 +6,7 @@ from typing import Final
 
 from zsmem_tui.ui.keys.action import DIFF, LIST, MARKED, TEXT, Action, Room, Scope, choose, verb, widen
 
-_TO_PROMPT: Final = "To the top of its file; where that is never loaded, of what every prompt has."
+_TO_PROMPT: Final = "To the top of its section, or of its file, where it is loaded; else of what every prompt has."
 
 _TODAY: Final = Room(
     "today",
