@@ -107,10 +107,13 @@ def to_top(session: Session, rows: Sequence[FactRow]) -> Plan:
 
 
 def _raised(session: Session, ref: MemRef, text: str, found: list[Fact]) -> str:
-    """The text with facts at the top of their sections, or of the nearest above where all of them are loaded."""
+    """The text with facts at the top of their sections, or of the nearest above where they are not yet and all are loaded."""
     words, most = {fact.says for fact in found}, max(len(fact.headings) for fact in found)
     tries = (block_edits.raised(text, found, up) for up in range(most))
-    return next((new for new in tries if not without_room(session, ref, new, words)), block_edits.raised(text, found, most))
+    return next(
+        (new for new in tries if new != text and not without_room(session, ref, new, words)),
+        block_edits.raised(text, found, most),
+    )
 
 
 def shift(session: Session, row: FactRow, step: int) -> Plan:
