@@ -8,11 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, SAMPLES, AStore
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadContent, BadTarget
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.project_folders import ProjectRecord
-from zsmem_tui.service import applying, formats, importing, undoing
+from zsmem_tui.service import applying, formats, importing, stores, undoing
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.plan import Fate, Plan, Row
 from zsmem_tui.service.session import Session
@@ -387,6 +388,20 @@ def test_detect_finds_every_agent_by_the_environment(
         ("instructions", "work/AGENTS.md"): (1, 1),
     }
     assert len(planned(session, "opencode").rows) == 2
+
+
+def test_zerostacks_memory_of_this_folder_is_found_by_another_agent(tmp_path: Path, away_from_home: Path) -> None:
+    work = tmp_path / "work"
+    work.mkdir()
+    here = f"projects/{project_slug(str(work))}/notes/n.md"
+    zerostack = AStore(away_from_home / ".local/share/zerostack/agent/memory").has("MEMORY.md", "- shared\n")
+    zerostack.has(here, "# n\n\nof here\n").has("projects/other-00000000/notes/o.md", "# o\n\nof elsewhere\n")
+    session = stores.open_store(Config(), f"claude-code:{away_from_home}/.claude", cwd=str(work))
+    found = {each.is_whole: each for each in importing.detect(session) if each.format == "zerostack"}
+    assert (found[False].items, found[False].new, found[True].new) == (1, 1, 2)
+    for path in ("", str(zerostack.root)):
+        rows = importing.plan(session, formats.of_agent("zerostack"), path).rows
+        assert [row.ref.project for row in rows if row.source == here and row.ticked] == [session.project]
 
 
 def test_bad_files_are_rows_and_stop_nothing(session: Session, tmp_path: Path) -> None:

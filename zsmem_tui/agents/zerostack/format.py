@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import posixpath
 from collections.abc import Mapping
 from typing import Final
 
-from zsmem_tui.agents.format import Format, Source, visible
+from zsmem_tui.agents.format import Format, Opened, Source, visible
 from zsmem_tui.agents.markdown_files import DATE, facts, whole_file
 from zsmem_tui.agents.outgoing import Ours, Outgoing, Spot, Wish
+from zsmem_tui.agents.places import Machine
+from zsmem_tui.agents.zerostack.agent import memory_root
 from zsmem_tui.agents.zerostack.layout import DAILY_FOLDER, LONG_TERM_FILE, NOTES_FOLDER, PROJECTS_FOLDER, SCRATCHPAD_FILE
 from zsmem_tui.core.import_item import ImportItem
-from zsmem_tui.core.names import is_like_slug
+from zsmem_tui.core.names import is_like_slug, project_slug
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.tree import Tree
@@ -29,6 +32,21 @@ class ZerostackFormat(Format):
 
     losses = "In: backups (.bak) and temporary files are left behind."
 
+    def places(self, on: Machine) -> list[str]:
+        """The folder's project."""
+        return [f"{each}/{PROJECTS_FOLDER}/{project_slug(on.folder)}" for each in self.whole(on) if on.folder]
+
+    def whole(self, on: Machine) -> list[str]:
+        """The agent's memory with every project."""
+        return [memory_root(on.env, on.home)]
+
+    def opened(self, folder: str, on: Machine) -> list[Opened]:
+        """A whole memory, or one project in it."""
+        above, name = posixpath.split(folder.rstrip("/"))
+        root, projects = posixpath.split(above)
+        is_one = projects == PROJECTS_FOLDER and is_like_slug(name)
+        return [Opened(folder, f"{projects}/{name}/", root=root) if is_one else Opened(folder, root=folder)]
+
     def wants(self, path: str) -> bool:
         """Markdown files that are not hidden."""
         return path.endswith(".md") and visible(path)
@@ -38,12 +56,16 @@ class ZerostackFormat(Format):
         return any(path == LONG_TERM_FILE or path.startswith(f"{PROJECTS_FOLDER}/") for path in paths)
 
     def parse(self, source: Source) -> list[ImportItem]:
-        """Parse in the order of the store."""
+        """Parse in the order of the store. The items of one project that was named are of no other."""
         out: list[ImportItem] = []
         files = source.files
         for path in sorted(files, key=lambda path: (path != LONG_TERM_FILE, path)):
             out += self._file(path, files[path])
-        return out
+        if source.is_one:
+            return [each._replace(project="") for each in out]
+        known = [source.working, *source.known()] if any(each.project for each in out) else []
+        folder_of = {project_slug(folder): folder for folder in reversed(known) if folder}
+        return [each._replace(folder=folder_of.get(each.project, "")) for each in out]
 
     def _file(self, path: str, raw: bytes) -> list[ImportItem]:
         parts = path.split("/")
