@@ -33,6 +33,11 @@ def away(tmp_path: Path) -> AStore:
     )
 
 
+def test_the_row_of_what_is_to_be_looked_at_says_so(store: AStore, away: AStore) -> None:
+    rows = importing.plan(store.session(), formats.of_agent("markdown"), str(away.root)).rows
+    assert {row.text.strip() for row in rows if row.looks} == {ORDER, TOKEN, ENDS}
+
+
 def brought(session: Session, away: AStore) -> None:
     plan = importing.plan(session, formats.of_agent("markdown"), str(away.root))
     applying.apply(plan)

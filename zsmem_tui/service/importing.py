@@ -299,7 +299,7 @@ class _Planner:
         can_be, text, group = fate in _CAN_BE, found.text, found.group
         told = (EVERY_PROMPT,) if can_be and self._session.is_in_every_prompt(ref) else ()
         row = Row(found.source, place, fate, reason, text, (), told, key=key, ticked=ticked, ref=ref, group=group, can_be=can_be)
-        return _Placed(row, found)
+        return _Placed(row._replace(looks=can_be and bool(found.mark)), found)
 
     def _left(self, found: ImportItem, ref: MemRef, key: str) -> _Placed:
         """The row of an item that is not taken: by default, or because the user unticked it."""

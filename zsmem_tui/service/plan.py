@@ -159,6 +159,8 @@ class Row(NamedTuple):
     group: str = ""
     """The owner at the source: a personality, a user, a project."""
     can_be: bool = False
+    looks: bool = False
+    """Whether a person should look at it, though it is taken: a credential may be in it, or an order to the agent."""
     store: Session | None = None
     file: MemRef = NO_FILE
 

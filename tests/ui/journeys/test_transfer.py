@@ -90,6 +90,13 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
             "enter plans it.",
         )
         assert "memory in ~/.claude" in screen_text(pilot.app)
+        await pilot.press("slash", *"ethos")
+        await shows(pilot, "Import from Ethos", "Export to   Ethos")
+        await until(pilot, lambda: "Claude Code" not in screen_text(pilot.app))
+        await pilot.press(*"xyz")
+        await shows(pilot, "No row has these words. esc drops the filter.")
+        await pilot.press("escape")
+        await shows(pilot, "Import from Claude Code · this folder")
         await pilot.press("space")
         await shows(pilot, "space does nothing here")
         await pilot.press("enter")

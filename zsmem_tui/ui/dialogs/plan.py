@@ -211,7 +211,11 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         """Show all sentences on the row, and the lines that are left out, as a page."""
         left = self._draft.plan.left_lines
         lines = (f"{self._titled(each.source)}:{each.number}{' (words)' if each.is_changed else ''} {each.text}" for each in left)
-        parts = (self._draft.head, *self._sentences(), "\n".join(visible_line(masked(printable_path(each))) for each in lines))
+        parts = (
+            self._draft.head,
+            *self._sentences(self._draft.page),
+            "\n".join(visible_line(masked(printable_path(each))) for each in lines),
+        )
         show_page(self.app, self._titled(self._draft.title), fenced(wrapped("\n\n".join(filter(None, parts)), PAGE_CELLS)))
 
     @work(exclusive=True, group="plan")
@@ -270,10 +274,10 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
     def _tell(self) -> None:
         self.query_one(Notice).show("\n".join(filter(None, (self._said, *self._sentences()))))
 
-    def _sentences(self) -> list[str]:
-        """The sentences on the row under the cursor and on the whole plan."""
+    def _sentences(self, words: Callable[[int], list[str]] | None = None) -> list[str]:
+        """The sentences on the row under the cursor, by default as short as the draft's `words`, and on the whole plan."""
         number = self.rows.key
-        said, *more = self._draft.words(number) if number is not None else [""]
+        said, *more = (words or self._draft.words)(number) if number is not None else [""]
         return [self._titled(each) for each in (said, self._draft.notes, *more)]
 
     def _titled(self, words: str) -> str:

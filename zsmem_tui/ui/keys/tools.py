@@ -338,6 +338,7 @@ _TRANSFER: Final = Room(
     (Scope("transfer", "Import and export", LIST),),
     (
         choose("transfer", "Choose"),
+        verb("transfer.filter", "slash", "Filter", "Show only rows with these words, of all kinds of memory.", bar=True),
         verb(
             "transfer.to",
             "c",

@@ -10,11 +10,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import on
-from textual.getters import query_one
 from textual.widget import Widget
+from textual.widgets import Input
 
 from zsmem_tui.core.conflict import Conflicts
 from zsmem_tui.core.errors import BadName, BadTarget, Conflict, MemError
+from zsmem_tui.core.fold import holds, terms_of
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
@@ -29,11 +30,11 @@ from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import attempt, show
 from zsmem_tui.ui.plans import Progress, Pulse
-from zsmem_tui.ui.tool import ToolScreen, pane
+from zsmem_tui.ui.tool import ListScreen, pane
 from zsmem_tui.ui.transfer import rows as source_rows
 from zsmem_tui.ui.transfer.rows import Job, Source, bring_in, carry, pack, take_back, take_to, unpack
-from zsmem_tui.ui.widgets.frame import Notice
-from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+from zsmem_tui.ui.widgets.frame import FilterLine, Notice
+from zsmem_tui.ui.widgets.row_list import HEADING, MarkList, RowList
 from zsmem_tui.ui.wording import folder_name
 
 if TYPE_CHECKING:
@@ -51,11 +52,11 @@ _OTHER: Final = "+"
 """The answer for a name or folder that is not listed."""
 
 
-class TransferList(RowList, keys="transfer"):
+class TransferList(MarkList[Source], keys="transfer"):
     """The list of sources and targets."""
 
 
-class TransferScreen(ToolScreen):
+class TransferScreen(ListScreen):
     """Sources and targets at the left, a description at the right; plans are shown in a dialog."""
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"transfer": "transfer"}
@@ -75,10 +76,10 @@ class TransferScreen(ToolScreen):
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield the two panes."""
-        yield pane("list", "Import and export", TransferList(self._draw, id="transfer"), id="transfer-list")
+        words = FilterLine("words of a row, or of what it is", id="transfer-filter", rows="transfer")
+        rows = TransferList(lambda key: source_rows.source_row(self.sources[key]), id="transfer")
+        yield pane("list", "Import and export", words, rows, id="transfer-list")
         yield pane("side", "What it is", Notice(id="reasons"), id="transfer-side")
-
-    rows = query_one(TransferList)
 
     @property
     def source(self) -> Source | None:
@@ -97,20 +98,22 @@ class TransferScreen(ToolScreen):
         self._found = [each for each in found if is_known or each.is_whole]  # others are of the current folder, not this group
         kind = self.session.layout.kind
         self._own = [kind] if await attempt(self.asking(export_targets.is_here, self.session, kind), str) else []
-        self._show()
+        self.show()
 
-    def _show(self) -> None:
-        agents = {store.title for store in self.host.main.stores}
-        every = source_rows.sources(self._found, agents, self._kept["unfolded"], self._own)
+    @on(Input.Changed, "#transfer-filter")
+    def show(self) -> None:
+        """Show the choices that match the filter, which looks into those that are folded, too."""
+        agents, terms = {store.title for store in self.host.main.stores}, terms_of(self.query_one(FilterLine).words)
+        every = source_rows.sources(self._found, agents, (False, True) if terms else self._kept["unfolded"], self._own)
+        if terms:
+            every = {out: [each for each in own if holds(" ".join(each[:5]), terms)] for out, own in every.items()}
+            self.rows.nothing = "No row has these words. esc drops the filter."
         self.sources = {each.key: each for own in every.values() for each in own}
         whose = self.name_of(self.home, self.session.project)
         heads = {False: f"Import into {whose}", True: f"Export from {whose}"}
-        keys = [key for out in heads for key in (("head", heads[out]), *(each.key for each in every[out]))]
+        keys = [key for out in heads if every[out] for key in (f"{HEADING}{heads[out]}", *(each.key for each in every[out]))]
         self.rows.show(keys, cursor=None if self.rows.is_filled else self._kept.get("cursor"))
         self._tell()
-
-    def _draw(self, key: Any) -> ListRow:
-        return ListRow([(key[1], "head")], heading=True) if key[0] == "head" else source_rows.source_row(self.sources[key])
 
     @on(RowList.Moved)
     def _tell(self) -> None:
@@ -138,7 +141,7 @@ class TransferScreen(ToolScreen):
             self.begin(source)
         else:
             self._kept["unfolded"].add(source.out)
-            self._show()
+            self.show()
 
     @in_turn
     async def begin(self, source: Source) -> None:
