@@ -20,7 +20,7 @@ class Cap(NamedTuple):
 
 
 CAPS: Final = {
-    "dialogs": Cap(1_520, 6, 20),
+    "dialogs": Cap(1_549, 6, 20),
     "doctor": Cap(614, 3, 1),
     "facts": Cap(1_065, 4, 4),
     "history": Cap(496, 3, 4),

@@ -16,6 +16,7 @@ from tests.builders import PROJECT, AStore
 from zsmem_tui.cli.completion import OF_PLACE, PATHS, SOURCES
 from zsmem_tui.cli.main import build_parser, main
 from zsmem_tui.cli.verbs import VERBS
+from zsmem_tui.service.completing import path_from
 
 STORE = {
     "MEMORY.md": "- alpha\n",
@@ -261,3 +262,11 @@ def test_an_answer_takes_no_more_than_the_parser_of_one_verb(store: AStore) -> N
     done = subprocess.run(command, capture_output=True, text=True, env={**os.environ, **typed}, check=True)
     assert done.stderr == "scratchpad\vdaily"
     assert not {"textual", "rich", "dulwich", "zsmem_tui.agents.registry"} & set(done.stdout.split())
+
+
+def test_a_path_is_completed_by_the_first_name_of_its_folder_that_begins_so(tmp_path: Path) -> None:
+    AStore(tmp_path).has("memory/a.md", "").has("memo.md", "").has(".hidden/b.md", "").has("bad\nname", "")
+    found = {start: path_from(f"{tmp_path}/{start}") for start in ("mem", "memory", ".h", "m/", "", "bad", "none/x", "memo.md/x")}
+    there = {"mem": "memo.md", "memory": "memory/", ".h": ".hidden/"}
+    assert found == {start: f"{tmp_path}/{there[start]}" if start in there else "" for start in found}
+    assert path_from("mem") == path_from("") == path_from("/x\0y") == ""

@@ -5,9 +5,12 @@ All of it only reads.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final, NamedTuple
 
+from zsmem_tui.config import locate
 from zsmem_tui.core.catalog import FileEntry
 from zsmem_tui.core.moments import to_the_minute
 from zsmem_tui.core.refs import Role, WriteTarget
@@ -32,11 +35,29 @@ _SINGLE: Final = {
 }
 
 
+_MOST_NAMES: Final = 5_000
+"""The most names of a folder that are looked at."""
+
+
 class Word(NamedTuple):
     """A possible word with a description; a word that ends in a colon is the start of a longer one."""
 
     text: str
     about: str = ""
+
+
+def path_from(start: str) -> str:
+    """The first path that begins with `start`, a folder's with a slash; empty if there is none, or its last name has not begun."""
+    folder, _, begun = start.rpartition("/")
+    if not begun or not start.startswith(("/", "~/")):
+        return ""
+    try:
+        with os.scandir(locate.expanded(f"{folder}/")) as found:
+            names = (each for each in islice(found, _MOST_NAMES) if each.name.startswith(begun) and each.name.isprintable())
+            first = min(names, key=lambda each: each.name, default=None)
+            return f"{folder}/{first.name}{'/' if first.is_dir() else ''}" if first is not None else ""
+    except (OSError, ValueError):
+        return ""
 
 
 def targets(session: Session) -> Iterator[Word]:

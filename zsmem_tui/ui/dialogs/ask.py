@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
@@ -12,6 +13,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Key, Paste
 from textual.screen import ModalScreen, ScreenResultType
+from textual.suggester import Suggester
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -120,6 +122,33 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
 _FILTER_HINT = Content("› type to filter")
 
 
+class PathSuggester(Suggester):
+    """Completes what is typed if it is the beginning of a path of this machine."""
+
+    async def get_suggestion(self, value: str) -> str | None:
+        """The first such path, or None."""
+        from zsmem_tui.service.completing import path_from  # deferred: needed only where a line is typed
+
+        return await asyncio.to_thread(path_from, value) or None
+
+
+class PathInput(Input):
+    """An input that completes paths: the right arrow and tab take what is shown."""
+
+    BINDINGS: ClassVar[list[BindingType]] = [("tab", "complete", "Complete")]
+
+    def __init__(self, value: str, *, id: str) -> None:
+        super().__init__(value, id=id, compact=True, suggester=PathSuggester(use_cache=False, case_sensitive=True))
+
+    def action_complete(self) -> None:
+        """Take the path that is shown; if there is none, focus the next widget."""
+        before = self.value
+        self.action_end()
+        self.action_cursor_right()
+        if self.value == before:
+            self.screen.focus_next()
+
+
 class PasteInput(Input):
     """An input that keeps all lines of a paste; it shows the first and their number."""
 
@@ -167,7 +196,7 @@ class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
             yield Static(Content(visible(self._text)), classes="question", markup=False)
             if self._problem:
                 yield Static(Content(visible(f"! {self._problem}")), classes="problem", markup=False)
-            yield (PasteInput if self._lines else Input)(self._value, id="answer", compact=True)
+            yield PasteInput(self._value, id="answer", compact=True) if self._lines else PathInput(self._value, id="answer")
 
     def on_mount(self) -> None:
         """Focus the input; a refused answer is not selected, so that typing does not replace it."""
