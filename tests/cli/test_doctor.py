@@ -78,7 +78,7 @@ def test_fixes_are_one_step_that_one_undo_takes_back(store: AStore) -> None:
     dry = zsmem(store, "doctor", "--fix", "duplicate", "hidden-item", "stale", "--dry-run", *TODAY)
     assert dry.code == 0 and "+- [ ] unseen" in dry.out and store.tree() == before
     done = zsmem(store, "doctor", "--fix", "duplicate", "hidden-item", "stale", *TODAY)
-    assert done.code == 0 and "Mended 3 findings in 2 files." in done.out
+    assert done.code == 0 and "Mended 3 findings in 2 files. 1 line went, 2 lines changed or came." in done.out
     assert store.raw("~/SCRATCHPAD.md") == b"- [ ] seen\n- [ ] unseen\r\n- [x] pay by 2026-05-04\n"
     assert store.raw("~/notes/n.md") == b"# Note\n\n"
     assert zsmem(store, "doctor", "--fail-on", "warning", *TODAY).code == 0
@@ -92,7 +92,8 @@ def test_what_goes_with_the_lines_that_are_deleted_is_counted(store: AStore) -> 
     assert zsmem(store, "doctor", *TODAY).err == "zsmem: 3 findings, 3 files checked.\n"
     done = zsmem(store, "doctor", "--fix", "duplicate", *TODAY)
     assert (
-        "Mended 1 finding in projects/demo-1a2b3c4d/notes/n.md. 1 more was about the same lines." in done.out
+        "Mended 1 finding in projects/demo-1a2b3c4d/notes/n.md. 1 more was about the same lines. Line 3 went: “- Feature freeze"
+        in done.out
         and done.err == "zsmem: 1 finding left.\n"
     )
     assert zsmem(store, "undo").code == 0

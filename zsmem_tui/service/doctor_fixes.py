@@ -8,12 +8,13 @@ from __future__ import annotations
 import codecs
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
 from zsmem_tui.core.checks.finding import Finding, Fix, LineEdit
+from zsmem_tui.core.checks.redact import without
 from zsmem_tui.core.checks.secret import secrets_in
 from zsmem_tui.core.checks.span_faults import SECRET
 from zsmem_tui.core.errors import Conflict, MemError, StoreError
@@ -22,6 +23,7 @@ from zsmem_tui.core.text import counted, is_utf8, printable_path, raw_lines, tri
 from zsmem_tui.service import fit, previewing
 from zsmem_tui.service.export_targets import joined
 from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts.acts import quoted
 from zsmem_tui.service.plan import Draft, Plan
 from zsmem_tui.service.session import Session
 
@@ -81,6 +83,7 @@ def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] =
     where = printable_path(changes[0].ref.path) if len(changes) == 1 else counted(len(changes), "file")
     said = f"Mended {counted(done, 'finding')} in {where}."
     said += f" {more} more {'was' if more == 1 else 'were'} about the same lines." if more else ""
+    said += _what_changed(made, [each.secret for each in (*wanted_ones, *known) if each.secret])
     made_plan = Plan(
         label,
         said,
@@ -92,6 +95,21 @@ def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] =
         unchanged="There was nothing to mend. Nothing was written.",
     )
     return replace(made_plan, notes=tuple(_pushed_out(session, made_plan)))
+
+
+def _what_changed(made: Collection[Fix], secrets: Sequence[str]) -> str:
+    """What these fixes did, as a sentence with a blank before: the words of a single line, else counts of lines. Empty for none."""
+    edits = [edit for repair in made for edit in repair.edits]
+    if len(made) == 1 and len(edits) == 1:
+        [(_, line, before, after)] = edits
+        words = f"“{without(quoted((after or before)[0]), secrets)}”{' …' if (after or before)[1:] else ''}"
+        return f" Line {line} went: {words}." if not after else f" Line {line} is now {words}." if before else f" Added {words}."
+    if len(made) == 1:
+        return f" Done: {without(next(iter(made)).sentence, secrets)}"
+    went = sum(max(len(edit.before) - len(edit.after), 0) for edit in edits)
+    others = sum(len(edit.after) for edit in edits)
+    said = [f"{counted(went, 'line')} went"] * bool(went) + [f"{counted(others, 'line')} changed or came"] * bool(others)
+    return f" {', '.join(said)}." if said else ""
 
 
 def fitted(session: Session, found: Finding) -> Plan:

@@ -47,6 +47,7 @@ async def test_findings_stand_the_worst_first_each_is_mended_by_a_key_several_ar
         await pilot.press("A")
         await until(pilot, lambda: store.raw("~/SCRATCHPAD.md") == b"- [ ] seen by all\n- [ ] call the plumber\n")
         await shows(pilot, "Mended 1 finding in demo-1a2b3c4d · scratchpad", "u to undo", "3 to decide")
+        await shows(pilot, "Line 2 is now “- [ ] call the plumber”.")
         await pilot.press("g", "j")
         await shows(pilot, "! - The **lift** is serviced in march", "! - The lift is serviced in March.")
         await pilot.press("u")

@@ -72,7 +72,12 @@ def pushed_out(plan: Plan, found: Effect) -> str:
         gone.subtract(after)
     out = [line for line in found.dropped if gone[line] <= 0]
     more = f" and {counted(len(out) - 1, 'more line')}" if out[1:] else ""
-    return f"Out goes: {without_secrets(trim(out[0]))[:_QUOTED].removesuffix('.')}{more}." if out else ""
+    return f"Out goes: {quoted(out[0]).removesuffix('.')}{more}." if out else ""
+
+
+def quoted(line: str) -> str:
+    """A line as a sentence quotes it."""
+    return without_secrets(trim(line))[:_QUOTED]
 
 
 def without_room(session: Session, ref: MemRef, text: str, words: Collection[str]) -> int:
