@@ -11,6 +11,7 @@ from tests.builders import PROJECT, SAMPLES, AStore
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadContent, BadTarget
 from zsmem_tui.core.import_item import ImportItem
+from zsmem_tui.core.layout import main_file
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.project_folders import ProjectRecord
 from zsmem_tui.service import applying, formats, importing, stores, undoing
@@ -402,6 +403,17 @@ def test_zerostacks_memory_of_this_folder_is_found_by_another_agent(tmp_path: Pa
     for path in ("", str(zerostack.root)):
         rows = importing.plan(session, formats.of_agent("zerostack"), path).rows
         assert [row.ref.project for row in rows if row.source == here and row.ticked] == [session.project]
+
+
+def test_lines_of_new_topics_that_a_full_index_has_no_room_for_are_told(tmp_path: Path, away_from_home: Path) -> None:
+    session = stores.open_store(Config(), f"claude-code:{away_from_home}/.claude", cwd=str(tmp_path))
+    index = main_file(session.layout, session.project).path
+    AStore(away_from_home / ".claude").has(index, "".join(f"- fact {number}\n" for number in range(199)))
+    notes = AStore(tmp_path / "notes").has("a.md", "# a\n\nof a\n").has("b.md", "# b\n\nof b\n")
+    for name, lost in (("c.md", "2 new lines, the first of them 201,"), ("d.md", "3 new lines, the first of them 201,")):
+        plan = planned(session, "markdown", notes.has(name, f"# {name}\n\nof it\n").root)
+        said = f"Claude Code does not load {lost} of MEMORY.md: past line 200. = (Fit), or `zsmem fit`, makes room."
+        assert plan.notes == (said,)
 
 
 def test_bad_files_are_rows_and_stop_nothing(session: Session, tmp_path: Path) -> None:

@@ -5,9 +5,7 @@ All of it only reads.
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
-from itertools import islice
 from typing import Final, NamedTuple
 
 from zsmem_tui.config import locate
@@ -17,6 +15,7 @@ from zsmem_tui.core.refs import Role, WriteTarget
 from zsmem_tui.core.text import clipped, lines, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import EVERYBODY, Session
+from zsmem_tui.store.disk.listing import first_name
 from zsmem_tui.store.scan import entries, project_slugs
 
 _MOST_VERSIONS: Final = 100
@@ -51,13 +50,8 @@ def path_from(start: str) -> str:
     folder, _, begun = start.rpartition("/")
     if not begun or not start.startswith(("/", "~/")):
         return ""
-    try:
-        with os.scandir(locate.expanded(f"{folder}/")) as found:
-            names = (each for each in islice(found, _MOST_NAMES) if each.name.startswith(begun) and each.name.isprintable())
-            first = min(names, key=lambda each: each.name, default=None)
-            return f"{folder}/{first.name}{'/' if first.is_dir() else ''}" if first is not None else ""
-    except (OSError, ValueError):
-        return ""
+    name = first_name(locate.expanded(f"{folder}/"), begun, _MOST_NAMES)
+    return f"{folder}/{name}" if name else ""
 
 
 def targets(session: Session) -> Iterator[Word]:

@@ -83,6 +83,7 @@ def plan(
     paths = {edit.ref.path for edit in changes}
     came = [each for each in placed if each.row.ticked and each.row.ref.path in paths]
     title, rest = title_of(format.name), _of_the_rest(placed)
+    unloaded = filter(None, (session.layout.unloaded(edit.ref.path, edit.before, edit.after) for edit in changes))
     done = f"Imported {_what_came(came)} from {title}. {rest}".rstrip()
     imported = tuple(_as_imported(format.recorded_as, each) for each in came)
     whole = tuple(_whole_files(format.recorded_as, read, placed, planner.done))
@@ -99,7 +100,7 @@ def plan(
         rest=rest,
         grows=then.needed - now.needed,
         unit=then.unit,
-        notes=shared_growth((each.row for each in came), changes),
+        notes=(*shared_growth((each.row for each in came), changes), *unloaded),
         lost=len(then.lost) - len(now.lost),
         within=partial(records.kept, Records(root=session.root, imported=imported, originals=whole)),
         read=read,

@@ -139,15 +139,16 @@ class ClaudeCodeLayout(AgentLayout):
         return reduce(prompt.joined, [self.loaded(read_if_there(tree, path), path) for path in paths])
 
     def unloaded(self, path: str, before: bytes | None, after: bytes | None) -> str:
-        """A sentence about the first new line about a topic that is not loaded; empty if all are."""
+        """A sentence about the new lines about topics that are not loaded; empty if all are."""
         found = self.place(path)
         if found is None or found.role is not Role.INDEX:
             return ""
         lost = {each.line: each.reason for each in self.loaded(after, path).lost}
-        line = next((number for number in index.gained(before or b"", after or b"") if number in lost), None)
-        if line is None:
+        numbers = [number for number in index.gained(before or b"", after or b"") if number in lost]
+        if not numbers:
             return ""
-        return f"{self.title} does not load its line {line} of {INDEX}: {lost[line]}. = (Fit), or `zsmem fit`, makes room."
+        what = f"its line {numbers[0]}" if not numbers[1:] else f"{len(numbers)} new lines, the first of them {numbers[0]},"
+        return f"{self.title} does not load {what} of {INDEX}: {lost[numbers[0]]}. = (Fit), or `zsmem fit`, makes room."
 
     def loaded(self, raw: bytes | None, path: str) -> AgentPrompt:
         """The part of an index that is loaded."""

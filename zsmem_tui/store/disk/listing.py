@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from operator import attrgetter
 from typing import Final
 
@@ -29,6 +30,15 @@ def expanded(root: str, folders: Iterable[Folder]) -> Iterator[Folder]:
             yield from _with_below(root, folder._replace(deep=False))
         else:
             yield folder
+
+
+def first_name(folder: str, begun: str, most: int) -> str:
+    """The first of at most so many names in a folder that begins so, a folder's with a slash; empty if there is none."""
+    with contextlib.suppress(OSError, ValueError), os.scandir(folder) as found:
+        known = (each for each in islice(found, most) if each.name.startswith(begun) and each.name.isprintable())
+        for first in sorted(known, key=attrgetter("name"))[:1]:
+            return f"{first.name}{'/' if first.is_dir() else ''}"
+    return ""
 
 
 def names(root: str, folder: Folder) -> list[str]:
