@@ -36,7 +36,7 @@ def store(tmp_path: Path) -> AStore:
     return made
 
 
-async def test_today_leaves_the_focus_to_who_pressed_a_key_while_it_was_being_opened(
+async def test_today_leaves_the_focus_to_who_clicked_or_pressed_a_key_while_it_was_being_opened_and_says_so(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun, goes_on, mount = asyncio.Event(), asyncio.Event(), Vertical.mount
@@ -51,9 +51,12 @@ async def test_today_leaves_the_focus_to_who_pressed_a_key_while_it_was_being_op
     )
     async with running(an_app(store)) as pilot:
         await begun.wait()
-        await pilot.press("1", "j")
+        await pilot.click("#tree-view")
         goes_on.set()
         await until(pilot, lambda: pilot.app.main.query(TodayPane))
+        await shows(pilot, "Something waits: T shows it.", "[1 Memory]")
+        assert pilot.app.focused.id == "tree-view"
+        await pilot.press("1", "j")
         await until(pilot, lambda: not pilot.app.main.opens_today)
         await pilot.press("H")
         await shows(pilot, "History of all files")

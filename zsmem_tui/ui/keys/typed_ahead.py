@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Final
 
 from textual.app import ScreenStackError
-from textual.events import Event, InputEvent, Key, Paste
+from textual.events import Event, InputEvent, Key, MouseDown, Paste
 from textual.message import Message
 from textual.message_pump import MessagePump
 
@@ -50,7 +50,7 @@ class KeysInOrder(EndingApp):
         self._under_way = False
         self._target: MessagePump = self
         self.has_keys = False
-        """Whether a key has been pressed since the start."""
+        """Whether a key or a mouse button has been pressed since the start."""
         self._waits_since = 0.0
         self._has_timer = False
 
@@ -58,7 +58,7 @@ class KeysInOrder(EndingApp):
         """Handle an event, keys in order; input while the program ends is dropped."""
         if isinstance(event, InputEvent) and self.return_code is not None:
             return
-        self.has_keys = self.has_keys or isinstance(event, Key)
+        self.has_keys = self.has_keys or isinstance(event, Key | MouseDown)
         if isinstance(event, Key) and "alt+" in event.key:
             event.character = None  # terminals send the letter, too, and Textual would insert it
         try:

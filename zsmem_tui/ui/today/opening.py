@@ -10,7 +10,7 @@ from textual.screen import ModalScreen
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.service import today as waiting
 from zsmem_tui.service.news import Today
-from zsmem_tui.ui.wording import nobody_since
+from zsmem_tui.ui.wording import is_typed, nobody_since, pressed
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
@@ -58,20 +58,23 @@ def _found(main: MainScreen) -> Today:
 
 
 def is_due(main: MainScreen) -> bool:
-    """Whether the page may open by itself: at the start, until a key is pressed."""
+    """Whether the page may open by itself, or a message say so once a key was pressed: at the start, with nothing else open."""
     host = main.host
     is_free = main.editor.ref is None and host.tool is None and not isinstance(host.screen, ModalScreen) and not host.tours
-    return main.opens_today and not host.has_keys and is_free
+    return main.opens_today and is_free
 
 
 async def open_page(main: MainScreen, found: Today, *, by_itself: bool = False) -> None:
-    """Open the page with this and focus it; not `by_itself` if a key was pressed while it was made."""
-    if (pane := _page(main)) is None:
+    """Open the page with this and focus it; `by_itself`, only say that something waits if a key was pressed before."""
+    if (pane := _page(main)) is None and not (by_itself and main.host.has_keys):
         from zsmem_tui.ui.today.pane import TodayPane  # deferred: imports the actions on facts
 
         pane = TodayPane(main)
         await main.query_one("#right").mount(pane)
-    if by_itself and not is_due(main):
+    if pane is None or (by_itself and (main.host.has_keys or not is_due(main))):
+        if main.host.has_keys and is_due(main):
+            main.opens_today = False
+            main.say(f"Something waits: {pressed('T', is_typed(main))} shows it.", news=True)
         return
     pane.found = found
     main.add_class("-today")
@@ -113,5 +116,6 @@ def say_nothing_waits(main: MainScreen) -> None:
         and found.is_whole
         and not any(store.news is not None and store.news.is_first for store in main.stores)
         and is_due(main)
+        and not main.host.has_keys
     ):
         main.say(f"{found.nothing}{nobody_since(found.last, main.host.now_ns())}", news=True)

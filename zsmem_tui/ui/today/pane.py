@@ -246,7 +246,6 @@ class TodayPane(Pane):
 
     def compose(self) -> ComposeResult:
         """Yield the sentence and the list."""
-        self.border_title = Content("2 Today")
         yield Static("", id="today-says", markup=False)
         yield TodayList(self._row, id="today-list")
 
@@ -281,8 +280,10 @@ class TodayPane(Pane):
 
     def on_resize(self) -> None:
         """Update the sentence and the title; without a border, the title replaces the sentence."""
-        self.border_title = title = Content(_title(self._held_back))
-        is_bare = bool(self._held_back) and self.screen.has_class("-low")
+        late = self._held_back
+        more = f" · {late} more: T shows {'it' if late == 1 else 'them'}" if late else ""
+        self.border_title = title = Content(f"2 Today{more}")
+        is_bare = bool(late) and self.screen.has_class("-low")
         self.query_one("#today-says", Static).update(title if is_bare else Content(sentence(self.found)))
 
     def _row(self, key: Hashable) -> ListRow:
@@ -356,11 +357,6 @@ def drawn(row: Row, now_ns: int, named: Callable[[str], str]) -> ListRow:
 
 def _doubts(row: Row, named: Callable[[str], str]) -> list[tuple[str, str]]:
     return [(f"  {signs.LOOK} {visible_line(named(each))}", "warn") for each in row.doubts]
-
-
-def _title(late: int) -> str:
-    """The page's title, with the number of rows that are held back."""
-    return f"2 Today · {late} more: T shows {'it' if late == 1 else 'them'}" if late else "2 Today"
 
 
 def sentence(found: Today) -> str:
