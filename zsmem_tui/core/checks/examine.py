@@ -15,6 +15,7 @@ from zsmem_tui.core.checks.document import Document, Text, read_document
 from zsmem_tui.core.checks.duplicates import Told, paid_twice, told
 from zsmem_tui.core.checks.finding import WEIGHT, Finding
 from zsmem_tui.core.checks.rules import ALONE, AMONG, BESIDE
+from zsmem_tui.core.checks.span_faults import POISON, SECRET
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import never
 
@@ -81,8 +82,9 @@ def paid_for_twice(own: Iterable[Reading], instructions: Mapping[str, tuple[str,
 
 
 def in_order(faults: Iterable[Finding]) -> list[Finding]:
-    """Sort findings by severity, file and line; those with equal ids get different `nth`."""
-    found = sorted(faults, key=lambda each: (WEIGHT[each.level], each.path, each.line, each.rule.name))
+    """Sort findings by severity, those that can do harm first, then by file and line; those with equal ids get different `nth`."""
+    harmful = (SECRET, POISON)
+    found = sorted(faults, key=lambda each: (WEIGHT[each.level], each.rule not in harmful, each.path, each.line, each.rule.name))
     seen: dict[str, int] = {}
     out = []
     for fault in found:
