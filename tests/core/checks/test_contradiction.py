@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.core.checks.facts import told
-from zsmem_tui.core.checks.contradiction import contradictions
+from zsmem_tui.core.checks.contradiction import MOST_SAME, contradictions
 
 CLASHING = """\
 Session tokens live for 30 minutes (see the wiki). | Session tokens live for 60 minutes, because people complained.
@@ -167,6 +167,27 @@ def test_another_heading_of_the_same_file_is_about_another_thing() -> None:
     text = "# {}\n\n- Backups are kept for 30 days.\n\n# {}\n\n- Backups are kept for 90 days.\n"
     assert not list(contradictions(told(text.format("Staging", "Production"))))
     assert list(contradictions(told(text.format("Backups", "Backups"))))
+
+
+def test_so_many_of_one_shape_in_one_file_are_a_list_of_events_and_no_contradictions() -> None:
+    """A few are facts that were forgotten, also among others that differ; those of another shape stay contradictions."""
+
+    def lines(most: int) -> str:
+        return "".join(
+            f"- The {who} gives up after {at} s{'; seen in the blog' * (at % 2)}.\n"
+            for at in range(most)
+            for who in ("worker", "gateway")
+        )
+
+    other = "- Backups are kept for 30 days.\n- Backups are kept for 90 days.\n"
+    assert 1 < len(list(contradictions(told(lines(2))))) <= MOST_SAME
+    assert len(list(contradictions(told(f"{lines(20)}{other}")))) == 1
+    ports = "".join(
+        f"- {name} listens on port {number}.\n"
+        for number, name in enumerate(("Redis", "Wiki", "Mail", "Shop", "Git", "Jobs", "Docs", "Blog", "Auth", "Queue"), 5001)
+    )
+    two = told(ports, "notes/old.md") + told(ports.replace("port 50", "port 60"), "notes/new.md")
+    assert len(list(contradictions(two))) == 10, "two lists of two files: one is out of date"
 
 
 def test_rows_of_tables_and_questions_are_no_statements() -> None:

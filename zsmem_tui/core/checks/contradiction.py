@@ -6,6 +6,7 @@ A value is a measure, a clock time, a port, a default, or one of a few mutually 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
 from itertools import chain
@@ -14,12 +15,13 @@ from typing import Final, NamedTuple
 from zsmem_tui.core.checks.document import UNDER, Form
 from zsmem_tui.core.checks.duplicates import Pair, Told, can_meet, heeding
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, Rule
-from zsmem_tui.core.checks.words import ORDER, bag, key, stem
+from zsmem_tui.core.checks.words import ORDER, SMALL, bag, key, stem
 from zsmem_tui.core.search import never
 from zsmem_tui.core.text import words as listed
 
 MOST_SAME: Final = 8
-"""The most facts about one subject that are compared with another: more are a list, not forgotten facts."""
+"""The most facts about one subject that are compared with another, and the most contradictions of one shape in one file: more are
+a list, such as of events, not forgotten facts."""
 
 NEAR: Final = 40
 """Facts fewer lines apart than this are in the same place of a file."""
@@ -71,6 +73,7 @@ _DENIES: Final = re.compile(
 
 _FOR: Final = re.compile(r" (?:for|in|on|at|with|within|inside|during|from|to|as|by|into|über|via) ")
 """Prepositions before a purpose or place."""
+_HIRAGANA: Final = re.compile("[\u3041-\u3096]+")
 _USE: Final = "us"
 """The verb "use": a general ban of a thing covers every purpose. Other verbs apply to some things and not to others."""
 _WHATEVER: Final = frozenset(map(stem, listed("anything anywhere everything everywhere here repo repository project codebase")))
@@ -102,7 +105,10 @@ class _Order(NamedTuple):
 def contradictions(told: Sequence[Told], *, cancelled: Callable[[], bool] = never) -> Iterator[Pair]:
     """Pairs of facts that cannot both hold. Takes about linear time. Raises `Cancelled`."""
     known: dict[tuple[int, int], Pair] = {}
-    for pair in chain(_values(told, cancelled), _orders(told, cancelled)):
+    values = [(pair, _shape(pair)) for pair in _values(told, cancelled)]
+    many = Counter(shape for _, shape in values)
+    alone = (pair for pair, shape in values if pair.stays.path != pair.other.path or many[shape] <= MOST_SAME)
+    for pair in chain(alone, _orders(told, cancelled)):
         known.setdefault((id(pair.stays), id(pair.other)), pair)
     yield from known.values()
 
@@ -120,6 +126,13 @@ def _values(told: Sequence[Told], cancelled: Callable[[], bool]) -> Iterator[Pai
                 yield Pair(before, fact)
         if len(same) < MOST_SAME:
             same.append((fact, own))
+
+
+def _shape(pair: Pair) -> tuple[str, str, tuple[str, ...]]:
+    """The files of a pair, and the first clause of the other fact: of its words only those without a meaning, and hiragana."""
+    words = (_first_clause(pair.other.key) or "").split(" ")
+    frame = tuple(word if word in SMALL else "" if word.isascii() else "".join(_HIRAGANA.findall(word)) for word in words)
+    return pair.stays.path, pair.other.path, frame
 
 
 def _orders(told: Sequence[Told], cancelled: Callable[[], bool]) -> Iterator[Pair]:
@@ -249,6 +262,6 @@ CONTRADICTION: Final = Rule(
     Level.WARNING,
     "Contradictions",
     "Two facts in the same words but for a measure, time, port, default, opposite or denial, or one that forbids what the"
-    " other uses; neither with a condition.",
+    " other uses; neither with a condition. More than eight of one shape in one file are a list, and none.",
 )
 AMONG: Final = (_look,)
