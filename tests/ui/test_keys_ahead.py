@@ -11,11 +11,11 @@ from textual.events import Key
 from textual.message import Message
 from textual.screen import Screen
 from textual.widget import Widget
-from textual.widgets import Input
+from textual.widgets import Input, OptionList
 
 from tests.builders import AStore
 from tests.soak.monkey import a_key
-from tests.ui.driving import an_app, back, running, shows, to_the_tree, until
+from tests.ui.driving import an_app, back, running, screen_text, shows, to_the_tree, until
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.ask import ChoiceDialog, PromptDialog
 from zsmem_tui.ui.dialogs.finder import FinderDialog
@@ -99,12 +99,19 @@ async def test_keys_typed_ahead_wait_for_rows_for_hits_and_for_the_key_before_an
             assert pilot.app.is_running, keys
 
 
-async def test_a_letter_with_alt_is_a_key_and_types_nothing_as_terminals_send_it(tmp_path: Path) -> None:
+async def test_a_letter_with_alt_types_nothing_as_terminals_send_it_and_one_of_the_settings_is_typed_where_letters_are(
+    tmp_path: Path,
+) -> None:
     """Terminals send `esc` and the letter, which Textual hands on as a key that also types that letter."""
     store = AStore(tmp_path / "store").has("MEMORY.md", "- one\n- two\n")
-    async with running(an_app(store)) as pilot:
+    async with running(an_app(store, keys={"app.quit": "q,ctrl+q", "app.palette": ":"})) as pilot:
         sent = pilot.app._driver.send_message
-        await pilot.press("s", *"on")
+        await pilot.press("s")
+        at_once(pilot, "q", "colon")
+        await until(pilot, lambda: pilot.app.main.search.line.value == "q:")
+        await shows(pilot, "ctrl+q Quit")
+        assert ": Palette" not in screen_text(pilot.app)
+        await pilot.press("ctrl+l", *"on")
         sent(Key("alt+o", "o"))
         await until(pilot, lambda: pilot.app.main.search.scope.whole_words)
         assert pilot.app.main.search.line.value == "on"
@@ -114,6 +121,21 @@ async def test_a_letter_with_alt_is_a_key_and_types_nothing_as_terminals_send_it
             sent(Key(key, sign))
         await until(pilot, lambda: "y" in pilot.app.main.editor.area.value)
         assert pilot.app.main.editor.area.value == "- one\ny- [ ] one\ny- two\n"
+        at_once(pilot, "q", "colon")
+        await until(pilot, lambda: pilot.app.main.editor.area.value == "- one\nyq:- [ ] one\nyq:- two\n")
+        pilot.app.push_screen(ChoiceDialog("Where", "", [("q", "a queue")], names=True))
+        await until(pilot, lambda: isinstance(pilot.app.focused, OptionList))
+        at_once(pilot, "q", "u")
+        await shows(pilot, "› qu")
+        await pilot.press("escape", "escape", "escape", "escape")
+        await shows(pilot, "There is unsaved text", "Keep it as a draft")
+        await pilot.press("j", "enter")
+        await to_the_tree(pilot)
+        at_once(pilot, "colon")
+        await until(pilot, lambda: isinstance(pilot.app.screen, FinderDialog))
+        await pilot.press("escape")
+        at_once(pilot, "q")
+        await until(pilot, lambda: pilot.app._exit)
 
 
 async def test_screens_that_come_and_go_under_keys(tmp_path: Path) -> None:

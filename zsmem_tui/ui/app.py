@@ -25,7 +25,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
 from zsmem_tui.ui.conversations import Overlay
 from zsmem_tui.ui.keys.action import Action
-from zsmem_tui.ui.keys.bindings import bindings, elsewhere, next_of, remapped
+from zsmem_tui.ui.keys.bindings import bindings, elsewhere, next_of, remapped, while_typing
 from zsmem_tui.ui.keys.names import key_name
 from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.memory.tree import TreePane
@@ -36,6 +36,7 @@ from zsmem_tui.ui.widgets.bars import StatusLine
 from zsmem_tui.ui.widgets.frame import keep_view
 from zsmem_tui.ui.widgets.row_list import RowList
 from zsmem_tui.ui.widgets.strip import Counts
+from zsmem_tui.ui.wording import is_typed, pressed
 
 if TYPE_CHECKING:
     from zsmem_tui.core.past import Point
@@ -81,9 +82,9 @@ MOST_STASHED: Final = 3
 """Maximum number of stashed stacks of tools: from a tool to the viewer or editor, and from there to another tool."""
 
 
-def _opens(page: str, screen: Callable[[ZsmemApp], ToolScreen]) -> Callable[[ZsmemApp], None]:
+def _opens(page: str, show: Callable[[ZsmemApp], object]) -> Callable[[ZsmemApp], None]:
     """Make an action that opens a tool screen for the memory in view."""
-    return lambda app: app._over(page, lambda: app.push_screen(screen(app)))
+    return lambda app: app._over(page, lambda: show(app))
 
 
 def _talks(conversation: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
@@ -197,6 +198,8 @@ class ZsmemApp(Program):
 
         The action's label is kept to describe a running conversation, which an action of its dialogs describes better.
         """
+        if self.types:
+            return False
         own: Sequence[BindingType] = getattr(default_namespace, "BINDINGS", ())
         every = own if (is_of_dialog := isinstance(self.screen, ModalScreen)) else (*self.BINDINGS, *own)
         named = {each.action: each.description for each in every if isinstance(each, Binding) and each.id}
@@ -219,8 +222,9 @@ class ZsmemApp(Program):
 
     def action_help_quit(self, instead: str = "") -> None:
         """Say which key quits, or this; Textual runs it on ctrl+c."""
-        quits = next(key_name(action.listed[0]) for action in self.actions if action.id == "app.quit")
-        self.say(f"{instead or f'{quits} quits'}{_OTHER_KEYS}", warning=True)
+        quits = next(action for action in self.actions if action.id == "app.quit")
+        key = next(iter(while_typing(quits)), pressed(quits.listed[0], is_typed(self.screen)))
+        self.say(f"{instead or f'{key_name(key)} quits'}{_OTHER_KEYS}", warning=True)
 
     def on_told(self, message: Told) -> None:
         """Keep a message for the list of messages; of equal ones in a row, and of those on how far a thing is, the last."""
@@ -241,7 +245,7 @@ class ZsmemApp(Program):
 
     def gives_up(self, event: Key) -> bool:
         """On a quit key, limit the wait for other programs; on `esc`, end that wait or the tour. True if `esc` was used up."""
-        if event.key in next(action.bound for action in self.actions if action.id == "app.quit"):
+        if not event.is_printable and event.key in next(action.bound for action in self.actions if action.id == "app.quit"):
             self.conversations.give_up(LAST_WAIT_SECONDS)
         if event.key != "escape":
             return False
@@ -379,13 +383,6 @@ class ZsmemApp(Program):
             said = f"A sample, in {self._session.root}: nothing here is yours, and it goes when you leave.{tour}"
             self.call_after_refresh(lambda: self.main.say(said))
 
-    def action_prompt(self) -> None:
-        """Show the prompt of the current project."""
-        self._over("prompt", self._prompt)
-
-    def _prompt(self) -> None:
-        self.open_prompt(prompt.subject_of(self.main, self.main.project_in_view()))
-
     def open_prompt(self, about: Subject, against: Point | None = None) -> None:
         """Show a prompt; `against` is the past moment to compare it with."""
         if self._switch_store(self.main.agent_of(self.tool.memory if self.tool is not None else self.main.here).key) is not None:
@@ -393,16 +390,18 @@ class ZsmemApp(Program):
 
     def action_costs(self) -> None:
         """Show what each project's memory costs."""
-        self._over("prompt", self._prompt)
+        self.action_prompt()
         if isinstance(self.tool, prompt.PromptScreen):
             self.tool.show_costs()
 
-    action_triage = _opens("triage", lambda app: triage.TriageScreen(app, app._decided))
-    action_projects = _opens("projects", lambda app: projects.ProjectsScreen(app))
-    action_connect = _opens("connect", lambda app: connect.ConnectScreen(app))
-    action_review = _opens("review", lambda app: review.ReviewScreen(app))
-    action_doctor = _opens("doctor", lambda app: doctor.DoctorScreen(app))
-    action_facts = _opens("facts", lambda app: facts.FactsScreen(app, app._facts_in_view(), app._judged))
+    action_prompt = _opens("prompt", lambda app: app.open_prompt(prompt.subject_of(app.main, app.main.project_in_view())))
+    action_transfer = _opens("transfer", lambda app: app._transfer())
+    action_triage = _opens("triage", lambda app: app.push_screen(triage.TriageScreen(app, app._decided)))
+    action_projects = _opens("projects", lambda app: app.push_screen(projects.ProjectsScreen(app)))
+    action_connect = _opens("connect", lambda app: app.push_screen(connect.ConnectScreen(app)))
+    action_review = _opens("review", lambda app: app.push_screen(review.ReviewScreen(app)))
+    action_doctor = _opens("doctor", lambda app: app.push_screen(doctor.DoctorScreen(app)))
+    action_facts = _opens("facts", lambda app: app.push_screen(facts.FactsScreen(app, app._facts_in_view(), app._judged)))
 
     def _facts_in_view(self) -> FactsAbout:
         """The facts of the current project, with the cursor at the line being read."""
@@ -410,10 +409,6 @@ class ZsmemApp(Program):
         ref = main.file_meant()
         line = main.line_meant(ref) if ref is not None else 0
         return FactsAbout(main.project_in_view(), ref, line, main.store_meant().key)
-
-    def action_transfer(self) -> None:
-        """Show import and export."""
-        self._over("transfer", self._transfer)
 
     def _transfer(self) -> None:
         main = self.main

@@ -85,6 +85,11 @@ def widen(scope: str) -> Action:
     return Action(f"{scope}.wider", "w", "screen.widen", "Wider", about, bar=True, bare=True)
 
 
+def which(scope: str, about: str) -> Action:
+    """Make the action that switches which rows are shown."""
+    return Action(f"{scope}.which", "f", "screen.cycle('which')", "Which", about, bar=True, bare=True)
+
+
 LIST: Final = (_LIST,)
 """The base scopes of a list."""
 

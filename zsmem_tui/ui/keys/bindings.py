@@ -12,7 +12,7 @@ from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.core.suggest import did_you_mean
 from zsmem_tui.ui.keys import panes, tools
 from zsmem_tui.ui.keys.action import EVERYWHERE, SHARED, Action
-from zsmem_tui.ui.keys.names import key_name, spelled
+from zsmem_tui.ui.keys.names import key_name, spelled, typed_by
 
 _ROOMS: Final = (EVERYWHERE, SHARED, *panes.ROOMS, *tools.ROOMS)
 """All panes and screens, in the order of the help."""
@@ -57,9 +57,15 @@ def bar_actions(actions: Sequence[Action], scope: str, *, bare: bool = False) ->
     shown = [action for action in actions if action.bar and action.keys and (action.bare or not bare)]
     here, shared = with_bases([scope]), {each.name for each in SHARED.scopes}
     own = sorted((action for action in shown if action.scope in here), key=lambda action: action.scope in shared)
-    ids = _BAR_WHERE_TYPED if scope in TYPED_INTO else _BAR_EVERYWHERE
-    by_id = {action.id: action for action in actions}
-    return [*own, *(by_id[id] for id in ids if (scope, id) != ("tree", "app.back"))]  # back leads there
+    is_typed = scope in TYPED_INTO
+    by_id = {action.id: action if not is_typed else action._replace(keys=",".join(while_typing(action))) for action in actions}
+    ids = _BAR_WHERE_TYPED if is_typed else _BAR_EVERYWHERE
+    return [*own, *(by_id[id] for id in ids if by_id[id].keys and (scope, id) != ("tree", "app.back"))]  # back leads there
+
+
+def while_typing(action: Action) -> list[str]:
+    """The listed keys of an action that type nothing."""
+    return [key for key in action.listed if not typed_by(key)]
 
 
 def bindings(scope: str) -> list[Binding]:

@@ -63,7 +63,7 @@ def _spelled(id: str, key: str, typed: bool) -> str:
     found = "+".join([*sorted(modifiers), name])
     if found in _CONFUSED:
         raise _refused(id, f"{key!r} {_CONFUSED[found]}")
-    if typed and (name in _EDITING or _sign(name)) and not {"ctrl", "alt"} & set(modifiers):
+    if typed and (name in _EDITING or typed_by(name)) and not {"ctrl", "alt"} & set(modifiers):
         raise _refused(id, f"{key!r} would be typed there")
     return found
 
@@ -75,15 +75,15 @@ def _name(id: str, key: str) -> str:
         return made.key
     name = key.lower()
     name = _ALIASES.get(name, name)
-    sign = _sign(name)
+    sign = typed_by(name)
     if name in _NAMED or sign:
         return sign if sign.isalnum() else KEY_NAME_REPLACEMENTS.get(name, name)
     raise _refused(id, f"{key!r} is no key: a letter or sign, or a name such as f7, enter, pagedown or ctrl+s")
 
 
-def _sign(name: str) -> str:
+def typed_by(name: str) -> str:
     """The character that a key types; empty if none."""
-    found = None if name in _NAMED else key_to_character(_UNICODE_NAMES.get(name, name))
+    found = None if name in _NAMED - {"space"} else key_to_character(_UNICODE_NAMES.get(name, name))
     return found if found and found.isprintable() else ""
 
 

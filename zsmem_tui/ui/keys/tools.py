@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from zsmem_tui.ui.keys.action import DIFF, LIST, MARKED, TEXT, Action, Room, Scope, choose, verb, widen
+from zsmem_tui.ui.keys.action import DIFF, LIST, MARKED, TEXT, Action, Room, Scope, choose, verb, which, widen
 
 _TO_PROMPT: Final = "To the top of its section, or of its file, where it is loaded; else of what every prompt has."
 
@@ -247,15 +247,7 @@ _FACTS: Final = Room(
         verb("facts.demote", "P", "Demote", "Into a note; what was promoted into instructions, back into memory.", bar=True),
         verb("facts.open", "enter", "Open", "Read the file at this fact.", bar=True, palette=False),
         widen("facts"),
-        Action(
-            "facts.which",
-            "f",
-            "screen.cycle('which')",
-            "Which",
-            "All, lost, new, mine, theirs, twice, or old ones.",
-            bar=True,
-            bare=True,
-        ),
+        which("facts", "All, lost, new, mine, theirs, twice, or old ones."),
         verb("facts.filter", "slash", "Filter", "Show only facts with these words.", bar=True),
         verb("facts.fit", "equals_sign", "Fit", "What to move so that nothing that is to stay is lost.", bar=True),
         verb("facts.copy", "c", "Copy", "Copy to another file, project, heading or agent."),
@@ -288,15 +280,7 @@ _DOCTOR: Final = Room(
         widen("findings"),
         verb("findings.edit", "e", "Edit", "Edit the file at this finding; esc comes back.", bar=True),
         verb("findings.filter", "slash", "Filter", "Show only findings with these words.", bar=True),
-        Action(
-            "findings.which",
-            "f",
-            "screen.cycle('which')",
-            "Which",
-            "Those to decide, the ignored ones, or all.",
-            bar=True,
-            bare=True,
-        ),
+        which("findings", "Those to decide, the ignored ones, or all."),
         Action("findings.by", "", "screen.cycle('group')", "Group", "By rule, file or project."),
         verb("findings.copy_text", "y", "Copy text", "Copy the finding to the clipboard, with its place."),
         verb("findings.history", "H", "History", "All versions of the file."),

@@ -8,10 +8,11 @@ from functools import partial
 from time import monotonic
 from typing import Final
 
-from textual.app import ScreenStackError
+from textual.app import App, ScreenStackError
 from textual.events import Event, InputEvent, Key, MouseDown, Paste
 from textual.message import Message
 from textual.message_pump import MessagePump
+from textual.screen import ModalScreen
 
 from zsmem_tui.ui.textual_private import EndingApp
 
@@ -51,6 +52,8 @@ class KeysInOrder(EndingApp):
         self._target: MessagePump = self
         self.has_keys = False
         """Whether a key or a mouse button has been pressed since the start."""
+        self.types = False
+        """Whether the key under way is for a line, a text or a dialog: a letter then runs no action that works everywhere."""
         self._waits_since = 0.0
         self._has_timer = False
 
@@ -142,12 +145,19 @@ class KeysInOrder(EndingApp):
                 self._number += 1
                 self._under_way = True
                 self._target = self.focused or self.screen
+                self.types = isinstance(event, Key) and event.is_printable and takes_letters(self)
                 await super().on_event(event)
+                self.types = False
                 self._send_done()
         except ScreenStackError:
             if self.screen_stack:
                 raise
             self._ahead.clear()
+
+
+def takes_letters(app: App[None]) -> bool:
+    """Whether a letter is typed here, or for a dialog."""
+    return isinstance(app.screen, ModalScreen) or (app.focused is not None and app.focused.check_consume_key("u", "u"))
 
 
 def keys_wait(app: KeysInOrder) -> bool:
