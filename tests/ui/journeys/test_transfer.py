@@ -360,6 +360,28 @@ async def test_what_goes_to_an_open_store_is_no_news_and_an_item_is_offered_only
         assert "SCRATCHPAD" not in screen_text(pilot.app)
 
 
+async def test_a_memory_that_an_export_made_goes_with_its_undo(tmp_path: Path, away_from_home: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- Ann likes tea\n").has("~/notes/n.md", "mine\n")
+    own = store.session()
+    own.folder = "/code/lantern"
+    every = lambda: Beside(stores.sessions(Config(), cwd="/code/lantern", clock=lambda: NOW), [], {})  # noqa: E731
+    async with running(ZsmemApp(own, more=every, now_ns=lambda: NOW_NS), size=(160, 40)) as pilot:
+        main = pilot.app.main
+        await pilot.press("9")
+        await choose(pilot, "Claude Code", "", out=True)
+        await shows(pilot, "Export to Claude Code", "would change")
+        await pilot.press("A")
+        await until(pilot, lambda: "Claude Code" in [store.title for store in main.stores])
+        await until(pilot, lambda: all(store.catalog for store in main.stores))
+        await pilot.press("u")
+        await until(pilot, lambda: not (away_from_home / ".claude").exists())
+        await until(pilot, lambda: "Claude Code" not in [store.title for store in main.stores])
+        store.has("~/notes/news.md", "what others write is still seen\n")
+        await back(pilot)
+        await shows(pilot, "news")
+        assert not any("is gone" in text for _, text in pilot.app.told) and "Claude Code" not in screen_text(pilot.app)
+
+
 async def test_what_changed_under_a_plan_is_said_and_the_screen_lives(store: AStore, tmp_path: Path) -> None:
     async with running(the_app(store), size=(160, 40)) as pilot:
         await pilot.press("f4")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -223,6 +223,13 @@ class MainScreen(PanesScreen):
         self.here, self.session = store, store.session
         self.tell_right()
         return True
+
+    def leave(self, gone: Iterable[OpenStore]) -> None:
+        """Show stores no longer, none of them the current one."""
+        for store in gone:
+            store.follower.stop()
+            self.stores.remove(store)
+            self.tree_pane.show(self.stores, self.folders)
 
     @work(exclusive=True, group="open")
     async def open_file(self, event: FileChosen) -> None:

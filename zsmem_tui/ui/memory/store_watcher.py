@@ -176,10 +176,8 @@ async def look_for_more(main: MainScreen) -> None:
     found = await attempt(asyncio.to_thread(main.every_store), lambda _: None) if main.every_store is not None else None
     if found is None:
         return
-    for store in [each for each in main.stores if each is not main.here and each.wipes and each.wipes[0].gone == ""]:
-        if await asyncio.to_thread(stores.has_moved, store.session, found.sessions):
-            store.follower.stop()
-            main.stores.remove(store)
+    lost = [each for each in main.stores if each is not main.here and each.wipes and each.wipes[0].gone == ""]
+    main.leave([each for each in lost if await asyncio.to_thread(stores.has_moved, each.session, found.sessions)])
     if {OpenStore(each).key for each in found.sessions} - {store.key for store in main.stores}:
         main.more = lambda: found
         await _open_more(main)
