@@ -482,6 +482,18 @@ def test_what_a_stale_copy_took_away_is_still_told_after_another_write_of_ours(s
     assert losses.mend(session).put_back == (("MEMORY.md", 1),) and b"- mine\n" in store.raw("MEMORY.md")
 
 
+def test_what_was_taken_away_is_told_however_many_writes_of_ours_come_after_it(store: AStore, session: Session) -> None:
+    mem = store.mem()
+    mem.write("long_term", "- mine", confirm=False)
+    stale(store, BASE)
+    for number in range(3 * lost_updates._MOST):
+        mem.write("long_term", f"- later {number}", confirm=False)
+    assert [each.lines for each in losses.dropped(session)] == [("- mine",)]
+    stale(store, BASE)
+    lines = losses.dropped(session)[0].lines
+    assert lines[0] == "- mine" and len(lines) == 1 + lost_updates._MOST, "the newest are still watched"
+
+
 def test_what_we_take_out_ourselves_is_not_missed_though_others_had_taken_out_more(store: AStore, session: Session) -> None:
     store.mem().write("long_term", "- mine\n- more")
     store.mem().edit("long_term", old_str="- mine\n", new_str="")

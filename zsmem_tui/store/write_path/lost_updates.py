@@ -39,7 +39,7 @@ _SETTLED_AFTER: Final = 2.0
 """Seconds after which a program that rewrites a file with our lines in it must have read them: later removals are intended."""
 
 _MOST: Final = 64
-"""The most changes remembered per file; beyond that, the oldest are forgotten."""
+"""The most changes remembered per file, and the most lost ones before them; beyond that, the oldest are forgotten."""
 
 _MOST_TOGETHER: Final = 16 * 1024
 """The most bytes of lines remembered per file, newest changes first."""
@@ -121,8 +121,10 @@ class Recent:
         mine = Noted(moment, os.getpid(), digest_of(after), 0 if is_whole else MOST_ATTEMPTS, made)
         kept = [each._replace(edits=without(each.edits, present, was)) for each in self._noted]
         kept.append(mine._replace(edits=without(mine.edits, present, Lines())))
-        recent = [each for each in kept if moment - each.when < REMEMBERED * 10**9]
-        self._noted = _newest([each for each in recent if each.edits or each is kept[-1]][-_MOST:])
+        recent = [each for each in kept if moment - each.when < REMEMBERED * 10**9 and (each.edits or each is kept[-1])]
+        newest = _newest(recent)
+        lost = [each for each in recent[: len(recent) - len(newest)] if loss(each.edits, present) != Loss((), ())]
+        self._noted = [*_newest(lost), *newest]  # a loss is told however many changes came after it
         self.save()
 
     def save(self) -> None:
@@ -239,7 +241,7 @@ def _written_within(place: str, when: int) -> bool:
 
 def _newest(noted: list[Noted]) -> list[Noted]:
     """The last of these changes, as many as can be read and written quickly with each write; always at least the very last."""
-    room = _MOST_TOGETHER
+    noted, room = noted[-_MOST:], _MOST_TOGETHER
     for number in range(len(noted) - 1, -1, -1):
         room -= sum(len(line) for edit in noted[number].edits for part in edit.texts for line in part)
         if room < 0:
