@@ -96,7 +96,10 @@ def test_blank_lines_and_the_rest_of_a_fact_go_with_it_and_nothing_is_left_over(
     assert reviewing.pending(session) == []
 
 
-def test_files_that_come_and_go_are_one_row_each(store: AStore) -> None:
+def test_files_that_come_and_go_are_one_row_each_without_a_look_at_each_line(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(review_lines, "with_versions", lambda _, change: pytest.fail(f"the lines of {change.ref.path}"))
     store.has("~/notes/new.md", "# New\n\n- first words\n- second\n")
     store.at("~/notes/n.md").unlink()
     found = {row.ref.name: row for row in rows(store) if row.ref is not None}

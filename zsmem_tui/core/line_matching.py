@@ -20,6 +20,8 @@ _MOST_COMPARED: Final = 2_500
 
 def alike(old: Sequence[bytes], new: Sequence[bytes]) -> list[tuple[int, int]]:
     """Pair old with new forms of lines, (old index, new index): in order, with the greatest total likeness."""
+    if not old or not new:
+        return []
     left, right = [_words(line) for line in old], [_words(line) for line in new]
     if len(old) * len(new) > _MOST_COMPARED:
         pairs = enumerate(zip_longest(left[: len(right)], right[: len(left)], fillvalue=Counter[bytes]()))

@@ -56,6 +56,9 @@ _MOST_NAMED: Final = 3
 _MOST_KEPT: Final = 64
 """The size of the cache of texts with their credentials masked."""
 
+_MOST_READ: Final = 1_000
+"""The most lines of a new file in which its first fact is looked for."""
+
 _QUOTED: Final = 40
 """The most characters of a fact quoted in a sentence."""
 
@@ -79,7 +82,7 @@ def news(session: Session, waiting: frozenset[MemRef]) -> News:
     rest = Counter(ref.project for ref in waiting.difference(own))
     fates = _fates(session) if own else {}
     chosen, unread = _chosen(session, own, fates)
-    here = [(change, tuple(review_lines.with_versions(session, change))) for change in reviewing.pending(session, chosen)]
+    here = [(change, tuple(_lines(session, change))) for change in reviewing.pending(session, chosen)]
     here.sort(key=lambda each: -max((version.when for version in each[0].versions), default=0))
     for change, _ in here:
         _lines_shown(change)  # fills the cache here, since a screen makes the rows between two key presses
@@ -89,6 +92,11 @@ def news(session: Session, waiting: frozenset[MemRef]) -> News:
     what = f"Links that leave the store: their files are shown, not checked, kept or changed: {', '.join(outside)}."
     problem = _cut(what) if outside else ""
     return News(session, tuple(here), unread, tuple(sorted(rest.items())), fates, fell, items, problem=problem)
+
+
+def _lines(session: Session, change: PendingReview) -> Sequence[ReviewLine]:
+    """The lines to review of a file; none if it came or went as a whole and has one row: of a long one that would take seconds."""
+    return () if change.reviewed is None or change.now is None else review_lines.with_versions(session, change)
 
 
 def _new_items(session: Session, change: PendingReview) -> Iterator[str]:
@@ -284,7 +292,7 @@ def _file_rows(
     base = Row(Kind.FILE, session, "", key, "review", Pick(change), ids=(review_lines.file_id(change),))
     base = base._replace(author=_agent(version), when=version.when if version else 0)
     if change.note or change.reviewed is None or change.now is None or not lines:
-        fate, count = _file_fate(found, change, lines), change.removed if change.now is None else change.added
+        fate, count = _file_fate(found, change), change.removed if change.now is None else change.added
         yield base._replace(
             text=_cut(_file_words(change, count)), doubts=_file_doubts(change, faults), fate=fate, lines=max(count, 1)
         )
@@ -396,17 +404,16 @@ def _file_words(change: PendingReview, count: int) -> str:
         return f"the file was deleted, {counted(count, 'line')}"
     if change.reviewed is not None:
         return "nothing of its lines changed"
-    first = next((fact.says for fact in facts("\n".join(_lines_shown(change)[1]))), "")
+    first = next((fact.says for fact in facts("\n".join(_lines_shown(change)[1][:_MOST_READ]))), "")
     return f"a new file, {counted(count, 'line')}{f': {first}' if first else ''}"
 
 
-def _file_fate(found: News, change: PendingReview, lines: Sequence[ReviewLine]) -> Prompt | None:
+def _file_fate(found: News, change: PendingReview) -> Prompt | None:
     """What the prompt does with a new file: the worst among its lines."""
     if change.now is None or change.note:
         return None
-    fates = {
-        _fate(found, change, line.change.added) for line in lines if line.change.added is not None and trim(_text(line.key.added))
-    }
+    is_new = change.reviewed is None and change.ref.path in (found.fates or {})
+    fates = {_fate(found, change, at) for at, line in enumerate(split(change.now)) if trim(_text(line))} if is_new else set()
     return next((each for each in (Prompt.LOST, Prompt.CUT, Prompt.WHOLE) if each in fates), Prompt.NEVER)
 
 

@@ -15,6 +15,7 @@ from tests.ui.driving import an_app, running, screen_text, until
 from zsmem_tui.service import editing, history
 from zsmem_tui.service.watching import StoreFollower
 from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.history import verbs as history_verbs
 from zsmem_tui.ui.memory import store_watcher as following
 from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.open_store import OpenStore
@@ -120,3 +121,25 @@ async def test_the_open_file_as_it_was_written_here_is_no_news_and_a_look_ends_o
         gate.set()
         await asyncio.gather(*looks)
         assert main.viewer.file and main.viewer.file.text == "one\ntwo\nthree\n"
+
+
+async def test_what_others_wrote_is_in_the_tree_before_it_is_recorded_and_the_status_line_says_that_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    app = an_app(store := AStore(tmp_path / "memory").has("~/notes/small.md", "one\n"))
+    gate, record = asyncio.Event(), history_verbs.record
+
+    async def slow(*found: Any) -> None:
+        if any(ref.name == "large" for ref in found[2]):
+            await gate.wait()
+        await record(*found)
+
+    async with running(app) as pilot:
+        main = app.main
+        await until(pilot, lambda: any(main.session.history.latest()) and not main.here.showing.locked())
+        monkeypatch.setattr(following, "LONG_SECONDS", 0.01)
+        monkeypatch.setattr(history_verbs, "record", slow)
+        store.has("~/notes/large.md", "large\n")
+        await until(pilot, lambda: "large" in screen_text(app) and main.status.said == "Recording what changed …")
+        gate.set()
+        await until(pilot, lambda: "note large is new on disk" in main.status.said)

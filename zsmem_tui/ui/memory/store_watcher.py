@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.limits import AWAY_SECONDS, GIVE_BACK_EVERY, OTHERS_EVERY, POLL_SECONDS
 from zsmem_tui.core.refs import MemRef
@@ -37,6 +38,10 @@ else:  # loaded once the rows are shown
 if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
 
+LONG_SECONDS = 1.0
+"""Seconds of recording after which the status line says so."""
+
+_RECORDING = "Recording what changed …"
 _MINUTE = 60.0
 _NOTHING: frozenset[MemRef] = frozenset()
 
@@ -232,7 +237,7 @@ async def look(main: MainScreen, store: OpenStore, *, folders: bool = False) -> 
 
 async def _poll_and_show(main: MainScreen, store: OpenStore, *, folders: bool) -> None:
     store.looked_at = time.monotonic()
-    opened = _open_ref(main, store)
+    opened, before = _open_ref(main, store), store.catalog
     change = await _poll(main, store, opened, folders=folders)
     words, back = "", dict[str, int]()
     if main.follows and change and losses.needs_look(store.session):
@@ -242,7 +247,7 @@ async def _poll_and_show(main: MainScreen, store: OpenStore, *, folders: bool) -
             others = (change.others - again.changed) | again.others
             change = again._replace(changed=change.changed | again.changed, others=others)
     if change:
-        await _show(main, store, change, opened, back)
+        await _show(main, store, change, opened, before, back)
     if words:  # after the file was reloaded, whose message says less
         main.host.say(words, warning=True)
 
@@ -259,31 +264,41 @@ async def _poll(main: MainScreen, store: OpenStore, opened: MemRef | None, *, fo
         change = await asyncio.to_thread(store.follower.poll, opened, folders=folders)
     if change and change.others and not main.host.conversations.under_way:  # else it may be what the person does, not yet noted
         main.others_wrote()  # before any row is shown
+    if change:  # to record a large file takes seconds
+        main.show_catalog(store, change.catalog)
     if main.follows:
         if change or store.follower.is_behind:
+            long = main.set_timer(LONG_SECONDS, partial(_say_recording, main))
             await history_verbs.record(main, store, change.changed if change else _NOTHING)
+            long.stop()
+            if main.status.said == _RECORDING:
+                main.status.clear()
         else:
             history_verbs.tell_problem(main, store)
     return change
 
 
-async def _show(main: MainScreen, store: OpenStore, change: Changed, opened: MemRef | None, back: dict[str, int]) -> None:
-    """Show a change; `back` has the lines just put back, by path."""
+def _say_recording(main: MainScreen) -> None:
+    if not main.status.said:  # behind a result it would come when it is so no more
+        main.say(_RECORDING, news=True)
+
+
+async def _show(
+    main: MainScreen, store: OpenStore, change: Changed, opened: MemRef | None, before: Catalog | None, back: dict[str, int]
+) -> None:
+    """Show a change since the catalog `before`; `back` has the lines just put back, by path."""
+    before = before or Catalog()
     store.session.texts.expire()
-    was = store.catalog.problem if store.catalog else ""
-    known = {project.slug for project in store.catalog.projects} if store.catalog else set()
-    before = store.catalog.refs if store.catalog else frozenset()
-    main.show_catalog(store, change.catalog)
     for each in list(main.stores):
         if each.session.is_read_with(store.session):  # opencode's prompt has the blocks of both its folders
             await _measure(main, each)
-    if was or change.catalog.problem:  # the files came and went with the store: nobody wrote them
-        await _show_availability(main, store, opened, is_news=was != change.catalog.problem)
+    if before.problem or change.catalog.problem:  # the files came and went with the store: nobody wrote them
+        await _show_availability(main, store, opened, is_news=before.problem != change.catalog.problem)
         return
-    if known != {project.slug for project in change.catalog.projects}:
+    if {each.slug for each in before.projects} != {each.slug for each in change.catalog.projects}:
         await _show_names(main)
     await _drop_undo_key(main, store)
-    if text := wording.change(change.others, opened, store.session, before, change.catalog.refs):
+    if text := wording.change(change.others, opened, store.session, before.refs, change.catalog.refs):
         main.say(main.in_review(text, store, [ref.path for ref in change.others]), news=True)
     if opened in change.changed and opened == _open_ref(main, store):
         if main.editor.ref is not None:
