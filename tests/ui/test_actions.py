@@ -1,15 +1,17 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 import pytest
 
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import ACTIONS, MAIN_SCOPES, PANES, TYPED_INTO, bar_actions, key_list, remapped, with_bases
 from zsmem_tui.ui.keys.names import key_name, spelled
 from zsmem_tui.ui.memory.screen import MainScreen
-from zsmem_tui.ui.widgets.bars import fitted
+from zsmem_tui.ui.widgets import bars
 
 
 def test_a_remapped_key_replaces_the_default() -> None:
@@ -153,6 +155,12 @@ FIRST = {
     "plan": "A space enter * M esc ?",
 }
 """The keys that a person needs first, by scope."""
+
+
+def fitted(actions: Sequence[Action], width: int) -> list[tuple[str, str]]:
+    """The keys and labels on the bar."""
+    parts = (each.plain.rstrip().partition(" ") for _, each in bars.fitted(actions, width))
+    return [(key, f"{blank}{label}") for key, blank, label in parts]
 
 
 @pytest.mark.parametrize("scope", FIRST)

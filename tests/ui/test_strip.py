@@ -133,6 +133,10 @@ async def test_the_strip_leads_to_every_screen_and_its_counts_are_live(tmp_path:
         at = screen_text(pilot.app).split("\n")[0].index("4 Prompt")
         await pilot.click(offset=(at + 3, 0))
         await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
+        keys = screen_text(pilot.app).split("\n")[-1]
+        await pilot.click(offset=(keys.index("? Keys") + 3, pilot.app.size.height - 1))  # a key of the bar acts as if pressed
+        await shows(pilot, "All keys")
+        await pilot.press("escape")
         await pilot.press("5")
         await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
         await pilot.press("6")

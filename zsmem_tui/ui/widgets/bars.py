@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
+from textual.events import Click
 from textual.geometry import Size
 from textual.reactive import reactive
 from textual.timer import Timer
@@ -214,28 +215,36 @@ class KeyBar(Widget):
 
     def render(self) -> Content:
         """Render the keys that fit, the keys themselves in colour."""
-        shown = fitted(self._actions, self.size.width)
-        return Content(" " * _GAP).join(Content.assemble((key, "bold $accent"), label) for key, label in shown)
+        return Content("").join(shown for _, shown in fitted(self._actions, self.size.width)).rstrip()
+
+    def on_click(self, event: Click) -> None:
+        """Press the key that was clicked."""
+        at = event.get_content_offset_capture(self).x
+        for key, shown in fitted(self._actions, self.size.width):
+            if 0 <= at < shown.cell_length:
+                self.app.simulate_key(key)
+            at -= shown.cell_length
 
 
-def fitted(actions: Sequence[Action], width: int) -> list[tuple[str, str]]:
-    """Each key with its label, as many as fit, none cut. Those that lead to all others are last; of them, the palette gives way."""
+def fitted(actions: Sequence[Action], width: int) -> list[tuple[str, Content]]:
+    """Each key and how it is shown, as many as fit. Those that lead to all others are last; of them, the palette gives way."""
     others = [_parts(each) for each in actions if each.id not in _ALWAYS]
     for ids, least in ((_ALWAYS, _FEW), (_ALWAYS[:-1], 0)):
         end = [_parts(each) for each in actions if each.id in ids]
-        shown: list[tuple[str, str]] = []
-        room = width + _GAP - sum(cell_len(key + label) + _GAP for key, label in end)
-        for key, label in others:
-            if (taken := cell_len(key + label) + _GAP) <= room and len(shown) < _MOST:
-                room -= taken
-                shown.append((key, label))
+        shown: list[tuple[str, Content]] = []
+        room = width + _GAP - sum(each.cell_length for _, each in end)
+        for key, each in others:
+            if each.cell_length <= room and len(shown) < _MOST:
+                room -= each.cell_length
+                shown.append((key, each))
         if room >= 0 and len(shown) >= min(least, len(others)):
             break
     return [*shown, *end]
 
 
-def _parts(action: Action) -> tuple[str, str]:
-    return key_name(action.listed[0]), f" {action.label}"
+def _parts(action: Action) -> tuple[str, Content]:
+    key, label = action.listed[0], f" {action.label}{' ' * _GAP}"
+    return key, Content.assemble((key_name(key), "bold $accent"), label)
 
 
 class TourBar(Static):
