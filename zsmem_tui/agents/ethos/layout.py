@@ -166,10 +166,19 @@ class EthosLayout(AgentLayout):
             raise RuleBroken("utf8", f"{printable_path(path)}: Ethos reads UTF-8 only. Nothing was written.")
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
-        """The prompt of a personality before the user's first message; users and teams have none."""
-        if self.has_prompt(moment.project):
-            return prompt_of(tree, moment.project.partition(":")[2], self.where.user)
-        return no_prompt("Ethos makes a prompt for a personality: users and teams have none of their own.")
+        """The prompt of a personality before the user's first message; for a user, that of the personality they talk to.
+
+        Of several personalities it is the first: what it has of the user the others have, too. Teams have none.
+        """
+        kind, _, name = moment.project.partition(":")
+        if kind == "user" and files.is_id(name):
+            talks_to = next((each.name for each in tree.entries(files.PERSONALITIES) if files.is_id(each.name)), "")
+            if talks_to:
+                found = prompt_of(tree, talks_to, name)
+                return found._replace(rule=f"So does {talks_to} begin when this user talks. {found.rule}")
+        elif self.has_prompt(moment.project):
+            return prompt_of(tree, name, self.where.user)
+        return no_prompt("Ethos makes a prompt for a personality, with USER.md of who talks to it: a team has none of its own.")
 
 
 LAYOUT: Final = EthosLayout
