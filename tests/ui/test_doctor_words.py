@@ -29,14 +29,14 @@ def found(*faults: Finding) -> Checkup:
 
 def test_a_row_quotes_its_line_without_the_key_in_it() -> None:
     fault = Finding(STALE, "MEMORY.md", 3, text="2026-01-01", quoted=f"{KEY} until 2026-01-01")
-    row = format_doctor.row(fault.id, found(fault), "file")
+    row = format_doctor.row(("", fault.id), [fault], found(fault), "file")
     text = "".join(piece for piece, _ in row.pieces)
     assert text == "! stale: ghp_… until 2026-01-01" and row.facts == "line 3"
 
 
 def test_of_very_many_findings_the_first_are_listed_and_all_are_counted(tmp_path: Path) -> None:
     session = AStore(tmp_path / "memory").session()
-    many = [Finding(STALE, "MEMORY.md", at + 1, quoted=str(at)) for at in range(6_000)]
+    many = [Finding(STALE, f"notes/{at}.md", at + 1, quoted=str(at)) for at in range(6_000)]
     shown = format_doctor.arranged(found(*many), session, group="rule", which="to decide", wanted="")
     assert shown.total == 6_000 and len(shown.keys) == format_doctor.MOST_ROWS + 2 and "And 1000 more" in shown.keys[-1]
     one = format_doctor.arranged(found(*many), session, group="project", which="to decide", wanted="5999")
@@ -52,7 +52,7 @@ def test_findings_that_say_the_same_are_one_row_that_names_their_places_unless_e
     assert shown.keys == [f"\0{DEAD_LINK.title} (4)", ("", every[0].id), ("", every[3].id)] and shown.total == 4
     alike = shown.rows["", every[0].id]
     assert alike == every[:3]
-    assert format_doctor.row(every[0].id, checkup, "rule", session, len(alike)).facts == "3 places"
+    assert format_doctor.row(("", every[0].id), alike, checkup, "rule", session).facts == "3 places"
     assert "3 places: " in format_doctor.detail(every[0], checkup, session, alike) and "c.md:7" in format_doctor.detail(
         every[0], checkup, session, alike
     )
@@ -110,7 +110,12 @@ def test_what_only_the_head_of_its_table_calls_a_password_is_cut_down_in_every_r
     )
     checkup = Rounds(store.session()).look(())
     assert {fault.rule for fault in checkup.faults} >= {SECRET, DUPLICATE}
-    words = [piece for id in checkup.ids for group in ("rule", "file") for piece, _ in format_doctor.row(id, checkup, group).pieces]
+    words = [
+        piece
+        for id, fault in checkup.ids.items()
+        for group in ("rule", "file")
+        for piece, _ in format_doctor.row(("", id), [fault], checkup, group).pieces
+    ]
     words += [format_doctor.detail(fault, checkup, store.session()) for fault in checkup.faults]
     assert word not in "".join((*words, format_doctor.copied(checkup.faults, checkup))) and "Blu3…" in "".join(words)
 
@@ -125,7 +130,7 @@ def test_sentences_on_the_screen_name_files_as_the_tree_does(tmp_path: Path) -> 
     assert place_name("/home/ann/AGENTS.md", session) == "/home/ann/AGENTS.md"
     keeps = Fix("Delete this line; {file} keeps it.", path)
     twice = Finding(DUPLICATE, "MEMORY.md", 3, says="The same stands in {other}.", related=(Place(path, 7),), fix=keeps)
-    assert "lantern · note plan" in format_doctor.row(twice.id, found(twice), "file", session).pieces[-1][0]
+    assert "lantern · note plan" in format_doctor.row(("", twice.id), [twice], found(twice), "file", session).pieces[-1][0]
     told = format_doctor.detail(twice, found(twice), session)
     assert "stands in line 7 of lantern · note plan." in told and "; lantern · note plan keeps it." in told
     assert store.project not in told

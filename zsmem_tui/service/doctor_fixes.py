@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import codecs
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -27,35 +27,28 @@ from zsmem_tui.service.facts.acts import quoted
 from zsmem_tui.service.plan import Draft, Plan
 from zsmem_tui.service.session import Session
 
-_LEFT: Final = "It was left as it is."
-
-_MANY: Final = 2
-"""The lines that a fix of a whole file counts as; more than one means that it is shown before it is applied."""
+_LEFT: Final = "It stays as it is."
 
 
 def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] = ()) -> Plan:
-    """Plan fixing these findings; writes nothing. `left` has sentences about those that are not fixed.
+    """Plan fixing these findings; writes nothing. `left` has sentences about those that are not fixed, `read` the others' ids.
 
     `known` are all findings: those about deleted lines are counted as fixed too.
     """
     draft = Draft()
     left: list[str] = []
-    done = rows = 0
+    unready: dict[bool, list[Finding]] = defaultdict(list)
+    done: list[str] = []
     made: set[Fix] = set()
     wanted_ones = sorted(faults, key=_sort_key)
     for fault in wanted_ones:
         shown = f"{printable_path(fault.path)}:{fault.line}"
         repair = fault.fix
         if repair in made or _is_gone(fault, made):  # another finding has the same fix, or one that deletes these lines
-            done += 1
+            done.append(fault.id)
             continue
         if repair is None or not repair.is_ready:
-            why = (
-                f"{repair.sentence.rstrip('.')}, which takes a person to choose"
-                if repair is not None
-                else "no fix is known for this"
-            )
-            left.append(f"{shown}: {why}. {_LEFT}")
+            unready[repair is None].append(fault)
             continue
         try:
             wanted = _fixed_files(session, fault, draft)
@@ -67,21 +60,18 @@ def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] =
             why = "another fix changes the same line: look again" if is_there else "the text that was found there is gone"
             left.append(f"{shown}: {why}. {_LEFT}")
             continue
-        if repair.removes:
-            rows += 1 + (draft.now(session, repair.removes) or b"").count(b"\n")
         for path, after in wanted.items():
             draft.put(session, path, after)
         made.add(repair)
-        done += 1
+        done.append(fault.id)
+    left += map(_not_ready, unready.values())
     asked = {fault.id for fault in wanted_ones}
     more = sum(each.id not in asked and _is_gone(each, made) for each in known)
     changes = draft.edits()
     changes.sort(key=lambda each: len(each.before or b"") - len(each.after or b""))  # files that gain lines are written first
-    rows += sum(max(len(edit.before), len(edit.after)) for repair in made for edit in repair.edits)
-    rows += sum(_MANY for repair in made for each in (repair.recodes, repair.fits) if each)
-    label = f"Doctor: mended {counted(done, 'finding')}"
+    label = f"Doctor: mended {counted(len(done), 'finding')}"
     where = printable_path(changes[0].ref.path) if len(changes) == 1 else counted(len(changes), "file")
-    said = f"Mended {counted(done, 'finding')} in {where}."
+    said = f"Mended {counted(len(done), 'finding')} in {where}."
     said += f" {more} more {'was' if more == 1 else 'were'} about the same lines." if more else ""
     said += _what_changed(made, [each.secret for each in (*wanted_ones, *known) if each.secret])
     made_plan = Plan(
@@ -90,8 +80,9 @@ def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] =
         tuple(changes),
         nothing="Nothing was mended.",
         left=tuple(left),
-        count=done,
-        lines=rows,
+        count=len(done),
+        lines=sum(repair.lines for repair in made),
+        read=frozenset(done),
         unchanged="There was nothing to mend. Nothing was written.",
     )
     return replace(made_plan, notes=tuple(_pushed_out(session, made_plan)))
@@ -110,6 +101,15 @@ def _what_changed(made: Collection[Fix], secrets: Sequence[str]) -> str:
     others = sum(len(edit.after) for edit in edits)
     said = [f"{counted(went, 'line')} went"] * bool(went) + [f"{counted(others, 'line')} changed or came"] * bool(others)
     return f" {', '.join(said)}." if said else ""
+
+
+def _not_ready(faults: Sequence[Finding]) -> str:
+    """A sentence about findings that only a person can mend, with a choice or by hand."""
+    fix, count = faults[0].fix, len(faults)
+    if count > 1:
+        return f"{count} findings {'take a person to choose' if fix else 'have no known fix'}. They stay as they are."
+    why = f"{fix.sentence.rstrip('.')}, which takes a person to choose" if fix else "no fix is known for this"
+    return f"{printable_path(faults[0].path)}:{faults[0].line}: {why}. {_LEFT}"
 
 
 def fitted(session: Session, found: Finding) -> Plan:

@@ -89,6 +89,12 @@ class Fix(NamedTuple):
         return bool(self.edits or self.removes or self.recodes or self.fits)
 
     @property
+    def lines(self) -> int:
+        """How many lines it changes; two for a whole file."""
+        whole = any((self.removes, self.recodes, self.fits))
+        return 2 * whole + sum(max(len(edit.before), len(edit.after)) for edit in self.edits)
+
+    @property
     def sentence(self) -> str:
         """What the fix key would do; credentials are masked."""
         name = without_secrets(self.name)

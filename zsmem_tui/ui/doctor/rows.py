@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Collection, Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.checkup import Checkup
@@ -41,8 +42,11 @@ _SOUGHT: Final = 1_000
 _ABOUT_A_LINE: Final = (DUPLICATE, NEAR_DUPLICATE, CONTRADICTION, STALE, HIDDEN_ITEM, PAID_TWICE)
 
 
+MOST_OF_ONE: Final = 5
+"""Maximum number of findings of one rule in one file that are listed; more are folded into one row."""
+
 FindingKey = tuple[str, str]
-"""The key of a store, and the id of a finding in it."""
+"""The key of a store, and the id of a finding in it, or of a fold."""
 
 
 class Shown(NamedTuple):
@@ -64,6 +68,7 @@ def arranged(
     group: str,
     which: str,
     wanted: str,
+    opened: Collection[FindingKey] = (),
     key: str = "",
     over: str = "",
     only: Callable[[str], bool] | None = None,
@@ -71,7 +76,8 @@ def arranged(
 ) -> Shown:
     """The rows for the findings of a store: `key` is the store's, `over` its title for headings, `only` a filter for paths.
 
-    Findings of the current project and of global files come first. If `cancelled`, the result is partial.
+    Findings of the current project and of global files come first. Many of one rule in one file are folded into one row, but not
+    those in `opened`, nor where words are `wanted`. If `cancelled`, the result is partial.
     """
     terms = terms_of(wanted)
     here: list[str] = []
@@ -93,24 +99,33 @@ def arranged(
     keys: list[str | FindingKey] = []
     rows: dict[FindingKey, list[Finding]] = {}
     for name, ids in groups.items():
-        same: dict[object, list[Finding]] = {}
+        same: dict[tuple[object, ...], list[Finding]] = {}
+        often = Counter((found.ids[id].rule, found.ids[id].path) for id in ids if not wanted)
         for id in ids:
             fault = found.ids[id]
+            fold = (key, f"{fault.rule.name}\0{fault.path}\0{id in found.ignored}")
+            is_folded = often[fault.rule, fault.path] > MOST_OF_ONE and fold not in opened
             is_alone = group != "rule" or (fault.fix is not None and fault.fix.choices)  # a choice is made for each
-            text = trim(fault.quoted if fault.rule in _ABOUT_A_LINE else fault.message)
-            same.setdefault(id if is_alone else (fault.rule, fault.level, text, id in found.ignored), []).append(fault)
-        keys += [f"\0{name} ({len(ids)})", *((key, each[0].id) for each in same.values())]
-        rows |= {(key, each[0].id): each for each in same.values()}
+            text = id if is_alone else trim(fault.quoted if fault.rule in _ABOUT_A_LINE else fault.message)
+            same.setdefault(fold if is_folded else (fault.rule, fault.level, text, id in found.ignored), []).append(fault)
+        rows_here = {(key, str(at[1]) if is_fold(at) else each[0].id): each for at, each in same.items()}
+        keys += [f"\0{name} ({len(ids)})", *rows_here]
+        rows |= rows_here
     count = len(here) + len(others)
     if count > MOST_ROWS:
         keys.append(f"\0And {count - MOST_ROWS} more: / finds them by their words")
     return Shown(keys, rows, count, [found.ids[id] for id in (*here, *others) if id not in found.ignored])
 
 
-def row(key: str, found: Checkup, group: str, session: Session | None = None, count: int = 1) -> ListRow:
-    """Render a finding, or `count` that say the same; with a session, places are named as in the tree."""
-    fault = found.ids[key]
-    is_ignored = key in found.ignored
+def is_fold(key: Sequence[object] | None) -> bool:
+    """Whether the key of a row is that of a fold."""
+    return key is not None and "\0" in str(key[1])
+
+
+def row(key: FindingKey, alike: Sequence[Finding], found: Checkup, group: str, session: Session | None = None) -> ListRow:
+    """Render findings that say the same, or a fold; with a session, places are named as in the tree."""
+    fault, count = alike[0], len(alike)
+    is_ignored = fault.id in found.ignored
     name = visible_line(printable_path(fault.path.rpartition("/")[2]))
     if session is not None and group != "project" and (project := session.layout.group_of(fault.path)):
         name = f"{visible_line(session.group_name(project))} · {name}"
@@ -119,9 +134,9 @@ def row(key: str, found: Checkup, group: str, session: Session | None = None, co
         (f"{SIGNS[fault.level]} ", "quiet" if is_ignored else _STYLES[fault.level]),
         ("ignored: " if is_ignored else "", "quiet"),
         ("" if group == "rule" else f"{fault.rule.name}: ", "quiet"),
-        (_row_text(fault, found, session), "quiet" if is_ignored else "text"),
+        (f"{count} in {name}" if is_fold(key) else _row_text(fault, found, session), "quiet" if is_ignored else "text"),
     ]
-    return ListRow(pieces, facts)
+    return ListRow(pieces, "enter lists them" if is_fold(key) else facts)
 
 
 def _row_text(fault: Finding, found: Checkup, session: Session | None) -> str:
@@ -149,11 +164,6 @@ def counts(left: Sequence[Finding], ignored: int = 0) -> str:
     return " · ".join([*parts, *([f"{ignored} ignored (f)"] if ignored else [])])
 
 
-def about(fault: Finding, session: Session) -> str:
-    """The file, level and rule of a finding."""
-    return f"{title_of(session.ref_at(fault.path), session)} · {fault.level} · {fault.rule.name}"
-
-
 def says(fault: Finding, found: Checkup, session: Session | None = None) -> str:
     """The message of a finding."""
     return visible_line(without(_with_titles(fault, session).message, found.secrets_of(fault)))
@@ -165,8 +175,12 @@ def does(fault: Finding, found: Checkup, session: Session | None = None) -> str:
     return visible_line(without(fix.sentence, found.secrets_of(fault))) if fix is not None else ""
 
 
-def detail(fault: Finding, found: Checkup, session: Session, alike: Sequence[Finding] = ()) -> str:
-    """The message, what the key would do, and the places of all findings that say the same."""
+def detail(fault: Finding, found: Checkup, session: Session, alike: Sequence[Finding] = (), *, folded: bool = False) -> str:
+    """The message, what the key would do, and the places of all findings that say the same; how many are `folded`."""
+    if folded:
+        key = "A  shows what it would do." if fix_label(alike) else "A asks of each of them."
+        where = title_of(session.ref_at(fault.path), session)
+        return f"{SIGNS[fault.level]} {fault.rule.title}: {len(alike)} in {where}. enter lists them.\n{key}"
     fix = does(fault, found, session)
     key = f"A  {fix}" if fix and is_mendable(fault) else f"To do: {fix} e edits there." if fix else "e edits there."
     if fault.id in found.ignored:
@@ -184,6 +198,14 @@ def is_mendable(fault: Finding) -> bool:
     """Whether the finding can be fixed, possibly after a choice."""
     fix = fault.fix
     return fix is not None and (fix.is_ready or any(each.is_ready for each in fix.choices))
+
+
+def fix_label(findings: Sequence[Finding]) -> str:
+    """What the fix key does first with these findings; empty if nothing can be fixed."""
+    fixes = [each.fix for each in findings if each.fix is not None and each.fix.is_ready]
+    if not fixes:
+        return "Choose" if len(findings) == 1 and is_mendable(findings[0]) else ""
+    return "Fix" if len(findings) == 1 and fixes[0].lines == 1 else "Plan"
 
 
 def nothing(found: Checkup | None, which: str, wanted: str, *, is_of_all: bool = True, elsewhere: int = 0) -> str:

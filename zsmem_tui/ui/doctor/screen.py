@@ -36,13 +36,13 @@ from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.memory import checkups as looking
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import UNDO, attempt, perform
-from zsmem_tui.ui.plans import Draft, Pulse
+from zsmem_tui.ui.plans import Draft, Pulse, Sides, sides_of
 from zsmem_tui.ui.reading.page import LineMarks, Page
 from zsmem_tui.ui.tool import ListScreen, pane
 from zsmem_tui.ui.widgets.frame import ROOM, FilterLine, Notice
 from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.row_list import ListRow, MarkList, RowList
-from zsmem_tui.ui.wording import name_of, place_name, undoable, with_findings
+from zsmem_tui.ui.wording import name_of, place_name, title_of, undoable, with_findings
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -100,10 +100,13 @@ class FixDraft(Draft):
     def make(self, pulse: Pulse) -> Plan:
         """Make the plan with the fixes that were not left out. Raises `MemError`."""
         plan = doctor_fixes.plan(self._session, self.taken, self._found.to_decide)
-        return replace(plan, rows=tuple(map(self._row, filter(finding_rows.is_mendable, self._findings))))
+        mended = [each for each in self._findings if each.id in plan.read or each.id in self.left_out]
+        return replace(
+            plan, done=" ".join((plan.done, *plan.left[:2])), rows=tuple(self._row(each, each.id in plan.read) for each in mended)
+        )
 
-    def _row(self, finding: Finding) -> Row:
-        ref, is_taken = self._session.ref_at(finding.path), finding.id not in self.left_out
+    def _row(self, finding: Finding, is_taken: bool) -> Row:
+        ref = self._session.ref_at(finding.path)
         does = finding_rows.does(finding, self._found, self._session)
         why = finding_rows.says(finding, self._found, self._session)
         return Row(does, self._session.path(ref), Fate.ADD, why, key=finding.id, ticked=is_taken, ref=ref, can_be=True)
@@ -111,6 +114,11 @@ class FixDraft(Draft):
     def draw_row(self, row: Row) -> ListRow:
         """Render the fix of a finding."""
         return ListRow([plans.box(row), (row.source, "text" if row.ticked else "quiet")], name_of(row.ref))
+
+    def row_sides(self, row: Row) -> Sides:
+        """The file with this fix alone."""
+        own = [each for each in self._findings if each.id == row.key]
+        return sides_of("", doctor_fixes.plan(self._session, own).of_row(row))
 
 
 class DoctorScreen(ListScreen):
@@ -130,6 +138,8 @@ class DoctorScreen(ListScreen):
         """The problems that were last shown in a message."""
         self._is_settled = False
         """Whether everything was checked; until then the cursor stays on the first row, unless the person moves it."""
+        self._opened: set[FindingKey] = set()
+        """The folds that were opened."""
         self._turn = 0
         """Counts changes of the filters, to discard outdated results."""
 
@@ -138,7 +148,7 @@ class DoctorScreen(ListScreen):
         words = FilterLine("words of a finding, its rule or its file", id="finding-filter", rows="findings")
         rows = FindingRows(
             lambda key: finding_rows.row(
-                key[1], self._found_in(key[0]), self.way["group"], self._store_of(key).session, len(rows.items.get(key, ()))
+                key, rows.items[key], self._found_in(key[0]), self.way["group"], self._store_of(key).session
             ),
             id="findings",
         )
@@ -204,6 +214,7 @@ class DoctorScreen(ListScreen):
                 group=self.way["group"],
                 which=self.way["which"],
                 wanted=wanted,
+                opened=self._opened,
                 key=store.key,
                 over=self.heading_of(store),
                 only=None if self.is_of_all else partial(self.is_shown, store),
@@ -238,9 +249,10 @@ class DoctorScreen(ListScreen):
         self._tell()
 
     def offered(self, action: Action) -> Action | None:
-        """Leave out Fix if nothing can be fixed."""
+        """Leave out Fix if nothing can be fixed; its label says whether it shows or asks something first."""
         findings = [*chain.from_iterable(self.rows.chosen())] if action.id == "findings.fix" else ()
-        return super().offered(action) if not findings or any(map(finding_rows.is_mendable, findings)) else None
+        label = finding_rows.fix_label(findings) if findings else action.label
+        return super().offered(action._replace(label=label)) if label else None
 
     @on(RowList.Moved)
     @work(exclusive=True, group="tell")
@@ -257,8 +269,11 @@ class DoctorScreen(ListScreen):
             return
         fault, store = alike[0], self._store_of(self.rows.key)
         self.look_at(store)
-        words.show(finding_rows.detail(fault, self._found_in(store.key), store.session, alike))
-        side.border_title = Content(finding_rows.about(fault, store.session))
+        words.show(
+            finding_rows.detail(fault, self._found_in(store.key), store.session, alike, folded=finding_rows.is_fold(self.rows.key))
+        )
+        where = title_of(store.session.ref_at(fault.path), store.session)
+        side.border_title = Content(f"{where} · {fault.level} · {fault.rule.name}")
         text.display = True
         other.display = bool(fault.related)
         places = [Place(fault.path, fault.line), *fault.related[:1]]
@@ -279,7 +294,11 @@ class DoctorScreen(ListScreen):
 
     @in_turn
     async def action_open(self) -> None:
-        """Open the file at the finding."""
+        """Open the file at the finding, or the fold."""
+        if finding_rows.is_fold(self.rows.key):
+            self._opened.add(self.rows.key)
+            self.show()
+            return
         for first in self._meant()[:1]:
             self.host.read_file(self.session.ref_at(first.path), first.line - 1)
 
@@ -324,9 +343,7 @@ class DoctorScreen(ListScreen):
             if picked is None:
                 return
             findings = [picked]
-        first_fix = findings[0].fix
-        title = f"Fix {counted(len(findings), 'finding')}" if len(findings) > 1 or first_fix is None else first_fix.sentence
-        draft = FixDraft(title.rstrip("."), self.session, findings, self.found)
+        draft = FixDraft(finding_rows.does(findings[0], self.found).rstrip("."), self.session, findings, self.found)
         plan = await attempt(asyncio.to_thread(draft.make, Pulse()), self.warn)
         if plan is None:
             return
@@ -335,6 +352,8 @@ class DoctorScreen(ListScreen):
             self.warn(" ".join(plan.left[:2]) or "It is mended already.")
             return
         if len(findings) > 1 or plan.lines > 1 or plan.notes:
+            if count := len(findings[1:]):
+                draft.title = f"Fix {f'{plan.count} of ' * (plan.count <= count)}{counted(count + 1, 'finding')}"
             draft.take(plan)
             if (plan := await show_plan(self, draft)) is None:
                 return
