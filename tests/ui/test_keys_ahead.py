@@ -16,6 +16,7 @@ from textual.widgets import Input, OptionList
 from tests.builders import AStore
 from tests.soak.monkey import a_key
 from tests.ui.driving import an_app, back, running, screen_text, shows, to_the_tree, until
+from zsmem_tui.core.limits import MAX_EDIT_BYTES
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.ask import ChoiceDialog, PromptDialog
 from zsmem_tui.ui.dialogs.finder import FinderDialog
@@ -257,6 +258,42 @@ async def test_no_hidden_line_has_the_focus_while_a_screen_comes_and_letters_typ
         at_once(pilot, *["backspace"] * 4, "escape", "enter", "a", "enter", *"hat", "enter", *"box")
         await until(pilot, lambda: pilot.app.main.editor.content().split() == [b"#", b"hat", b"box"])
     assert store.raw("MEMORY.md") == b"# Facts\n\n- one\n"
+
+
+async def test_keys_typed_behind_one_that_is_refused_do_nothing_and_those_after_the_sentence_count(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(typed_ahead, "HOLD_SECONDS", 0.3)
+    store = a_store(tmp_path).has("MEMORY.md", "- one\n" * (MAX_EDIT_BYTES // 6 + 1))
+    async with running(an_app(store)) as pilot:
+        app = pilot.app
+        await until(pilot, lambda: app.main.viewer.file)
+        for seconds in (0.1, 0.5):  # keys wait for what is under way, for a while
+            gate = asyncio.Event()
+
+            async def slow(gate: asyncio.Event = gate) -> None:
+                await gate.wait()
+
+            app.talk(slow())
+            app.main.status.clear()
+            at_once(pilot, "e", *"dxd")
+            await pilot.pause(seconds)
+            gate.set()
+            await shows(pilot, "It is too large to edit here: o opens it in your own editor.")
+            await until(pilot, lambda: not keys_wait(app) and not app.conversations.begun)
+            await shows(pilot, "It is too large to edit here: o opens it in your own editor.")
+            assert store.at("MEMORY.md").exists()
+        await pilot.press("s", *"on")
+        app.call_later(lambda: app.talk(_refused(app.main)))
+        at_once(pilot, *"es")  # letters of a line are not lost
+        await shows(pilot, "No.")
+        await until(pilot, lambda: app.main.search.line.value == "ones")
+        await pilot.press("escape", "escape", "1", "g", "d")
+        await until(pilot, lambda: not store.at("MEMORY.md").exists())
+
+
+async def _refused(main: MainScreen) -> None:
+    main.say("No.", warning=True)
 
 
 async def test_a_key_that_comes_when_no_screen_is_left_ends_nothing(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Coroutine, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.actions import parse
@@ -188,10 +187,10 @@ class ZsmemApp(Program):
     def talk(self, conversation: Coroutine[Any, Any, Any], about: Overlay[Any] | None = None) -> None:
         """Run a conversation after the one that is running, with the store that is current now.
 
-        It is dropped if the screen that it is `about` is closed by then.
+        It is dropped if the screen that it is `about` is closed by then, or one before it was refused.
         """
-        main = self.main
-        self.conversations.start(conversation, partial(main.use, main.here), about)
+        main, here, before = self.main, self.main.here, self.refusals_before
+        self.conversations.start(conversation, lambda: before == self.refusals and main.use(here), about)
 
     async def run_action(self, action: Any, default_namespace: DOMNode | None = None, namespaces: Any = None) -> bool:
         """Run an action on the nearest ancestor of the widget that defines it, so that panes can have their lists' actions.
@@ -209,7 +208,11 @@ class ZsmemApp(Program):
         if isinstance(default_namespace, Widget) and isinstance(action, str):
             name = f"action_{parse(action)[1]}"
             default_namespace = next((n for n in default_namespace.ancestors_with_self if hasattr(n, name)), default_namespace)
-        return await super().run_action(action, default_namespace, namespaces)
+        before = self.conversations.said()
+        is_done = await super().run_action(action, default_namespace, namespaces)
+        if self.conversations.warned(before):
+            self.drop_keys()
+        return is_done
 
     def on_key(self, event: Key) -> None:
         """If no binding takes a printable key, say so."""
@@ -264,7 +267,7 @@ class ZsmemApp(Program):
         main = self.main
         if main.editor.ref is not None:
             self._quit_requests += 1
-            self.talk(self._leave(main, asks=self._quit_requests == 1))
+            self.conversations.start(self._leave(main, asks=self._quit_requests == 1), lambda: True)
         else:
             self.exit()
 

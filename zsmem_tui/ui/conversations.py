@@ -8,7 +8,6 @@ from collections.abc import Callable, Coroutine, Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Final, ParamSpec, TypeVar
 
-from textual.app import App
 from textual.await_complete import AwaitComplete
 from textual.css.query import NoMatches
 from textual.events import Event, InputEvent, Paste
@@ -18,7 +17,7 @@ from textual.timer import Timer
 from textual.worker import Worker
 
 from zsmem_tui.service.patience import Patience, patient
-from zsmem_tui.ui.keys.typed_ahead import KeyDone
+from zsmem_tui.ui.keys.typed_ahead import KeyDone, KeysInOrder
 from zsmem_tui.ui.messages import Said, Told
 from zsmem_tui.ui.textual_private import ForgettingScreen
 from zsmem_tui.ui.widgets.bars import StatusLine
@@ -94,10 +93,12 @@ SILENT_LOOKS: Final = 2
 class Conversations:
     """Runs conversations as workers of the app, each after the one before has ended, so that a save is never cut off."""
 
-    def __init__(self, app: App[None], tell: Callable[..., object]) -> None:
+    def __init__(self, app: KeysInOrder, tell: Callable[..., object]) -> None:
         """Slow work is shown by `tell`, as a `warning` if the person can do something."""
         self._app = app
         self._tell = tell
+        self.acted = False
+        """Whether the running one has done something, so that a warning is none that it cannot."""
         self._turn = asyncio.Lock()
         self._ended = False
         self._doing = self._latest = ""
@@ -125,6 +126,14 @@ class Conversations:
     def name(self, label: str, *, is_of_dialog: bool) -> None:
         """Keep the label of an action as the name of the next conversation; that of a dialog's action, of the running one."""
         self._doing, self._latest = (label or self._doing, self._latest) if is_of_dialog else (self._doing, label)
+
+    def said(self) -> Sequence[Timer | None]:
+        """What the status lines have said so far."""
+        return [None, *(each.shown for each in self._status_lines())]
+
+    def warned(self, before: Sequence[Timer | None]) -> bool:
+        """Whether it was said since `before` why an action cannot be done."""
+        return any(each.warning and each.said and each.shown not in before for each in self._status_lines())
 
     def _look(self, before: Sequence[Timer | None], silent: Iterator[int]) -> None:
         words, (number, of) = f"{self._doing or 'This'} is under way …", self.patience.far if self.patience is not None else (0, 0)
@@ -175,10 +184,12 @@ class Conversations:
                 if (about is None or not about.closed) and ready():
                     self._where = where
                     with patient(Patience()) as self.patience:
-                        self._doing, before = doing, [None, *(each.shown for each in self._status_lines())]
+                        self._doing, self.acted, before = doing, False, self.said()
                         looks = self._app.set_interval(LOOK_SECONDS, partial(self._look, before, itertools.count(1)))
                         try:
                             await conversation
+                            if self.warned(before) and not self.acted:
+                                self._app.drop_keys(queued=True)
                         finally:
                             looks.stop()
         except NoMatches:

@@ -64,6 +64,7 @@ async def show(
     First, `refresh` updates what is on the screen; by default the store is polled. `key` is named as the undo key if there is a
     step that it can undo.
     """
+    host.conversations.acted = True
     await (host.main.look_now() if refresh is None else refresh(done))
     words, warning = told(host, done, key)
     for place in places or (host,):

@@ -210,6 +210,7 @@ class Program(KeysInOrder):
         leaving = self.return_code is not None or self.background.ended or not self.screen_stack
         if isinstance(error, WorkerFailed) and isinstance(cause, MemError) and not leaving:
             self.say(refusal(cause), warning=True)
+            self.drop_keys(queued=True)
             return True
         return leaving and isinstance(cause, NoMatches)
 

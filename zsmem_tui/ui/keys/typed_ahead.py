@@ -54,6 +54,8 @@ class KeysInOrder(EndingApp):
         """Whether a key or a mouse button has been pressed since the start."""
         self.types = False
         """Whether the key under way is for a line, a text or a dialog: a letter then runs no action that works everywhere."""
+        self.refusals = self._refusals_before = 0
+        """How often it was said why what a key has queued cannot be done."""
         self._waits_since = 0.0
         self._has_timer = False
 
@@ -103,6 +105,17 @@ class KeysInOrder(EndingApp):
         """Whether a key, before its turn, was used up to end a wait."""
         return False
 
+    def drop_keys(self, *, queued: bool = False) -> None:
+        """Drop the keys that wait, but `esc`, unless they are typed here; if `queued`, with what others queued."""
+        if not takes_letters(self):
+            self._ahead = deque(each for each in self._ahead if isinstance(each, Key) and each.key == "escape")
+            self.refusals += queued
+
+    @property
+    def refusals_before(self) -> int:
+        """The refusals before the key under way was sent; if there is none, all so far."""
+        return self._refusals_before if self._under_way else self.refusals
+
     async def on_key_done(self, message: KeyDone) -> None:
         """A key has been handled."""
         self._done(message.number)
@@ -144,6 +157,7 @@ class KeysInOrder(EndingApp):
                     await asyncio.sleep(0.002)
                 self._number += 1
                 self._under_way = True
+                self._refusals_before = self.refusals
                 self._target = self.focused or self.screen
                 self.types = isinstance(event, Key) and event.is_printable and takes_letters(self)
                 await super().on_event(event)

@@ -309,7 +309,7 @@ async def offer_drafts(main: MainScreen, store: OpenStore) -> None:
         about = await asyncio.to_thread(editing.about_draft, store.session, found[0], draft)
         more = f"\n({len(found) - 1} more will be offered when you edit their files.)" if len(found) > 1 else ""
         discard = partial(editing.throw_away, store.session, found[0], draft.text, draft)
-        main.host.talk(_offer_draft(main, store, found[0], f"{about}{more}", discard))
+        main.host.conversations.start(_offer_draft(main, store, found[0], f"{about}{more}", discard), lambda: True)
 
 
 async def _offer_draft(main: MainScreen, store: OpenStore, ref: MemRef, about: str, discard: Callable[[], VerbResult]) -> None:
