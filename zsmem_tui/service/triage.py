@@ -70,9 +70,10 @@ def add(session: Session, project: str, text: str, heading: str | None = None) -
     block = task_edits.as_items(text)
     if not block:
         raise BadName("An item needs words. Nothing was added.")
-    draft = _Draft(session, f"Added “{block.split(chr(10))[0]}”")
+    count = block.count("\n")
+    draft = _Draft(session, f"Added {_count(count) if count > 1 else f'“{block.rstrip()}”'}")
+    draft.count = count
     _insert(session, project, [block], draft.batch, heading)
-    draft.count = block.count("\n")
     to = "" if project == EVERYBODY else f" to {session.group_name(project)}"
     return draft.plan(f"Added {_count(draft.count)}{to}.")
 
