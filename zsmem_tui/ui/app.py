@@ -138,6 +138,8 @@ class ZsmemApp(Program):
         self._decided: set[str] = set()
         self._judged: set[FactId] = set()
         self._transfers: dict[str, dict[str, Any]] = {}
+        self.unanswered: dict[tuple[str, str, str], str] = {}
+        """What was typed into questions that were closed, by what was asked."""
         self._stashed: list[list[ToolScreen]] = []
         """Stacks of tools that something may lead back to, the latest last."""
         if session.config.keys:  # only with own keys: it costs 6 ms per key press

@@ -316,7 +316,8 @@ class Asked:
 
     async def line(self, title: str, question: str, value: str = "", *, lines: bool = False, mend: bool = False) -> str:
         """Ask for a line of text; empty if the question was closed."""
-        answer = await ask_line(self._screen, title, question, self.text or value, lines=lines, mend=mend, problem=self.problem)
+        now = self.text or value
+        answer = await ask_line(self._screen, title, question, now, lines=lines, mend=mend, problem=self.problem, about=value)
         self.text = answer or ""
         if not trim(self.text):
             self._screen.say(f"{title}: {'' if answer is None else 'nothing was typed, '}nothing was done.")
@@ -472,8 +473,7 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
         if not (left := self._undecided()):
             self._decided.clear()
             left = self._undecided()
-        self._total = len(left)
-        self.one_by_one = bool(left)
+        self._total, self.one_by_one = len(left), bool(left)
         if not left:
             self.warn(f"There is no {self.NOUN} to decide.")
             return

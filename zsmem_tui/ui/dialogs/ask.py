@@ -35,6 +35,9 @@ Answer = TypeVar("Answer")
 MANY_ANSWERS = 7
 """Number of answers above which typing filters."""
 
+MOST_UNANSWERED = 9
+"""Questions of which the words are kept that were typed when they were closed."""
+
 UNSEEN_SECONDS = 0.5
 """Seconds for which a dialog that comes unasked takes no keys: they were meant for what was there before."""
 
@@ -157,13 +160,18 @@ class PasteInput(Input):
 
     def on_paste(self, event: Paste) -> None:
         """Keep all pasted lines."""
-        pasted = [line for line in lines(event.text.replace("\r\n", "\n").replace("\r", "\n")) if line.strip()]
-        if len(pasted) > 1:
+        if self.hold(event.text):
             event.prevent_default()
             event.stop()
+
+    def hold(self, text: str) -> bool:
+        """Keep all lines of a text; False if it is a single one."""
+        pasted = [line for line in lines(text.replace("\r\n", "\n").replace("\r", "\n")) if line.strip()]
+        if is_held := len(pasted) > 1:
             self.value = f"{pasted[0]} … ({len(pasted)} lines)"
             self.held = "\n".join(pasted)
             self.cursor_position = len(self.value)
+        return is_held
 
     def validate_value(self, value: str) -> str:
         """Forget the paste when the text changes."""
@@ -184,9 +192,13 @@ class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
         """Whether the value is to be corrected: typing does not replace all of it."""
         self._problem = problem
         """Why the previous answer, which is `value`, was refused."""
-        self._lines = lines
-        """Whether several lines can be pasted, which are all returned."""
         self._title, self._text, self._value = title, text, value
+        self._line = PasteInput(value, id="answer", compact=True) if lines else PathInput(value, id="answer")
+
+    @property
+    def words(self) -> str:
+        """What stands in the line, with all that was pasted, also when the dialog is closed."""
+        return (self._line.held if isinstance(self._line, PasteInput) else "") or self._line.value
 
     def compose(self) -> ComposeResult:
         """Yield the question and the input."""
@@ -196,20 +208,19 @@ class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
             yield Static(Content(visible(self._text)), classes="question", markup=False)
             if self._problem:
                 yield Static(Content(visible(f"! {self._problem}")), classes="problem", markup=False)
-            yield PasteInput(self._value, id="answer", compact=True) if self._lines else PathInput(self._value, id="answer")
+            yield self._line
 
     def on_mount(self) -> None:
         """Focus the input; a refused answer is not selected, so that typing does not replace it."""
-        line = self.query_one(Input)
+        line = self._line
         line.select_on_focus = not self._mend
         self.set_focus(line)
-        if self._mend:
+        if self._mend and not (isinstance(line, PasteInput) and line.hold(self._value)):
             line.cursor_position = len(line.value)
 
     @on(Input.Submitted)
-    def _done(self, event: Input.Submitted) -> None:
-        held = event.input.held if isinstance(event.input, PasteInput) else ""
-        self.dismiss(held or event.value)
+    def _done(self) -> None:
+        self.dismiss(self.words)
 
 
 async def ask(place: Place, dialog: ModalScreen[ScreenResultType]) -> ScreenResultType | None:
@@ -243,21 +254,38 @@ async def lets_in(place: Place, texts: Iterable[str]) -> bool:
 
 
 async def ask_line(
-    place: Place, title: str, text: str, value: str = "", *, lines: bool = False, mend: bool = False, problem: str = ""
+    place: Place,
+    title: str,
+    text: str,
+    value: str = "",
+    *,
+    lines: bool = False,
+    mend: bool = False,
+    problem: str = "",
+    about: str = "",
 ) -> str | None:
     """Ask for a line of text; None if closed. `problem` tells why `value`, the previous answer, was refused.
 
-    With `lines`, several can be pasted; with `mend`, typing appends to `value` instead of replacing it.
+    With `lines`, several can be pasted; with `mend`, typing appends to `value` instead of replacing it. What was typed when it was
+    closed is offered when the same is asked again `about` the same, by default the same value.
     """
-    return await ask(place, PromptDialog(title, text, value, lines=lines, mend=mend, problem=problem))
+    unanswered, same = place.host.unanswered, (title, text, about or ("" if problem else value))
+    again = "" if problem else unanswered.pop(same, "")
+    dialog = PromptDialog(title, text, again or value, lines=lines, mend=mend or bool(again), problem=problem)
+    answer = await ask(place, dialog)
+    if answer is None and dialog.words.strip() and (problem or dialog.words != value):
+        unanswered[same] = dialog.words
+        if len(unanswered) > MOST_UNANSWERED:
+            del unanswered[next(iter(unanswered))]
+    return answer
 
 
 async def ask_until(
     place: Place, title: str, text: str, use: Callable[[str], Awaitable[Answer]], value: str = "", *, mend: bool = False
 ) -> Answer | None:
     """Ask for a line and await `use` with it; as long as it raises `MemError`, ask again with the reason. None if closed."""
-    problem = ""
-    while (answer := await ask_line(place, title, text, value, mend=mend, problem=problem)) is not None:
+    problem, about = "", value
+    while (answer := await ask_line(place, title, text, value, mend=mend, problem=problem, about=about)) is not None:
         problems: list[str] = []
         done = await attempt(use(answer), problems.append)
         if not problems:

@@ -176,13 +176,13 @@ async def named(
     `about` is a second, optional question, whose answer is the verb's second argument; `check` raises before it for a bad line.
     """
     title, text, value = question
-    problems, says = [""], ""
-    while (answer := await ask_line(main, title, text, value, problem=problems[-1])) is not None:
+    problems, says, of = [""], "", f"{main.here.key} {main.project_meant()} {value}"
+    while (answer := await ask_line(main, title, text, value, problem=problems[-1], about=of)) is not None:
         if not (value := trim(answer)):
             problems.append("It needs a name; esc closes.")
         elif about and not await attempt(asyncio.to_thread(check, value), problems.append):
             continue
-        elif (more := await ask_line(main, f"{title} {value}", about, says) if about else "") is None:
+        elif (more := await ask_line(main, f"{title} {value}", about, says, about=of) if about else "") is None:
             break
         elif (done := await performed(main, partial(verb, value, says := trim(more)), old, problems.append)) is not None:
             return done
