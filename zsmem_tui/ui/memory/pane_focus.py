@@ -212,13 +212,11 @@ class PanesScreen(SeenScreen[None]):
 
     def project_in_view(self, store: OpenStore | None = None) -> str:
         """The project for the tool screens in a store (default: here): that of the current file or tree row, else the session's."""
-        here, tool = store or self.here, self.host.tool
-        meant = tool.memory if tool is not None else self.store_meant()
+        here, shown = store or self.here, self.store_meant()
+        meant = self.host.tool.memory if self.host.tool is not None else shown
         if meant is not here and only_instructions(meant.session.layout):
             return here.group_beside(meant)
-        if tool is not None and meant is here:
-            return tool.project if here is tool.home else here.session.project
-        ref = self.file_meant() if meant is here else None  # else another store's, which has other projects
+        ref = self.file_meant() if shown is here else None  # else another store's, which has other projects
         at = self._row_in_view() if self.current != "today" else None
         own = at.group if at is not None and self.store_of(at.store) is here else ""
         return (ref.project if ref is not None else "") or own or here.session.project
