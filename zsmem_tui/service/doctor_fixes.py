@@ -85,7 +85,7 @@ def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] =
         read=frozenset(done),
         unchanged="There was nothing to mend. Nothing was written.",
     )
-    return replace(made_plan, notes=tuple(_pushed_out(session, made_plan)))
+    return replace(made_plan, notes=(*(repair.notes for repair in made if repair.notes), *_pushed_out(session, made_plan)))
 
 
 def _what_changed(made: Collection[Fix], secrets: Sequence[str]) -> str:

@@ -26,7 +26,7 @@ from zsmem_tui.core.frontmatter import Carried, split_frontmatter
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.markdown import outside_code
 from zsmem_tui.core.notice import Notice, NoticeKind
-from zsmem_tui.core.text import is_utf8, listed, printable_path, raw_lines
+from zsmem_tui.core.text import counted, is_utf8, listed, printable_path, raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there
 
 MORE: Final = "reference_more_facts.md"
@@ -90,7 +90,8 @@ def shortened(tree: Tree, path: str, files: Files, raw: bytes | None = None) -> 
     else:
         text = TopicDress(files).wrapped(goal, Carried("\n".join(held).encode(), about=_MORE_DESCRIPTION)).decode()
         edits.append(LineEdit(goal, 0, (), tuple(raw_lines(text))))
-    return Fix("Move what is too much into {file}.", goal, tuple(edits))
+    room = f"{counted(INDEX_LINES - count, 'line')} and {(INDEX_BYTES - size) // 100 * 100:,} bytes"
+    return Fix("Move what is too much into {file}.", goal, tuple(edits), notes=f"At least {room} stay free for what comes next.")
 
 
 class _Outline:
@@ -226,7 +227,8 @@ class TopicChecks(Checks):
             first = first_lost_line(grown)
             if first is not None and first <= at + len(new):
                 room = shortened(tree, found.path, self._files, grown)
-                return replace(found, fix=Fix(_NO_ROOM) if room is None else Fix(_WITH_ROOM, room.name, (edit, *room.edits)))
+                both = (edit, *room.edits) if room is not None else ()
+                return replace(found, fix=room._replace(says=_WITH_ROOM, edits=both) if room is not None else Fix(_NO_ROOM))
         return found
 
     def shortened(self, tree: Tree, path: str) -> Fix | None:

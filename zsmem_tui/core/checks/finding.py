@@ -71,7 +71,7 @@ class Fix(NamedTuple):
 
     Without edits it concerns a whole file, or has to be done by a person; `choices` are alternatives to choose from. `removes` is a
     file that is moved to the trash, or to the path `becomes`; `recodes` is a file to convert to UTF-8; `fits` is a project whose
-    files are to be shortened to fit its prompt.
+    files are to be shortened to fit its prompt. `notes` is a sentence about what it leaves.
     """
 
     says: str
@@ -82,6 +82,7 @@ class Fix(NamedTuple):
     recodes: str = ""
     fits: str = ""
     choices: tuple[Fix, ...] = ()
+    notes: str = ""
 
     @property
     def is_ready(self) -> bool:
