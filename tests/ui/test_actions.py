@@ -187,7 +187,6 @@ ONE_THING = {
     "d": {"Delete", "Archive", "Take out", "Take out again"},
     "h": {"Fold", "Link before"},
     "m": {"Move", "To another file"},
-    "n": {"Next", "More"},
     "plus": {"To top", "To prompt"},
     "r": {"Rename", "Name", "Other name"},
     "slash": {"Filter", "Find", "Words"},

@@ -11,6 +11,7 @@ from textual.widgets.option_list import Option
 
 from tests.builders import AStore
 from tests.ui.driving import an_app, edits_at, pasted, running, shows, until
+from zsmem_tui.service import searching
 from zsmem_tui.store.disk import files
 from zsmem_tui.ui.memory.hit_rows import HitRows
 from zsmem_tui.ui.widgets.bars import KeyBar
@@ -86,6 +87,19 @@ async def test_a_hit_opens_on_its_best_line_lists_all_of_them_and_without_one_no
         await pilot.press("escape", "slash", *"zzqq")
         await shows(pilot, "Nothing is called")
         assert main.file_meant() is None and main.project_in_view() == own
+
+
+async def test_a_long_search_says_so_over_the_hits_of_the_query_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", TEXT)
+    async with running(an_app(store)) as pilot:
+        await pilot.press("s", *"redis")
+        await shows(pilot, "1 file · alt+w wider")
+        gate, search = threading.Event(), searching.search
+        monkeypatch.setattr(searching, "search", lambda query, **how: gate.wait(60) and search(query, **how))
+        await pilot.press(*"nowhere")
+        await shows(pilot, " searching …  ", "━ searching … ━", "redis port 6390")
+        gate.set()
+        await shows(pilot, "0 files · alt+w wider", "Nothing found here.")
 
 
 async def test_an_answer_is_drawn_once_as_long_as_the_list_keeps_its_width(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

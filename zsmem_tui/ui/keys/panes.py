@@ -115,7 +115,7 @@ _SEARCH: Final = Room(
         Action("query.hits", "", "to_hits", "Results", "Go to the results.", palette=False, silent="down"),
         Action("query.clear", "", "clear_query", "Clear", "Empty the search line.", silent="ctrl+l"),
         Action("hits.query", "slash", "to_query", "Words", "Go to the search line.", bar=True, bare=True),
-        Action("hits.more", "", "more", "More", "Show fifty more hits.", silent="n"),
+        Action("hits.more", "", "more", "Next", "The next fifty hits.", silent="n"),
     ),
 )
 

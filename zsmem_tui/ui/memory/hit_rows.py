@@ -343,6 +343,12 @@ class SearchScope:
         """Build the query for these words with the current scope."""
         return Query(words, tuple(self._sought(self.scope)), self.scope, whole_words=self.whole_words)
 
+    def beside(self, query: Query) -> Query:
+        """The query for the memory of the same folder that is in none of its stores."""
+        own = [each.session for each in query.stores]
+        others = [each for each in self._sought(Scope.FOLDER) if each.session not in own]
+        return query._replace(stores=tuple(others), scope=Scope.FOLDER)
+
     def _sought(self, scope: Scope) -> list[Sought]:
         every, here = self._stores(), Sought(self.here.session, self._group)
         if scope is Scope.AGENT or len(every) == 1:

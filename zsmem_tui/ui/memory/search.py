@@ -40,6 +40,9 @@ MOST_OPENED = 500
 BURST_SECONDS = 0.01
 """Seconds to wait for the next key, so that a paste or a fast typist starts a single search."""
 
+SIGN_SECONDS = 0.3
+"""Seconds after which a search says that it is under way: until then, the hits of the one before are shown."""
+
 PASSING_SECONDS = 0.15
 """Seconds to wait before searching in another group, since the tree's cursor passes many."""
 
@@ -116,6 +119,8 @@ class SearchPane(Pane):
         self._query = ""
         self._answered = ""
         """The query of the result on display."""
+        self._shown = 0  # the number of the search of that result
+        self._beside = ""  # how many hits the other agents' memory of the folder has, in words
         self._missed = ""
         """The last query logged as one that found nothing."""
         self._opened = ("", "")
@@ -305,6 +310,7 @@ class SearchPane(Pane):
         self._newest += 1
         mine = self._newest
         await asyncio.sleep(pause)
+        self.set_timer(SIGN_SECONDS, partial(self._tell_searching, mine))
         async with self._busy:
             blank = Answer(self.scope.query(query), self.scope.stores(), SearchResults([], []))
             loop = asyncio.get_running_loop()
@@ -314,9 +320,27 @@ class SearchPane(Pane):
 
             try:
                 answer = await asyncio.to_thread(self._run_search, blank, mine, None if again else show)
+                self._show_answer(mine, query, answer, again=again)
+                beside = await asyncio.to_thread(self._find_beside, blank, mine)
             except Cancelled:
                 return
-        self._show_answer(mine, query, answer, again=again)
+        if self._newest == mine and self.is_attached:
+            self._beside = beside
+            self._tell_count()
+
+    def _find_beside(self, blank: Answer, mine: int) -> str:
+        """How many hits there are in the other agents' memory of the folder, in words. Runs in a thread. Raises `Cancelled`."""
+        query = self.scope.beside(blank.query)
+        found = searching.search(query, cancelled=lambda: self._newest != mine, max_age=TEXTS_MAX_AGE).ranked
+        names = list(dict.fromkeys(query.stores[hit.store].session.layout.title for hit in found))
+        where = " and ".join(names) if len(names) < 3 else f"{len(names)} others"
+        return f" · {len(found)} more in {where}" if found else ""
+
+    def _tell_searching(self, number: int) -> None:
+        if self._newest == number != self._shown and self.is_attached:
+            self.border_subtitle = Content("searching …")
+            for line in self.query("#summary").results(Static):
+                line.update("searching …")
 
     def _run_search(self, blank: Answer, mine: int, show: Callable[[Answer], object] | None) -> Answer:
         """Search, and read all that the result rows will show, so that drawing them reads no file.
@@ -345,7 +369,7 @@ class SearchPane(Pane):
         if self._newest != number or not self.is_attached:
             return
         keep = self._answered == query and (again or not self.found.is_whole)
-        self._answered = query
+        self._answered, self._shown, self._beside = query, number, self._beside if again else ""
         self.found.take(answer, again=keep)
         self._draw(keep=keep)
 
@@ -384,9 +408,13 @@ class SearchPane(Pane):
         elif count:
             self.hits.highlighted = 0
             self.hits.scroll_home(animate=False, immediate=True)
-        wider = "" if self.scope.scope is Scope.ALL else " · alt+w wider"
-        self.border_subtitle = Content(f"{counted(count, 'file')}{'' if self.found.is_whole else ' so far'}{wider}")
+        self._tell_count()
         self.post_message(Selected())
+
+    def _tell_count(self) -> None:
+        count = f"{counted(len(self.found.hits), 'file')}{'' if self.found.is_whole else ' so far'}"
+        wider = "" if self.scope.scope is Scope.ALL else " · alt+w wider"
+        self.border_subtitle = Content(f"{count}{self._beside}{wider}")
 
     def _draw_rest(self, rows: Sequence[HitRow]) -> None:
         """Add the rows below the screen once the visible ones are drawn, unless the result has changed."""
