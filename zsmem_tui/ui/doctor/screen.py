@@ -249,7 +249,9 @@ class DoctorScreen(ListScreen):
         self._tell()
 
     def offered(self, action: Action) -> Action | None:
-        """Leave out Fix if nothing can be fixed; its label says whether it shows or asks something first."""
+        """Leave out Fix if nothing can be fixed; labels say whether it shows or asks something first, and what enter does."""
+        if action.id == "findings.open" and finding_rows.is_fold(self.rows.key):
+            return action._replace(label="List them")
         findings = [*chain.from_iterable(self.rows.chosen())] if action.id == "findings.fix" else ()
         label = finding_rows.fix_label(findings) if findings else action.label
         return super().offered(action._replace(label=label)) if label else None
