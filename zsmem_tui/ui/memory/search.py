@@ -311,19 +311,19 @@ class SearchPane(Pane):
         mine = self._newest
         await asyncio.sleep(pause)
         self.set_timer(SIGN_SECONDS, partial(self._tell_searching, mine))
-        async with self._busy:
-            blank = Answer(self.scope.query(query), self.scope.stores(), SearchResults([], []))
-            loop = asyncio.get_running_loop()
+        loop = asyncio.get_running_loop()
 
-            def show(some: Answer) -> None:
-                loop.call_soon_threadsafe(self._show_answer, mine, query, some)
+        def show(some: Answer) -> None:
+            loop.call_soon_threadsafe(self._show_answer, mine, query, some)
 
-            try:
+        try:
+            async with self._busy:
+                blank = Answer(self.scope.query(query), self.scope.stores(), SearchResults([], []))
                 answer = await asyncio.to_thread(self._run_search, blank, mine, None if again else show)
-                self._show_answer(mine, query, answer, again=again)
-                beside = await asyncio.to_thread(self._find_beside, blank, mine)
-            except Cancelled:
-                return
+            self._show_answer(mine, query, answer, again=again)
+            beside = await asyncio.to_thread(self._find_beside, blank, mine)  # the next search need not wait for it
+        except Cancelled:
+            return
         if self._newest == mine and self.is_attached:
             self._beside = beside
             self._tell_count()
