@@ -21,7 +21,7 @@ class Cap(NamedTuple):
 
 CAPS: Final = {
     "dialogs": Cap(1_574, 6, 20),
-    "doctor": Cap(657, 3, 1),
+    "doctor": Cap(658, 3, 1),
     "facts": Cap(1_065, 4, 4),
     "history": Cap(498, 3, 4),
     "keys": Cap(1_236, 7, 27),

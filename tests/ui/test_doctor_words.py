@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 from tests.builders import AStore
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.checks.duplicates import DUPLICATE
-from zsmem_tui.core.checks.finding import Finding, Fix, Level, Place
+from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Place
 from zsmem_tui.core.checks.links import DEAD_LINK
 from zsmem_tui.core.checks.span_faults import SECRET
 from zsmem_tui.core.checks.stale import STALE
@@ -61,6 +62,23 @@ def test_findings_that_say_the_same_are_one_row_that_names_their_places_unless_e
     part = Fix("Keep which?", choices=(Fix("This."),))
     asks = found(*(replace(each, fix=part) for each in every[:3]))
     assert len(format_doctor.arranged(asks, session, group="rule", which="to decide", wanted="").rows) == 3
+
+
+def test_a_row_of_many_says_what_the_key_does_with_them(tmp_path: Path) -> None:
+    session = AStore(tmp_path / "memory").session()
+    edit = LineEdit("MEMORY.md", 1, ("a",), ())
+    ready, choice, by_hand = (
+        Fix("Do it.", edits=(edit,)),
+        Fix("Keep which?", choices=(Fix("This.", edits=(edit,)),)),
+        Fix("Edit it."),
+    )
+    for fix, says in ((ready, "A  shows"), (choice, "A asks of each"), (by_hand, "e edits there."), (None, "e edits there.")):
+        many = [Finding(STALE, "MEMORY.md", at + 1, quoted=str(at), fix=fix) for at in range(format_doctor.MOST_OF_ONE + 1)]
+        arranged = partial(format_doctor.arranged, found(*many), session, group="file", which="to decide")
+        [(key, alike)] = arranged(wanted="").rows.items()
+        assert alike == many and format_doctor.row(key, alike, found(*many), "file").facts == "enter lists them"
+        assert says in format_doctor.detail(many[0], found(*many), session, alike, folded=True)
+        assert len(arranged(wanted="", opened={key}).rows) == len(arranged(wanted="stale").rows) == len(many)
 
 
 def test_findings_of_this_project_come_first_and_of_this_memory_they_are_all(tmp_path: Path) -> None:

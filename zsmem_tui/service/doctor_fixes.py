@@ -106,9 +106,10 @@ def _what_changed(made: Collection[Fix], secrets: Sequence[str]) -> str:
 def _not_ready(faults: Sequence[Finding]) -> str:
     """A sentence about findings that only a person can mend, with a choice or by hand."""
     fix, count = faults[0].fix, len(faults)
+    chooses = " to choose" if all(each.fix is not None and each.fix.choices for each in faults) else ""
     if count > 1:
-        return f"{count} findings {'take a person to choose' if fix else 'have no known fix'}. They stay as they are."
-    why = f"{fix.sentence.rstrip('.')}, which takes a person to choose" if fix else "no fix is known for this"
+        return f"{count} findings {f'take a person{chooses}' if fix else 'have no known fix'}. They stay as they are."
+    why = f"{fix.sentence.rstrip('.')}, which takes a person{chooses}" if fix else "no fix is known for this"
     return f"{printable_path(faults[0].path)}:{faults[0].line}: {why}. {_LEFT}"
 
 

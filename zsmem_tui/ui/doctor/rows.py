@@ -178,7 +178,8 @@ def does(fault: Finding, found: Checkup, session: Session | None = None) -> str:
 def detail(fault: Finding, found: Checkup, session: Session, alike: Sequence[Finding] = (), *, folded: bool = False) -> str:
     """The message, what the key would do, and the places of all findings that say the same; how many are `folded`."""
     if folded:
-        key = "A  shows what it would do." if fix_label(alike) else "A asks of each of them."
+        each = "A asks of each of them." if any(map(is_mendable, alike)) else "e edits there."
+        key = "A  shows what it would do." if fix_label(alike) else each
         where = title_of(session.ref_at(fault.path), session)
         return f"{SIGNS[fault.level]} {fault.rule.title}: {len(alike)} in {where}. enter lists them.\n{key}"
     fix = does(fault, found, session)
