@@ -25,7 +25,7 @@ CAPS: Final = {
     "facts": Cap(1_065, 4, 4),
     "history": Cap(498, 3, 4),
     "keys": Cap(1_236, 7, 27),
-    "memory": Cap(5_082, 16, 14),
+    "memory": Cap(5_085, 16, 14),
     "projects": Cap(884, 4, 4),
     "prompt": Cap(1_753, 7, 5),
     "reading": Cap(1_210, 4, 8),
@@ -33,8 +33,8 @@ CAPS: Final = {
     "today": Cap(507, 3, 6),
     "transfer": Cap(848, 3, 1),
     "triage": Cap(513, 3, 1),
-    "widgets": Cap(3_158, 11, 40),
-    "": Cap(3_829, 17, 0),
+    "widgets": Cap(3_163, 11, 40),
+    "": Cap(3_832, 17, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""
 

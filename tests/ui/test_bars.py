@@ -34,6 +34,14 @@ async def test_what_others_wrote_is_told_after_a_result_and_at_once_otherwise(mo
         status.mention("a changed on disk.")
         status.mention("b changed on disk.")
         assert (status.said, status.warning) == ("Nothing was written: it is a folder.", True)
+        status.key_taken()  # it may be of work that was done
+        assert status.said == "Nothing was written: it is a folder."
+        status.say("It is too large to edit here.", warning=True, refused=True)
+        status.mention("a changed on disk.")
+        status.key_taken()
+        assert (status.said, status.warning) == ("a changed on disk.", False)
+        status.key_taken()
+        assert status.said == "a changed on disk."
         shown: list[str] = []
         status.watch(status, "said", lambda: shown.append(f"{status.said}{'!' * status.warning}"), init=False)
         monkeypatch.setattr(bars, "SAID_SECONDS", 0.01)

@@ -66,8 +66,6 @@ else:  # 5 to 10 ms each, not needed for the first frame
         "zsmem_tui.ui", "memory.editing dialogs.help history.verbs perform sync today.opening"
     )
 
-_OTHER_KEYS: Final = " · ? shows all keys."  # ends the sentence that a key does nothing
-
 AGES_SECONDS: Final = 30.0
 """Seconds after which ages on the screen are looked at again."""
 
@@ -182,9 +180,13 @@ class ZsmemApp(Program):
         """Show a message on the visible screen."""
         (self.tool or self.main).say(text, warning=warning)
 
+    def warn(self, text: str) -> None:
+        """Say on the visible screen why nothing was done."""
+        (self.tool or self.main).warn(text)
+
     def on_said(self, event: Said) -> None:
-        """Show what a widget says."""
-        self.say(event.text, warning=event.warning)
+        """Show what a widget says; a warning of its own is why it did nothing."""
+        self.warn(event.text) if event.warning and not event.is_result else self.say(event.text, warning=event.warning)
 
     def talk(self, conversation: Coroutine[Any, Any, Any], about: Overlay[Any] | None = None) -> None:
         """Run a conversation after the one that is running, with the store that is current now.
@@ -206,7 +208,7 @@ class ZsmemApp(Program):
         named = {each.action: each.description for each in every if isinstance(each, Binding) and each.id}
         self.conversations.name(named.get(str(action).removeprefix("app."), ""), is_of_dialog=is_of_dialog)
         for line in self.screen.query(StatusLine):
-            line.said = "" if line.said.endswith(_OTHER_KEYS) else line.said  # this key does something
+            line.key_taken()
         if isinstance(default_namespace, Widget) and isinstance(action, str):
             name = f"action_{parse(action)[1]}"
             default_namespace = next((n for n in default_namespace.ancestors_with_self if hasattr(n, name)), default_namespace)
@@ -229,7 +231,7 @@ class ZsmemApp(Program):
         """Say which key quits, or this; Textual runs it on ctrl+c."""
         quits = next(action for action in self.actions if action.id == "app.quit")
         key = next(iter(while_typing(quits)), pressed(quits.listed[0], is_typed(self.screen)))
-        self.say(f"{instead or f'{key_name(key)} quits'}{_OTHER_KEYS}", warning=True)
+        self.warn(f"{instead or f'{key_name(key)} quits'} · ? shows all keys.")
 
     def on_told(self, message: Told) -> None:
         """Keep a message for the list of messages; of equal ones in a row, and of those on how far a thing is, the last."""
@@ -374,7 +376,7 @@ class ZsmemApp(Program):
     def action_demo(self) -> None:
         """Open the sample, if there is no other memory."""
         if self._open_demo is None or not self.main.empty:
-            self.main.say("`zsmem --demo` shows the sample: there is memory here already.", warning=True)
+            self.main.warn("`zsmem --demo` shows the sample: there is memory here already.")
         else:
             self.talk(self._show_demo(self._open_demo))
 
@@ -419,11 +421,11 @@ class ZsmemApp(Program):
         main = self.main
         session = main.session
         if only_instructions(session.layout):
-            main.say("Instructions are no agent's memory: 9 is about that, once an agent has some here.", warning=True)
+            main.warn("Instructions are no agent's memory: 9 is about that, once an agent has some here.")
             return
         group = prompt.subject_of(main, main.project_in_view()).project
         if session.layout.ref(Role.NOTE, group, "name") is None and session.layout.ref(Role.FACTS, group) is None:
-            main.say(f"{main.here.title} keeps memory by group: go to one in the tree, and 9 is about that.", warning=True)
+            main.warn(f"{main.here.title} keeps memory by group: go to one in the tree, and 9 is about that.")
             return
         self.push_screen(transfer.TransferScreen(self, group, self._transfers))
 

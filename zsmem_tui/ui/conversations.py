@@ -64,7 +64,7 @@ class Overlay(ForgettingScreen[ScreenResultType]):
     def is_wanted(self, message: Message) -> bool:
         """Drop input after the screen was closed, and messages about rows that are gone."""
         if self.closed and isinstance(message, Told):  # its status line is seen no more
-            self.app.post_message(Said(message.text, message.warning))
+            self.app.post_message(Said(message.text, message.warning, is_result=True))
         if self.closed and _is_news(message):
             return False
         return not isinstance(message, AtRow) or message.is_listed

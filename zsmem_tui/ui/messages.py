@@ -42,10 +42,11 @@ class GroupChosen(Message):
 
 @dataclass(eq=False, repr=False, match_args=False)
 class Said(Message):
-    """A text for the status line; `warning` highlights it."""
+    """A text for the status line; `warning` highlights it. `is_result`: of work that was done."""
 
     text: str
     warning: bool = False
+    is_result: bool = False
 
 
 @dataclass(eq=False, repr=False, match_args=False)

@@ -202,18 +202,18 @@ class ToolScreen(Overlay[None]):
             if not (self.query(f"#{next(iter(self.SCOPE_OF))}") and self.query(StatusLine)):
                 raise asyncio.CancelledError
 
-    def say(self, text: str, *, warning: bool = False) -> None:
+    def say(self, text: str, *, warning: bool = False, refused: bool = False) -> None:
         """Show a message, later if the screen is not mounted yet; if it is closed, on the screen below."""
         if self.closed:
             self.host.say(text, warning=warning)
         elif lines := self.query(StatusLine):
-            lines.first().say(with_titles(text, self.host.main.here, self.host.main.stores), warning=warning)
+            lines.first().say(with_titles(text, self.host.main.here, self.host.main.stores), warning=warning, refused=refused)
         else:
             self._early = text, warning
 
     def warn(self, reason: str) -> None:
-        """Show as a warning why something was not done."""
-        self.say(reason, warning=True)
+        """Say why nothing was done, until a key does something."""
+        self.say(reason, warning=True, refused=True)
 
     @work(exclusive=True, group="load")
     async def load(self) -> None:

@@ -78,6 +78,8 @@ async def test_what_cannot_be_done_is_said_before_a_dialog_opens_and_no_letter_i
             await pilot.press(key)
             await shows(pilot, words)
             assert pilot.app.screen is main
+            await pilot.press("j", "k")  # it says nothing of another file
+            await until(pilot, lambda words=words: words not in screen_text(pilot.app))  # type: ignore[misc]
         silent = {"q": "ctrl+q quits", "Q": "Q does nothing here: it is One by one in Triage, Facts", "é": "é does nothing"}
         silent["x"] = "x does nothing here: it is Seen in Today, Review; Done in Triage"
         for key, words in (*silent.items(), ("ctrl+c", "ctrl+q quits")):
@@ -324,7 +326,7 @@ async def test_what_was_said_can_be_read_again_whole(store: AStore) -> None:
         await pilot.press("escape", "n", "7")  # n: told by the screen itself, while it handles a key
         await until(pilot, lambda: pilot.app.tool is not None)
         await pilot.press("semicolon")
-        await shows(pilot, "Messages", "n does nothing here: it is Next in Viewer, History;", "first")
+        await shows(pilot, "Messages", "n does nothing here: it is Next in Viewer, Search,", "first")
         await pilot.press("escape", "escape", "s", *"qzx", "enter")
         await shows(pilot, "No hit to go to.")
         assert [text for _, text in pilot.app.told][-1] == "No hit to go to."

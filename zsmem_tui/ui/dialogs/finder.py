@@ -246,7 +246,7 @@ class Palette:
             await self._app.run_action(action.act, default_namespace=tool.widget_of(scope))
         elif scope:
             if scope == "editor" and main.editor.ref is None:
-                self._app.say("Nothing is being edited: e edits a file.", warning=True)
+                self._app.warn("Nothing is being edited: e edits a file.")
                 return
             targets = {"tree": main.tree_pane.project_tree, "viewer": main.viewer.view, "query": main.search.line}
             if scope == "editor":

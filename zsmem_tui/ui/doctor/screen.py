@@ -395,7 +395,7 @@ class DoctorScreen(ListScreen):
             held = f"The history still holds {what}: zsmem history forget TEXT takes {what} out"
             self.say(undoable(held, self.session.undo_problem, UNDO))
             return
-        done = await attempt(asyncio.to_thread(_forget_all, self.session, secrets), self.warn)
+        done = await attempt(asyncio.to_thread(_forget_all, self.session, secrets), partial(self.say, warning=True))
         if done is not None:
             await self._look_again()
             self.say(done)

@@ -190,7 +190,7 @@ class HistoryScreen(ListScreen):
             self.warn("This version changed no line.")
             return
         hunks = (view.current,) if view.has_focus else tuple(range(view.diff_page.changes))
-        if (done := await attempt(self._put_back(version, hunks), self.warn)) is not None:
+        if (done := await attempt(self._put_back(version, hunks), lambda why: self.say(why, warning=True))) is not None:
             await show(self.host, done, self, refresh=self._refresh)
 
     async def _put_back(self, version: Version, hunks: tuple[int, ...]) -> PutBackResult:

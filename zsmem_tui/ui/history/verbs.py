@@ -221,7 +221,7 @@ async def bring_back(host: ZsmemApp) -> None:
     if store is None:
         again = await attempt(asyncio.to_thread(main.session.history.step, redo=True), lambda _: None)
         key = pressed("U", is_typed(host.tool or main))
-        host.say(f"No text was wiped.{f' {key} makes the step again that was undone.' if again else ''}", warning=True)
+        host.warn(f"No text was wiped.{f' {key} makes the step again that was undone.' if again else ''}")
         return
     if not main.use(store):
         return

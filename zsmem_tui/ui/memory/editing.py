@@ -63,7 +63,7 @@ async def edit(
         if back is not None:
             back()
         if why_not:
-            main.host.say(why_not, warning=True)
+            main.host.warn(why_not)
     elif at_end:
         main.editor.to_end()
 
@@ -336,7 +336,7 @@ async def _offer_draft(main: MainScreen, store: OpenStore, ref: MemRef, about: s
 async def edit_outside(main: MainScreen, ref: MemRef) -> None:
     """Run the person's own editor on a copy, at the current line, and save the result."""
     if problem := await asyncio.to_thread(why_read_only, main.session, ref, outside=True):
-        main.say(problem, warning=True)
+        main.warn(problem)
         return
     await attempt(_edit_outside(main, ref), lambda words: main.say(words, warning=True))
 
@@ -345,7 +345,7 @@ async def _edit_outside(main: MainScreen, ref: MemRef) -> None:
     try:
         done = _run_suspended(main, lambda: external.edit_in_editor(main.session, ref, main.line_meant(ref)))
     except SuspendNotSupported:
-        main.say("This terminal cannot be left for another program.", warning=True)
+        main.warn("This terminal cannot be left for another program.")
         return
     except external.EditConflict as conflict:
         await _save_conflicting(main, ref, conflict)

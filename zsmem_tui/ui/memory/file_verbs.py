@@ -46,7 +46,7 @@ async def add(main: MainScreen, project: str) -> None:
         project = chosen
     answers = await asyncio.to_thread(file_ops.additions, session, project)
     if not answers:
-        main.say(f"{session.layout.title} has nothing that could be added here: e edits what there is.", warning=True)
+        main.warn(f"{session.layout.title} has nothing that could be added here: e edits what there is.")
         return
     kind = await choose(main, "Add", f"Add to {main.here.group_name(project)}:", answers)
     if kind in ("note", file_ops.ALONE):
@@ -78,7 +78,7 @@ async def _group_of_new(main: MainScreen) -> str | None:
     here = main.here
     groups = [project.slug for project in here.catalog.projects] if here.catalog else []
     if not groups:
-        main.say(f"{here.title} has nobody yet whose memory it could be. Nothing was added.", warning=True)
+        main.warn(f"{here.title} has nobody yet whose memory it could be. Nothing was added.")
         return None
     return await choose(main, "Add", "Whose memory?", [(group, here.group_name(group)) for group in groups], names=True)
 
@@ -86,13 +86,13 @@ async def _group_of_new(main: MainScreen) -> str | None:
 async def if_there(main: MainScreen, ref: MemRef, verb: Callable[[MainScreen, MemRef], Awaitable[None]]) -> None:
     """Run `verb` on a file; if the file is gone, say so instead."""
     gone = await asyncio.to_thread(file_ops.why_gone, main.session, ref)
-    main.say(gone, warning=True) if gone else await verb(main, ref)
+    main.warn(gone) if gone else await verb(main, ref)
 
 
 async def rename(main: MainScreen, ref: MemRef) -> None:
     """Ask for a new name for a note and rename it."""
     if problem := file_ops.why_not(ref, "renamed") or await asyncio.to_thread(why_read_only, main.session, ref):
-        main.say(problem, warning=True)
+        main.warn(problem)
         return
     rule = await asyncio.to_thread(file_ops.name_rule, main.session, ref)
     question = ("Rename", f"A new name for {wording.title_of(ref, main.session)}{rule}:", ref.name)
@@ -105,7 +105,7 @@ async def add_aliases(main: MainScreen, ref: MemRef) -> None:
 
     session = main.session
     if ref.role is not Role.NOTE:
-        main.say(recall.why_no_aliases(ref), warning=True)
+        main.warn(recall.why_no_aliases(ref))
         return
     own = await asyncio.to_thread(recall.aliases, session, ref)
     known = f"It is also found as {visible_line(', '.join(own))}. " if own else ""
@@ -141,7 +141,7 @@ async def delete_read(main: MainScreen, ref: MemRef) -> None:
             viewer.stop_selecting()
             return
         if selecting.is_on or viewer.view.text_selection is not None:
-            main.say("Only whole lines are deleted here: V selects them. Nothing was deleted.", warning=True)
+            main.warn("Only whole lines are deleted here: V selects them. Nothing was deleted.")
             return
     await delete(main, ref)
 
@@ -157,7 +157,7 @@ async def copy_text(main: MainScreen, ref: MemRef) -> None:
     file = await asyncio.to_thread(open_file, main.session, ref)
     if not file.text:
         why = "cannot be read" if file.problem else "is empty"
-        main.say(f"Nothing to copy: {wording.title_of(ref, main.session)} {why}.", warning=True)
+        main.warn(f"Nothing to copy: {wording.title_of(ref, main.session)} {why}.")
         return
     main.app.copy_to_clipboard(file.text.encode("utf-8", "replace").decode())
     main.say(f"Sent {wording.title_of(ref, main.session)} to the terminal's clipboard ({wording.size(len(file.raw))}).")
@@ -235,12 +235,12 @@ async def carry(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> No
     refs = [ref for _, own in parts for ref in own]
     checks = [asyncio.to_thread(file_ops.why_gone, store.session, ref) for store, own in parts for ref in own]
     if gone := next(filter(None, await asyncio.gather(*checks)), ""):
-        main.say(gone, warning=True)
+        main.warn(gone)
         return
     if is_move:
         problems = [await asyncio.to_thread(why_read_only, store.session, ref) for store, own in parts for ref in own]
         if all(problems):
-            main.say(problems[0], warning=True)
+            main.warn(problems[0])
             return
     goals = {str(number): goal for number, goal in enumerate(_destinations(main, parts, is_move=is_move))}
     answers = [(id, goal.label(main)) for id, goal in goals.items()]
@@ -251,7 +251,7 @@ async def carry(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> No
     what = wording.title_of(refs[0], main.session) if len(refs) == 1 else f"{counted(len(refs), 'file')}{of_all}"
     if not answers or (is_move and not goals):
         problem = next(filter(None, (file_ops.why_not(ref, "moved to another project") for ref in refs)), "") if is_move else ""
-        main.say(problem or f"There is no other project or agent to {verb.lower()} it to.", warning=True)
+        main.warn(problem or f"There is no other project or agent to {verb.lower()} it to.")
         return
     is_only_name = [id for id, _ in answers] == [_NAME]
     answer = _NAME if is_only_name else await choose(main, verb, f"{verb} {what} to:", answers, names=True)

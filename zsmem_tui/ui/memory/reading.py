@@ -160,7 +160,7 @@ async def outline(main: MainScreen) -> None:
     """Choose a heading of the open file and go to it."""
     view = main.viewer.view
     if not view.page.outline:
-        main.say("This file has no headings.", warning=True)
+        main.warn("This file has no headings.")
         return
     rows = [(str(at), f"{'  ' * (level - 1)}{visible_line(words) or '(no words)'}") for at, level, words in view.page.outline]
     here = sum(at <= view.top_line for at, _, _ in view.page.outline)
@@ -189,7 +189,7 @@ async def follow(main: MainScreen, target: str) -> None:
     """Follow a link of the open file; if it does not lead to a file of the store, say where it leads."""
     here = _current_spot(main)
     if here is None:
-        main.say("No file is open here: there is no link to follow.", warning=True)
+        main.warn("No file is open here: there is no link to follow.")
         return
     if target.startswith(LINE):
         main.viewer.view.trail.leave(here)
@@ -209,9 +209,9 @@ async def follow(main: MainScreen, target: str) -> None:
             else:
                 main.say(f"{title} · [ goes back")
         case LeadsAway(address):
-            main.say(f"{visible_line(address)} is on the web: zsmem opens nothing there. y copies it.", warning=True)
+            main.warn(f"{visible_line(address)} is on the web: zsmem opens nothing there. y copies it.")
         case LeadsNowhere(why):
-            main.say(visible_line(why), warning=True)
+            main.warn(visible_line(why))
         case other:
             assert_never(other)
 
@@ -222,7 +222,7 @@ def back_or_forward(main: MainScreen, step: int) -> None:
     spot = main.viewer.view.trail.go(step, here) if here is not None else None
     if spot is None:
         where = "go back to: enter follows a link" if step < 0 else "go forward to"
-        main.say(f"There is nothing to {where}.", warning=True)
+        main.warn(f"There is nothing to {where}.")
     else:
         _open_spot(main, spot)
 

@@ -154,11 +154,16 @@ class MainScreen(PanesScreen):
         await self.look_now(store)
         await history_verbs.tell_unseen(self, store)
 
-    def say(self, text: str, *, warning: bool = False, news: bool = False) -> None:
+    def say(self, text: str, *, warning: bool = False, news: bool = False, refused: bool = False) -> None:
         """Show a result on the status line, or with `news` a change by others; does nothing if this screen is closed."""
         if self.query(StatusLine):
             words = with_titles(text, self.here, self.stores)
-            (self.status.mention if news else self.status.say)(words, warning=warning)
+            say = self.status.mention if news else partial(self.status.say, refused=refused)
+            say(words, warning=warning)
+
+    def warn(self, text: str) -> None:
+        """Say why nothing was done, until a key does something."""
+        self.say(text, warning=True, refused=True)
 
     async def open_editor(
         self, ref: MemRef, base: bytes | None, *, text: bytes | None = None, line: int = 0, row: int | None = None
@@ -201,7 +206,7 @@ class MainScreen(PanesScreen):
                 self.tree_pane.go_along(At(event.store or self.here.key, event.ref.project, event.ref))
             self.open_file(event)
         elif event.enter:
-            self.say(f"{wording.title_of(self.editor.ref, self.session)} is being edited: esc leaves it first.", warning=True)
+            self.warn(f"{wording.title_of(self.editor.ref, self.session)} is being edited: esc leaves it first.")
 
     @on(GroupChosen)
     def _group_chosen(self, event: GroupChosen) -> None:
@@ -218,7 +223,7 @@ class MainScreen(PanesScreen):
         if store is self.here:
             return True
         if self.editor.ref is not None:
-            self.host.say(f"{wording.title_of(self.editor.ref, self.session)} is being edited: esc leaves it first.", warning=True)
+            self.host.warn(f"{wording.title_of(self.editor.ref, self.session)} is being edited: esc leaves it first.")
             return False
         self.here, self.session = store, store.session
         self.tell_right()
@@ -355,11 +360,11 @@ class MainScreen(PanesScreen):
         ref, seen = self.file_meant(), self.tree_pane.seen
         if self.current == "tree" and seen is not None and seen.ref is not None and not self.store_of(seen.store).has(seen.ref):
             name = wording.title_of(seen.ref, self.store_of(seen.store).session)
-            self.say(f"{name} was deleted, and enter opens what is under the cursor now. Nothing was done.", warning=True)
+            self.warn(f"{name} was deleted, and enter opens what is under the cursor now. Nothing was done.")
             return None  # also the next time, until the person goes to a row
         self.tree_pane.seen = None
         if ref is None:
-            self.say(self.nothing_meant(), warning=True)
+            self.warn(self.nothing_meant())
         return ref
 
     async def back(self) -> None:

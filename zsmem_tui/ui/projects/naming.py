@@ -141,7 +141,7 @@ async def about(main: MainScreen, store: OpenStore, group: str) -> None:
         return
     entries = {each.slug: ProjectRow(entry, each) for entry, each in await asyncio.to_thread(with_entries, session, known)}
     if group not in entries:
-        main.host.say(f"{store.group_name(group)} has no memory yet.", warning=True)
+        main.host.warn(f"{store.group_name(group)} has no memory yet.")
         return
     page = about_page(entries[group], entries, main.host.now_ns())
     show_page(main.app, f"About {entries[group].known.label}", page)

@@ -477,7 +477,7 @@ class PromptScreen(CostView):
         if not step:
             block.open_find()
         elif why_not := block.next_match(step):
-            self.say(why_not, warning=True)
+            self.warn(why_not)
 
     def action_filter(self) -> None:
         """Cycle between everything, lost lines only, and the cursor's section only."""

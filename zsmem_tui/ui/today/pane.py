@@ -105,7 +105,7 @@ class TodayList(MarkList[Row], keys="today"):
         self.check_seen()
         row = self.at_cursor()
         if row is None or row.ref is None:
-            self._main.say("This row is no line of a file: enter shows more of it.", warning=True)
+            self._main.warn("This row is no line of a file: enter shows more of it.")
             return
         ref, at, place = row.ref, row.at, self.screen_row
         self._main.in_store(self._store(row), lambda: self.host.edit_file(ref, at, row=place))
@@ -119,7 +119,7 @@ class TodayList(MarkList[Row], keys="today"):
         found = [row for row in self.meant() if row.pick is not None]
         if not found:
             leads = "enter shows more of it" if self.at_cursor() is not None else "nothing waits"
-            self._main.say(f"This row is no line of others: {leads}.", warning=True)
+            self._main.warn(f"This row is no line of others: {leads}.")
         return found
 
     async def _judge(self, verb: Callable[[Session, Sequence[Pick]], VerbResult]) -> None:
@@ -157,7 +157,7 @@ class TodayList(MarkList[Row], keys="today"):
         found = await attempt(asyncio.to_thread(today_facts.facts_of, rows), lambda reason: self._main.say(reason, warning=True))
         if not found:
             if found is not None and self.chosen() and self.chosen()[0].pick is not None:
-                self._main.say("This is no fact of a file: enter reads it, e edits it.", warning=True)
+                self._main.warn("This is no fact of a file: enter reads it, e edits it.")
             return None
         picks = today_facts.picks(rows)
         if any(row.kind is Kind.FILE for row in rows) and len(found) > 1:
@@ -205,7 +205,7 @@ class TodayList(MarkList[Row], keys="today"):
         fates = [row.fate for row in self.meant() if today_facts.has_facts(row)]
         fate = next((each for each in fates if each is not Prompt.WHOLE), Prompt.WHOLE)
         if fates and fate is Prompt.WHOLE:
-            self._main.say("It is loaded already.", warning=True)
+            self._main.warn("It is loaded already.")
             return
         ways = (Prompt.NEVER,) if fate is Prompt.NEVER else (Prompt.CUT, Prompt.LOST)
         found = await self._facts(lambda row: row.kind in _JUDGED and row.fate in ways)
@@ -217,7 +217,7 @@ class TodayList(MarkList[Row], keys="today"):
         session = store.session
         project = facts[0].ref.project or session.project
         if fate is Prompt.NEVER and not has_main_file(session.layout, project):
-            self._main.say(f"{session.layout.title} has no file that is in every prompt. Nothing was moved.", warning=True)
+            self._main.warn(f"{session.layout.title} has no file that is in every prompt. Nothing was moved.")
             return
         await self._apply(store, partial(acts.to_top, session, facts), picks, project, lifts=True)
 

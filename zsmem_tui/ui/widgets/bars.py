@@ -77,22 +77,27 @@ class StatusLine(Widget):
         self.shown: Timer | None = None
         """Ends the last message, and is another for each; None before the first."""
         self._news = ""
-        self._news_warns = self._is_news = False
+        self._news_warns = self._is_news = self._is_refusal = False
 
     @property
     def alert(self) -> str:
         """The alerts that nothing else on the screen shows."""
         return self.alerts[self.screen.has_class("-low")]
 
-    def say(self, text: str, *, warning: bool = False) -> None:
-        """Show a result for some seconds."""
-        self._news, self._is_news = "", False
+    def say(self, text: str, *, warning: bool = False, refused: bool = False) -> None:
+        """Show a result for some seconds; `refused`: why a key did nothing, until one does something."""
+        self._news, self._is_news, self._is_refusal = "", False, refused
         self.said = visible_line(text)
         self.post_message(Told(self.said, warning).set_sender(self))  # else a screen's own handler would stop it
         self.warning = warning
         if self.shown:
             self.shown.stop()
         self.shown = self.set_timer(SAID_SECONDS, self._forget)
+
+    def key_taken(self) -> None:
+        """A key does something: drop why another did nothing."""
+        if self._is_refusal and self.said:
+            self._forget()
 
     def clear(self) -> None:
         """Drop what was said, as it was about another screen or step."""

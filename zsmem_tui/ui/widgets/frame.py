@@ -230,7 +230,7 @@ class SplitBody(Horizontal):
         """Move the edge by `step` key presses, backwards if negative; 0 resets it."""
         panes = self._two_panes()
         if panes is None:
-            self._say("One pane is on the screen: there is no edge to move.", warning=True)
+            self._say("One pane is on the screen: there is no edge to move.", warning=True, refused=True)
             return
         if not step:
             self._set_share(None)
@@ -240,7 +240,7 @@ class SplitBody(Horizontal):
         after = bounded(before + step * (STEP_ROWS if self._is_stacked else STEP), self._room(panes), self._least_size)
         if after == before:
             what = f"{LEAST_ROWS} rows" if self._is_stacked else f"{LEAST} cells"
-            self._say(f"No further: either pane keeps {what}.", warning=True)
+            self._say(f"No further: either pane keeps {what}.", warning=True, refused=True)
         else:
             self._set_share(after / max(self._room(panes), 1))
 
