@@ -494,6 +494,30 @@ def test_what_was_taken_away_is_told_however_many_writes_of_ours_come_after_it(s
     assert lines[0] == "- mine" and len(lines) == 1 + lost_updates._MOST, "the newest are still watched"
 
 
+@pytest.mark.parametrize("when", ["temporary file removed", "exchange"])
+def test_what_a_stale_copy_takes_away_in_the_middle_of_a_write_of_ours_is_not_taken_for_our_own_removal(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch, when: str
+) -> None:
+    mem = store.mem()
+    mem.write("long_term", "- early", confirm=False)
+    real, done = rename_exchange.exchange, list[str]()
+
+    def agent(step: str) -> None:
+        if step == when and not done:
+            done.append(step)
+            stale(store, f"{BASE}- theirs\n")
+
+    def exchange(one: str, other: str) -> None:
+        agent("exchange")
+        real(one, other)
+
+    monkeypatch.setattr(swap, "exchange", exchange)
+    monkeypatch.setattr(f"{install_file.__name__}.swap.step", agent)
+    mem.write("long_term", "- mine", confirm=False)
+    assert done and b"- mine\n" in store.raw("MEMORY.md") and b"- early\n" not in store.raw("MEMORY.md")
+    assert [each.lines for each in losses.dropped(session)] == [("- early",)]
+
+
 def test_what_we_take_out_ourselves_is_not_missed_though_others_had_taken_out_more(store: AStore, session: Session) -> None:
     store.mem().write("long_term", "- mine\n- more")
     store.mem().edit("long_term", old_str="- mine\n", new_str="")

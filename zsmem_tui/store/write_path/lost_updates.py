@@ -111,18 +111,18 @@ class Recent:
             made = made[_last_index(made, digest_of(since)) + 1 :]
         return digest_of(now) in made
 
-    def remember(self, before: bytes | None, after: bytes | None, *, watched: bool = True) -> None:
+    def remember(self, before: bytes | None, after: bytes | None, *, made: bytes | None = None, watched: bool = True) -> None:
         """Note a change. Lines of earlier changes that it removes are not lost. Errors are ignored.
 
-        If not `watched`, it is only known to be ours.
+        `made` is what we made of `before`, if others' changes are in `after`, too. If not `watched`, it is only known to be ours.
         """
-        moment, present, was = time.time_ns(), lines_of(after or b""), lines_of(before or b"")
-        made, is_whole = _bounded(edits_between(was, present) if watched else ())
-        mine = Noted(moment, os.getpid(), digest_of(after), 0 if is_whole else MOST_ATTEMPTS, made)
-        kept = [each._replace(edits=without(each.edits, present, was)) for each in self._noted]
-        kept.append(mine._replace(edits=without(mine.edits, present, Lines())))
+        moment, was, own = time.time_ns(), lines_of(before or b""), lines_of((after if made is None else made) or b"")
+        edits, is_whole = _bounded(edits_between(was, own) if watched else ())
+        mine = Noted(moment, os.getpid(), digest_of(after), 0 if is_whole else MOST_ATTEMPTS, edits)
+        kept = [each._replace(edits=without(each.edits, own, was)) for each in self._noted]
+        kept.append(mine._replace(edits=without(mine.edits, own, Lines())))
         recent = [each for each in kept if moment - each.when < REMEMBERED * 10**9 and (each.edits or each is kept[-1])]
-        newest = _newest(recent)
+        newest, present = _newest(recent), lines_of(after or b"")
         lost = [each for each in recent[: len(recent) - len(newest)] if loss(each.edits, present) != Loss((), ())]
         self._noted = [*_newest(lost), *newest]  # a loss is told however many changes came after it
         self.save()
