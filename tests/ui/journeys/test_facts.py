@@ -216,9 +216,14 @@ async def test_marked_facts_go_as_one_step_and_the_cursor_stays_on_its_fact_or_f
 
     async with running(an_app(store), WIDE) as pilot:
         await opened(pilot)
-        await pilot.press("slash", *"8080", "enter", "asterisk", "d")
+        await pilot.press("slash", *"8080", "enter", "space")
+        await shows(pilot, "1 marked · Facts: ")
+        await pilot.press("asterisk")
+        await shows(pilot, "2 marked · Facts: ")
+        await pilot.press("d")
         await until(pilot, lambda: "8080" not in memory(store) and b"8080" not in store.raw("~/notes/n.md"))
         await shows(pilot, "Deleted 2 facts", "u to undo", "The prompt: 0 lines in, 1 line out")
+        await until(pilot, lambda: " marked" not in screen_text(pilot.app))
         await pilot.press("u")
         await until(pilot, lambda: store.tree() == before)
         await shows(pilot, "2 facts")

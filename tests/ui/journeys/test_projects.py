@@ -222,7 +222,7 @@ async def test_thirty_dead_projects_are_brought_in_order_with_four_keys_on_the_s
         await pilot.press("0")
         await shows(pilot, "Projects · all · by state · 30", "∅ Gone", "∅ dead-0", "dead-0-")
         await pilot.press("V")
-        await shows(pilot, "30 projects marked: 30 files")
+        await shows(pilot, "30 projects marked: 30 files", "30 marked · Projects")
         await pilot.press("d")
         await asked(pilot, "Archive 30 projects: nothing is written before A")
         await pilot.press("A")

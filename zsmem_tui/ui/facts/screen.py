@@ -389,7 +389,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         rows.show([*problems, *([f"{HEADING}{rows.nothing}"] if problems and not listed else []), *keys], stays=cursor)
         is_complete = self._is_complete
         title = fact_rows.title(self.scope_name, which, group, order, len(listed) if is_complete else None)
-        pane.border_title = Content(title)
+        rows.title = title
         pane.border_subtitle = Content(fact_rows.legend(listed) if is_complete else "")
         self.tell()
 

@@ -172,7 +172,7 @@ class ProjectsScreen(ListScreen):
         """Show the projects with filter and order; does nothing once the screen is closed."""
         if not self.query("#project-filter") or self._known is None:
             return
-        rows, pane, wanted = self.rows, self.query_one("#project-list"), self.query_one(FilterLine).words
+        rows, wanted = self.rows, self.query_one(FilterLine).words
         keys = project_rows.arranged(list(self.every.values()), which=self.way["which"], order=self.way["order"], wanted=wanted)
         nothing = project_rows.nothing(len(self.every), self.way["which"], wanted, self.session.layout)
         rows.items, rows.nothing = self.every, self.session.store_problem() or nothing
@@ -181,7 +181,7 @@ class ProjectsScreen(ListScreen):
         cursor, self._cursor = self._cursor, ""
         rows.show([*project_rows.problem_keys(problems, rows.size.width), *keys], cursor=cursor if cursor in keys else None)
         agent, count = (self._store.title if are_several(self.host.main.stores) else ""), sum(key in self.every for key in keys)
-        pane.border_title = Content(project_rows.title(self.way, count, len(self.every), agent))
+        rows.title = project_rows.title(self.way, count, len(self.every), agent)
         self._follow_search()
         self._tell()
 

@@ -282,9 +282,9 @@ class TodayPane(Pane):
         """Update the sentence and the title; without a border, the title replaces the sentence."""
         late = self._held_back
         more = f" · {late} more: T shows {'it' if late == 1 else 'them'}" if late else ""
-        self.border_title = title = Content(f"2 Today{more}")
+        self.rows.title = title = f"2 Today{more}"
         is_bare = bool(late) and self.screen.has_class("-low")
-        self.query_one("#today-says", Static).update(title if is_bare else Content(sentence(self.found)))
+        self.query_one("#today-says", Static).update(Content(title if is_bare else sentence(self.found)))
 
     def _row(self, key: Hashable) -> ListRow:
         row, stores = self.rows.items[key], self.main.stores

@@ -217,11 +217,10 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
             agent_writes=self.session.layout.has_profiles,
         )
         rows.show([*self.shown.problems, *keys])
-        pane = self.query_one(".tool-list")
         listed = [self.tasks[key] for key in keys if key in self.tasks]
-        pane.border_title = Content(task_rows.title(self.scope_name, self.way, listed))
+        rows.title = task_rows.title(self.scope_name, self.way, listed)
         now = task_rows.taken(self.shown.lists.values())
-        pane.border_subtitle = Content(task_rows.cost(now, self._at_first or now))
+        self.query_one(".tool-list").border_subtitle = Content(task_rows.cost(now, self._at_first or now))
         self.tell()
 
     @on(RowList.Moved)

@@ -14,6 +14,7 @@ from typing import Any, ClassVar, Final, Generic, NamedTuple, Self, TypeVar
 from rich.segment import Segment
 from rich.style import Style
 from textual import on
+from textual.content import Content
 from textual.events import Blur, Click, Focus
 from textual.geometry import Region, Size
 from textual.message import Message
@@ -458,6 +459,19 @@ class MarkList(RowList, Generic[Item]):
 
     items: Mapping[Any, Item] = MappingProxyType({})
     """All items by key, including those not shown."""
+    title: reactive[str] = reactive("")
+    """The title of the pane around the list, without the number of marked rows."""
+
+    def watch_title(self) -> None:
+        """Show the title, after the number of marked rows: a long title is cut at its end."""
+        count = f"{len(self.marked)} marked · " if self.marked else ""
+        pane = next((each for each in self.ancestors if isinstance(each, Widget) and each.has_class("pane")), None)
+        if pane is not None and self.title:
+            pane.border_title = Content(f"{count}{self.title}")
+
+    def _tell(self) -> None:
+        self.watch_title()
+        super()._tell()
 
     def draw_heading(self, key: str) -> ListRow:
         """The row for a heading, or for a source that cannot be read."""
@@ -489,6 +503,7 @@ class MarkList(RowList, Generic[Item]):
         if self.key is not None:
             self.marked ^= {self.key}
             self._repaint(self.cursor)
+            self.watch_title()
             self.action_move(1)
 
     def unmark(self) -> None:
