@@ -272,7 +272,7 @@ def test_an_import_leaves_what_the_store_has_no_place_for_and_says_so(run: Any, 
 def test_what_lies_in_the_store_itself_is_not_detected(run: Any, named: Any) -> None:
     code, out, _ = run("import", "detect", *named["claude-code"], "--json")
     found = {each["format"] for each in json.loads(out)["found"]}
-    assert code == 0 and found == {"oh-my-pi", "opencode", "ethos"}
+    assert code == 0 and found == {"oh-my-pi", "opencode", "ethos", "zerostack"}
 
 
 def test_stores_that_share_files_are_searched_once(run: Any, machine: Path, tmp_path: Path) -> None:

@@ -21,6 +21,7 @@ class AHost:
         self.seen: list[object] = []
         self.main: Any = SimpleNamespace(session=SimpleNamespace(undo_problem=""), look_now=self._look, focused=None)
         self.tool = None
+        self.conversations = SimpleNamespace(acted=False)
         self._later = later
 
     async def _look(self) -> None:

@@ -77,7 +77,7 @@ async def test_a_hit_opens_on_its_best_line_lists_all_of_them_and_without_one_no
         await until(pilot, lambda: pilot.app.focused.id == "hits")
         keys = str(main.query_one(KeyBar).render())
         assert "/ Words" in keys and "Delete" not in keys and "Edit" not in keys and "Unfold" not in keys
-        for key in ("d", "e", "y", "H", "enter"):
+        for key in ("enter", "d", "e", "y", "H"):
             await pilot.press(key)
             await pilot.pause()
             assert pilot.app.focused.id == "hits"

@@ -102,7 +102,7 @@ async def test_reading_through_the_tree_its_help_and_what_the_agent_writes_meanw
         await pilot.press("escape")
         await shows(pilot, "A note, an entry in today's log")
         await pilot.press("question_mark", "s", "f1")
-        await shows(pilot, "Help: Search", "Below each hit stands why")
+        await shows(pilot, "Help: Search", "Each hit says why")
         await pilot.press("escape", "ctrl+p", *"outline")
         await shows(pilot, "Outline", "List the headings")
         await pilot.press("enter")
@@ -228,7 +228,7 @@ async def test_searching_opening_a_hit_coming_back_what_is_wider_and_answers_tha
         # hits are shown while a search goes on
         go_on = threading.Event()
 
-        def going_on(query, *, so_far, **options):  # type: ignore[no-untyped-def]
+        def going_on(query, *, so_far=None, **options):  # type: ignore[no-untyped-def]
             whole = real(query, **options)
             if so_far is not None:
                 so_far(SearchResults([("redis", 1)], whole.hits[:1]))

@@ -178,7 +178,7 @@ class EthosLayout(AgentLayout):
                 return found._replace(rule=f"So does {talks_to} begin when this user talks. {found.rule}")
         elif self.has_prompt(moment.project):
             return prompt_of(tree, name, self.where.user)
-        return no_prompt("Ethos makes a prompt for a personality, with USER.md of who talks to it: a team has none of its own.")
+        return no_prompt("Ethos makes a prompt for a personality: a team has none of its own.")
 
 
 LAYOUT: Final = EthosLayout

@@ -273,7 +273,7 @@ async def ask_line(
     again = "" if problem else unanswered.pop(same, "")
     dialog = PromptDialog(title, text, again or value, lines=lines, mend=mend or bool(again), problem=problem)
     answer = await ask(place, dialog)
-    if answer is None and dialog.words.strip() and (problem or dialog.words != value):
+    if answer is None and dialog.words.strip() and not problem and dialog.words != value:
         unanswered[same] = dialog.words
         if len(unanswered) > MOST_UNANSWERED:
             del unanswered[next(iter(unanswered))]
