@@ -156,10 +156,6 @@ class Draft:
         item = self.items[number]
         return [f"{folder_name(item.place)} {_fate(item)}."] if isinstance(item, Edit) else self.row_words(item)
 
-    def page(self, number: int) -> list[str]:
-        """What is said of a row on a page of its own, in full."""
-        return self.words(number)
-
     def sides(self, number: int) -> Sides:
         """Both versions of the file that a row changes. Slow. Raises `MemError`."""
         item = self.items[number]

@@ -60,6 +60,7 @@ async def choose(pilot: Any, title: str, answer: str | None = None, *, out: bool
     await pilot.press(key)
     if answer is not None:
         await asked(pilot)
+        await pilot.press("ctrl+u")  # what was typed before is offered
         await pasted(pilot, answer)
         await pilot.press("enter")
 
@@ -241,7 +242,7 @@ async def test_what_goes_out_has_a_plan_too_and_comes_in_or_is_taken_out_again(s
         # an agent's files in a folder
         await back(pilot)
         out = tmp_path / "out"
-        store.has("~/notes/plan.md", "# Plan\n\nsteps\n")
+        store.has("~/notes/plan.md", "# Plan\n\nsteps\n- of projects/demo-1a2b3c4d/notes/x.md\n")
         await pilot.press("f4")
         await choose(pilot, "Markdown", "/dev/null/x", out=True)
         await shows(pilot, "is not a folder", "/dev/null/x")
@@ -253,7 +254,10 @@ async def test_what_goes_out_has_a_plan_too_and_comes_in_or_is_taken_out_again(s
         await pilot.press("enter")
         await shows(pilot, "n Next", "esc Back")
         await pilot.press("escape", "L")
-        await shows(pilot, "# Plan steps")  # a text of a file is no heading of the page
+        # a text of a file is no heading of the page, and stays as it is
+        await until(
+            pilot, lambda: "┃  steps" in (text := screen_text(pilot.app)) and "┃  - of projects/demo-1a2b3c4d/notes/x.md" in text
+        )
         await pilot.press("escape")
         await pilot.press("space")
         await shows(pilot, "1 of 2 items")
@@ -281,6 +285,10 @@ async def test_what_goes_out_has_a_plan_too_and_comes_in_or_is_taken_out_again(s
         await pilot.press("f4")
         await choose(pilot, "Markdown", str(out), out=True)
         await shows(pilot, "1 credential would go out: MEMORY.md:1", "A asks what becomes of them", "ghp_…")
+        await pilot.press("L")
+        await until(pilot, lambda: isinstance(pilot.app.screen, HelpDialog) and "- CI token ghp_" in screen_text(pilot.app))
+        assert token not in screen_text(pilot.app)
+        await pilot.press("escape")
         await pilot.press("A")
         await asked(pilot, "Let them go out as they are")
         await pilot.press("escape")

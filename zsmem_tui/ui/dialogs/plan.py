@@ -19,7 +19,7 @@ from textual.widgets import Input, Static
 
 from zsmem_tui.core.checks.secret import masked
 from zsmem_tui.core.fold import holds, terms_of
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.plan import Edit, Fate, Plan, Row
 from zsmem_tui.ui.conversations import Overlay
@@ -208,14 +208,13 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         self.query_one(FilterLine).begin()
 
     def action_full(self) -> None:
-        """Show all sentences on the row, and the lines that are left out, as a page."""
+        """Show all sentences on the row, its whole text, and the lines that are left out, as a page."""
         left = self._draft.plan.left_lines
         lines = (f"{self._titled(each.source)}:{each.number}{' (words)' if each.is_changed else ''} {each.text}" for each in left)
-        parts = (
-            self._draft.head,
-            *self._sentences(self._draft.page),
-            "\n".join(visible_line(masked(printable_path(each))) for each in lines),
-        )
+        left_lines = "\n".join(visible_line(masked(printable_path(each))) for each in lines)
+        text = visible(masked(trim(row.text))) if (row := self._row()) is not None else ""
+        said, *more = self._sentences()
+        parts = (self._draft.head, said, text, *(each for each in more if each != text), left_lines)
         show_page(self.app, self._titled(self._draft.title), fenced(wrapped("\n\n".join(filter(None, parts)), PAGE_CELLS)))
 
     @work(exclusive=True, group="plan")
@@ -274,10 +273,10 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
     def _tell(self) -> None:
         self.query_one(Notice).show("\n".join(filter(None, (self._said, *self._sentences()))))
 
-    def _sentences(self, words: Callable[[int], list[str]] | None = None) -> list[str]:
-        """The sentences on the row under the cursor, by default as short as the draft's `words`, and on the whole plan."""
+    def _sentences(self) -> list[str]:
+        """The sentences on the row under the cursor and on the whole plan."""
         number = self.rows.key
-        said, *more = (words or self._draft.words)(number) if number is not None else [""]
+        said, *more = self._draft.words(number) if number is not None else [""]
         return [self._titled(each) for each in (said, self._draft.notes, *more)]
 
     def _titled(self, words: str) -> str:

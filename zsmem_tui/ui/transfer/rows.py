@@ -11,7 +11,7 @@ from functools import lru_cache, partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.checks.redact import redacted, without
-from zsmem_tui.core.checks.secret import masked, secrets_in
+from zsmem_tui.core.checks.secret import secrets_in
 from zsmem_tui.core.frontmatter import split_frontmatter
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.left_lines import LeftLine
@@ -19,7 +19,7 @@ from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, one_line, printable_path, raw_lines, trim
-from zsmem_tui.core.visible import visible, visible_line
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import applying, bundles, exporting, formats, importing, transferring
 from zsmem_tui.service.formats import Format
 from zsmem_tui.service.import_reading import Choice
@@ -201,10 +201,10 @@ def item_title(row: Row) -> str:
     return _first_line(row.text) or visible_line(printable_path(row.source))
 
 
-def row_words(row: Row, way: Way, title: str, policy: Policy, more: Sequence[str] = (), *, whole: bool = False) -> list[str]:
-    """What happens to an item and why, what is lost, and its text: `whole`, or its beginning in one line. `title` is the agent."""
+def row_words(row: Row, way: Way, title: str, policy: Policy, more: Sequence[str] = ()) -> list[str]:
+    """What happens to an item and why, what is lost, and the beginning of its text; `title` is the agent, `more` are sentences."""
     said = [_fate(row, way, policy), *map(visible_line, (*row.losses, *row.warnings))]
-    told = [" ".join(said), *more, *filter(None, [visible(masked(trim(row.text))) if whole else _abridged(row.text)])]
+    told = [" ".join(said), *more, *filter(None, [_abridged(row.text)])]
     if row.cost and row.ticked:
         told.append(f"{title} has {counted(row.cost, 'byte')} more before it on every turn.")
     sources = ", ".join(visible_line(printable_path(each)) for each in dict.fromkeys((row.source, *row.also)))
@@ -367,10 +367,10 @@ class Job(Draft):
         """Render an item."""
         return item_row(row, self.way, self.session)
 
-    def row_words(self, row: Row, *, whole: bool = False) -> list[str]:
+    def row_words(self, row: Row) -> list[str]:
         """What happens to an item and why, in sentences."""
         plan = self.plan
-        words = row_words(row, self.way, self._agent, self.policy, left_of(row, plan.left_lines), whole=whole)
+        words = row_words(row, self.way, self._agent, self.policy, left_of(row, plan.left_lines))
         words += ["m takes it into a note of the project instead."] if EVERY_PROMPT in row.warnings else []
         shown = printable_path(row.source)
         secrets = [f"Line {each.line} {reasons([each])}." for each in plan.gate.found if each.place == shown]
@@ -388,11 +388,6 @@ class Job(Draft):
             name = place if self.way is BACK else source
             return Sides(f"{name}: {self.way.stays.removeprefix('is ')}", *redacted(b"", row.text.encode("utf-8", "replace")))
         return sides_of(f"{place}, as it would be", edit)
-
-    def page(self, number: int) -> list[str]:
-        """What is said of a row, with its whole text."""
-        item = self.items[number]
-        return self.row_words(item, whole=True) if isinstance(item, Row) else super().page(number)
 
     async def reword(self, dialog: PlanDialog, number: int) -> bool:
         """Ask for another text for an item."""
