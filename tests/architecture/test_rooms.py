@@ -23,7 +23,7 @@ CAPS: Final = {
     "dialogs": Cap(1_573, 6, 20),
     "doctor": Cap(658, 3, 1),
     "facts": Cap(1_063, 4, 4),
-    "history": Cap(498, 3, 4),
+    "history": Cap(502, 3, 4),
     "keys": Cap(1_236, 7, 27),
     "memory": Cap(5_085, 16, 14),
     "projects": Cap(884, 4, 4),

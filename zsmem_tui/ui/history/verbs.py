@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -103,7 +104,10 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
 
     while True:
         try:
-            done = await asyncio.to_thread(once)
+            async with AsyncExitStack() as still:  # a memory that the step made goes with it: its watch must not call that a loss
+                for store in main.stores:
+                    await still.enter_async_context(store.looking)
+                done = await asyncio.to_thread(once)
         except HistoryError as error:
             raise HistoryError(error.message, error.hint or "`zsmem undo --skip` passes over this step.") from error
         if (step := done.another) is not None:

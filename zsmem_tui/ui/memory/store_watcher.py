@@ -92,7 +92,7 @@ async def _reporting_errors(main: MainScreen, store: OpenStore, work: Awaitable[
     reasons: list[str] = []
     await attempt(work, reasons.append)
     trouble = "".join(reasons)
-    if trouble and trouble != store.trouble:
+    if trouble and trouble != store.trouble and store in main.stores:
         main.say(f"{store.title}: {trouble}" if len(main.stores) > 1 else trouble, warning=True)
     store.trouble = trouble
 
