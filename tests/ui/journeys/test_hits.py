@@ -66,6 +66,10 @@ async def test_a_hit_opens_on_its_best_line_lists_all_of_them_and_without_one_no
         await until(pilot, lambda: len(search.found.hits) == 2 and search.found.is_whole)
         await pilot.press("enter")
         await until(pilot, lambda: pilot.app.focused.id == "hits")
+        last = search.hits.option_count - 1
+        await pilot.press(*"j" * (last + 2))
+        assert last and search.hits.highlighted == last  # the end is the end, as in every list
+        await pilot.press("g")
         # without a hit no key acts on the file that the list covers
         await pilot.resize_terminal(80, 24)
         main = pilot.app.main

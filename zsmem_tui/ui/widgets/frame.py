@@ -53,7 +53,17 @@ class Pane(Vertical):
 
 
 class SafeOptionList(OptionList):
-    """An `OptionList` that ignores paging through options that are not laid out yet, instead of failing."""
+    """An `OptionList` that stops at its ends, and ignores paging through options that are not laid out yet, instead of failing."""
+
+    def action_cursor_down(self) -> None:
+        """Move the cursor one row down."""
+        if self.highlighted is None or self.highlighted + 1 < self.option_count:
+            super().action_cursor_down()
+
+    def action_cursor_up(self) -> None:
+        """Move the cursor one row up."""
+        if self.highlighted != 0:
+            super().action_cursor_up()
 
     def action_page(self, step: int) -> None:
         """Move the cursor by one page."""
