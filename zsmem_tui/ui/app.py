@@ -293,9 +293,11 @@ class ZsmemApp(Program):
         self.main.focus_pane(name)
 
     def action_next_pane(self, step: int) -> None:
-        """Focus the next or previous pane."""
-        tool = self._tool_on_top()
-        next_of(self.screen, tool.SCOPE_OF if tool is not None else ("tree-view", self.main.reader, "query", "hits"), step)
+        """Focus the next or previous pane, as they are read."""
+        tool, reader = self._tool_on_top(), self.main.reader
+        is_above = all(each.region for each in self.main.query(f"#query, #{reader}"))  # the search line, over the text
+        order = ("tree-view", "query", "hits", reader) if is_above else ("tree-view", reader, "query", "hits")
+        next_of(self.screen, tool.SCOPE_OF if tool is not None else order, step)
 
     def action_step_back(self) -> None:
         """Go one step back; never quits."""

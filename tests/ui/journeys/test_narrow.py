@@ -40,6 +40,10 @@ async def saved_against_another(pilot: Any, store: AStore) -> None:
     await pilot.press("ctrl+s")
 
 
+def _is_focused(app: Any, id: str) -> bool:
+    return app.focused is not None and app.focused.id == id
+
+
 async def test_one_pane_at_a_time_as_narrow_as_it_gets_text_below_the_tree_where_there_is_height_and_all_from_100_columns_on(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -64,6 +68,10 @@ async def test_one_pane_at_a_time_as_narrow_as_it_gets_text_below_the_tree_where
         await until(pilot, lambda: panes(pilot.app) == ["1 Memory ━", "2 MEMORY.md"])
         await pilot.resize_terminal(100, 24)
         await until(pilot, lambda: panes(pilot.app) == [*PANES])
+        await pilot.press("1")
+        for id in ("query", "page", "tree-view"):  # from above to below, as they stand there
+            await pilot.press("tab")
+            await until(pilot, partial(_is_focused, pilot.app, id))
         for size in ((99, 23), (79, 20), (60, 20), (59, 20), (40, 12)):
             await pilot.resize_terminal(*size)
             await pilot.press("1")
