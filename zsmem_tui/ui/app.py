@@ -219,13 +219,13 @@ class ZsmemApp(Program):
         return is_done
 
     def on_key(self, event: Key) -> None:
-        """If no binding takes a printable key, say so."""
-        if not event.is_printable or not event.character or isinstance(self.screen, ModalScreen):
+        """If no binding takes a printable key, or one that has a meaning elsewhere, say so."""
+        char, bound = event.character if event.is_printable else "", self.screen.active_bindings
+        if isinstance(self.screen, ModalScreen) or any(key in bound for key in event.aliases):
             return
-        if not any(key in self.screen.active_bindings for key in event.aliases):
-            known = elsewhere(self.actions, event.key)
-            name = visible_line(event.character).strip() or key_name(event.key)
-            self.action_help_quit("" if event.character == "q" else f"{name} does nothing here{': ' if known else ''}{known}")
+        if (known := elsewhere(self.actions, event.key) if char or "+" in event.key else "") or char:
+            name = visible_line(char or "").strip() or key_name(event.key)
+            self.action_help_quit("" if char == "q" else f"{name} does nothing here{': ' if known else ''}{known}")
 
     def action_help_quit(self, instead: str = "") -> None:
         """Say which key quits, or this; Textual runs it on ctrl+c."""

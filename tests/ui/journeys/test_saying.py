@@ -82,6 +82,8 @@ async def test_what_cannot_be_done_is_said_before_a_dialog_opens_and_no_letter_i
             await until(pilot, lambda words=words: words not in screen_text(pilot.app))  # type: ignore[misc]
         silent = {"q": "ctrl+q quits", "Q": "Q does nothing here: it is One by one in Triage, Facts", "é": "é does nothing"}
         silent["x"] = "x does nothing here: it is Seen in Today, Review; Done in Triage"
+        silent["ctrl+s"] = "ctrl+s does nothing here: it is Save in Editor"
+        silent["alt+k"] = "alt+k does nothing here: it is Delete line in Editor"
         for key, words in (*silent.items(), ("ctrl+c", "ctrl+q quits")):
             await pilot.press(key)
             await until(pilot, partial(_is_said, main, words))
