@@ -325,6 +325,12 @@ async def test_what_was_said_can_be_read_again_whole(store: AStore) -> None:
         await pilot.press("semicolon")
         await shows(pilot, "Messages", "[b]a name[/b] `of`", "to the end", "first")
         assert screen_text(pilot.app).index("to the end") < screen_text(pilot.app).index("first")
+        copied: list[str] = []
+        pilot.app.copy_to_clipboard = copied.append
+        await shows(pilot, "y copy")
+        await pilot.press("y")
+        await shows(pilot, "Sent to the terminal's clipboard")
+        assert copied[0].startswith("[b]a name[/b] `of` a long file") and copied[0].endswith("to the end\nfirst\n")
         await pilot.press("escape", "n", "7")  # n: told by the screen itself, while it handles a key
         await until(pilot, lambda: pilot.app.tool is not None)
         await pilot.press("semicolon")

@@ -30,7 +30,7 @@ from zsmem_tui.ui.signs import legend
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.page_view import LinkedView
 from zsmem_tui.ui.widgets.row_lines import wrapped
-from zsmem_tui.ui.wording import PAGE_CELLS, age, fenced, is_typed
+from zsmem_tui.ui.wording import PAGE_CELLS, age, fenced, is_typed, size
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
@@ -100,6 +100,7 @@ class HelpPage(LinkedView):
         ("enter", "screen.follow"),
         ("left_square_bracket,backspace", "screen.trail(-1)"),
         ("right_square_bracket", "screen.trail(1)"),
+        ("y", "screen.copy_text"),
         ("q", "screen.dismiss(None)"),
     ]
 
@@ -135,8 +136,10 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
         ("shift+tab", "turn(-1)"),
     ]
 
-    def __init__(self, title: str, text: str, more: Sequence[tuple[str, Callable[[], str]]] = ()) -> None:
+    def __init__(self, title: str, text: str, more: Sequence[tuple[str, Callable[[], str]]] = (), *, copies: str = "") -> None:
+        """`copies` is the text for the clipboard; by default the page."""
         super().__init__(classes="dialog-screen")
+        self._copies = copies
         self._pages: list[tuple[str, Callable[[], str]]] = [(title, lambda: text), *more]
         self._at = 0
         self._trail: Trail[tuple[int, int]] = Trail()
@@ -193,6 +196,12 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
         """Show a message in place of the keys, until another page is shown."""
         self.query_one(".dialog", Vertical).border_subtitle = Content(words)
 
+    def action_copy_text(self) -> None:
+        """Copy the page, or all messages, to the clipboard."""
+        text = self._copies or self._pages[self._at][1]()
+        self.app.copy_to_clipboard(text)
+        self._say(f"Sent to the terminal's clipboard ({size(len(text.encode()))}).")
+
     def action_filter(self) -> None:
         """Open the filter."""
         self.query_one(HelpFilter).begin()
@@ -230,7 +239,9 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
 
     def _tell_keys(self) -> None:
         following = self._pages[(self._at + 1) % len(self._pages)][0]
-        keys = "type to filter · ↓ ↑ scroll" if is_typed(self) else "j k scroll · / filter · l link"
+        keys = (
+            "type to filter · ↓ ↑ scroll" if is_typed(self) else f"j k scroll · / filter · {'y copy' if self._copies else 'l link'}"
+        )
         ends = "clear" if self.query_one(HelpFilter).value else "close"
         self._say(f"esc {ends} · {keys}" + (f" · tab {following}" if len(self._pages) > 1 else ""))
 
@@ -248,7 +259,8 @@ def show_messages(app: ZsmemApp, told: Sequence[tuple[int, str]]) -> None:
     for then, text in reversed(told):
         first, *more = wrapped(text, PAGE_CELLS) or [""]
         rows += [f"{age(then, app.now_ns()):>4}  {first}", *(f"      {line}" for line in more)]
-    app.push_screen(HelpDialog("Messages", fenced(rows) if rows else "Nothing was said yet."))
+    every = "".join(f"{text}\n" for _, text in reversed(told))
+    app.push_screen(HelpDialog("Messages", fenced(rows) if rows else "Nothing was said yet.", copies=every))
 
 
 def _pages(app: ZsmemApp) -> list[tuple[str, Callable[[], str]]]:
