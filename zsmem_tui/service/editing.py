@@ -19,6 +19,7 @@ from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile
 from zsmem_tui.service.results import ended, says_undo
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.titles import place_of
 from zsmem_tui.store import drafts, writing
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.tree import DiskTree
@@ -102,8 +103,8 @@ def delete_lines(session: Session, ref: MemRef, shown: bytes, numbers: range) ->
     refuse_read_only(session, ref)
     pieces, count = shown.split(b"\n"), counted(len(numbers), "line")
     mine = b"\n".join(pieces[: numbers.start] + pieces[numbers.stop :])
-    outcome = writing.save(session.root, ref.path, mine, shown, recorder=session.recorder(f"Deleted {count} of {ref.path}"))
-    name = printable_path(ref.path)
+    name = place_of(ref, session)
+    outcome = writing.save(session.root, ref.path, mine, shown, recorder=session.recorder(f"Deleted {count} of {name}"))
     return ended(outcome, f"Deleted {count} of {name}", f"Somebody changed these lines of {name} meanwhile. Nothing was deleted.")
 
 

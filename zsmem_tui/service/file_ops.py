@@ -22,6 +22,7 @@ from zsmem_tui.service.editing import draft_of, refuse_read_only
 from zsmem_tui.service.named_project import goal
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.titles import place_of
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.steps import Batch
@@ -226,7 +227,7 @@ def move(session: Session, ref: MemRef, project: str, *, alone: bool = False) ->
 def delete(session: Session, ref: MemRef, *, alone: bool = False) -> FileOpResult:
     """Delete a file; its content is in the history. Raises `RuleBroken`, `Missing` or `WriteFailed`."""
     refuse_read_only(session, ref)
-    return _arrange(session, f"Deleted {ref.path}", ref, None, alone=alone)
+    return _arrange(session, f"Deleted {place_of(ref, session)}", ref, None, alone=alone)
 
 
 def plan_deleting(parts: Sequence[tuple[Session, Sequence[MemRef]]]) -> Plan:

@@ -50,6 +50,11 @@ def title_of(ref: MemRef, session: Session) -> str:
     return f"{visible_line(where)} · {name}" if where else name
 
 
+def place_of(ref: MemRef, session: Session) -> str:
+    """A file's path in its store; from the home folder on for instructions, as every folder has some of the same name."""
+    return printable_path(shortened(session.path(ref)) if ref.role is Role.INSTRUCTIONS else ref.path)
+
+
 def in_words(words: str, sessions: Sequence[Session], has: Callable[[Session, MemRef], bool] = lambda session, ref: False) -> str:
     """Replace paths of files in a sentence by titles: those of the first session that `has` the file, else of the first."""
 

@@ -6,9 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import AStore
+from tests.builders import NOW, AStore
 from tests.ui.driving import an_app, rewritten, running, screen_text, shows, until
+from zsmem_tui.config.model import Config
+from zsmem_tui.service import file_ops, instructions, undoing
 from zsmem_tui.service.editing import delete_lines
+from zsmem_tui.service.stores import open_store
 
 
 async def test_text_is_selected_with_keys_and_copied_and_d_deletes_the_lines_that_are_selected_or_asks(tmp_path: Path) -> None:
@@ -97,3 +100,18 @@ def test_lines_that_somebody_changed_meanwhile_are_not_deleted(tmp_path: Path) -
     done = delete_lines(session, session.ref_at("MEMORY.md"), b"- one\n- two\n", range(1, 2))
     assert not done.changed and done.message == "Somebody changed these lines of MEMORY.md meanwhile. Nothing was deleted."
     assert store.raw("MEMORY.md") == b"- one\n- two, better\n"
+
+
+def test_deleting_instructions_says_where_they_stood_as_many_folders_have_some(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for folder in (".claude", "lantern"):
+        AStore(tmp_path / folder).has("CLAUDE.md", "- be brief\n- and kind\n")
+    whole = open_store(Config(), f"claude-code:{tmp_path}/.claude", cwd=str(tmp_path / "lantern"), clock=lambda: NOW)
+    own = instructions.open_folder(Config(), str(tmp_path / "lantern"), clock=lambda: NOW)
+    for session, place in ((whole, "~/.claude/CLAUDE.md"), (own, "~/lantern/CLAUDE.md")):
+        ref = session.ref_at("CLAUDE.md")
+        assert delete_lines(session, ref, b"- be brief\n- and kind\n", range(1, 2)).message.startswith(f"Deleted 1 line of {place}")
+        assert file_ops.delete(session, ref).message.startswith(f"Deleted {place}")
+        assert undoing.undo(session).message.startswith(f"Undid: Deleted {place}")
