@@ -20,7 +20,7 @@ class Cap(NamedTuple):
 
 
 CAPS: Final = {
-    "dialogs": Cap(1_585, 6, 20),
+    "dialogs": Cap(1_586, 6, 20),
     "doctor": Cap(658, 3, 1),
     "facts": Cap(1_063, 4, 4),
     "history": Cap(502, 3, 4),

@@ -215,7 +215,8 @@ class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
         line = self._line
         line.select_on_focus = not self._mend
         self.set_focus(line)
-        if self._mend and not (isinstance(line, PasteInput) and line.hold(self._value)):
+        is_held = isinstance(line, PasteInput) and line.hold(self._value)
+        if self._mend and not is_held:
             line.cursor_position = len(line.value)
 
     @on(Input.Submitted)
@@ -271,7 +272,7 @@ async def ask_line(
     """
     unanswered, same = place.host.unanswered, (title, text, about or ("" if problem else value))
     again = "" if problem else unanswered.pop(same, "")
-    dialog = PromptDialog(title, text, again or value, lines=lines, mend=mend or bool(again), problem=problem)
+    dialog = PromptDialog(title, text, again or value, lines=lines, mend=mend, problem=problem)
     answer = await ask(place, dialog)
     if answer is None and dialog.words.strip() and not problem and dialog.words != value:
         unanswered[same] = dialog.words
