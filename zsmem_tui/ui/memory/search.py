@@ -103,6 +103,8 @@ class HitList(SafeOptionList):
 
     def action_choose(self) -> None:
         """Open the row under the cursor."""
+        if self.highlighted is None:
+            self.post_message(Said("No hit selected.", warning=True))
         self.action_select()
 
 
