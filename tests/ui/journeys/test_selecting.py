@@ -28,7 +28,7 @@ async def test_text_is_selected_with_keys_and_copied_and_d_deletes_the_lines_tha
         assert pilot.app.clipboard == "▌ Facts\n\n• one 日"
         assert not view.selected_text() and not view.selecting.is_on, "what was copied is not selected any more"
 
-        await shows(pilot, "e Edit")  # the keys of the viewer again
+        await shows(pilot, "e Edit", "d Delete file")  # the keys of the viewer again
         await pilot.press("V", "down", "down", "down")
         await shows(pilot, "v Characters")
         assert view.selected_text().endswith("• two")

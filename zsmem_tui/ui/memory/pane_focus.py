@@ -257,8 +257,10 @@ def _show_keys(screen: PanesScreen, scope: str) -> None:
         left_out = {"app.today"} if is_today else set()
         if scope == "tree" and screen.tree_pane.file_at_cursor() is None:
             left_out |= {"file.edit"} if screen.tree_pane.project_tree.marked else {"file.edit", "file.delete"}
-        own = [each for each in bar_actions(actions, scope, bare=is_bare) if each.id not in left_out]
+        labels = {"file.delete": "Delete file"} if scope == "viewer" else {}  # and not the line that is read
+        labels |= {"today.seen": "Hide"} if row is not None and row.kind == "not-connected" else {}
+        shown = [each for each in bar_actions(actions, scope, bare=is_bare) if each.id not in left_out]
+        own = [each._replace(label=labels.get(each.id, each.label)) for each in shown]
     for rows in screen.query("#today-list").results(MarkList) if scope == "today" else ():
-        hides = {"today.seen": "Hide"} if row is not None and row.kind == "not-connected" else {}
-        own = [each._replace(label=hides.get(each.id, each.label)) for each in own if rows.offers(each.id)]
+        own = [each for each in own if rows.offers(each.id)]
     screen.query_one(KeyBar).show(own)
