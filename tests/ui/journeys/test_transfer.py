@@ -21,9 +21,11 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.service import bundles, importing, stores
 from zsmem_tui.service.folders import Beside
 from zsmem_tui.service.session import EVERYBODY
+from zsmem_tui.service.undoing import UndoResult
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.help import HelpDialog
 from zsmem_tui.ui.dialogs.plan import PlanDialog
+from zsmem_tui.ui.history import verbs as history_verbs
 from zsmem_tui.ui.transfer.screen import TransferScreen
 
 
@@ -368,7 +370,17 @@ async def test_what_goes_to_an_open_store_is_no_news_and_an_item_is_offered_only
         assert "SCRATCHPAD" not in screen_text(pilot.app)
 
 
-async def test_a_memory_that_an_export_made_goes_with_its_undo(tmp_path: Path, away_from_home: Path) -> None:
+async def test_a_memory_that_an_export_made_goes_with_its_undo_and_no_other(
+    tmp_path: Path, away_from_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    undo, ethos = history_verbs._undo, AStore(away_from_home).has(".ethos/personalities/eng/MEMORY.md", "x\n").at(".ethos")
+
+    async def undo_while_another_goes(*about: Any) -> UndoResult:
+        done = await undo(*about)
+        ethos.rename(tmp_path / "unmounted")
+        return done
+
+    monkeypatch.setattr(history_verbs, "_undo", undo_while_another_goes)
     store = AStore(tmp_path / "memory").has("MEMORY.md", "- Ann likes tea\n").has("~/notes/n.md", "mine\n")
     own = store.session()
     own.folder = "/code/lantern"
@@ -383,7 +395,8 @@ async def test_a_memory_that_an_export_made_goes_with_its_undo(tmp_path: Path, a
         await until(pilot, lambda: all(store.catalog for store in main.stores))
         await pilot.press("u")
         await until(pilot, lambda: not (away_from_home / ".claude").exists())
-        await until(pilot, lambda: "Claude Code" not in [store.title for store in main.stores])
+        await until(pilot, lambda: [store.title for store in main.stores] == ["zerostack", "Ethos"])
+        (tmp_path / "unmounted").rename(ethos)
         store.has("~/notes/news.md", "what others write is still seen\n")
         await back(pilot)
         await shows(pilot, "news")

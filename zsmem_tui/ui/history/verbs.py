@@ -56,13 +56,13 @@ async def undo(host: ZsmemApp, *, redo: bool) -> None:
 
 async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
     main, own, was = host.main, host.main.file_meant(), host.main.viewer.file
-    there = [store for store in main.stores if store is not main.here and not store.session.store_problem()]
     done = await attempt(_undo(host, redo), lambda reason: host.say(reason, warning=True))
     if done is None:
         return
     stores = [store for store in main.stores if any(store.session is session for session in done.sessions)]
     back = {ref for store in stores for ref in done.files if not store.has(ref)}
-    main.leave(store for store in there if store.session.store_problem())  # made by the step, as an export does
+    made = [store for store in main.stores if store is not main.here and store.session.root in done.places]
+    main.leave(store for store in made if store.session.store_problem())  # an export that was undone had made it
 
     async def refresh(_: UndoResult) -> None:
         from zsmem_tui.ui.memory import checkups as checking  # deferred: needed only for undo
