@@ -72,13 +72,16 @@ def test_a_row_of_many_says_what_the_key_does_with_them(tmp_path: Path) -> None:
         Fix("Keep which?", choices=(Fix("This.", edits=(edit,)),)),
         Fix("Edit it."),
     )
-    for fix, says in ((ready, "A  shows"), (choice, "A asks of each"), (by_hand, "e edits there."), (None, "e edits there.")):
+    for fix, says in ((ready, "A  shows"), (choice, "There A asks of each"), (by_hand, "e edits there."), (None, "e edits there.")):
         many = [Finding(STALE, "MEMORY.md", at + 1, quoted=str(at), fix=fix) for at in range(format_doctor.MOST_OF_ONE + 1)]
         arranged = partial(format_doctor.arranged, found(*many), session, group="file", which="to decide")
         [(key, alike)] = arranged(wanted="").rows.items()
         assert alike == many and format_doctor.row(key, alike, found(*many), "file").facts == "enter lists them"
         assert says in format_doctor.detail(many[0], found(*many), session, alike, folded=True)
         assert len(arranged(wanted="", opened={key}).rows) == len(arranged(wanted="stale").rows) == len(many)
+    some = replace(found(*many), ignored=frozenset([many[0].id]))
+    shown = format_doctor.arranged(some, session, group="file", which="all", wanted="")
+    assert set(shown.rows) == {("", each.id) for each in many}, "ignored ones are counted by themselves"
 
 
 def test_findings_of_this_project_come_first_and_of_this_memory_they_are_all(tmp_path: Path) -> None:

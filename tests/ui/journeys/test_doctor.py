@@ -178,10 +178,10 @@ async def test_where_there_is_little_room_both_lines_of_a_finding_are_seen_and_a
         text = screen_text(pilot.app)
         assert "MEMORY.md:8" not in text and text.index("Planted") < text.index("Contradictions")
         await pilot.press("G")
-        await shows(pilot, "! Contradictions: 6 in MEMORY.md. enter lists them.", "A asks of each", "enter List them")
+        await shows(pilot, "! Contradictions: 6 in MEMORY.md. enter lists them.", "There A asks of each", "enter List them")
         assert "  A " not in screen_text(pilot.app).rstrip().rpartition("\n")[2]
         await pilot.press("enter")
-        await shows(pilot, "MEMORY.md:8", "! - Team Flo writes to port 5002.", "A Choose")
+        await shows(pilot, "MEMORY.md:8", "! - Team Ada writes to port 5002.", "A Choose")
 
 
 async def test_what_is_ignored_stays_so_until_its_text_changes_and_a_fix_whose_text_is_gone_is_refused(store: AStore) -> None:

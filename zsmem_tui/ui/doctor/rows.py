@@ -100,11 +100,10 @@ def arranged(
     rows: dict[FindingKey, list[Finding]] = {}
     for name, ids in groups.items():
         same: dict[tuple[object, ...], list[Finding]] = {}
-        often = Counter((found.ids[id].rule, found.ids[id].path) for id in ids if not wanted)
-        for id in ids:
-            fault = found.ids[id]
-            fold = (key, f"{fault.rule.name}\0{fault.path}\0{id in found.ignored}")
-            is_folded = often[fault.rule, fault.path] > MOST_OF_ONE and fold not in opened
+        folds = {id: (key, f"{found.ids[id].rule.name}\0{found.ids[id].path}\0{id in found.ignored}") for id in ids}
+        often = Counter(() if wanted else folds.values())
+        for id, fold in folds.items():
+            fault, is_folded = found.ids[id], often[fold] > MOST_OF_ONE and fold not in opened
             is_alone = group != "rule" or (fault.fix is not None and fault.fix.choices)  # a choice is made for each
             text = id if is_alone else trim(fault.quoted if fault.rule in _ABOUT_A_LINE else fault.message)
             same.setdefault(fold if is_folded else (fault.rule, fault.level, text, id in found.ignored), []).append(fault)
@@ -178,7 +177,7 @@ def does(fault: Finding, found: Checkup, session: Session | None = None) -> str:
 def detail(fault: Finding, found: Checkup, session: Session, alike: Sequence[Finding] = (), *, folded: bool = False) -> str:
     """The message, what the key would do, and the places of all findings that say the same; how many are `folded`."""
     if folded:
-        each = "A asks of each of them." if any(map(is_mendable, alike)) else "e edits there."
+        each = "There A asks of each of them." if any(map(is_mendable, alike)) else "e edits there."
         key = "A  shows what it would do." if fix_label(alike) else each
         where = title_of(session.ref_at(fault.path), session)
         return f"{SIGNS[fault.level]} {fault.rule.title}: {len(alike)} in {where}. enter lists them.\n{key}"

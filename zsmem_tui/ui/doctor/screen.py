@@ -271,9 +271,8 @@ class DoctorScreen(ListScreen):
             return
         fault, store = alike[0], self._store_of(self.rows.key)
         self.look_at(store)
-        words.show(
-            finding_rows.detail(fault, self._found_in(store.key), store.session, alike, folded=finding_rows.is_fold(self.rows.key))
-        )
+        is_fold = finding_rows.is_fold(self.rows.key)
+        words.show(finding_rows.detail(fault, self._found_in(store.key), store.session, alike, folded=is_fold))
         where = title_of(store.session.ref_at(fault.path), store.session)
         side.border_title = Content(f"{where} · {fault.level} · {fault.rule.name}")
         text.display = True
@@ -296,10 +295,12 @@ class DoctorScreen(ListScreen):
 
     @in_turn
     async def action_open(self) -> None:
-        """Open the file at the finding, or the fold."""
-        if finding_rows.is_fold(self.rows.key):
-            self._opened.add(self.rows.key)
+        """Open the file at the finding, or list what the fold has and go to the first."""
+        if finding_rows.is_fold(fold := self.rows.key):
+            first = self.rows.items[fold][0]
+            self._opened.add(fold)
             self.show()
+            self.rows.show(self.rows.keys, cursor=(fold[0], first.id))
             return
         for first in self._meant()[:1]:
             self.host.read_file(self.session.ref_at(first.path), first.line - 1)
