@@ -83,6 +83,13 @@ def test_moving_loses_no_line(text: str, data: st.DataObject) -> None:
         assert loose(shifted(text, one, step)) == loose(text)
 
 
+def test_a_fact_is_raised_in_its_own_section_and_stays_as_it_is_where_it_is_first() -> None:
+    text = "# A\n- one\n## Notes\n- two\n## Notes\n- three\n- four\n# B\n"
+    assert raised(text, [fact(text, "four")], 0) == text.replace("- three\n- four\n", "- four\n- three\n")
+    for words, up, same in (("two", 0, True), ("three", 0, True), ("one", 0, True), ("one", 1, True), ("two", 1, False)):
+        assert (raised(text, [fact(text, words)], up) == text) is same, words
+
+
 def loose(text: str) -> Counter[str]:
     """The lines whatever their white space; a byte order mark in front of the first may now be in front of another."""
     return Counter(line.strip("\ufeff \t\r") for line in text.split("\n") if line.strip())

@@ -115,21 +115,28 @@ def shifted(text: str, fact: Fact, step: int) -> str:
 
 
 def raised(text: str, found: Sequence[Fact], up: int) -> str:
-    """Move these facts to the top of their sections, or of the sections `up` levels above these; above the first, to `Edge.TOP`."""
-    ending, left = ending_of(text), without(text, found)
-    for path, own in grouped((fact.headings[: max(len(fact.headings) - up, 0)], fact) for fact in reversed(found)).items():
-        left = inserted(left, blocks(reversed(own)), path or Edge.TOP, ending=ending, top=True)
-    return left
+    """Move these facts to the top of their sections, or of the sections `up` levels above these; above the first, to `Edge.TOP`.
+
+    The text is returned as it is if they are there already.
+    """
+    ending, left, heads = ending_of(text), without(text, found), [each for each in divide(text) if each.kind is Kind.HEADING]
+    paths = [(fact, fact.headings[: max(len(fact.headings) - up, 0)]) for fact in reversed(found)]
+    homes = (((path, sum(each.headings == path and each.line < fact.line for each in heads)), fact) for fact, path in paths)
+    for (path, nth), own in grouped(homes).items():
+        left = inserted(left, blocks(reversed(own)), path or Edge.TOP, ending=ending, top=max(nth, 1))
+    return text if left.split() == text.split() else left  # only blank lines would come
 
 
 @below_mark
-def inserted(text: str, new: Sequence[Block], place: Place, *, ending: str = "", top: bool = False) -> str:
-    """Insert blocks at a place, of a section at its end or `top`, keeping the text's existing line endings. Raises `NoHeading`.
+def inserted(text: str, new: Sequence[Block], place: Place, *, ending: str = "", top: int = 0) -> str:
+    """Insert blocks at a place, keeping the text's existing line endings. Raises `NoHeading`.
+
+    In a section they go to its end, or to the top of the `top`th of that name, from 1.
 
     A table row goes into the table with the same header in that section; if there is none, the header is inserted with it.
     """
-    ending, top = ending or ending_of(text), top or place is Edge.TOP
-    for group in _insert_groups(new, top=top):
+    ending, top = ending or ending_of(text), top or int(place is Edge.TOP)
+    for group in _insert_groups(new, top=bool(top)):
         text = _insert_group(text, group, place, ending, top=top)
     return text
 
@@ -251,7 +258,7 @@ def _insert_groups(new: Sequence[Block], *, top: bool) -> Iterator[list[Block]]:
     return iter(groups[::-1] if top else groups)
 
 
-def _insert_group(text: str, group: Sequence[Block], place: Place, ending: str, *, top: bool) -> str:
+def _insert_group(text: str, group: Sequence[Block], place: Place, ending: str, *, top: int) -> str:
     pieces = divide(text)
     at, first = _insert_point(pieces, place, top=top)
     if not top and at and pieces[at - 1].is_fact and open_fence(pieces[at - 1].text):
@@ -267,7 +274,7 @@ def _insert_group(text: str, group: Sequence[Block], place: Place, ending: str, 
         if fence and (block is not group[-1] or any(piece.kind is not Kind.BLANK for piece in pieces[at:])):
             body += f"{fence}{ending}"  # close it, or the pieces that follow become part of the fence
     if row and group[0].header:
-        table = _row_insert_point(pieces, first, at, group[0].header, top=top)
+        table = _row_insert_point(pieces, first, at, group[0].header, top=bool(top))
         if table is not None:
             at = table
             before_text = "".join(piece.text for piece in pieces[:at])
@@ -291,7 +298,7 @@ def _insert_group(text: str, group: Sequence[Block], place: Place, ending: str, 
     return _first_intact((f"{front}{up}{body}{down}{back}" for up, down in ((gap_above, gap_below), wide)), kept, more=True)
 
 
-def _insert_point(pieces: Sequence[Piece], place: Place, *, top: bool) -> tuple[int, int]:
+def _insert_point(pieces: Sequence[Piece], place: Place, *, top: int) -> tuple[int, int]:
     """The index of the piece to insert before, and the index of the first piece of its section."""
     if place is Edge.END:
         at = len(pieces)
@@ -306,9 +313,10 @@ def _insert_point(pieces: Sequence[Piece], place: Place, *, top: bool) -> tuple[
         if at < len(pieces) and pieces[at].kind is Kind.HEADING and pieces[at].level == 1:
             at = _after_blanks(pieces, at + 1)
         return at, at
-    home = next((at for at, piece in enumerate(pieces) if piece.kind is Kind.HEADING and piece.headings == place), None)
-    if home is None:
+    homes = [at for at, piece in enumerate(pieces) if piece.kind is Kind.HEADING and piece.headings == place]
+    if not homes:
         raise NoHeading(" > ".join(place))
+    home = homes[max(top, 1) - 1]
     if top:
         at = _after_blanks(pieces, home + 1)
         return at, at
