@@ -64,7 +64,9 @@ def test_a_personality_is_not_chosen_where_there_are_two_and_the_preview_says_wh
 def test_what_ethos_knows_of_a_user_is_in_the_prompt_when_that_user_talks(six: SixAgents) -> None:
     home, session = six.roots["ethos"], six.session("ethos")
     [user] = [each.name for each in (home / "users").iterdir() if each.is_dir()]
+    (home / "personalities" / "README").write_text("no personality: a file\n")
     seen = previewing.preview(session, previewing.subject(session, f"user:{user}"))
+    assert "README" not in seen.rule
     its = [line for line in (home / "users" / user / "USER.md").read_text().split("\n") if line.strip()]
     assert seen.text is not None and all(line in seen.text for line in its) and "when this user talks" in seen.rule
     assert previewing.preview(session, previewing.subject(session, "team:lamps")).text is None

@@ -14,7 +14,7 @@ from zsmem_tui.core.layout import Folder, Listing
 from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.text import printable_path, raw_lines
-from zsmem_tui.core.tree import Tree, read_if_there
+from zsmem_tui.core.tree import EntryKind, Tree, read_if_there
 
 if TYPE_CHECKING:
     from zsmem_tui.agents import javascript as js
@@ -172,7 +172,8 @@ class EthosLayout(AgentLayout):
         """
         kind, _, name = moment.project.partition(":")
         if kind == "user" and files.is_id(name):
-            talks_to = next((each.name for each in tree.entries(files.PERSONALITIES) if files.is_id(each.name)), "")
+            homes = (each.name for each in tree.entries(files.PERSONALITIES) if each.kind is EntryKind.FOLDER)
+            talks_to = next(filter(files.is_id, homes), "")
             if talks_to:
                 found = prompt_of(tree, talks_to, name)
                 return found._replace(rule=f"So does {talks_to} begin when this user talks. {found.rule}")
