@@ -391,7 +391,9 @@ def test_detect_finds_every_agent_by_the_environment(
     assert len(planned(session, "opencode").rows) == 2
 
 
-def test_zerostacks_memory_of_this_folder_is_found_by_another_agent(tmp_path: Path, away_from_home: Path) -> None:
+def test_zerostacks_memory_of_this_folder_is_found_by_another_agent(
+    tmp_path: Path, away_from_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     work = tmp_path / "work"
     work.mkdir()
     here = f"projects/{project_slug(str(work))}/notes/n.md"
@@ -403,6 +405,9 @@ def test_zerostacks_memory_of_this_folder_is_found_by_another_agent(tmp_path: Pa
     for path in ("", str(zerostack.root)):
         rows = importing.plan(session, formats.of_agent("zerostack"), path).rows
         assert [row.ref.project for row in rows if row.source == here and row.ticked] == [session.project]
+    (away_from_home / ".local/share/zerostack").rename(away_from_home / "own")
+    monkeypatch.setenv("ZS_DATA_DIR", "~/own")
+    assert "zerostack" in {each.format for each in importing.detect(session)}, "as zerostack itself reads it"
 
 
 def test_lines_of_new_topics_that_a_full_index_has_no_room_for_are_told(tmp_path: Path, away_from_home: Path) -> None:

@@ -35,8 +35,9 @@ def session_folders(root: str, env: Mapping[str, str], home: str) -> list[str]:
 
 
 def memory_root(env: Mapping[str, str], home: str) -> str:
-    """The folder of the agent's memory."""
-    return posixpath.join(env.get("ZS_CONFIG_DIR") or env.get("ZS_DATA_DIR") or _data_folder(env, home), "agent/memory")
+    """The folder of the agent's memory; the agent expands a leading `~` or `$HOME`."""
+    own = env.get("ZS_CONFIG_DIR") or env.get("ZS_DATA_DIR") or _data_folder(env, home)
+    return posixpath.join(re.sub(r"^(~|\$HOME)(?=/|$)", lambda _: home, own), "agent/memory")
 
 
 def _data_folder(env: Mapping[str, str], home: str) -> str:
