@@ -182,6 +182,11 @@ async def test_where_there_is_little_room_both_lines_of_a_finding_are_seen_and_a
         assert "  A " not in screen_text(pilot.app).rstrip().rpartition("\n")[2]
         await pilot.press("enter")
         await shows(pilot, "MEMORY.md:8", "! - Team Ada writes to port 5002.", "A Choose")
+        # why a key does nothing goes with the next that does something
+        await pilot.press("slash", *"zzz", "enter", "minus")
+        await shows(pilot, "Nothing selected: there is no finding.")
+        await pilot.press("f")
+        await until(pilot, lambda: "Nothing selected" not in screen_text(pilot.app), 3)
 
 
 async def test_what_is_ignored_stays_so_until_its_text_changes_and_a_fix_whose_text_is_gone_is_refused(store: AStore) -> None:

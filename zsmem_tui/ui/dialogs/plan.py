@@ -304,7 +304,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
 
 async def plan_and_show(place: Place, draft: Draft, *, shows: Callable[[Plan], bool] = lambda plan: True) -> Plan | None:
     """Make the plan and let the person confirm it if `shows` returns True; None, with a message, if it is not to be applied."""
-    plan = await attempt(asyncio.to_thread(draft.make, Pulse()), lambda reason: place.say(reason, warning=True))
+    plan = await attempt(asyncio.to_thread(draft.make, Pulse()), place.warn)
     if plan is None or not shows(plan):
         return plan
     draft.take(plan)

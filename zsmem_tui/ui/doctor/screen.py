@@ -289,8 +289,7 @@ class DoctorScreen(ListScreen):
             return []
         if not findings:
             looking = not self._found or bool(self.found.left)
-            words = "Still looking: no finding is known yet." if looking else "Nothing selected: there is no finding."
-            self.say(words, warning=True)
+            self.warn("Still looking: no finding is known yet." if looking else "Nothing selected: there is no finding.")
         return findings
 
     @in_turn

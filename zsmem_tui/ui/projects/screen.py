@@ -226,9 +226,7 @@ class ProjectsScreen(ListScreen):
             naming.stop.set()
             self.say("Stopped looking: what was found is kept. S looks again.")
         elif not has_folders(self.session):
-            self.say(
-                f"{self.session.layout.title} does not name its memory after folders: there is none to look for.", warning=True
-            )
+            self.warn(f"{self.session.layout.title} does not name its memory after folders: there is none to look for.")
         else:
             self._store.sought = None
             self._store.names_wanted.set()

@@ -154,7 +154,7 @@ class TodayList(MarkList[Row], keys="today"):
         rows = [row for row in self._meant() if today_facts.has_facts(row) and wanted(row)]
         store = self._store(rows[0]) if rows else self._main.here
         rows = [row for row in rows if row.session is store.session]
-        found = await attempt(asyncio.to_thread(today_facts.facts_of, rows), lambda reason: self._main.say(reason, warning=True))
+        found = await attempt(asyncio.to_thread(today_facts.facts_of, rows), self._main.warn)
         if not found:
             if found is not None and self.chosen() and self.chosen()[0].pick is not None:
                 self._main.warn("This is no fact of a file: enter reads it, e edits it.")
@@ -183,10 +183,8 @@ class TodayList(MarkList[Row], keys="today"):
             return
         store, facts, picks = found
         main, project = self._main, facts[0].ref.project or store.session.project
-        target = await attempt(
-            choose_target(main, store.session, facts, project, Asked(main), "Move", leaves=True),
-            lambda why: main.say(why, warning=True),
-        )
+        where = choose_target(main, store.session, facts, project, Asked(main), "Move", leaves=True)
+        target = await attempt(where, main.warn)
         if target is not None:
             await self._apply(store, partial(acts.move, store.session, facts, target), picks, project, lifts=False)
 
