@@ -12,7 +12,7 @@ from tests.builders import AStore
 from zsmem_tui.core.checks import contradiction, examine
 from zsmem_tui.core.checks.contradiction import CONTRADICTION
 from zsmem_tui.core.checks.examine import Reading
-from zsmem_tui.core.checks.finding import Level
+from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit
 from zsmem_tui.core.checks.paths import DEAD_PATH
 from zsmem_tui.core.checks.structure import OVER_BUDGET
 from zsmem_tui.core.errors import Conflict
@@ -80,6 +80,17 @@ def test_a_fix_whose_text_is_gone_is_refused(store: AStore, folder: Path) -> Non
     again = doctor_fixes.plan(session, paths)
     assert not again.changes and len(again.left) == 2 and any("is gone" in left for left in again.left)
     assert store.raw("~/notes/n.md") == b"- all new\n"
+
+
+def test_what_a_fix_did_is_told_without_the_lines_that_stay_and_the_credential_that_is_cut(store: AStore) -> None:
+    store.has("~/notes/n.md", f"# N\n\n{'x' * 70} correct-horse-battery\n\n```\ncode\n")
+    session = store.session()
+    fence = next(each for each in Doctor(session).examine(None, TODAY).faults if each.fix and "fence" in each.fix.sentence)
+    plan = doctor_fixes.plan(session, [fence])
+    assert plan.done.endswith(" Added “```”.") and plan.lines == 1
+    line = LineEdit(fence.path, 3, (store.raw("~/notes/n.md").decode().split("\n")[2],), ())
+    secret = Finding(DEAD_PATH, fence.path, 3, fix=Fix("Delete it.", edits=(line,)), secret="correct-horse-battery")
+    assert "xxx" in doctor_fixes.plan(session, [secret]).done and "correct" not in doctor_fixes.plan(session, [secret]).done
 
 
 def test_only_what_changed_is_read_again(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -90,10 +90,10 @@ def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] =
 
 def _what_changed(made: Collection[Fix], secrets: Sequence[str]) -> str:
     """What these fixes did, as a sentence with a blank before: the words of a single line, else counts of lines. Empty for none."""
-    edits = [edit for repair in made for edit in repair.edits]
+    edits = [edit.own for repair in made for edit in repair.edits]
     if len(made) == 1 and len(edits) == 1:
         [(_, line, before, after)] = edits
-        words = f"“{without(quoted((after or before)[0]), secrets)}”{' …' if (after or before)[1:] else ''}"
+        words = f"“{quoted(without((after or before)[0], secrets))}”{' …' if (after or before)[1:] else ''}"
         return f" Line {line} went: {words}." if not after else f" Line {line} is now {words}." if before else f" Added {words}."
     if len(made) == 1:
         return f" Done: {without(next(iter(made)).sentence, secrets)}"

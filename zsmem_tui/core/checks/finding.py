@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
@@ -65,6 +66,19 @@ class LineEdit(NamedTuple):
     before: tuple[str, ...]
     after: tuple[str, ...]
 
+    @property
+    def own(self) -> LineEdit:
+        """The edit without the lines at its start and end that stay as they are."""
+        path, line, before, after = self
+        start = _same(before, after)
+        end = _same(before[start:][::-1], after[start:][::-1])
+        return LineEdit(path, line + start, before[start : len(before) - end], after[start : len(after) - end])
+
+
+def _same(one: Sequence[str], other: Sequence[str]) -> int:
+    """How many lines at the start are the same."""
+    return next((at for at, (mine, its) in enumerate(zip(one, other, strict=False)) if mine != its), min(len(one), len(other)))
+
 
 class Fix(NamedTuple):
     """A fix: a sentence, in which `{name}` stands for a name and `{file}` for paths, and the lines it replaces.
@@ -93,7 +107,7 @@ class Fix(NamedTuple):
     def lines(self) -> int:
         """How many lines it changes; two for a whole file."""
         whole = any((self.removes, self.recodes, self.fits))
-        return 2 * whole + sum(max(len(edit.before), len(edit.after)) for edit in self.edits)
+        return 2 * whole + sum(max(len(edit.own.before), len(edit.own.after)) for edit in self.edits)
 
     @property
     def sentence(self) -> str:
