@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import groupby
 
+import pytest
 from textual.app import App, ComposeResult
+from textual.containers import Vertical
 
 from tests.ui.driving import screen_text, until
-from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+from zsmem_tui.ui.widgets.row_list import ListRow, MarkList, RowList
 
 LONG = "word " * 30
 
@@ -148,3 +150,27 @@ async def test_the_cursor_goes_to_the_next_row_that_is_left_and_an_undo_back_to_
         rows.show([2, 4, 11, 13])
         assert rows.key == 11
         await pilot.pause()
+
+
+async def test_the_pane_is_drawn_again_for_another_title_and_not_for_each_move_of_the_cursor(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[str] = []
+
+    class OfPane(App[None]):
+        def compose(self) -> ComposeResult:
+            with Vertical(classes="pane"):
+                yield MarkList[int](lambda key: ListRow([(f"{key}", "text")]))
+
+    app = OfPane()
+    async with app.run_test(size=(40, 12)) as pilot:
+        rows, pane = app.query_one(MarkList), app.query_one(Vertical)
+        rows.show(range(9))
+        rows.title = "Nine [bold]"
+        await pilot.pause()
+        monkeypatch.setattr(pane, "refresh", lambda *regions, **how: drawn.append(str(pane.border_title)))
+        moved(rows, [1, 1, -1])
+        await pilot.pause()
+        assert not drawn
+        rows.mark()
+        assert [title.partition("Nine")[0] for title in drawn] == ["1 marked · "]

@@ -464,10 +464,10 @@ class MarkList(RowList, Generic[Item]):
 
     def watch_title(self) -> None:
         """Show the title, after the number of marked rows: a long title is cut at its end."""
-        count = f"{len(self.marked)} marked · " if self.marked else ""
+        title = Content(f"{f'{len(self.marked)} marked · ' if self.marked else ''}{self.title}")
         pane = next((each for each in self.ancestors if isinstance(each, Widget) and each.has_class("pane")), None)
-        if pane is not None and self.title:
-            pane.border_title = Content(f"{count}{self.title}")
+        if pane is not None and self.title and pane.border_title != title.markup:  # to set it draws the whole pane
+            pane.border_title = title
 
     def _tell(self) -> None:
         self.watch_title()
