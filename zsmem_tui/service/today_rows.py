@@ -412,9 +412,10 @@ def _file_fate(found: News, change: PendingReview) -> Prompt | None:
     """What the prompt does with a new file: the worst among its lines."""
     if change.now is None or change.note:
         return None
-    is_new = change.reviewed is None and change.ref.path in (found.fates or {})
-    fates = {_fate(found, change, at) for at, line in enumerate(split(change.now)) if trim(_text(line))} if is_new else set()
-    return next((each for each in (Prompt.LOST, Prompt.CUT, Prompt.WHOLE) if each in fates), Prompt.NEVER)
+    seen = (found.fates or {}).get(change.ref.path)
+    if seen is None or change.reviewed is not None:
+        return Prompt.NEVER
+    return Prompt.LOST if seen.lost else Prompt.CUT if seen.begun else Prompt.WHOLE if seen.whole else Prompt.NEVER
 
 
 def _fate(found: News, change: PendingReview, at: int) -> Prompt:

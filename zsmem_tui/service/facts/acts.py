@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace as replace_fields
+from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core import block_edits
@@ -107,16 +108,15 @@ def to_top(session: Session, rows: Sequence[FactRow]) -> Plan:
         raise BadTarget(f"No prompt takes in {names_of(out)}: press + there alone, or p. Nothing was moved.")
     if out:
         return promote(session, rows, Edge.TOP)
-    of_path = {row.ref.path: row.ref for row in rows}
-    return _in_place(session, rows, "Moved to the top", "moved", lambda text, own, path: _raised(session, of_path[path], text, own))
+    return _in_place(session, rows, "Moved to the top", "moved", partial(_raised, session))
 
 
-def _raised(session: Session, ref: MemRef, text: str, found: list[Fact]) -> str:
+def _raised(session: Session, text: str, found: list[Fact], path: str) -> str:
     """The text with facts at the top of their sections, or of the nearest above where they are not yet and all are loaded."""
     words, most = {fact.says for fact in found}, max(len(fact.headings) for fact in found)
     tries = (block_edits.raised(text, found, up) for up in range(most))
     return next(
-        (new for new in tries if new != text and not without_room(session, ref, new, words)),
+        (new for new in tries if new != text and not without_room(session, session.ref_at(path), new, words)),
         block_edits.raised(text, found, most),
     )
 
