@@ -71,8 +71,8 @@ class ToolScreen(Overlay[None]):
         self.session = self.home.session
         """The session of the row under the cursor. The main screen's current store changes only when something is opened."""
         self.is_of_all = False
-        self._early: tuple[str, bool] | None = None
-        """The text and warning flag of a message from before the status line was mounted."""
+        self._early: Callable[[], None] | None = None
+        """Says a message from before the status line was mounted."""
         self.above: Sequence[Widget] = ()
         """Widgets above the two panes; most screens have none."""
 
@@ -95,7 +95,7 @@ class ToolScreen(Overlay[None]):
         self.watch(main, "alerts", partial(setattr, own, "alerts"))
         self.call_after_refresh(self.load)
         if self._early is not None:
-            self.say(self._early[0], warning=self._early[1])
+            self._early()
 
     def stash(self) -> None:
         """Close the screen without destroying it; `restore` opens it again."""
@@ -205,11 +205,11 @@ class ToolScreen(Overlay[None]):
     def say(self, text: str, *, warning: bool = False, refused: bool = False) -> None:
         """Show a message, later if the screen is not mounted yet; if it is closed, on the screen below."""
         if self.closed:
-            self.host.say(text, warning=warning)
+            self.host.warn(text) if refused else self.host.say(text, warning=warning)
         elif lines := self.query(StatusLine):
             lines.first().say(with_titles(text, self.host.main.here, self.host.main.stores), warning=warning, refused=refused)
         else:
-            self._early = text, warning
+            self._early = partial(self.say, text, warning=warning, refused=refused)
 
     def warn(self, reason: str) -> None:
         """Say why nothing was done, until a key does something."""
