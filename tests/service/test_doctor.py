@@ -90,7 +90,10 @@ def test_what_a_fix_did_is_told_without_the_lines_that_stay_and_the_credential_t
     assert plan.done.endswith(" Added “```”.") and plan.lines == 1
     line = LineEdit(fence.path, 3, (store.raw("~/notes/n.md").decode().split("\n")[2],), ())
     secret = Finding(DEAD_PATH, fence.path, 3, fix=Fix("Delete it.", edits=(line,)), secret="correct-horse-battery")
-    assert "xxx" in doctor_fixes.plan(session, [secret]).done and "correct" not in doctor_fixes.plan(session, [secret]).done
+    done = doctor_fixes.plan(session, [secret]).done
+    assert " Line 3 went: “xxx" in done and "correct" not in done
+    store.has("~/notes/n.md", f"came since\n{store.raw('~/notes/n.md').decode()}")
+    assert " A line went: “xxx" in doctor_fixes.plan(session, [secret]).done
 
 
 def test_only_what_changed_is_read_again(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -24,7 +24,7 @@ from zsmem_tui.service import fit, previewing
 from zsmem_tui.service.export_targets import joined
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.acts import quoted
-from zsmem_tui.service.plan import Draft, Plan
+from zsmem_tui.service.plan import Draft, Edit, Plan
 from zsmem_tui.service.session import Session
 
 _LEFT: Final = "It stays as it is."
@@ -73,7 +73,7 @@ def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] =
     where = printable_path(changes[0].ref.path) if len(changes) == 1 else counted(len(changes), "file")
     said = f"Mended {counted(len(done), 'finding')} in {where}."
     said += f" {more} more {'was' if more == 1 else 'were'} about the same lines." if more else ""
-    said += _what_changed(made, [each.secret for each in (*wanted_ones, *known) if each.secret])
+    said += _what_changed(made, changes, [each.secret for each in (*wanted_ones, *known) if each.secret])
     made_plan = Plan(
         label,
         said,
@@ -88,13 +88,15 @@ def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] =
     return replace(made_plan, notes=(*(repair.notes for repair in made if repair.notes), *_pushed_out(session, made_plan)))
 
 
-def _what_changed(made: Collection[Fix], secrets: Sequence[str]) -> str:
+def _what_changed(made: Collection[Fix], changes: Sequence[Edit], secrets: Sequence[str]) -> str:
     """What these fixes did, as a sentence with a blank before: the words of a single line, else counts of lines. Empty for none."""
     edits = [edit.own for repair in made for edit in repair.edits]
     if len(made) == 1 and len(edits) == 1:
         [(_, line, before, after)] = edits
         words = f"“{quoted(without((after or before)[0], secrets))}”{' …' if (after or before)[1:] else ''}"
-        return f" Line {line} went: {words}." if not after else f" Line {line} is now {words}." if before else f" Added {words}."
+        rows = [row.removesuffix("\r") for edit in changes for row in raw_lines((edit.before or b"").decode("utf-8", "replace"))]
+        where = f"Line {line}" if (*rows[line - 1 : line - 1 + len(before)],) == before else "A line"  # it was found elsewhere
+        return f" {where} went: {words}." if not after else f" {where} is now {words}." if before else f" Added {words}."
     if len(made) == 1:
         return f" Done: {without(next(iter(made)).sentence, secrets)}"
     went = sum(max(len(edit.before) - len(edit.after), 0) for edit in edits)
