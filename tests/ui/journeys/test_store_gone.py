@@ -70,7 +70,7 @@ async def test_a_deleted_memory_is_told_everywhere_and_comes_back_as_one_step_af
         await shows(pilot, "3 files. W brings them back")
         await pilot.press("W")
         await shows(pilot, "It is meant so")
-        await pilot.press("up", "enter")
+        await pilot.press("end", "enter")
         await shows(pilot, "stay away")
         await until(pilot, lambda: "is gone" not in screen_text(pilot.app))
 
