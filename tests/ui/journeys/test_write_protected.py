@@ -82,6 +82,9 @@ async def test_a_fact_that_cannot_go_or_be_changed_stays_and_a_text_that_cannot_
         store.at("MEMORY.md").chmod(0o444)
         await pilot.press("ctrl+s")
         await shows(pilot, "`chmod u+w", "lets it be written")
+        os.utime(store.at("MEMORY.md"))
+        await pilot.app.main.look_now()
+        await shows(pilot, "`chmod u+w", "lets it be written")  # the text on the disk is the one that was loaded
         assert pilot.app.main.editor.unsaved and store.raw("MEMORY.md") == FACTS.encode()
         await pilot.press("escape")
         await asked(pilot, "There is unsaved text.")

@@ -184,7 +184,7 @@ async def save(main: MainScreen, *, leaves: bool = False) -> bool:
 
 
 def _not_saved(main: MainScreen, words: str) -> bool:
-    main.editor.banner(f"! {words} Your text is still here.")
+    main.editor.banner(f"! {words} Your text is still here.", until_saved=True)
     main.say("Not saved.", warning=True)
     return False
 

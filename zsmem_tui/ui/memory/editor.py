@@ -75,6 +75,8 @@ class EditorPane(Pane):
         self._title = ""
         self._timer: Timer | None = None
         self._area: EditorArea | None = None
+        self._is_refused = False
+        """Whether the notice says why the text was not saved."""
 
     @property
     def area(self) -> EditorArea:
@@ -113,6 +115,7 @@ class EditorPane(Pane):
         self.base = base
         self._title = title
         self._editable = Editable(base or b"")
+        self._is_refused = False
         self.banner("")
         self.area.put(self._editable.text if text is None else Editable(text).text)
         if not line and (head := front_matter(self.area.document.lines)):
@@ -156,6 +159,7 @@ class EditorPane(Pane):
             row = same_line(row, split(now.encode()), split(text.encode()))
             self.area.move_cursor((min(row, self.area.document.line_count - 1), column))
             self.area.put_at(screen_row)
+        self._is_refused = False
         self.banner("")
         self.tell()
 
@@ -171,9 +175,11 @@ class EditorPane(Pane):
             self._timer.stop()
             self._timer = None
 
-    def banner(self, text: str) -> None:
-        """Show a notice above the text; empty hides it."""
-        self.query_one(Notice).show(text)
+    def banner(self, text: str, *, until_saved: bool = False) -> None:
+        """Show a notice above the text; empty hides it, unless it is one that stays `until_saved`."""
+        if text or not self._is_refused:
+            self.query_one(Notice).show(text)
+            self._is_refused = until_saved
 
     def show_meter(self, text: str, *, warning: bool) -> None:
         """Show how full the prompt would be with this text; does nothing if the line is gone because the program is ending."""
