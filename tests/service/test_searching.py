@@ -6,8 +6,12 @@ import itertools
 from pathlib import Path
 
 from tests.builders import PROJECT, AStore
+from zsmem_tui.agents.default import DEFAULT
+from zsmem_tui.config.model import Config
+from zsmem_tui.core.layout import Layout
 from zsmem_tui.core.search import SearchResults
 from zsmem_tui.service.searching import Query, Scope, Sought, give_back, search
+from zsmem_tui.service.stores import open_store
 
 OTHERS = ("aaa-00000001", "zzz-00000002")
 
@@ -44,3 +48,18 @@ def test_beyond_the_bound_people_set_the_same_is_found(tmp_path: Path) -> None:
     assert [hit.body for hit in found.hits] == ["tea\ntea\n…", "tea\ntea\n…", "tea\n…"]
     assert bounded.texts.held_bytes == 0
     give_back(bounded)
+
+
+def test_the_scopes_go_round_without_a_step_that_searches_nothing_more() -> None:
+    def round_of(layout: Layout, *, several: bool) -> list[Scope]:
+        seen = [Scope.AGENT]
+        while (wider := seen[-1].wider(layout, several=several)) is not Scope.AGENT:
+            seen.append(wider)
+        return seen
+
+    assert round_of(DEFAULT, several=True) == list(Scope)
+    assert round_of(DEFAULT, several=False) == [Scope.AGENT, Scope.PROJECT, Scope.ALL]
+    claude = open_store(Config(), "claude-code", cwd="/srv/code").layout
+    assert round_of(claude, several=True) == [Scope.AGENT, Scope.FOLDER, Scope.ALL]
+    assert round_of(claude, several=False) == [Scope.AGENT, Scope.ALL]
+    assert Scope.PROJECT.wider(claude) is Scope.ALL, "it was chosen for another memory"

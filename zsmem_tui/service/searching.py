@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.core import search as core
 from zsmem_tui.core.errors import Missing, StoreError, WriteFailed
-from zsmem_tui.core.layout import Folder, searched_folders
+from zsmem_tui.core.layout import Folder, Layout, searched_folders
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.search import Searched, SearchHit, SearchResults, never
 from zsmem_tui.core.texts import TextFile
@@ -37,19 +37,16 @@ class Scope(StrEnum):
     FOLDER = "folder"
     ALL = "all"
 
-    def wider(self, *, several: bool = False) -> Scope:
-        """The next wider scope for one store or `several`; after the widest comes the agent's."""
-        scopes = [scope for scope in Scope if several or scope in (self, *_OF_ONE)]
+    def wider(self, layout: Layout, *, several: bool = False) -> Scope:
+        """The next wider scope that differs, for a store of this kind or `several`; after the widest comes the agent's."""
+        same = {*(() if several else [Scope.FOLDER]), *(() if layout.has_search else [Scope.PROJECT])}
+        scopes = [scope for scope in Scope if scope is self or scope not in same]
         return scopes[(scopes.index(self) + 1) % len(scopes)]
 
     @property
     def spans(self) -> bool:
         """Whether it covers several stores if there are several."""
         return self in (Scope.FOLDER, Scope.ALL)
-
-
-_OF_ONE = (Scope.AGENT, Scope.PROJECT, Scope.ALL)
-"""The scopes for a single store."""
 
 
 class Sought(NamedTuple):

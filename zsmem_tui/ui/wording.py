@@ -56,9 +56,15 @@ def nothing_found(scope: Scope, layout: Layout, *, several: bool = False, told: 
 
     After a search for whole words, `without` is the number of files with the letters inside other words.
     """
-    far = ("what all agents have of this folder", "everything") if several else (f"all {group_word(layout)}s",)
     also = "the scratchpad" if has_checklist(layout) else "what the agent does not search"
-    ahead = (f"{also}{' and instructions here' if told else ''}", *far)[list(Scope).index(scope) :]
+    names = {
+        Scope.PROJECT: f"{also}{' and instructions here' if told else ''}",
+        Scope.FOLDER: "what all agents have of this folder",
+        Scope.ALL: "everything" if several else f"all {group_word(layout)}s",
+    }
+    ahead, at = [], scope
+    while (at := at.wider(layout, several=several)) is not Scope.AGENT:
+        ahead.append(names[at])
     rows = [f"alt+w searches wider: {', then '.join(ahead)}."] if ahead else []
     why = "Nothing found here."
     if without:

@@ -169,7 +169,7 @@ async def test_the_search_of_a_folder_in_all_agents_is_of_the_one_that_the_curso
         await shows(pilot, "3 Search · wider: all agents · /home/ann/far")
         main = pilot.app.main
         await until(pilot, lambda: {hit.ref.project for hit in main.search.found.hits} == {"project:-home-ann-far", slug})
-        await pilot.press("s", "f8", "f8", "f8")
+        await pilot.press("s", "f8", "f8")
         await until(pilot, lambda: len({hit.ref.project for hit in main.search.found.hits}) > 2)
         await shows(pilot, "Claude Code · 1 line", "zerostack · the agent does not search this")
         assert "Claude Code · the agent" not in screen_text(pilot.app), "it has no search that leaves something out"

@@ -315,7 +315,7 @@ class SearchScope:
 
     def widen(self) -> None:
         """Widen the scope by one step."""
-        self.scope = self.scope.wider(several=self.several)
+        self.scope = self.scope.wider(self.here.session.layout, several=self.several)
 
     def look_at(self, store: OpenStore, group: str, told: OpenStore | None = None) -> bool:
         """Set the current store and group, and instructions searched with it; whether that changes what is searched."""

@@ -269,10 +269,12 @@ async def _poll(main: MainScreen, store: OpenStore, opened: MemRef | None, *, fo
     if main.follows:
         if change or store.follower.is_behind:
             long = main.set_timer(LONG_SECONDS, partial(_say_recording, main))
-            await history_verbs.record(main, store, change.changed if change else _NOTHING)
-            long.stop()
-            if main.status.said == _RECORDING:
-                main.status.clear()
+            try:
+                await history_verbs.record(main, store, change.changed if change else _NOTHING)
+            finally:
+                long.stop()
+                if main.status.said == _RECORDING:
+                    main.status.clear()
         else:
             history_verbs.tell_problem(main, store)
     return change
