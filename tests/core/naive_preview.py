@@ -139,7 +139,7 @@ def naive(
         if tag:
             there[tag] = there.get(tag, 0) + 1
     lost = []
-    if skipped and memory is not None and (text := tagged("MEMORY.md", memory)):
+    if skipped and memory is not None and (text := tagged("MEMORY.md", memory) or broken.get("MEMORY.md")):
         sections = [*sections, ("", text)]
     sections += [("", text) for text in gone if text]
     for _, body in sections:

@@ -31,6 +31,7 @@ from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.messages import FileChosen, Said, Told
 from zsmem_tui.ui.open_store import FactsAbout
 from zsmem_tui.ui.program import Program
+from zsmem_tui.ui.textual_private import is_going
 from zsmem_tui.ui.widgets.bars import StatusLine
 from zsmem_tui.ui.widgets.frame import keep_view
 from zsmem_tui.ui.widgets.row_list import RowList
@@ -160,7 +161,8 @@ class ZsmemApp(Program):
     def tick(self) -> None:
         """Redraw the ages that have changed on the visible screen."""
         for each in (*self.screen.query(TreePane), *self.screen.query(RowList)):
-            each.tick()
+            if not is_going(each):
+                each.tick()
 
     @property
     def tool(self) -> ToolScreen | None:

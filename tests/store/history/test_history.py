@@ -135,7 +135,7 @@ def test_a_text_of_50_mb_is_known_by_its_digest_and_says_so(store: AStore, sessi
     [version] = session.history.versions(PATH)
     with pytest.raises(HistoryError, match=r"does not keep this text: 50000000 bytes, sha256 [0-9a-f]{64}"):
         session.history.text(version.after)
-    with pytest.raises(Exception, match="was not deleted: it could not be kept first"):
+    with pytest.raises(Exception, match="was not deleted: what it holds could not be kept first"):
         file_ops.delete(session, session.mem().source_ref("long_term"))
     assert store.at(PATH).stat().st_size == 50_000_000
 
