@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tests.ui.driving import asked, running, screen_text, sees_nothing_new, shows, until
 from tests.ui.several import CLAUDE, Machine, at, both
+from zsmem_tui.service import file_ops
 from zsmem_tui.ui.app import ZsmemApp
 
 INDEX = f"{CLAUDE}/MEMORY.md"
@@ -19,7 +22,7 @@ def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path)
 
 
-async def test_after_a_file_that_is_gone_the_cursor_is_on_the_next(machine: Machine) -> None:
+async def test_after_a_file_that_is_gone_the_cursor_is_on_the_next(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in "abcde":
         machine.claude.has(f"{CLAUDE}/project_{name}.md", f"about {name}\n")
     app: ZsmemApp = machine.app()
@@ -47,6 +50,16 @@ async def test_after_a_file_that_is_gone_the_cursor_is_on_the_next(machine: Mach
         await pilot.press("r")
         await asked(pilot, "Rename")
         await shows(pilot, "unless it begins with a type:")
+        verb = file_ops.rename
+
+        def seen_first(*about: Any) -> Any:
+            done = verb(*about)
+            asyncio.run_coroutine_threadsafe(app.main.look_now(), loop).result()
+            asyncio.run_coroutine_threadsafe(pilot.pause(), loop).result()
+            return done
+
+        loop = asyncio.get_running_loop()
+        monkeypatch.setattr(file_ops, "rename", seen_first)  # a poll that comes before what the key does is shown
         await pilot.press("ctrl+u", *"aa", "enter")
         await until(pilot, lambda: is_at("project_aa.md"))
         await at(pilot, "project_deploy.md")

@@ -211,6 +211,7 @@ async def test_e_opens_where_one_was_and_an_answer_that_is_refused_keeps_what_wa
         await back(pilot)
         await pilot.press("1", "g")
         store.has("~/notes/alpha.md", "x\n" * 70 + "needle\n" + "y\n" * 30)
+        await pilot.app.main.look_now()
         await pilot.press("y")
         await shows(pilot, "Sent MEMORY.md to the terminal's clipboard")
         assert pilot.app.clipboard == store.raw("MEMORY.md").decode()

@@ -193,10 +193,11 @@ async def performed(
     main: MainScreen, verb: Callable[[], FileOpResult], old: MemRef | None = None, refused: Callable[[str], object] | None = None
 ) -> FileOpResult | None:
     """Run `verb` and put the tree's cursor on its file; if the file `old` was on the screen, show the new one instead."""
+    was_shown, line = old is not None and main.is_shown(old), main.viewer.view.top_line  # a poll may see the change first
 
     async def refresh(done: FileOpResult) -> None:
-        if old is not None and main.is_shown(old) and old != done.ref:
-            main.post_message(FileChosen(done.ref, line=main.viewer.view.top_line, store=main.here.key))
+        if was_shown and old != done.ref:
+            main.post_message(FileChosen(done.ref, line=line, store=main.here.key))
         await main.look_now()
 
     done = await perform(main.host, verb, main, refresh=refresh, refused=refused)
