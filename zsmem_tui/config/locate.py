@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from os import PathLike
 from typing import Final
@@ -29,12 +29,17 @@ def agent_folder() -> str:
     A leading `~` or `$HOME` in `ZS_CONFIG_DIR` and `ZS_DATA_DIR` is expanded in both profiles. Raises `ConfigError` if it is needed
     and there is no home directory.
     """
+    return agent_folder_of(os.environ, home_folder)
+
+
+def agent_folder_of(env: Mapping[str, str], home: Callable[[], str]) -> str:
+    """`agent_folder` with another environment and home folder, which is only asked for if it is needed."""
     for variable in ("ZS_CONFIG_DIR", "ZS_DATA_DIR"):
-        if variable in os.environ:
-            return _at_home(os.environ[variable])
-    data = os.environ.get("XDG_DATA_HOME", "")
+        if variable in env:
+            return _at_home(env[variable], home)
+    data = env.get("XDG_DATA_HOME", "")
     if not data.startswith("/"):
-        data = os.path.join(home_folder(), ".local", "share")
+        data = os.path.join(home(), ".local", "share")
     return os.path.join(data, "zerostack")
 
 
@@ -86,7 +91,7 @@ def expanded(path: str) -> str:
     Shells do the same, but not in quotes, in the settings file, or in an input on the screen. Raises `ConfigError` if there is no
     such user, so that no folder called `~user` is created by mistake.
     """
-    inside = _at_home(path)
+    inside = _at_home(path, home_folder)
     if inside != path or not path.startswith("~"):
         return inside
     found = os.path.expanduser(path)
@@ -96,10 +101,10 @@ def expanded(path: str) -> str:
     return found
 
 
-def _at_home(path: str) -> str:
+def _at_home(path: str, home: Callable[[], str]) -> str:
     """Expand `~` or `$HOME` at the start of a path, and no `~user`, as zerostack does."""
     first = path.partition("/")[0]
-    return home_folder() + path[len(first) :] if first in ("~", "$HOME") else path
+    return home() + path[len(first) :] if first in ("~", "$HOME") else path
 
 
 def absolute(folder: str) -> str:

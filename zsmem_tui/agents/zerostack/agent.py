@@ -28,21 +28,12 @@ _MOST: Final = 16
 
 def session_folders(root: str, env: Mapping[str, str], home: str) -> list[str]:
     """The session folders of the agent whose memory is at `root`."""
-    places = [posixpath.join(env.get("ZS_DATA_DIR") or _data_folder(env, home), FOLDER)]
+    data = env.get("XDG_DATA_HOME", "")
+    own = env.get("ZS_DATA_DIR") or posixpath.join(data if data.startswith("/") else f"{home}/.local/share", "zerostack")
+    places = [posixpath.join(own, FOLDER)]
     if root.endswith("/agent/memory"):
         places.insert(0, posixpath.join(root.removesuffix("/agent/memory"), FOLDER))
     return list(dict.fromkeys(places))
-
-
-def memory_root(env: Mapping[str, str], home: str) -> str:
-    """The folder of the agent's memory; the agent expands a leading `~` or `$HOME`."""
-    own = env.get("ZS_CONFIG_DIR") or env.get("ZS_DATA_DIR") or _data_folder(env, home)
-    return posixpath.join(re.sub(r"^(~|\$HOME)(?=/|$)", lambda _: home, own), "agent/memory")
-
-
-def _data_folder(env: Mapping[str, str], home: str) -> str:
-    data = env.get("XDG_DATA_HOME", "")
-    return posixpath.join(data if data.startswith("/") else f"{home}/.local/share", "zerostack")
 
 
 def working_folders(pieces: Iterable[bytes]) -> list[str]:

@@ -10,8 +10,8 @@ from zsmem_tui.agents.format import Format, Opened, Source, visible
 from zsmem_tui.agents.markdown_files import DATE, facts, whole_file
 from zsmem_tui.agents.outgoing import Ours, Outgoing, Spot, Wish
 from zsmem_tui.agents.places import Machine
-from zsmem_tui.agents.zerostack.agent import memory_root
 from zsmem_tui.agents.zerostack.layout import DAILY_FOLDER, LONG_TERM_FILE, NOTES_FOLDER, PROJECTS_FOLDER, SCRATCHPAD_FILE
+from zsmem_tui.config import locate
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.names import is_like_slug, project_slug
 from zsmem_tui.core.refs import Role
@@ -38,7 +38,7 @@ class ZerostackFormat(Format):
 
     def whole(self, on: Machine) -> list[str]:
         """The agent's memory with every project."""
-        return [memory_root(on.env, on.home)]
+        return [posixpath.join(locate.agent_folder_of(on.env, lambda: on.home), "agent/memory")]
 
     def opened(self, folder: str, on: Machine) -> list[Opened]:
         """A whole memory, or one project in it."""
