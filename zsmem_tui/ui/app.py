@@ -396,7 +396,7 @@ class ZsmemApp(Program):
 
     def open_prompt(self, about: Subject, against: Point | None = None) -> None:
         """Show a prompt; `against` is the past moment to compare it with."""
-        if self._switch_store(self.main.agent_of(self.tool.memory if self.tool is not None else self.main.here).key) is not None:
+        if self._switch_store(self.main.in_view.key) is not None:
             self.push_screen(prompt.PromptScreen(self, about, against))
 
     def action_costs(self) -> None:
@@ -422,8 +422,7 @@ class ZsmemApp(Program):
         return FactsAbout(main.project_in_view(), ref, line, main.store_meant().key)
 
     def _transfer(self) -> None:
-        main = self.main
-        session = main.session
+        main, session = self.main, self.main.session
         if only_instructions(session.layout):
             main.warn("Instructions are no agent's memory: 9 is about that, once an agent has some here.")
             return

@@ -46,7 +46,8 @@ async def perform(
         for place in places or (host,):
             place.say(reason, warning=True)
 
-    done = await attempt(asyncio.to_thread(verb), refused or tell)
+    async with host.main.unpolled():  # `refresh` sees the screen as it was before the step
+        done = await attempt(asyncio.to_thread(verb), refused or tell)
     if done is not None:
         await show(host, done, *places, refresh=refresh)
     return done

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import ast
 import asyncio
+from contextlib import nullcontext
 from types import SimpleNamespace
 from typing import Any
 
@@ -20,6 +21,7 @@ class AHost:
     def __init__(self, later: str = "") -> None:
         self.seen: list[object] = []
         self.main: Any = SimpleNamespace(session=SimpleNamespace(undo_problem=""), look_now=self._look, focused=None)
+        self.main.unpolled = nullcontext
         self.tool = None
         self.conversations = SimpleNamespace(acted=False)
         self._later = later

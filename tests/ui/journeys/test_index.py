@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import time
 from pathlib import Path
 from typing import Any
 
@@ -54,11 +55,11 @@ async def test_after_a_file_that_is_gone_the_cursor_is_on_the_next(machine: Mach
 
         def seen_first(*about: Any) -> Any:
             done = verb(*about)
-            asyncio.run_coroutine_threadsafe(app.main.look_now(), loop).result()
-            asyncio.run_coroutine_threadsafe(pilot.pause(), loop).result()
+            looks.append(asyncio.run_coroutine_threadsafe(app.main.look_now(), loop))
+            time.sleep(0.5)
             return done
 
-        loop = asyncio.get_running_loop()
+        loop, looks = asyncio.get_running_loop(), list[Any]()
         monkeypatch.setattr(file_ops, "rename", seen_first)  # a poll that comes before what the key does is shown
         await pilot.press("ctrl+u", *"aa", "enter")
         await until(pilot, lambda: is_at("project_aa.md"))

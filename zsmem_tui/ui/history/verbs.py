@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Collection, Sequence
-from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -104,9 +103,7 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
 
     while True:
         try:
-            async with AsyncExitStack() as still:  # a memory that the step made goes with it: its watch must not call that a loss
-                for store in main.stores:
-                    await still.enter_async_context(store.looking)
+            async with main.unpolled():  # a memory that the step made goes with it: no poll must call that a loss
                 done = await asyncio.to_thread(once)
         except HistoryError as error:
             raise HistoryError(error.message, error.hint or "`zsmem undo --skip` passes over this step.") from error

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
-from contextlib import AsyncExitStack
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -193,11 +192,10 @@ async def performed(
     main: MainScreen, verb: Callable[[], FileOpResult], old: MemRef | None = None, refused: Callable[[str], object] | None = None
 ) -> FileOpResult | None:
     """Run `verb` and put the tree's cursor on its file; if the file `old` was on the screen, show the new one instead."""
-    was_shown, line = old is not None and main.is_shown(old), main.viewer.view.top_line  # a poll may see the change first
 
     async def refresh(done: FileOpResult) -> None:
-        if was_shown and old != done.ref:
-            main.post_message(FileChosen(done.ref, line=line, store=main.here.key))
+        if old is not None and main.is_shown(old) and old != done.ref:
+            main.post_message(FileChosen(done.ref, line=main.viewer.view.top_line, store=main.here.key))
         await main.look_now()
 
     done = await perform(main.host, verb, main, refresh=refresh, refused=refused)
@@ -324,21 +322,12 @@ async def _do(main: MainScreen, plan: Plan, store: OpenStore, sources: Sequence[
 
     every = tuple(dict.fromkeys((*sources, store)))
 
-    async def apply() -> VerbResult:
-        async with AsyncExitStack() as held:
-            for each in every:
-                await held.enter_async_context(each.looking)  # so that these changes are not reported as made by others
-            return await asyncio.to_thread(applying.apply, plan)
-
     async def refresh(_: VerbResult) -> None:
         for each in every:
             await main.look_now(each)
 
-    done = await attempt(apply(), lambda reason: main.say(reason, warning=True))
-    if done is None:
-        return
-    await show(main.host, done, main, refresh=refresh)
-    if not done.changed:
+    done = await perform(main.host, partial(applying.apply, plan), main, refresh=refresh)
+    if done is None or not done.changed:
         return
     main.tree_pane.project_tree.unmark()
     there = next((each.ref for each in plan.rows if each.is_taken and each.ref.path), None)

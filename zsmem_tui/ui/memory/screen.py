@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -228,6 +229,14 @@ class MainScreen(PanesScreen):
         self.here, self.session = store, store.session
         self.tell_right()
         return True
+
+    @asynccontextmanager
+    async def unpolled(self, stores: Iterable[OpenStore] = ()) -> AsyncIterator[None]:
+        """Hold back the polls of these stores (default: all): changes made meanwhile are not reported as made by others."""
+        async with AsyncExitStack() as held:
+            for store in tuple(stores) or tuple(self.stores):
+                await held.enter_async_context(store.looking)
+            yield
 
     def leave(self, gone: Iterable[OpenStore]) -> None:
         """Show stores no longer, none of them the current one."""

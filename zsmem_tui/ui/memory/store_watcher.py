@@ -208,10 +208,11 @@ async def _read(main: MainScreen, store: OpenStore) -> None:
             await asyncio.sleep(0)
         elif main.more is not None:
             await _open_more(main)  # their rows are the first that there are
-    catalog = await asyncio.to_thread(follower.first)
-    main.show_catalog(store, catalog)
-    main.show_catalog(store, await asyncio.to_thread(follower.counted, catalog))
-    await _measure(main, store)
+    async with store.looking:
+        catalog = await asyncio.to_thread(follower.first)
+        main.show_catalog(store, catalog)
+        main.show_catalog(store, await asyncio.to_thread(follower.counted, catalog))
+        await _measure(main, store)
 
 
 async def _catch_up(main: MainScreen, store: OpenStore, *, again: bool) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable
-from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -348,9 +347,7 @@ class TransferScreen(ListScreen):
         pulse = Pulse()
         self._progress.begin("Writing", pulse, job.plan.files)
         try:
-            async with AsyncExitStack() as held:
-                for store in self._written_stores(job):
-                    await held.enter_async_context(store.looking)  # so that these changes are not reported as made by others
+            async with self.host.main.unpolled(self._written_stores(job)):
                 return await asyncio.to_thread(job.apply, texts, pulse)
         except Conflict as error:
             await self.start(job)
