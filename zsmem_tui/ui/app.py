@@ -32,7 +32,7 @@ from zsmem_tui.ui.messages import FileChosen, Said, Told
 from zsmem_tui.ui.open_store import FactsAbout
 from zsmem_tui.ui.program import Program
 from zsmem_tui.ui.textual_private import is_going
-from zsmem_tui.ui.widgets.bars import StatusLine
+from zsmem_tui.ui.widgets.bars import StatusLine, acting
 from zsmem_tui.ui.widgets.frame import keep_view
 from zsmem_tui.ui.widgets.row_list import RowList
 from zsmem_tui.ui.widgets.strip import Counts
@@ -214,10 +214,13 @@ class ZsmemApp(Program):
         if isinstance(default_namespace, Widget) and isinstance(action, str):
             name = f"action_{parse(action)[1]}"
             default_namespace = next((n for n in default_namespace.ancestors_with_self if hasattr(n, name)), default_namespace)
-        before = self.conversations.said()
-        is_done = await super().run_action(action, default_namespace, namespaces)
-        if self.conversations.warned(before):
-            self.drop_keys()
+        outer = acting.set(object())
+        try:
+            is_done = await super().run_action(action, default_namespace, namespaces)
+            if self.conversations.warned():
+                self.drop_keys()
+        finally:
+            acting.reset(outer)
         return is_done
 
     def on_key(self, event: Key) -> None:

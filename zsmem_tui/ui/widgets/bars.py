@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextvars import ContextVar
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
@@ -53,6 +54,10 @@ class Beside(NamedTuple):
             yield " · ".join(part for part in parts if part)
 
 
+acting: ContextVar[object] = ContextVar("acting", default=None)
+"""The action or conversation that runs here, so that a warning of another one is none of its own."""
+
+
 class StatusLine(Widget):
     """The status line. Left: the open file. Middle: the last result, for some seconds. Right: project and use of the prompt.
 
@@ -76,6 +81,8 @@ class StatusLine(Widget):
         super().__init__(id=id)
         self.shown: Timer | None = None
         """Ends the last message, and is another for each; None before the first."""
+        self.by: object = None
+        """The action that the last message is of; None if of none."""
         self._news = ""
         self._news_warns = self._is_news = self._is_refusal = False
 
@@ -87,7 +94,7 @@ class StatusLine(Widget):
     def say(self, text: str, *, warning: bool = False, refused: bool = False) -> None:
         """Show a result for some seconds; `refused`: why a key did nothing, until one does something."""
         self._news, self._is_news, self._is_refusal = "", False, refused
-        self.said = visible_line(text)
+        self.said, self.by = visible_line(text), acting.get()
         self.post_message(Told(self.said, warning).set_sender(self))  # else a screen's own handler would stop it
         self.warning = warning
         if self.shown:
