@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from tests.agents.trees import MappingTree
@@ -55,6 +55,10 @@ def a_store(texts: Mapping[str, str], others: Mapping[str, str]) -> FitStore:
     st.sampled_from((0, 30, 100, 300)),
     st.sets(st.integers(0, 12)),
 )
+@example(("2026. was a year\n", "2026. was a year\n", "", ""), [], Profile.DOCUMENTED, 0, set())  # a double in a log that goes
+@example(
+    ("", "- item\n", "", "<https://a.b>\n\n<https://a.b>\n"), [], Profile.DOCUMENTED, 0, set()
+)  # a double where none is loaded
 def test_every_line_is_still_in_a_file_and_what_can_go_is_enough(
     given_texts: tuple[str, str, str, str], other: list[tuple[str, str]], profile: Profile, cap: int, marked: set[int]
 ) -> None:

@@ -98,7 +98,7 @@ def fit(store: FitStore, measure: Measure, wanted: Mapping[str, Collection[int]]
     chosen.lift(wanted)
     moves = _gathered(store, settled(store, chosen.moves))
     after = measure(applied(store, moves))
-    while after.lost and (fewer := settled(store, moves, {trim(row.text) for row in after.rows if not row.lost})) != moves:
+    while (fewer := settled(store, moves, {trim(row.text) for row in after.rows if not row.lost})) != moves:
         moves, after = fewer, measure(applied(store, fewer))
     return Fit(tuple(moves), before, after, _missing(store, moves, after, wanted))
 
@@ -122,24 +122,26 @@ def _gathered(store: FitStore, moves: Sequence[FitMove]) -> list[FitMove]:
 
 
 def settled(store: FitStore, moves: Sequence[FitMove], loaded: Collection[str] | None = None) -> list[FitMove]:
-    """The moves, without deleting duplicates of which no copy would stay in place: other moves may take that out.
+    """The moves, without deleting duplicates that another move takes along, or of which no copy would stay in place.
 
     With `loaded`, the lines of the prompt, a copy has to be in it as well.
     """
     others, staying = [move for move in moves if move.kind is not MoveKind.DOUBLE], set[str]()
     twice = {(move.path, start) for move in moves if move.kind is MoveKind.DOUBLE for start, _ in move.ranges}
-    kept: set[tuple[str, int]] = set()
+    deleted: set[tuple[str, int]] = set()
     for is_copy in (False, True):
         for path, fact in _left_in_place(store, others) if twice else ():
             key, place = trim(fact.text), (path, fact.line)
-            if is_copy == (place in twice) and key not in staying:
-                kept.add(place)
-                if loaded is None or all(trim(line) in loaded for line in raw_lines(key)):
-                    staying.add(key)
+            if is_copy != (place in twice):
+                continue
+            if key in staying and is_copy:
+                deleted.add(place)
+            elif loaded is None or all(trim(line) in loaded for line in raw_lines(key)):
+                staying.add(key)
     out = []
     for move in moves:
-        if move.kind is MoveKind.DOUBLE and any((move.path, start) in kept for start, _ in move.ranges):
-            gone = [fact for fact in _facts_of(store, move) if (move.path, fact.line) not in kept]
+        if move.kind is MoveKind.DOUBLE and any((move.path, start) not in deleted for start, _ in move.ranges):
+            gone = [fact for fact in _facts_of(store, move) if (move.path, fact.line) in deleted]
             move = move._replace(ranges=tuple((fact.line, fact.stop) for fact in gone), frees=_size(gone))
         if move.ranges:
             out.append(move)
