@@ -289,6 +289,15 @@ async def test_keys_typed_behind_one_that_is_refused_do_nothing_and_those_after_
             await until(pilot, lambda: not keys_wait(app) and not app.conversations.begun)
             await shows(pilot, "It is too large to edit here: o opens it in your own editor.")
             assert store.at("MEMORY.md").exists()
+        gate = asyncio.Event()
+        app.talk(_refused(app.main, gate))
+        await shows(pilot, "No.")
+        at_once(pilot, *"dx")  # keys that do nothing leave the sentence
+        while app.conversations.begun < 2 or keys_wait(app):
+            await pilot.pause(0.01)
+        gate.set()
+        await until(pilot, lambda: not app.conversations.begun)
+        assert app.main.status.said == "No." and store.at("MEMORY.md").exists()
         await pilot.press("s", *"on")
         app.call_later(lambda: app.talk(_refused(app.main)))
         at_once(pilot, *"es")  # letters of a line are not lost
@@ -298,8 +307,10 @@ async def test_keys_typed_behind_one_that_is_refused_do_nothing_and_those_after_
         await until(pilot, lambda: not store.at("MEMORY.md").exists())
 
 
-async def _refused(main: MainScreen) -> None:
-    main.say("No.", warning=True)
+async def _refused(main: MainScreen, gate: asyncio.Event | None = None) -> None:
+    main.warn("No.")
+    if gate is not None:
+        await gate.wait()
 
 
 async def test_a_key_that_comes_when_no_screen_is_left_ends_nothing(tmp_path: Path) -> None:

@@ -32,7 +32,7 @@ from zsmem_tui.ui.messages import FileChosen, Said, Told
 from zsmem_tui.ui.open_store import FactsAbout
 from zsmem_tui.ui.program import Program
 from zsmem_tui.ui.textual_private import is_going
-from zsmem_tui.ui.widgets.bars import StatusLine, acting
+from zsmem_tui.ui.widgets.bars import Act, StatusLine, acting
 from zsmem_tui.ui.widgets.frame import keep_view
 from zsmem_tui.ui.widgets.row_list import RowList
 from zsmem_tui.ui.widgets.strip import Counts
@@ -198,6 +198,12 @@ class ZsmemApp(Program):
         main, here, before = self.main, self.main.here, self.refusals_before
         self.conversations.start(conversation, lambda: before == self.refusals and main.use(here), about)
 
+    @property
+    def _is_dropped(self) -> bool:
+        """Whether what the key under way begins will be dropped, as what was queued before it was refused."""
+        running = self.conversations
+        return self.refusals_before != self.refusals or (running.under_way and running.act.refused and not running.acted)
+
     async def run_action(self, action: Any, default_namespace: DOMNode | None = None, namespaces: Any = None) -> bool:
         """Run an action on the nearest ancestor of the widget that defines it, so that panes can have their lists' actions.
 
@@ -209,15 +215,15 @@ class ZsmemApp(Program):
         every = own if (is_of_dialog := isinstance(self.screen, ModalScreen)) else (*self.BINDINGS, *own)
         named = {each.action: each.description for each in every if isinstance(each, Binding) and each.id}
         self.conversations.name(named.get(str(action).removeprefix("app."), ""), is_of_dialog=is_of_dialog)
-        for line in self.screen.query(StatusLine):
+        for line in () if self._is_dropped else self.screen.query(StatusLine):
             line.key_taken()
         if isinstance(default_namespace, Widget) and isinstance(action, str):
             name = f"action_{parse(action)[1]}"
             default_namespace = next((n for n in default_namespace.ancestors_with_self if hasattr(n, name)), default_namespace)
-        outer = acting.set(object())
+        outer = acting.set(act := Act())
         try:
             is_done = await super().run_action(action, default_namespace, namespaces)
-            if self.conversations.warned():
+            if act.refused:
                 self.drop_keys()
         finally:
             acting.reset(outer)
@@ -226,7 +232,7 @@ class ZsmemApp(Program):
     def on_key(self, event: Key) -> None:
         """If no binding takes a printable key, or one that has a meaning elsewhere, say so."""
         char, bound = event.character if event.is_printable else "", self.screen.active_bindings
-        if isinstance(self.screen, ModalScreen) or any(key in bound for key in event.aliases):
+        if isinstance(self.screen, ModalScreen) or any(key in bound for key in event.aliases) or self._is_dropped:
             return
         if (known := elsewhere(self.actions, event.key) if char or "+" in event.key else "") or char:
             name = visible_line(char or "").strip() or key_name(event.key)

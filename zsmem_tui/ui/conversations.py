@@ -20,7 +20,7 @@ from zsmem_tui.service.patience import Patience, patient
 from zsmem_tui.ui.keys.typed_ahead import KeyDone, KeysInOrder
 from zsmem_tui.ui.messages import Said, Told
 from zsmem_tui.ui.textual_private import ForgettingScreen
-from zsmem_tui.ui.widgets.bars import StatusLine, acting
+from zsmem_tui.ui.widgets.bars import Act, StatusLine, acting
 from zsmem_tui.ui.widgets.frame import begin
 from zsmem_tui.ui.widgets.row_list import AtRow
 
@@ -99,6 +99,8 @@ class Conversations:
         self._tell = tell
         self.acted = False
         """Whether the running one has done something, so that a warning is none that it cannot."""
+        self.act = Act()
+        """The running one, or the last."""
         self._turn = asyncio.Lock()
         self._ended = False
         self._doing = self._latest = ""
@@ -130,10 +132,6 @@ class Conversations:
     def said(self) -> Sequence[Timer | None]:
         """What the status lines have said so far."""
         return [None, *(each.shown for each in self._status_lines())]
-
-    def warned(self) -> bool:
-        """Whether the action that runs here said why it cannot be done."""
-        return any(each.warning and each.said and each.by is acting.get() for each in self._status_lines())
 
     def _look(self, before: Sequence[Timer | None], silent: Iterator[int]) -> None:
         words, (number, of) = f"{self._doing or 'This'} is under way …", self.patience.far if self.patience is not None else (0, 0)
@@ -185,11 +183,12 @@ class Conversations:
                     self._where = where
                     with patient(Patience()) as self.patience:
                         self._doing, self.acted, before = doing, False, self.said()
-                        acting.set(self.patience)
+                        acting.set(act := Act())
+                        self.act = act
                         looks = self._app.set_interval(LOOK_SECONDS, partial(self._look, before, itertools.count(1)))
                         try:
                             await conversation
-                            if self.warned() and not self.acted:
+                            if act.refused and not self.acted:
                                 self._app.drop_keys(queued=True)
                         finally:
                             looks.stop()

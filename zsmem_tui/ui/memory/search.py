@@ -156,9 +156,9 @@ class SearchPane(Pane):
         return bool(self._query) and self.has_class("-open")
 
     def awaits_hits(self, key: Key) -> bool:
-        """Whether a key would open hits of which none is found yet."""
+        """Whether a key is for hits of which none is found yet."""
         is_found = self._answered == self.line.value and (self.found.hits or self.found.is_whole)
-        return key.key == "enter" and self.line.has_focus and not is_found and bool(split_terms(self.line.value))
+        return key.key in ("enter", "down") and self.line.has_focus and not is_found and bool(split_terms(self.line.value))
 
     def look_at(self, store: OpenStore, group: str, agent: OpenStore) -> None:
         """The tree's cursor moved to a group: search there, or in the memory of its `agent`, unless this pane has the focus."""

@@ -54,8 +54,14 @@ class Beside(NamedTuple):
             yield " · ".join(part for part in parts if part)
 
 
-acting: ContextVar[object] = ContextVar("acting", default=None)
-"""The action or conversation that runs here, so that a warning of another one is none of its own."""
+class Act:
+    """An action or a conversation: whether it said last why it cannot be done."""
+
+    refused = False
+
+
+acting: ContextVar[Act] = ContextVar("acting", default=Act())  # noqa: B039 - of all that is none
+"""The one that runs here, so that a warning of another one is no refusal of its own."""
 
 
 class StatusLine(Widget):
@@ -81,8 +87,6 @@ class StatusLine(Widget):
         super().__init__(id=id)
         self.shown: Timer | None = None
         """Ends the last message, and is another for each; None before the first."""
-        self.by: object = None
-        """The action that the last message is of; None if of none."""
         self._news = ""
         self._news_warns = self._is_news = self._is_refusal = False
 
@@ -94,7 +98,8 @@ class StatusLine(Widget):
     def say(self, text: str, *, warning: bool = False, refused: bool = False) -> None:
         """Show a result for some seconds; `refused`: why a key did nothing, until one does something."""
         self._news, self._is_news, self._is_refusal = "", False, refused
-        self.said, self.by = visible_line(text), acting.get()
+        self.said = visible_line(text)
+        acting.get().refused = warning
         self.post_message(Told(self.said, warning).set_sender(self))  # else a screen's own handler would stop it
         self.warning = warning
         if self.shown:
@@ -109,6 +114,7 @@ class StatusLine(Widget):
     def clear(self) -> None:
         """Drop what was said, as it was about another screen or step."""
         self._news, self.said = "", ""
+        acting.get().refused = False
 
     def mention(self, news: str, *, warning: bool = False) -> None:
         """Show a change made by others; a result on display stays its full time first."""
