@@ -314,11 +314,22 @@ def test_facts_that_leave_an_index_stay_under_their_headings_and_leave_no_empty_
     index = store.raw(f"{HOME}/MEMORY.md").decode().splitlines()
     more = store.raw(f"{HOME}/reference_more_facts.md").decode().splitlines()
     kept = [row for row in index if row.startswith("- fact")]
-    assert len(index) == 190 and len(kept) == 8 * 15 + 3 and "(reference_more_facts.md)" in index[-1]
+    assert len(index) == 190 and len(kept) == 8 * 15 + 4 and "(reference_more_facts.md)" in index[-1]
     assert [row for row in index if row.startswith("#")] == [row for row in rows if row.startswith("#")][: 1 + 16 + 8]
     above = ["## Area 15", "", "### Ports 15", ""]
-    assert more[more.index("## Area 15") :] == [*above, *rows[rows.index("- fact 3 of area 15") :]][:-1]
+    assert more[more.index("## Area 15") :] == [*above, *rows[rows.index("- fact 4 of area 15") :]][:-1]
     assert faults("claude-code", store.root) == []
+
+
+def test_the_blank_lines_between_facts_that_leave_an_index_go_along(tmp_path: Path) -> None:
+    rows = ["# Memory", *(row for at in range(103) for row in ("", f"- fact {at}"))]
+    store = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", "\n".join(rows) + "\n")
+    assert len(rows) == 207 and mended("claude-code", store).count == 1
+    index = store.raw(f"{HOME}/MEMORY.md").decode().splitlines()
+    assert index[:-1] == rows[:189] and "(reference_more_facts.md)" in index[-1]
+    assert (
+        len([row for row in store.raw(f"{HOME}/reference_more_facts.md").decode().splitlines() if row in rows[189:] and row]) == 9
+    )
 
 
 def test_an_index_of_nothing_but_links_is_left_to_a_person(tmp_path: Path) -> None:

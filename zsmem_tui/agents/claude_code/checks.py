@@ -103,6 +103,7 @@ class _Outline:
         self._under: dict[int, int] = {}
         self._blanks: dict[int, list[int]] = {}
         self._left: dict[int, int] = {}
+        self._gone: set[int] = set()
         levels = {part.number: part.level for part in index.parts(raw, ()) if part.level}
         self._title = next((number for number, level in levels.items() if level == 1 and not any(rows[: number - 1])), 0)
         self._stay = {1, self._title, *(link.number for link in index.links(raw))}
@@ -120,16 +121,29 @@ class _Outline:
                 above.append(number)
 
     def take(self, number: int) -> list[int]:
-        """Remove a line; return the numbers of all removed lines, including headings and blank lines above nothing."""
+        """Remove a line; return the numbers of all removed lines, including headings and blank lines above or between nothing."""
         taken = [number]
         head = self._under[number]
         while head:
             self._left[head] -= 1
             if self._left[head] or head in self._stay:
                 break
-            taken += [head, *self._blanks.get(head, ())]
+            taken += [head, *(each for each in self._blanks.get(head, ()) if each not in self._gone)]
             head = self._under[head]
+        self._gone.update(taken)
+        above, below = self._neighbour(number, -1), self._neighbour(number, 1)
+        if above and self._is_blank(above) and (below is None or self._is_blank(below)):
+            self._gone.add(above)
+            taken.append(above)
         return taken
+
+    def _neighbour(self, number: int, step: int) -> int | None:
+        """The number of the next line that was not removed, or None."""
+        every = range(number + step, len(self._rows) + 1 if step > 0 else 0, step)
+        return next((each for each in every if each not in self._gone), None)
+
+    def _is_blank(self, number: int) -> bool:
+        return not self._rows[number - 1].strip()
 
     def page(self, numbers: list[int], *, with_title: bool) -> tuple[str, ...]:
         """These lines in order, each below all its headings; `with_title` includes the title of the index."""
