@@ -76,6 +76,16 @@ def test_front_matter_ends_with_its_second_line_of_dashes() -> None:
     assert front_matter(["---", "a: b"]) == front_matter(["text", "---"]) == front_matter([]) == 0
 
 
+def test_dashes_below_the_first_line_open_no_front_matter() -> None:
+    fields = ["---", "name: a", "description: what it is", "---", "text"]
+    for above in (["## Notes", ""], ["## Notes"], [""], ["text"], ["text", "", ""]):
+        assert not is_broken_front_matter([*above, *fields]), above
+    assert not is_broken_front_matter(["## Notes", *fields[1:]]) and not is_broken_front_matter(["text", *fields[1:]])
+    for first in ("X---", "--", "--- -", "\ufeff --- "):
+        assert is_broken_front_matter([first, *fields[1:]]), first
+    assert is_broken_front_matter(fields[1:])
+
+
 def test_headings_have_a_level_and_words() -> None:
     assert [heading_level(line) for line in ("# a", "###### a", "####### a", "#a", "   ## a", "    ## a", "#", "a")] == [
         1, 6, 0, 0, 2, 0, 1, 0,

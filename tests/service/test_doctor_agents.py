@@ -183,13 +183,13 @@ def test_a_front_matter_that_the_agent_takes_for_text_is_found(tmp_path: Path, c
     whole = "---\ndescription: what it is\nlimit: 200\n---\nfine\n"
     broken = {
         "typed-before.md": f"X{whole}",
-        "above.md": f"oops\n{whole}",
         "no-start.md": whole.removeprefix("---\n"),
         "no-end.md": whole.replace("\n---\n", "\n--\n"),
         "crlf.md": whole.replace("\n", "\r\n"),
         "blanks.md": whole.replace("---\n", "--- \n", 1),
     }
     store = AStore(tmp_path / ".opencode" / "memory").has("whole.md", whole).has("text.md", "Note: all is well\n---\nmore\n")
+    store.has("below.md", f"## Notes\n\n{whole}")
     for name, text in broken.items():
         store.has(name, text)
     assert sorted(told(faults("opencode", store.root))) == sorted(("broken", name, 1, UNREAD) for name in broken)

@@ -30,9 +30,6 @@ _INDENTS: Final = frozenset(_INDENT)
 
 _SIGNS: Final = frozenset(("- ", "* ", "+ "))
 
-_FIRST_FIELD: Final = 4
-"""The lines within which the first field of a broken front matter stands."""
-
 _FIELD: Final = Pattern(r"[A-Za-z_][\w-]*:(?:[ \t]|$)")
 _FIELD_LINE: Final = Pattern(r"[A-Za-z_][\w-]*:(?:[ \t]|$)|[ \t]+\S|- ")
 _KNOWN_FIELD: Final = Pattern(r"(?:name|description|label|limit|read_only|type|metadata|paths|globs|tags):")
@@ -263,14 +260,15 @@ def front_matter(lines: Sequence[str]) -> int:
 
 
 def is_broken_front_matter(lines: Sequence[str]) -> bool:
-    """Whether a text begins with the fields of a front matter of which an opening or closing `---` is missing or spoilt.
+    """Whether a text begins with a front matter of which an opening or closing `---` is missing or spoilt.
 
-    The closing one is missing, too, if a `---` further down stands for it, below lines that are no fields.
+    It begins in the first line or nowhere: a `---` further down is a rule. The closing one is missing, too, if a `---` further down
+    stands for it, below lines that are no fields.
     """
     if end := front_matter(lines):
         return any(map(_KNOWN_FIELD.match, lines[1:end])) and not _are_fields(lines[1 : end - 1])
-    start = next((at for at, line in enumerate(lines[:_FIRST_FIELD]) if _FIELD.match(line)), 0)
-    if not _FIELD.match(lines[start] if lines else ""):
+    start = int(bool(lines) and "--" in lines[0])
+    if not _FIELD.match(lines[start] if lines[start:] else ""):
         return False
     end = next((at for at in range(start, len(lines)) if not _FIELD_LINE.match(lines[at])), len(lines))
     fences = [lines[at].rstrip() for at in (start - 1, end) if 0 <= at < len(lines)]
