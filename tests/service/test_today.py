@@ -362,6 +362,8 @@ def test_of_many_errors_the_first_stand_there_and_the_others_are_counted(
     store = AStore(tmp_path / "memory")
     for number in range(count):
         store.has(f"~/notes/c{number}.md", "<<<<<<< ours\n- a\n=======\n- b\n>>>>>>> theirs\n")
+    store.has("MEMORY.md", FACTS).looked_at()
+    store.has("MEMORY.md", FACTS + "- alpha\n")
     session = store.looked_at()
     faults = list(Rounds(session).look(()).faults)
     asked: list[str] = []
@@ -374,7 +376,9 @@ def test_of_many_errors_the_first_stand_there_and_the_others_are_counted(
     monkeypatch.setattr(ignored, "read", counted)
     assert today.news(session).errors and len(asked) == 1, "what is ignored is read once"
     for looked in ([(session, faults)], []):
-        found = [row for row in today.today([today.news(session)], looked).rows if row.errors]
+        every = today.today([today.news(session)], looked).rows
+        found = [row for row in every if row.errors]
+        assert [every[0].text, *every[1:]] == ["- alpha", *found], "what others wrote comes first"
         more = f"… and {count - 3} error{'s' * (count > 4)} more of the doctor"
         assert [row.text for row in found if row.kind is Kind.MORE] == [more] * (count > 3)
         assert len([row for row in found if row.kind is Kind.FINDING]) == 3 and sum(row.errors for row in found) == count

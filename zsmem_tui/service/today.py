@@ -107,7 +107,7 @@ def today(
     agents: Sequence[tuple[Session, Mapping[str, str]]] = (),
     unchecked: int | None = 0,
 ) -> Today:
-    """The rows: errors of the doctor, changes by others by agent and file, effects on prompts, then the rest.
+    """The rows: changes by others by agent and file, effects on prompts, errors of the doctor, then the rest.
 
     `faults` are the findings that are not ignored, of each examined store; for others, the errors known from before are used.
     `hints` say which memory seems to belong to the folder, `agents` which are not connected (`unconnected`). `unchecked` counts

@@ -199,7 +199,7 @@ def rows(
     hints: Sequence[tuple[Session, str]],
     agents: Sequence[tuple[Session, Mapping[str, str]]],
 ) -> list[Row]:
-    """All rows: errors, changes by others by agent and file, effects on the prompts, then the rest (see `today.today`)."""
+    """All rows: changes by others by agent and file, effects on the prompts, errors, then the rest (see `today.today`)."""
     by_store = {id(session): list(own) for session, own in faults}
     rows: list[Row] = []
     files = sum(len(each.here) for each in found)
@@ -207,8 +207,8 @@ def rows(
     for each in found:
         rows += _store_rows(each, by_store.get(id(each.session), []), most)
     listed = {(id(row.session), row.ref.path, row.at) for row in rows if row.ref is not None and not row.is_gone}
-    known = [row for each in found if id(each.session) not in by_store for row in _known_errors(each)]
-    rows[:0] = [*(row for session, own in faults for row in _errors(session, own, listed)), *known]
+    rows += [row for session, own in faults for row in _errors(session, own, listed)]
+    rows += [row for each in found if id(each.session) not in by_store for row in _known_errors(each)]
     for session, text in hints:
         rows.append(Row(Kind.BELONGS, session, text, (_place(session), "belongs", text), "projects"))
     for each in found:

@@ -215,7 +215,7 @@ async def test_rows_stay_under_the_cursor_while_an_agent_writes_and_a_store_that
 KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
 
 
-async def test_an_error_that_comes_while_the_person_reads_stands_first_and_is_no_late_row(
+async def test_an_error_that_comes_while_the_person_reads_stands_below_what_others_wrote_and_is_no_late_row(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with running(an_app(store), (140, 40)) as pilot:
@@ -228,7 +228,7 @@ async def test_an_error_that_comes_while_the_person_reads_stands_first_and_is_no
         await shows(pilot, "The doctor found 1 error.", "T shows it", "n.tmp:1 A left-over temporary file", "! credential")
         assert rows.at_cursor().text == "- charlie" and "foxtrot" not in screen_text(pilot.app)
         text = screen_text(pilot.app)
-        assert text.index("n.tmp:1") < text.index("rotate ghp_…") < text.index("+ - alpha") and KEY[:8] not in text
+        assert text.index("rotate ghp_…") < text.index("+ - alpha") < text.index("n.tmp:1") and KEY[:8] not in text
         await pilot.press("T")
         await shows(pilot, "foxtrot")
         assert rows.at_cursor() is rows.items[rows.keys[1]] and rows.scroll_offset.y == 0
