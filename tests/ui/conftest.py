@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from zsmem_tui.ui.memory import checkups as checking
-from zsmem_tui.ui.widgets import bars
+from zsmem_tui.ui.widgets import bars, row_list
 
 
 @pytest.fixture(autouse=True)
@@ -21,6 +21,11 @@ def no_doctor_at_rest(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def what_is_said_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bars, "SAID_SECONDS", 3_600)
+
+
+@pytest.fixture(autouse=True)
+def what_comes_stays_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(row_list, "UNSEEN_SECONDS", 3_600)
 
 
 _COLLECT_EVERY = 200

@@ -10,6 +10,8 @@ from textual.app import App, ComposeResult
 from textual.containers import Vertical
 
 from tests.ui.driving import screen_text, until
+from zsmem_tui.core.errors import Conflict
+from zsmem_tui.ui.widgets import row_list
 from zsmem_tui.ui.widgets.row_list import ListRow, MarkList, RowList
 
 LONG = "word " * 30
@@ -149,6 +151,28 @@ async def test_the_cursor_goes_to_the_next_row_that_is_left_and_an_undo_back_to_
         rows.seek_new(lambda: False)
         rows.show([2, 4, 11, 13])
         assert rows.key == 11
+        await pilot.pause()
+
+
+async def test_what_comes_under_the_cursor_is_acted_on_once_it_is_on_display(monkeypatch: pytest.MonkeyPatch) -> None:
+    app = OneList()
+    async with app.run_test(size=(40, 12)) as pilot:
+        rows = app.rows
+        rows.show([10, 11, 12], cursor=11)
+        rows.others_wrote()
+        rows.show([10, 12])
+        with pytest.raises(Conflict):
+            rows.check_seen()
+        rows.others_wrote()
+        rows.show([10])
+        monkeypatch.setattr(row_list, "UNSEEN_SECONDS", 0)
+        rows.check_seen()
+        rows.show([10, 11, 12], cursor=11)
+        rows.others_wrote()
+        rows.show([10, 12])
+        rows.others_wrote()
+        monkeypatch.setattr(row_list, "UNSEEN_SECONDS", 3_600)
+        rows.check_seen()
         await pilot.pause()
 
 

@@ -162,8 +162,8 @@ class ToolScreen(Overlay[None]):
         """Switch between all memories and this one."""
         self.is_of_all = not self.is_of_all
         self.session = self.home.session
-        for rows in self.query(MarkList):
-            rows.marked.clear()
+        for rows in self.query(RowList):
+            rows.marked, rows.seen = set(), None
         self.load()
 
     def look_at(self, store: OpenStore) -> None:
@@ -265,7 +265,7 @@ class ListScreen(ToolScreen):
 
     def action_cycle(self, what: str) -> None:
         """Switch a view setting to its next value."""
-        self.way[what] = after(self.way[what], self.WAYS[what])
+        self.way[what], self.rows.seen = after(self.way[what], self.WAYS[what]), None
         self.show()
 
     rows = query_one(MarkList)

@@ -106,6 +106,20 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
         await until(pilot, lambda: odd.read_text() == "- even\n")
 
 
+@pytest.mark.parametrize("keys", [("f",), ("slash", *"tabs", "enter")])
+async def test_a_key_acts_on_a_fact_that_a_filter_brought_under_the_cursor_after_others_wrote(
+    store: AStore, keys: tuple[str, ...]
+) -> None:
+    async with running(an_app(store, inject_cap=100), WIDE) as pilot:
+        await opened(pilot)
+        store.has("~/notes/n.md", NOTE + "- of the agent\n")
+        await shows(pilot, "7 facts")
+        await pilot.press(*keys)
+        await until(pilot, lambda: at_cursor(pilot) == "tabs, never blanks" and facts(pilot).rows.has_focus)
+        await pilot.press("plus")
+        await shows(pilot, "Moved to the top “tabs, never blanks”")
+
+
 async def test_the_first_of_many_facts_are_shown_while_the_rest_is_read(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(MANY_FILES + 40):
         store.has(f"projects/p{number:02}-00000000/notes/n.md", f"- fact {number} of many\n- a line of all\n")

@@ -208,7 +208,7 @@ class LineDiff(Cursored, DiffView):
 
         `marked` is shared with the caller, who keeps one set per name.
         """
-        is_same, following = name == self._shown_name, self.keys[self.at :]
+        is_same, following, before = name == self._shown_name, self.keys[self.at :], self.key
         self._shown_name, self.keys, self.marked = name, keys, marked
         places = {key: place for place, key in enumerate(keys)}
         self.marked &= set(keys)
@@ -224,6 +224,7 @@ class LineDiff(Cursored, DiffView):
         else:
             self.at = 0
         self.at = max(0, min(self.at, len(keys) - 1))
+        self.note_arrival(before)
         self._put(self.at)
 
     def go(self, number: int) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from time import monotonic
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Generic, NamedTuple, Self, TypeVar
 
@@ -36,6 +37,9 @@ READING_SECONDS: Final = 0.2
 
 LOOK_SECONDS: Final = 0.2
 """Seconds between checks whether restored rows have appeared."""
+
+UNSEEN_SECONDS: Final = 1.0
+"""Seconds for which a row that others brought under the cursor counts as unseen."""
 
 RANGE_BEGUN: Final = "Marked from here: v on another row marks all up to it, esc unmarks."
 
@@ -76,7 +80,9 @@ class Cursored:
     same: Callable[[Any], Any] = staticmethod(lambda key: key)
     """Reduces a key to the part that does not change when rows above it come and go."""
     seen: Any = None
-    """The key at the cursor when others last wrote; None once the person moved the cursor or pressed a key that acts."""
+    """The key at the cursor when others last wrote; None once the person moved the cursor, acted or asked for other rows."""
+    came: float = 0.0
+    """When another key came to the cursor without being gone to."""
 
     anchor: Any = None
     """The key that was marked last, at which a range marked next begins."""
@@ -100,14 +106,19 @@ class Cursored:
         """Remember what is under the cursor: no key may act on what comes in its place before it was seen."""
         self.seen = self.seen if self._has_lost() else self.key
 
+    def note_arrival(self, before: Any) -> None:
+        """Note when another key came to the cursor than was there `before`."""
+        self.came = self.came if self.key == before else monotonic()
+
     def check_seen(self) -> None:
-        """Raise `Conflict`, once, if what was under the cursor when others wrote has gone."""
+        """Raise `Conflict`, once, if what was under the cursor when others wrote has gone just now."""
         has_lost, self.seen = self._has_lost(), None
         if has_lost:
             raise Conflict("The row under the cursor has gone, and another is there now. Nothing was done.")
 
     def _has_lost(self) -> bool:
-        return self.seen is not None and not self.marked and self.same(self.seen) not in map(self.same, self.keys)
+        is_anew = monotonic() - self.came < UNSEEN_SECONDS and not self.marked
+        return is_anew and self.seen is not None and self.same(self.seen) not in map(self.same, self.keys)
 
 
 class RowList(Keyed, Cursored, ScrollView, can_focus=True):
@@ -196,7 +207,7 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
 
         If that row is gone, `stays` may be another one that was there before.
         """
-        wanted = cursor if cursor is not None else stays if stays is not None else self.key
+        before, wanted = self.key, cursor if cursor is not None else stays if stays is not None else self.key
         if self._before is not None and cursor is None:
             came = self._first_new(keys, self._before)
             wanted, self._before = (wanted, self._before) if came is None else (came, None)
@@ -207,6 +218,7 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         if self.marked:
             self.marked &= set(keys)
         self.cursor = _skip_headings(self._draw, keys, self.cursor, 1)
+        self.note_arrival(before)
         self._measure()
         self._reveal()
         self.refresh()
