@@ -31,7 +31,7 @@ ROWS: list[tuple[str, list[str]]] = [
         ["0-1 item: item @", "2-3 sentence: still of the item @", "4-6 sentence: free code @"],
     ),
     ("```\n# no\n```\nafter\n", ["3-4 sentence: after @", "code [0, 1, 2]"]),
-    ("```\nopen\nstill\n\nafter\n", ["4-5 sentence: after @", "code [0, 1, 2]", "open 0 ```"]),
+    ("```\nopen\nstill\n\nAfter it.\n", ["4-5 sentence: After it. @", "code [0, 1, 2]", "open 0 ```"]),
     ("~~~~ sh\n```\n~~~\n~~~~\nafter\n", ["4-5 sentence: after @", "code [0, 1, 2, 3]"]),
     ("```a`b\nwords\n", ["0-2 sentence: ```a`b words @"]),
     (

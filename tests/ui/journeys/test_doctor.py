@@ -169,6 +169,13 @@ async def test_where_there_is_little_room_both_lines_of_a_finding_are_seen_and_a
             "which takes a person to choose. It stays as it is.",
             "1 to decide",
         )
+        # where an open fence ends is a guess: the plan shows it first
+        await rewritten(pilot, "MEMORY.md", "```kotlin\nclass One {}\n\nclass Two {}\n\n## Next\n")
+        await shows(pilot, "A fence of ``` is never closed", "A Plan")
+        await pilot.press("A")
+        await asked(pilot, "+ ```", "That the code ends in line 4 of MEMORY.md is a guess.")
+        await pilot.press("A")
+        await until(pilot, lambda: store.raw("MEMORY.md").endswith(b"class Two {}\n```\n\n## Next\n"))
         # many of one kind in one file are one row, which enter opens
         many = "".join(
             f"- Team {name} writes to port 500{at}.\n" for at in (1, 2) for name in ("Ada", "Bob", "Cy", "Di", "Eve", "Flo")

@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.finding import LineEdit
+from zsmem_tui.core.checks.open_fence import end_of_open_fence
 from zsmem_tui.core.markdown import front_matter, is_delimiter_row
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import lines, trim
@@ -121,7 +122,7 @@ def read_document(text: str, *, has_facts: bool = True) -> Document:
 
 
 def _find_code(found: Document) -> None:
-    """Find fenced code. An unclosed fence is taken to end before the next blank line, so that the text below is still read."""
+    """Find fenced code. An unclosed fence is taken to end where text plausibly begins, so that this is still read."""
     rows = found.rows
     at = 0
     no_end: dict[str, int] = {}
@@ -142,9 +143,7 @@ def _find_code(found: Document) -> None:
             no_end[mark] = size
             if found.open_fence < 0:
                 found.open_fence, found.fence_mark = at, opening[1]
-            stop = at
-            while stop + 1 < len(rows) and trim(rows[stop + 1]):
-                stop += 1
+            stop = end_of_open_fence(rows, at)
         found.code.update(range(at, stop + 1))
         at = stop + 1
 

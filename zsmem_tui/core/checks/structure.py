@@ -9,9 +9,11 @@ from typing import Final
 from zsmem_tui.core.checklist import REWRITTEN, hidden_items, shown_as_open
 from zsmem_tui.core.checks.document import Document, conflicts
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Rule
+from zsmem_tui.core.checks.open_fence import closing, end_of_open_fence
 from zsmem_tui.core.code_spans import without_code
 from zsmem_tui.core.markdown import is_broken_front_matter
 from zsmem_tui.core.refs import Role
+from zsmem_tui.core.text import printable_path
 
 TOO_MUCH: Final = Fix("Move its tail into a note.")
 """The fix where a person has to decide what is less needed."""
@@ -35,9 +37,11 @@ def broken(text: Document, path: str, block_end: str) -> Iterator[Finding]:
         yield unread_head(path)
     if text.open_fence >= 0:
         at, mark = text.open_fence, text.fence_mark
-        last = next(line for line in range(at, len(text.rows)) if line + 1 not in text.code)
-        fix = Fix("Close the fence with `{name}`.", mark, (LineEdit(path, last + 1, (text.rows[last],), (text.rows[last], mark)),))
-        says = "The fence `{text}` is never closed: what follows is code for whoever reads it."
+        last = end_of_open_fence(text.rows, at)
+        edit = LineEdit(path, last + 1, (text.rows[last],), (text.rows[last], closing(text.rows[at])))
+        notes = f"That the code ends in line {last + 1} of {printable_path(path)} is a guess."
+        fix = Fix("Close the fence with a line of {name}.", mark, (edit,), notes=notes)
+        says = "A fence of {text} is never closed: what follows is code for whoever reads it."
         yield broken_at(path, at + 1, "open-fence", says, mark, text.rows[at], fix)
     for at, row in enumerate(text.rows if block_end else ()):
         if block_end in row and at not in text.code and block_end in (bare := without_code(row)):
