@@ -30,7 +30,7 @@ CAPS: Final = {
     "prompt": Cap(1_753, 7, 5),
     "reading": Cap(1_210, 4, 8),
     "review": Cap(553, 2, 1),
-    "today": Cap(505, 3, 6),
+    "today": Cap(526, 3, 6),
     "transfer": Cap(840, 3, 1),
     "triage": Cap(512, 3, 1),
     "widgets": Cap(3_214, 11, 40),

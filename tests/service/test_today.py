@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -197,6 +198,20 @@ def test_one_large_write_stands_after_what_is_read_at_a_glance(store: AStore) ->
     found = rows(store)
     assert [row.text for row in found[:2]] == ["- alone", "- line 0"] and len(found) <= 15
     assert found[-1].text.startswith("… and 3790 lines more of projects/")
+
+
+@pytest.mark.parametrize("room", [0, 18, 52, 500])
+def test_a_page_with_more_room_shows_more_lines_of_the_files_that_have_them(store: AStore, room: int) -> None:
+    """Blank lines take no row, and a file with few lines leaves its share to the others."""
+    store.has("MEMORY.md", FACTS + "".join(f"- line {number}\n\n" for number in range(268)))
+    store.has("~/notes/n.md", "# N\n\n- quiet\n- louder\n")
+    found = today.today([today.news(store.looked_at())], room=room).rows
+    shown = Counter(os.path.basename(row.ref.path) for row in found if row.kind is Kind.LINE and row.ref is not None)
+    assert shown["n.md"] == 1 and shown["MEMORY.md"] == {0: 12, 18: 12, 52: 43, 500: 268}[room]
+    assert [row.text for row in found if row.kind is Kind.MORE] == [
+        f"… and {268 - shown['MEMORY.md']} lines more of MEMORY.md" for _ in range(room < 500)
+    ]
+    assert sum(row.lines for row in found) == 269
 
 
 def test_what_the_prompt_lost_and_what_is_doubtful_comes_first_and_is_told_of_what_has_no_row(store: AStore) -> None:

@@ -79,13 +79,13 @@ class Unread(NamedTuple):
 
 
 class News(NamedTuple):
-    """Changes by others in a store: `here` in the current folder, with lines; `elsewhere` counts files by project.
+    """Changes by others in a store: `here` in the current folder, with the lines of each row; `elsewhere` counts files by project.
 
     `unread` are files of the folder that were not examined. `fates` says what of each file is in the prompt.
     """
 
     session: Session
-    here: tuple[tuple[PendingReview, tuple[ReviewLine, ...]], ...] = ()
+    here: tuple[tuple[PendingReview, tuple[tuple[ReviewLine, ...], ...]], ...] = ()
     unread: tuple[Unread, ...] = ()
     elsewhere: tuple[tuple[str, int], ...] = ()
     fates: dict[str, InBlock] | None = None

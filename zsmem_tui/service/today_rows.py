@@ -36,13 +36,19 @@ from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.service.session import Session
 
 MOST_LINES: Final = 24
-"""The most changed lines that get a row: with separators, two pages of a small terminal."""
+"""How many changed lines get a row on any page: with separators, two pages of a small terminal."""
 
 MOST_FILES: Final = 8
 """The most files whose lines get rows: those in the prompt first, then the newest."""
 
 LEAST_LINES: Final = 3
 """The least number of lines that each of these files gets."""
+
+_BESIDE_LINES: Final = 2
+"""Rows of a page that a file takes beside its lines: its heading, and how many lines have no row."""
+
+_BELOW_FILES: Final = 4
+"""Rows of a page that are kept for what stands below the files."""
 
 MOST_FINDINGS: Final = 3
 """The most errors of the doctor that get a row."""
@@ -82,7 +88,7 @@ def news(session: Session, waiting: frozenset[MemRef]) -> News:
     rest = Counter(ref.project for ref in waiting.difference(own))
     fates = _fates(session) if own else {}
     chosen, unread = _chosen(session, own, fates)
-    here = [(change, tuple(_lines(session, change))) for change in reviewing.pending(session, chosen)]
+    here = [(change, tuple(_groups(change, _lines(session, change)))) for change in reviewing.pending(session, chosen)]
     here.sort(key=lambda each: -max((version.when for version in each[0].versions), default=0))
     for change, _ in here:
         _lines_shown(change)  # fills the cache here, since a screen makes the rows between two key presses
@@ -198,12 +204,12 @@ def rows(
     faults: Sequence[tuple[Session, Sequence[Finding]]],
     hints: Sequence[tuple[Session, str]],
     agents: Sequence[tuple[Session, Mapping[str, str]]],
+    room: int = 0,
 ) -> list[Row]:
     """All rows: changes by others by agent and file, effects on the prompts, errors, then the rest (see `today.today`)."""
     by_store = {id(session): list(own) for session, own in faults}
     rows: list[Row] = []
-    files = sum(len(each.here) for each in found)
-    most = max(LEAST_LINES, MOST_LINES // max(files, 1))
+    most = _most_each([len(groups) for each in found for _, groups in each.here], room)
     for each in found:
         rows += _store_rows(each, by_store.get(id(each.session), []), most)
     listed = {(id(row.session), row.ref.path, row.at) for row in rows if row.ref is not None and not row.is_gone}
@@ -216,6 +222,17 @@ def rows(
     rows += [_unconnected(session, names) for session, names in agents]
     rows += [Row(Kind.PROBLEM, each.session, each.problem, (_place(each.session), "problem")) for each in found if each.problem]
     return rows
+
+
+def _most_each(sizes: Sequence[int], room: int) -> int:
+    """How many lines of each file get a row: an equal share, to which files with fewer leave their rest if there is `room`."""
+    left, share = room - len(sizes) * _BESIDE_LINES - _BELOW_FILES, 0
+    for place, size in enumerate(sorted(sizes)):
+        share = left // (len(sizes) - place)
+        if size > share:
+            break
+        left -= size
+    return max(share, LEAST_LINES, MOST_LINES // max(len(sizes), 1))
 
 
 def _unconnected(session: Session, names: Mapping[str, str]) -> Row:
@@ -234,7 +251,7 @@ def _store_rows(found: News, faults: Sequence[Finding], most: int) -> Iterator[R
         yield Row(Kind.FELL, session, text, (place, "fell"), "prompt")
     gone = [change for change, _ in found.here if change.now is None and not change.note]
     together = gone if len(gone) >= _MOST_NAMED else []
-    files = [list(_file_rows(found, change, lines, faults, most)) for change, lines in found.here if change not in together]
+    files = [list(_file_rows(found, change, groups, faults, most)) for change, groups in found.here if change not in together]
     for rows in sorted(files, key=lambda rows: (min(_rank(found, row) for row in rows), rows[-1].kind is Kind.MORE)):
         yield from rows
     if together:
@@ -284,14 +301,14 @@ def _tally(found: Counter[str]) -> tuple[str, ...]:
 
 
 def _file_rows(
-    found: News, change: PendingReview, lines: Sequence[ReviewLine], faults: Sequence[Finding], most: int
+    found: News, change: PendingReview, groups: Sequence[Sequence[ReviewLine]], faults: Sequence[Finding], most: int
 ) -> Iterator[Row]:
     session, path = found.session, change.ref.path
     key = (_place(session), path)
     version = change.versions[0] if change.versions else reviewing.last_written(session, path)
     base = Row(Kind.FILE, session, "", key, "review", Pick(change), ids=(review_lines.file_id(change),))
     base = base._replace(author=_agent(version), when=version.when if version else 0)
-    if change.note or change.reviewed is None or change.now is None or not lines:
+    if change.note or change.reviewed is None or change.now is None or not groups:
         fate, count = _file_fate(found, change), change.removed if change.now is None else change.added
         yield base._replace(
             text=_cut(_file_words(change, count)), doubts=_file_doubts(change, faults), fate=fate, lines=max(count, 1)
@@ -299,7 +316,7 @@ def _file_rows(
         return
     came, known = _doubts(change, ()), _doubts(change, faults)
     seen, now = _lines_shown(change)
-    groups = list(_groups(change, lines))
+    lines = sorted((line for group in groups for line in group), key=lambda line: line.number)
     texts = {line.number: b" ".join(filter(None, (line.key.removed, line.key.added))) for line in lines}
     counts = [reviewing.lines_with_words([texts[line.number] for line in group], texts.values()) for group in groups]
     judged = [_judged_row(found, base, group, came) for group in groups]
@@ -349,7 +366,7 @@ def _judged_row(found: News, base: Row, group: Sequence[ReviewLine], doubts: Map
     return base._replace(kind=Kind.LINE, fate=fate, doubts=tuple(dict.fromkeys(own)))
 
 
-def _groups(change: PendingReview, lines: Sequence[ReviewLine]) -> Iterator[list[ReviewLine]]:
+def _groups(change: PendingReview, lines: Sequence[ReviewLine]) -> Iterator[tuple[ReviewLine, ...]]:
     """The changed lines in groups that are judged together: blank and continuation lines go with the line above."""
     starts = {fact.line for fact in facts((change.now or b"").decode("utf-8", "replace"))}
     own: list[ReviewLine] = []
@@ -358,11 +375,11 @@ def _groups(change: PendingReview, lines: Sequence[ReviewLine]) -> Iterator[list
         goes_on = bool(own) and line.change.hunk == own[-1].change.hunk and (is_blank or _is_next_of(own, line, starts))
         was_blank = bool(own) and all(not _text(each.key.added) and not _text(each.key.removed) for each in own)
         if own and not goes_on and not (was_blank and line.change.hunk == own[-1].change.hunk):
-            yield own
+            yield tuple(own)
             own = []
         own = [line, *own] if was_blank and own and not is_blank else [*own, line]
     if own:
-        yield own
+        yield tuple(own)
 
 
 def _is_next_of(own: Sequence[ReviewLine], line: ReviewLine, starts: Collection[int]) -> bool:

@@ -234,6 +234,21 @@ async def test_an_error_that_comes_while_the_person_reads_stands_below_what_othe
         assert rows.at_cursor() is rows.items[rows.keys[1]] and rows.scroll_offset.y == 0
 
 
+async def test_as_many_lines_as_there_is_room_for_are_shown_and_a_larger_window_shows_more(store: AStore) -> None:
+    store.has("MEMORY.md", FACTS + "".join(f"- line {number}\n" for number in range(268)))
+    async with running(an_app(store), (200, 60)) as pilot:
+        await shows(pilot, "+ - line 40", "lines more of MEMORY.md", "+ - echo")
+        rows = pilot.app.main.query_one("#today-list")
+        await pilot.press("j", "j")
+        assert rows.at_cursor().text == "- line 2"
+        await pilot.resize_terminal(200, 30)
+        await until(pilot, lambda: "- line 40" not in [row.text for row in rows.items.values()])
+        assert rows.at_cursor().text == "- line 2"
+        await pilot.resize_terminal(200, 60)
+        await shows(pilot, "+ - line 40", "lines more of MEMORY.md")
+        assert rows.at_cursor().text == "- line 2" and "T shows" not in screen_text(pilot.app), "no line of them came meanwhile"
+
+
 async def test_nothing_new_opens_no_page_takes_no_key_and_says_since_when(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS)
     history.look_at_all(store.session())

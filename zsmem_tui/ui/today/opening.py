@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from typing import TYPE_CHECKING
 
 from textual.screen import ModalScreen
@@ -29,11 +30,11 @@ async def look(main: MainScreen, store: OpenStore) -> None:
     await show(main)
 
 
-async def show(main: MainScreen) -> None:
-    """Update the page; if it was not opened and is due, open it."""
+async def show(main: MainScreen, *, fits: bool = False) -> None:
+    """Update the page; if it was not opened and is due, open it. `fits`: only its room has changed."""
     found, pane = _found(main), _page(main)
     if pane is not None and pane.is_mounted:
-        pane.show(found)
+        pane.show(found, fits=fits)
     elif pane is None and found.waits and is_due(main):
         await open_page(main, found, by_itself=True)
 
@@ -54,7 +55,8 @@ def _found(main: MainScreen) -> Today:
     unchecked = sum(store.checkup.left_here for store in looked) if len(looked) == len(main.stores) else None
     hints = list({store.hint: (store.session, store.hint) for store in reversed(stores) if store.hint}.values())
     news = [store.news for store in stores if store.news is not None]
-    return waiting.today(news, faults, hints, [(store.session, store.unconnected) for store in stores], unchecked)
+    room = 0 if (pane := _page(main)) is None else pane.room
+    return waiting.today(news, faults, hints, [(store.session, store.unconnected) for store in stores], unchecked, room)
 
 
 def is_due(main: MainScreen) -> bool:
@@ -69,7 +71,7 @@ async def open_page(main: MainScreen, found: Today, *, by_itself: bool = False) 
     if (pane := _page(main)) is None and not (by_itself and main.host.has_keys):
         from zsmem_tui.ui.today.pane import TodayPane  # deferred: imports the actions on facts
 
-        pane = TodayPane(main)
+        pane = TodayPane(main, partial(show, main, fits=True))
         await main.query_one("#right").mount(pane)
     if pane is None or (by_itself and (main.host.has_keys or not is_due(main))):
         if main.host.has_keys and is_due(main):

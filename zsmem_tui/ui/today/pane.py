@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -234,11 +234,14 @@ class TodayPane(Pane):
     While the person is on it, new rows are only counted, so that the others do not move.
     """
 
-    def __init__(self, main: MainScreen) -> None:
+    def __init__(self, main: MainScreen, fit: Callable[[], Awaitable[None]]) -> None:
+        """`fit` makes the rows anew for another `room`."""
         super().__init__(id="today")
         self.main = main
+        self._fit = fit
         self.found = Today()
-        self._held_back = 0
+        self._late: set[Hashable] = set()
+        self._room = 0
         self._known: set[Hashable] = set()
         """All rows since the page was opened; undo may bring them back."""
 
@@ -254,14 +257,18 @@ class TodayPane(Pane):
         self._known = set()
         self.show(self.found, is_anew=True)
 
-    def show(self, found: Today, *, is_anew: bool = False) -> None:
-        """Update the rows. While the person reads, new rows are only counted, except for errors and doubts."""
+    def show(self, found: Today, *, is_anew: bool = False, fits: bool = False) -> None:
+        """Update the rows. While the person reads, new rows are only counted, except for errors and doubts.
+
+        With `fits`, only the room has changed: what was not counted before is shown.
+        """
         self.found = found
         rows = self.rows
         is_read = rows.has_focus or self.app.screen is not self.screen
         starts = self.main.opens_today and not self.main.host.has_keys
         reads = bool(self._known) and is_read and bool(rows.items) and not starts
-        late = [row for row in found.rows if reads and row.waits and not (row.errors or row.doubts or row.key in self._known)]
+        is_new = (row for row in found.rows if row.waits and not (row.errors or row.doubts or row.key in self._known))
+        late = [row for row in is_new if reads and (not fits or row.key in self._late)]
         shown = [row for row in found.rows if row not in late]
         if not any(row.pick is not None and row.key in self._known for row in shown):
             late, shown, rows.seen = [], list(found.rows), rows.key if reads else None  # no row would be moved
@@ -273,12 +280,24 @@ class TodayPane(Pane):
         there = {key for key in keys if not isinstance(key, str)}
         near = (*rows.keys[rows.cursor :], *reversed(rows.keys[: rows.cursor]))
         rows.show(keys, cursor=first, stays=next((key for key in near if key in there), None))
-        self._held_back = len(late)
-        self.on_resize()
+        self._late = {row.key for row in late}
+        self._say()
+
+    @property
+    def room(self) -> int:
+        """The rows that the list has below a sentence of two."""
+        return self.size.height - 2
 
     def on_resize(self) -> None:
+        """Show as many rows as there is room for."""
+        if self.size.height and self.room != self._room:
+            self._room = self.room
+            self.call_later(self._fit)
+        self._say()
+
+    def _say(self) -> None:
         """Update the sentence and the title; without a border, the title replaces the sentence."""
-        late = self._held_back
+        late = len(self._late)
         more = f" · {late} more: T shows {'it' if late == 1 else 'them'}" if late else ""
         self.rows.title = title = f"2 Today{more}"
         is_bare = bool(late) and self.screen.has_class("-low")
