@@ -7,6 +7,7 @@ import os
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -42,6 +43,31 @@ def no_waiting(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(time, "sleep", sleep)
     monkeypatch.setattr(time, "monotonic", lambda: real() + slept[0])
+
+
+@contextmanager
+def no_permission(monkeypatch: pytest.MonkeyPatch, place: Path) -> Iterator[None]:
+    """Nobody may look into this folder, whoever runs the test; its own stat values change with that, as those of `chmod` do."""
+
+    def refused(path: object, *, itself: bool) -> bool:
+        within = str(path).startswith(f"{place}/") or (itself and str(path) == str(place))
+        return within if isinstance(path, str | Path) else False
+
+    with monkeypatch.context() as patch:
+        for name in ("listdir", "scandir", "stat", "lstat", "open", "access"):
+            real, itself = getattr(os, name), name in ("listdir", "scandir", "access")
+
+            def call(path: Any, *words: Any, _real: Any = real, _name: str = name, _itself: bool = itself, **named: Any) -> Any:
+                if not refused(path, itself=_itself):
+                    return _real(path, *words, **named)
+                if _name == "access":
+                    return False
+                raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), path)
+
+            patch.setattr(os, name, call)
+        place.chmod(place.stat().st_mode)
+        yield
+    place.chmod(place.stat().st_mode)
 
 
 @contextmanager

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, AStore
+from tests.failing import no_permission
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.store.watch import FOLDERS_EVERY, ROUND_SECONDS, Watcher
 from zsmem_tui.ui import wording as format
@@ -213,6 +214,30 @@ def test_a_root_that_vanishes_and_comes_back(store: AStore) -> None:
     clock.now += FOLDERS_EVERY
     found = watcher.poll(PROJECT)
     assert found and found.catalog.file_count == 84
+
+
+@pytest.mark.parametrize("path", ["projects/p07/notes", "projects/p07", "projects", f"projects/{PROJECT}/notes"])
+def test_what_a_folder_has_is_unknown_while_it_cannot_be_read_and_compared_with_before_when_it_can(
+    store: AStore, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    watcher, clock = watching(store)
+    with no_permission(monkeypatch, store.root / path):
+        clock.now += FOLDERS_EVERY
+        found = watcher.poll(PROJECT)
+        assert found and not found.changed and found.catalog.file_count < 84
+        assert any(f"{path}" in each and each.endswith("Permission denied") for each in found.catalog.hidden)
+        assert found.catalog.projects and "p07" in [each.slug for each in found.catalog.projects]
+        for _ in range(30):
+            clock.now += 0.5
+            assert watcher.poll(PROJECT) is None
+    store.has("projects/p07/notes/n.md", "another\n").has(f"projects/{PROJECT}/notes/b.md", "another\n")
+    clock.now += FOLDERS_EVERY
+    found = watcher.poll(PROJECT)
+    assert found and found.catalog.file_count == 84 and not found.catalog.hidden
+    expected = {"projects/p07/notes/n.md", f"projects/{PROJECT}/notes/b.md"}
+    late = {ref.path for ref in found.changed}
+    clock.now += ROUND_SECONDS
+    assert late | changed(watcher) == expected
 
 
 def test_a_file_that_is_deleted_is_not_there_rather_than_unreadable(store: AStore) -> None:

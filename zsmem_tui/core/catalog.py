@@ -72,13 +72,15 @@ class ProjectEntry(NamedTuple):
 class Catalog(NamedTuple):
     """All files of a store. `problem` is a sentence if the root itself cannot be read.
 
-    `kept` are the files a person has archived: watched and in the history, but not read by any agent.
+    `kept` are the files a person has archived: watched and in the history, but not read by any agent. `hidden` are sentences on
+    folders that cannot be read, so that their files are unknown.
     """
 
     shared: tuple[FileEntry, ...] = ()
     projects: tuple[ProjectEntry, ...] = ()
     problem: str = ""
     kept: tuple[FileEntry, ...] = ()
+    hidden: tuple[str, ...] = ()
 
     @property
     def file_count(self) -> int:

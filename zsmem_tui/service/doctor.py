@@ -43,7 +43,7 @@ from zsmem_tui.store.disk import files, listing
 from zsmem_tui.store.disk.project_tree import SETTLED_NS, ProjectFolder
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.reader import StoreReader
-from zsmem_tui.store.scan import scan
+from zsmem_tui.store.scan import scan, unreadable
 
 _TEMPORARY: Final = ".tmp"
 
@@ -129,7 +129,7 @@ class Doctor:
         self._bytes_left, self._left, self._left_here, self._cancelled = most, 0, 0, cancelled
         today = today or session.clock().date()
         catalog = scan(session.root, session.layout)
-        self._problems = [catalog.problem] if catalog.problem else []
+        self._problems = [catalog.problem] if catalog.problem else unreadable(session.root, session.layout.global_folders())
         self._links_out.clear()
         self._prompt_keys.clear()
         self._loads.clear()
@@ -168,13 +168,12 @@ class Doctor:
         gone = self._files.keys() - {entry.ref.path for own in (catalog.shared, *every.values()) for entry in own}
         for path in gone:
             del self._files[path]
-        unreadable = bool(self._problems)
         return Diagnosis(
             tuple(in_order(dict.fromkeys(_without_secrets(each for each in faults if every_rule or each.rule.shown)))),
             len(entries),
             sum(entry.size for entry in entries),
             tuple(self._problems),
-            unreadable,
+            bool(self._problems),
             self._left,
             self._left_here,
         )

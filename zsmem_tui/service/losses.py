@@ -96,8 +96,13 @@ def needs_look(session: Session) -> bool:
 
 
 def others(session: Session, refs: Collection[MemRef]) -> frozenset[MemRef]:
-    """Those of these files whose content differs from what was written here, so that others changed them."""
-    return frozenset(ref for ref in refs if len(refs) > _MOST_ASKED or not _is_ours(session, ref))
+    """Those of these files whose content differs from what was written here, so that others changed them.
+
+    What became of one that cannot be read is unknown.
+    """
+    places = ((ref, session.path(ref)) for ref in refs)
+    known = [ref for ref, place in places if os.access(place, os.R_OK) or files.is_gone(place)]
+    return frozenset(ref for ref in known if len(refs) > _MOST_ASKED or not _is_ours(session, ref))
 
 
 def _is_ours(session: Session, ref: MemRef) -> bool:

@@ -25,8 +25,9 @@ def scan(root: str, layout: Layout) -> Catalog:
     for slug in project_slugs(root, layout):
         found = tuple(entry for folder in layout.project_folders(slug) for entry in entries(root, folder))
         kept += (entry for folder in kept_folders(layout, slug) for entry in entries(root, folder))
-        projects.append(ProjectEntry(slug, found, problem=project_problem(root, layout, slug)))
-    return Catalog(shared, tuple(projects), kept=tuple(kept))
+        projects.append(ProjectEntry(slug, found, problem="".join(unreadable(root, layout.project_folders(slug))[:1])))
+    hidden = (*unreadable(root, layout.global_folders()), *filter(None, (project.problem for project in projects)))
+    return Catalog(shared, tuple(projects), kept=tuple(kept), hidden=hidden)
 
 
 def project_slugs(root: str, layout: Layout) -> list[str]:
@@ -36,14 +37,20 @@ def project_slugs(root: str, layout: Layout) -> list[str]:
 
 def project_problem(root: str, layout: Layout, slug: str) -> str:
     """Why the folder of a project cannot be listed; empty if it can, or if it was deleted meanwhile."""
-    return "".join(unreadable(root, (Folder(layout.home_of(slug)),)))
+    return hidden_because(os.path.join(root, layout.home_of(slug)))
 
 
 def unreadable(root: str, folders: Iterable[Folder]) -> list[str]:
     """Sentences about those of these folders that are there and cannot be listed."""
     places = dict.fromkeys(os.path.join(root, each.path) for each in listing.expanded(root, folders))
-    hidden = (place for place in places if not os.access(place, os.R_OK | os.X_OK) and os.path.lexists(place))
-    return [f"{printable_path(place)}: Permission denied" for place in hidden]
+    return [*filter(None, map(hidden_because, places))]
+
+
+def hidden_because(place: str) -> str:
+    """Why what is in a folder cannot be known; empty if it can be listed and searched, or is not there."""
+    if os.access(place, os.R_OK | os.X_OK) or files.is_gone(place):
+        return ""
+    return f"{printable_path(place)}: Permission denied"
 
 
 def entries(root: str, folder: Folder) -> list[FileEntry]:

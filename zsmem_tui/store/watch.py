@@ -16,7 +16,7 @@ from zsmem_tui.core.layout import Folder, Layout, kept_folders
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.listing import expanded
-from zsmem_tui.store.scan import entries, project_problem, project_slugs
+from zsmem_tui.store.scan import entries, hidden_because, project_problem, project_slugs
 
 FOLDERS_EVERY: Final = 1.5
 """Seconds between two checks of all folders' own timestamps, which show files created, replaced and deleted."""
@@ -61,9 +61,12 @@ _UNSETTLED: Final = (-1, -1)
 
 
 class _Listing:
-    """The last known state of a folder. If it did not exist, `absent_at` is the stamp of its parent at that time."""
+    """The last known state of a folder. If it did not exist, `absent_at` is the stamp of its parent at that time.
 
-    __slots__ = ("absent_at", "around", "entries", "folder", "home", "stamp")
+    While it cannot be read, `problem` says why, and `unseen` are the files it had before: unknown, neither deleted nor changed.
+    """
+
+    __slots__ = ("absent_at", "around", "entries", "folder", "home", "problem", "stamp", "unseen")
 
     def __init__(self, folder: Folder, home: str) -> None:
         self.folder = folder
@@ -72,6 +75,8 @@ class _Listing:
         self.entries: list[FileEntry] = []
         self.around = os.path.dirname(home)
         self.absent_at: _Stamp = _UNSETTLED
+        self.problem = ""
+        self.unseen: list[FileEntry] = []
 
 
 class Watcher:
@@ -97,6 +102,8 @@ class Watcher:
         self._files = 0
         """The number of files when the round began."""
         self._problem = ""
+        self._turned = False
+        """Whether a folder has become readable or unreadable since the last catalog."""
         self._recent: dict[MemRef, FileEntry] | None = None
         """The most recently written files as last seen; None: to be determined anew."""
         self._news: list[FileEntry] = []
@@ -143,7 +150,7 @@ class Watcher:
             changed |= self._check_file(ref)
         changed |= self._check_share(now)
         self._polled_at = now
-        if not changed and slugs == self._slugs:
+        if not changed and slugs == self._slugs and not self._turned:
             return None
         return StoreChange(self._catalog(), frozenset(changed))
 
@@ -187,7 +194,7 @@ class Watcher:
 
     def _list_changed_folders(self) -> set[MemRef]:
         self._problem = files.root_problem(self._root)
-        slugs = [] if self._problem else project_slugs(self._root, self._layout)
+        slugs = [] if self._problem else self._with_hidden(project_slugs(self._root, self._layout))
         are_new = slugs != self._slugs or not self._folders or self._is_deep
         if are_new:
             self._slugs = slugs
@@ -220,12 +227,26 @@ class Watcher:
                 changed |= self._list(folder)
         if len(self._listings) > len(self._folders):
             for gone in self._listings.keys() - set(self._folders):
+                if why := hidden_because(self._listings[gone].home):
+                    self._hide(self._listings[gone], why)
+                    continue
                 listing = self._listings.pop(gone)
                 self._of[gone.project].remove(listing)
-                refs = {entry.ref for entry in listing.entries}
+                refs = {entry.ref for entry in listing.unseen or listing.entries}
                 self._note_changes(FileEntry(ref, None) for ref in refs)
                 changed |= refs
         return changed
+
+    def _with_hidden(self, slugs: list[str]) -> list[str]:
+        """These projects, and those known from before that are not among them because their folder cannot be read, in order."""
+        there = {*slugs, *(each for each in self._slugs if each not in slugs and project_problem(self._root, self._layout, each))}
+        return slugs if len(there) == len(slugs) else list(dict.fromkeys(each for each in (*self._slugs, *slugs) if each in there))
+
+    def _hide(self, listing: _Listing, why: str) -> None:
+        """Remember what a folder had that cannot be read any more."""
+        self._turned |= why != listing.problem
+        self._note_changes(FileEntry(entry.ref, None) for entry in listing.entries)
+        listing.problem, listing.unseen, listing.entries = why, listing.unseen or listing.entries, []
 
     def _list(self, folder: Folder) -> AbstractSet[MemRef]:
         """List one folder again if its stamp says that its entries may have changed; return the changed files."""
@@ -234,13 +255,20 @@ class Watcher:
         known = self._listings.get(folder)
         if known and known.stamp == stamp:
             return _NOTHING
-        found = entries(self._root, folder) if stamp != _NO_FOLDER else []
         settled = time.time_ns() - stamp[0] > _SETTLED_NS
-        before = {entry.ref: entry.fingerprint for entry in known.entries} if known else {}
         if known is None:
             known = self._listings[folder] = _Listing(folder, home)
             self._of.setdefault(folder.project, []).append(known)
-        known.stamp, known.entries, known.absent_at = stamp if settled else _UNSETTLED, found, _UNSETTLED
+        known.stamp, known.absent_at = stamp if settled else _UNSETTLED, _UNSETTLED
+        if why := hidden_because(home):
+            self._hide(known, why)
+            return _NOTHING
+        found = entries(self._root, folder) if stamp != _NO_FOLDER else []
+        before = {entry.ref: entry.fingerprint for entry in known.unseen or known.entries}
+        if known.problem:
+            self._turned, known.problem, known.unseen = True, "", []
+            self._recent = None
+        known.entries = found
         after = {entry.ref: entry for entry in found}
         gone = before.keys() - after.keys()
         changed = gone | {ref for ref, entry in after.items() if before.get(ref, ()) != entry.fingerprint}
@@ -256,6 +284,9 @@ class Watcher:
             try:
                 if _numbers(stat(root + known.ref.path)) == known.fingerprint:
                     continue
+            except PermissionError:
+                if not os.access(listing.home, os.X_OK):
+                    break  # nothing in the folder can be known, which listing it tells
             except OSError:
                 pass
             now = files.entry(self._root, known.ref)
@@ -299,21 +330,26 @@ class Watcher:
         return self._files > 0
 
     def _catalog(self) -> Catalog:
+        self._turned = False
         shared: list[FileEntry] = []
         projects: dict[str, list[FileEntry]] = {slug: [] for slug in self._slugs}
         kept: list[FileEntry] = []
+        problems: dict[str, str] = {}
         for listing in self._listings.values():
+            if listing.problem:
+                problems.setdefault(listing.folder.project, listing.problem)
             if listing.folder in self._kept:
                 kept += listing.entries
             elif listing.folder.project in projects:
                 projects[listing.folder.project] += listing.entries
             elif not listing.folder.project:
                 shared += listing.entries
-        entries_of = tuple(self._entry(slug, found) for slug, found in projects.items())
-        return Catalog(tuple(shared), entries_of, self._problem, tuple(kept))
+        entries_of = tuple(self._entry(slug, found, problems.get(slug, "")) for slug, found in projects.items())
+        every = tuple(dict.fromkeys(listing.problem for listing in self._listings.values() if listing.problem))
+        return Catalog(tuple(shared), entries_of, self._problem, tuple(kept), () if self._problem else every)
 
-    def _entry(self, slug: str, found: list[FileEntry]) -> ProjectEntry:
-        problem = "" if found else project_problem(self._root, self._layout, slug)
+    def _entry(self, slug: str, found: list[FileEntry], problem: str) -> ProjectEntry:
+        problem = problem or ("" if found else project_problem(self._root, self._layout, slug))
         return ProjectEntry(slug, tuple(found), problem=problem)
 
 

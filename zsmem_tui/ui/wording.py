@@ -234,6 +234,15 @@ def change(
     return f"{len(others)} files {' or '.join(sorted(news)).replace('is ', 'are ').replace('was ', 'were ')} on disk."
 
 
+def hidden(before: Catalog, after: Catalog) -> str:
+    """A sentence on a folder that cannot be read since `before`, or can be again; empty if there is none."""
+    for each in after.hidden:
+        if each not in before.hidden:
+            return f"{each}. Its files are unknown, not deleted."
+    back = [each for each in before.hidden if each not in after.hidden]
+    return f"{back[0].rpartition(': ')[0]} can be read again." if back else ""
+
+
 def prompt(use: PromptUse | None) -> str:
     """How much of the prompt memory takes, and which file is left out; the share and cuts are on the strip."""
     if use is None or use.is_empty:

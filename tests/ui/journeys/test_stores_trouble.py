@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from tests.ui.driving import NOW_NS, running, screen_text, shows, until, watching
+from tests.builders import AStore
+from tests.failing import no_permission
+from tests.ui.driving import NOW_NS, an_app, running, screen_text, shows, until, watching
 from tests.ui.several import CLAUDE, FOLDER, Machine, at, both
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import ConfigError
@@ -19,6 +21,7 @@ from zsmem_tui.service.folders import Beside
 from zsmem_tui.service.stores import open_store, sessions
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.memory import store_watcher as following
+from zsmem_tui.ui.widgets.bars import StatusLine
 
 SAMPLES = Path(__file__).parents[2] / "samples"
 TOPIC = f"{CLAUDE}/project_deploy.md"
@@ -151,26 +154,6 @@ async def test_stores_that_cannot_be_found_are_said_and_the_own_one_is_followed(
         await followed(pilot, machine)
 
 
-def no_permission(monkeypatch: pytest.MonkeyPatch, place: Path) -> None:
-    """Nobody may look into this folder, whoever runs the test."""
-    real_access, real_scandir, real_listdir = os.access, os.scandir, os.listdir
-
-    def access(path: str, mode: int, **named: bool) -> bool:
-        return str(path) != str(place) and real_access(path, mode, **named)
-
-    def refused(real: Callable[[str], Any]) -> Callable[[str], Any]:
-        def call(path: str) -> Any:
-            if str(path) == str(place):
-                raise PermissionError(13, "Permission denied", path)
-            return real(path)
-
-        return call
-
-    monkeypatch.setattr(os, "access", access)
-    monkeypatch.setattr(os, "scandir", refused(real_scandir))
-    monkeypatch.setattr(os, "listdir", refused(real_listdir))
-
-
 async def test_thousands_of_files_that_are_no_memory_are_not_looked_at(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     junk = [f"junk-{number}.txt" for number in range(5_000)]
     real_listdir, real_stat = os.listdir, os.stat
@@ -266,14 +249,11 @@ async def test_the_store_in_use_goes_and_loses_nothing_and_the_others_stay_on_th
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.main.editor.ref is None)
         # nobody may read it any more
-        with monkeypatch.context() as patch:
-            no_permission(patch, machine.claude.root)
-            os.utime(machine.claude.root)
+        with no_permission(monkeypatch, machine.claude.root):
             await shows(pilot, "! unreadable")
             await pilot.press("1", "G")
             await shows(pilot, "cannot be read:", "denied.")  # where the path is long, in two rows
             await followed(pilot, machine)
-        os.utime(machine.claude.root)
         await until(pilot, lambda: "! unreadable" not in screen_text(pilot.app))
 
 
@@ -304,3 +284,46 @@ async def test_the_page_of_a_store_and_of_a_group_says_what_is_in_it_now(machine
         shutil.rmtree(machine.claude.at("projects/-home-ann-far"))
         await until(pilot, lambda: "-home-ann-far" not in screen_text(pilot.app))
         await shows(pilot, "2 /home/ann/lantern", "This is the folder you work in.")
+
+
+async def test_what_is_in_a_folder_that_cannot_be_read_is_unknown_on_every_screen(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- all\n").has("~/SCRATCHPAD.md", "- [ ] one\n")
+    for name in "abc":
+        store.has(f"~/notes/{name}.md", f"# {name}\n\n- fact {name}\n")
+    told: list[str] = []
+    say = StatusLine.say
+
+    def noted(bar: StatusLine, text: str, **how: bool) -> None:
+        told.append(text)
+        say(bar, text, **how)
+
+    monkeypatch.setattr(StatusLine, "say", noted)
+    async with running(an_app(store), (160, 40)) as pilot:
+        await watching(pilot)
+        main = pilot.app.main
+        before = [version.id for version in main.session.history.latest()]
+        with no_permission(monkeypatch, store.at("~/notes")):
+            await shows(pilot, "notes: Permission denied. Its files are unknown, not deleted.", "Prompt·?")
+            await pilot.press("5")
+            await shows(pilot, "What others wrote", "unknown.")
+            assert "Nothing to review" not in screen_text(pilot.app)
+            await pilot.press("4")
+            await shows(pilot, "left out.")
+            await pilot.press("7")
+            await shows(pilot, "left alone.")
+            await pilot.press("8")
+            await until(pilot, lambda: any("Permission denied" in row for row in screen_text(pilot.app).split("\n")[1:-3]))
+            assert "Nothing is wrong" not in screen_text(pilot.app)
+            await pilot.press("1")
+        await shows(pilot, "notes can be read again.")
+        await until(pilot, lambda: "Prompt·?" not in screen_text(pilot.app) and "a" in {e.ref.path[-4:-3] for e in _files(main)})
+        assert [version.id for version in main.session.history.latest()] == before
+        assert not [text for text in told if "disk" in text or "Reloaded" in text or " gone" in text]
+        store.has("~/notes/b.md", "# b\n")
+        await shows(pilot, "b changed on disk")
+
+
+def _files(main: Any) -> list[Any]:
+    return [entry for project in main.here.catalog.projects for entry in project.files]

@@ -152,7 +152,12 @@ class FactReader:
             if each.path in held:
                 rows += _rows(each, held[each.path], seen.get(each.path), twice)
         problems = {each.path: held[each.path].problem for each in wanted if each.path in held and held[each.path].problem}
-        return FactList(tuple(rows), problems)
+        return FactList(tuple(rows), self._hidden(home) | problems)
+
+    def _hidden(self, home: str) -> dict[str, str]:
+        """The folders of the shared memory and of the project `home` that cannot be read, with the reason."""
+        every = self.session.for_group(home).folder_problems()
+        return {each.rpartition(": ")[0]: each.removesuffix(".") for each in every}
 
     def _entries(self, scope: Scope, ref: MemRef | None, home: str) -> list[FileEntry]:
         session = self.session

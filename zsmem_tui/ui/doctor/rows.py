@@ -216,6 +216,8 @@ def nothing(found: Checkup | None, which: str, wanted: str, *, is_of_all: bool =
         return f"No finding has {visible_line(wanted)!r}. esc shows all again."
     if which == "ignored":
         return "Nothing is ignored. f shows the others; - ignores a finding."
+    if found.problems:
+        return "\n".join(f"! {visible_line(each.rstrip('.'))}. What is there was not examined." for each in found.problems)
     more = "" if is_of_all else wider(elsewhere)
     more += f" {counted(len(found.ignored), 'finding')} ignored: f shows them." if found.ignored else ""
     return (

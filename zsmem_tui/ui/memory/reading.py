@@ -124,7 +124,8 @@ def _about(main: MainScreen, at: At) -> tuple[str, str]:
     project = store.catalog.project(at.group) if store.catalog else None
     shown = store.group_name(at.group)
     hint = store.hint if at.group == store.session.project else ""
-    none = "Its memory is gone: `W` brings it back." if any(each.gone in ("", at.group) for each in store.wipes) else ""
+    none = visible_line(store.catalog.problem) if store.catalog else ""
+    none = "Its memory is gone: `W` brings it back." if any(each.gone in ("", at.group) for each in store.wipes) else none
     return shown, about_project(store.session, project, at.group, shown, hint, none)
 
 

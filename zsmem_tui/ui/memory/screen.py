@@ -329,10 +329,10 @@ class MainScreen(PanesScreen):
         here, agent = self.here, self.in_view
         own = self.project_in_view(agent)
         project = agent.group_name(own) if own != EVERYBODY else ""
-        use, share = wording.prompt_in(agent, own), strip.share(agent.prompts.get(own))
+        use, waits = wording.prompt_in(agent, own), strip.counts(agent, own, self.stores)
         words = f"{agent.title}: {use}" if use and are_several(self.stores) else use
-        self.status.right = Beside(project, words, f"prompt {share}" if share else "")
-        self.host.counts = waits = strip.counts(agent, own, self.stores)
+        self.status.right = Beside(project, words, f"prompt {waits.prompt}" if waits.prompt else "")
+        self.host.counts = waits
         if agent.prompts and (own not in agent.prompts or (own not in agent.told and self.stores[1:])):
             self._find_told()
         every = self.synced, wording.to_review(waits.review), wording.to_decide(waits.doctor, more=waits.more_found)

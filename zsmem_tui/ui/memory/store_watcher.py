@@ -303,7 +303,9 @@ async def _show(
     await _drop_undo_key(main, store)
     if text := wording.change(change.others, opened, store.session, before.refs, change.catalog.refs):
         main.say(main.in_review(text, store, [ref.path for ref in change.others]), news=True)
-    if opened in change.changed and opened == _open_ref(main, store):
+    if text := wording.hidden(before, change.catalog):
+        main.say(text, warning=change.catalog.hidden != (), news=True)
+    if (opened in change.changed or text) and opened is not None and opened == _open_ref(main, store):
         if main.editor.ref is not None:
             await editing.warn(main, main.editor.ref, back.get(main.editor.ref.path, 0))
         else:
@@ -339,8 +341,9 @@ async def _show_availability(main: MainScreen, store: OpenStore, opened: MemRef 
 
 
 async def measure(store: OpenStore, project: str) -> None:
-    """Compute how full the prompt of a project is; None if a file cannot be read, which the prompt screen reports."""
-    found = asyncio.to_thread(lambda: prompt_use(store.session.for_group(project)))
+    """Compute how full the prompt of a project is; None if a file or a folder cannot be read, which the prompt screen reports."""
+    session = store.session.for_group(project)
+    found = asyncio.to_thread(lambda: None if session.folder_problems() else prompt_use(session))
     store.prompts = {**store.prompts, project: await attempt(found, lambda _: None)}
 
 

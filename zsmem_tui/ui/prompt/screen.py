@@ -167,6 +167,7 @@ class PromptScreen(CostView):
         warnings = [each for each in found if each.kind not in (NoticeKind.LOST_LINES, NoticeKind.CONTEXT_SIZE)]  # shown beside
         layout = self.session.layout
         self._warnings = sentences(named_finding(each, self.session) for each in warnings)
+        self._warnings += [f"{each} It is left out." for each in self.session.for_group(about.project).folder_problems()]
         self._warnings += [_ALSO_THEN] if beside and about.at is not None else []
         version = await self.asking(previewing.by_other_version, self.session, about, seen) if about.at is None else ""
         is_told = bool(version) and await self.asking(previewing.has_traces_of_1_7, self.session, about)

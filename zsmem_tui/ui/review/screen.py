@@ -146,6 +146,7 @@ class ReviewScreen(ToolScreen):
         self._marks_of: dict[Session, ReviewMarks] = {self.session: self.marks}
         self._unread = True
         """Whether the changes of the shown store are not read: not yet, or it failed."""
+        self._hidden: list[str] = []
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield the two panes."""
@@ -168,6 +169,8 @@ class ReviewScreen(ToolScreen):
                 last = None if found else await asyncio.to_thread(reviewing.last_not_ours, session)
                 elsewhere = sum(len(each.unreviewed) for each in self.host.main.stores) - self.host.counts.review
                 nothing = nothing_pending(last, self.host.now_ns(), is_of_all=self.is_of_all, elsewhere=elsewhere)
+                self._hidden = await asyncio.to_thread(self._find_hidden)
+                nothing = "\n".join(self._hidden) or nothing
             except MemError as error:
                 nothing = refusal(error)
             if session is not self._shown:
@@ -198,6 +201,7 @@ class ReviewScreen(ToolScreen):
         rows.nothing, self._unread = nothing, found is None
         self.marks.show(found or ())
         keys = self._grouped(found)
+        keys[:0] = [f"\0{each}" for each in self._hidden if keys]
         if found is None:
             is_alone = all(isinstance(key, str) or key[0] == self._store.key for key in keys)
             keys = [] if is_alone else keys  # a remaining row would keep keys from the row that the cursor moves to
@@ -210,6 +214,14 @@ class ReviewScreen(ToolScreen):
         self._compare()
         if not found and self.focused is self.diff:
             rows.focus()
+
+    def _find_hidden(self) -> list[str]:
+        """Sentences on folders that cannot be read."""
+        if self.is_of_all:
+            found = [each for store in self.memories if store.catalog is not None for each in store.catalog.hidden]
+        else:
+            found = [each.removesuffix(".") for each in self.home.session.for_group(self.project).folder_problems()]
+        return [f"! {each}. What others wrote there is unknown." for each in found]
 
     def _grouped(self, found: Sequence[PendingReview] | None) -> list[str | tuple[str, str]]:
         """The keys of all pending files with headings; `found` are those of the shown store, None if reading failed."""

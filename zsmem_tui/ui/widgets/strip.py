@@ -86,7 +86,7 @@ def counts(here: OpenStore, project: str, stores: Sequence[OpenStore]) -> Counts
     uses = ((store, store.prompts.get(project if store is here else store.session.project)) for store in stores)
     held = sum(each[1] for store, use in uses if use for each in use.open_items.items() if here.has_in(project, store, each[0]))
     return Counts(
-        share(here.prompts.get(project)),
+        "?" if here.prompts.get(project, False) is None else share(here.prompts.get(project)),
         len(here.unreviewed_in(project, stores)),
         (own.open_items or 0 if own else 0) + held,
         here.found_in(project, stores),
