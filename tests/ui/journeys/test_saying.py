@@ -71,7 +71,7 @@ async def test_what_cannot_be_done_is_said_before_a_dialog_opens_and_no_letter_i
             await shows(pilot, "demo-1a2b3c4d is a project, not a file")
         keys = main.query_one(bars.KeyBar)
         assert not any(word in keys.render().plain for word in ("Delete", "Edit"))  # what a project refuses
-        await pilot.press("l", "j")
+        await pilot.press("j")
         await until(pilot, lambda: main.tree_pane.file_at_cursor() is not None)
         await until(pilot, lambda: "d Delete" in keys.render().plain)
         for key, words in only.items():

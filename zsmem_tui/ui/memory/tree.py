@@ -180,7 +180,7 @@ class ProjectTree(Tree[Node]):
 
     def action_mark(self) -> None:
         """Toggle the mark of the file under the cursor and move down; a range marked next starts at this file."""
-        at = self._at_cursor()
+        at = self.key
         if at is None or at.ref is None:
             self.post_message(Said("Only files can be marked: l unfolds this.", warning=True))
             return
@@ -191,7 +191,7 @@ class ProjectTree(Tree[Node]):
     def action_mark_range(self) -> None:
         """Mark all files from the one marked last to the one under the cursor."""
         rows = [node.data.at for node in _descendants(self.root, shown=True) if node.data]
-        at = self._at_cursor()
+        at = self.key
         if at is None:
             return
         begins = self._anchor not in rows
@@ -219,7 +219,9 @@ class ProjectTree(Tree[Node]):
             words = words or f"{counted(len(marked), 'file')} marked: c copies, m moves, d deletes, esc unmarks."
             self.post_message(Said(words))
 
-    def _at_cursor(self) -> At | None:
+    @property
+    def key(self) -> At | None:
+        """What the row under the cursor stands for."""
         return node.data.at if (node := self.cursor_node) and node.data else None
 
 
@@ -264,7 +266,7 @@ class TreePane(Pane):
             self._known.clear()  # other rows stand at the top now
         self._stores, self._folders = stores, folders
         tree, there = self.project_tree, {store.key: store for store in stores}
-        node, at = tree.cursor_node, tree._at_cursor() or At("")
+        node, at = tree.cursor_node, tree.key or At("")
         kept = {each for each in (at, *tree.marked) if each.ref and each.store in there and there[each.store].has(each.ref)}
         tree.marked &= kept
         is_last = self._filter and node and at.ref and at not in kept and not any(_siblings(node))
@@ -301,10 +303,13 @@ class TreePane(Pane):
 
     def close_filter(self) -> bool:
         """Drop the filter; False if there was none."""
+        start = self._line.start if self._line is not None else None
         if self._line is None or not self._line.close():
             return False
         before = self.at_cursor()
         self._drop_filter()
+        if start is not None:
+            self._reveal(start)
         self._tell(before)
         return True
 
@@ -350,11 +355,11 @@ class TreePane(Pane):
     def _filter_changed(self, event: Input.Changed) -> None:
         self._filter, before = event.value, self.at_cursor()
         self._rebuild()
-        rows, node = self.project_tree.root.children, self.project_tree.cursor_node
-        if self._filter.strip() and rows:
-            if node is None or node.is_expanded:
-                self._move_silently(_first_leaf(rows[0]))
-            self._tell(before)
+        if self._filter.strip() and (rows := self.project_tree.root.children):
+            self._move_silently(_first_leaf(rows[0]))
+        elif not self._filter and self._line is not None and self._line.start is not None:
+            self._reveal(self._line.start)
+        self._tell(before)
 
     def _tell(self, before: At | None) -> None:
         """Tell the page beside the tree what the cursor is on, if that is something else than `before`."""

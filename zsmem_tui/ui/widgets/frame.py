@@ -24,6 +24,7 @@ from zsmem_tui.service import view_state
 from zsmem_tui.ui.keys.bindings import Keyed
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.widgets.row_lines import wrapped
+from zsmem_tui.ui.widgets.row_list import RowList
 from zsmem_tui.ui.wording import is_typed
 
 
@@ -89,6 +90,8 @@ class FilterLine(Keyed, Input, keys="line"):
         super().__init__(placeholder=placeholder, id=id, classes="line-input")
         self._rows = rows
         self._keeps = keeps
+        self.start: Any = None
+        """The key that the rows had under the cursor when it was opened; None once it was left for them."""
 
     @property
     def is_shown(self) -> bool:
@@ -102,6 +105,7 @@ class FilterLine(Keyed, Input, keys="line"):
 
     def begin(self) -> None:
         """Show and focus it."""
+        self.start = getattr(self.screen.query_one(f"#{self._rows}"), "key", None)
         self.add_class("-shown")
         self.focus()
 
@@ -118,6 +122,17 @@ class FilterLine(Keyed, Input, keys="line"):
         if not self._keeps:
             self.value = ""
         self.remove_class("-shown")
+
+    def on_blur(self) -> None:
+        """The person goes on with the rows that were found."""
+        self.start = None
+
+    @on(Input.Changed)
+    def _seek(self) -> None:
+        """Put the cursor of a list on the first row that fits; without words, where it was."""
+        rows = self.screen.query_one(f"#{self._rows}")
+        if isinstance(rows, RowList) and (self.words or self.start is not None):
+            rows.seek(None if self.words else self.start)
 
     @on(Input.Submitted)
     def _go_back(self) -> None:

@@ -176,6 +176,8 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         self._gone: set[Any] = set()
         """What went along with the row under the cursor: an undo may bring that back."""
         self.is_filled = False
+        self._sought: tuple[Any] | None = None
+        """Where the cursor goes with the next rows: a key, None for the first row; None: it stays."""
 
     def on_mount(self) -> None:
         """Show a text if filling the list takes long."""
@@ -202,12 +204,19 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         seen = self._in_sight()
         return self.content_region.y + (seen.index((self.cursor, 0)) if (self.cursor, 0) in seen else 0)
 
+    def seek(self, key: Any) -> None:
+        """Put the cursor on this key with the next rows, which the person asked for; if it is None, on the first row."""
+        self._sought, self._before = (key,), None
+
     def show(self, keys: Sequence[Any], *, cursor: Any = None, stays: Any = None) -> None:
         """Replace the rows. Put the cursor on the key `cursor`, or keep it on its row, whose new key is `stays`.
 
         If that row is gone, `stays` may be another one that was there before.
         """
         before, wanted = self.key, cursor if cursor is not None else stays if stays is not None else self.key
+        if self._sought is not None and keys:
+            (sought,), self.seen = self._sought, None
+            wanted, self._sought = keys[0] if sought is None else sought, None
         if self._before is not None and cursor is None:
             came = self._first_new(keys, self._before)
             wanted, self._before = (wanted, self._before) if came is None else (came, None)

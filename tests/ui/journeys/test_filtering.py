@@ -1,0 +1,69 @@
+"""Filters: the cursor goes to the first row that fits, and back to where it was when the filter is left."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.builders import AStore
+from tests.ui.driving import an_app, running, shows, until
+
+OTHERS = tuple(f"{name}-0000000{at}" for at, name in enumerate(("zulu-one", "zulu-two", "able")))
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> AStore:
+    made = AStore(tmp_path / "memory").has(
+        "MEMORY.md", "# Facts\n\n- alpha\n- uuid one\n- bravo\n- uuid two\n- uuid three\n- last\n"
+    )
+    made.has("~/SCRATCHPAD.md", "# Now\n\n- [ ] alpha\n- [ ] uuid one\n- [ ] uuid two\n- [ ] last\n")
+    for other in OTHERS:
+        made.has(f"projects/{other}/notes/n.md", "- [dead](gone.md)\n\nsee [[nowhere]]\n")
+    return made
+
+
+LISTS: dict[str, tuple[str, str, Callable[[Any], Any]]] = {
+    "facts": ("7", "uuid", lambda app: app.tool.rows),
+    "triage": ("6", "uuid", lambda app: app.tool.rows),
+    "projects": ("0", "zulu", lambda app: app.tool.rows),
+    "transfer": ("9", "claude", lambda app: app.tool.rows),
+    "tree": ("1", "zulu", lambda app: app.main.tree_pane.project_tree),
+}
+
+
+@pytest.mark.parametrize("name", LISTS)
+async def test_a_filter_goes_to_its_first_row_and_back_to_the_row_of_before(store: AStore, name: str) -> None:
+    opener, words, rows_in = LISTS[name]
+    async with running(an_app(store)) as pilot:
+        await pilot.press(opener)
+        await until(pilot, lambda: rows_in(pilot.app).key is not None)
+        await pilot.press("G")
+        rows = rows_in(pilot.app)
+        before = rows.key
+        await pilot.press("slash", *words)
+        first = rows.key
+        await pilot.press("enter", "G")
+        last = rows.key
+        assert last != first, "several rows fit"
+        # what was gone to stays under the cursor; a filter that is left at once leads back
+        await pilot.press("G")
+        await pilot.press("escape")
+        assert rows.key == last or name == "transfer", "rows that the filter unfolded are folded again"
+        await pilot.press("G", "slash", *words)
+        assert rows.key == first
+        await pilot.press("escape")
+        assert rows.key == before
+        await pilot.press("slash", *words, *["backspace"] * len(words))
+        assert rows.key == before
+
+
+async def test_filter_then_delete_takes_the_first_row_that_fits(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("7")
+        await shows(pilot, "10 facts")
+        await pilot.press("G", "slash", *"uuid", "enter", "d")
+        await until(pilot, lambda: b"uuid one" not in store.raw("MEMORY.md"))
+        assert b"uuid two" in store.raw("MEMORY.md") and b"uuid three" in store.raw("MEMORY.md")
