@@ -121,6 +121,11 @@ def loss(change: Iterable[Edit], present: Lines) -> Loss:
     return Loss(missing, tuple(line for edit in change for line in edit.removed if _bare(line) in back))
 
 
+def facts_of(text: bytes | None) -> set[str]:
+    """The lines of a text that say something, however they are marked: what may move from one file to another."""
+    return {_folded_text(line) for line in split(text or b"") if not _is_heading_or_marks(line)}
+
+
 def put_back(change: Iterable[Edit], now: bytes, *, always: bool = False) -> bytes:
     """Put the lost lines of a change back into `now`, each place found by the lines around it.
 

@@ -299,7 +299,7 @@ def restore(session: Session, id: str | None = None, *, alone: bool = False) -> 
     ref = session.ref_at(found.path)
     _refuse_if_taken(session, ref)
     raw = session.history.text(found.before) or b""
-    return _arrange(session, f"Brought back {found.path}", None, ref, raw, alone=alone)
+    return _arrange(session, f"Brought back {found.path}", None, ref, raw, alone=alone, is_back=True)
 
 
 def follow(
@@ -350,11 +350,18 @@ def _refuse_if_taken(session: Session, ref: MemRef) -> None:
 
 
 def _arrange(
-    session: Session, label: str, before: MemRef | None, after: MemRef | None, raw: bytes = b"", *, alone: bool
+    session: Session,
+    label: str,
+    before: MemRef | None,
+    after: MemRef | None,
+    raw: bytes = b"",
+    *,
+    alone: bool,
+    is_back: bool = False,
 ) -> FileOpResult:
     """Create a file with content `raw`, rename or move one, or delete it (`after` None), and update other files.
 
-    A moved file is written before it is deleted at its old path.
+    A moved file is written before it is deleted at its old path. `is_back`: the content stood there before.
     """
     only_case = before is not None and after is not None and before.path.casefold() == after.path.casefold()
     if before is not None and after is not None:
@@ -362,6 +369,7 @@ def _arrange(
             _refuse_if_taken(session, after)
         raw = files.read(session.path(before))[0]
     with session.batch(label) as batch:
+        batch.recorder.carried = (after.path,) if after is not None and is_back else ()
         if after is not None and not only_case:
             _put_new(after, raw, batch)
         also, unloaded = ((), "") if alone else follow(session, batch, before, after, raw)

@@ -120,6 +120,7 @@ def restore(session: Session, version: Version) -> VerbResult:
     now = files.read_if_there(os.path.join(session.root, path))
     shown = printable_path(path)
     recorder = session.recorder(f"Restored {path}")
+    recorder.carried = (path,)
     if wanted is None:
         if now is None:
             raise BadContent(f"{shown} is not there now, as it was not then. Nothing was done.")
@@ -159,6 +160,7 @@ def put_back_change(
     before = found.before or b""
     mine = put_back(before, base, [number for number, each in enumerate(line_changes(before, base)) if each.hunk in hunks])
     recorder = session.recorder(f"Put back a change of {version.path}")
+    recorder.carried = (version.path,)
     if resolved is not None and resolved.text is None:
         return PutBackResult(message="Left deleted, as it is. Nothing was written.")
     wanted, now = (mine, base) if resolved is None or resolved.text is None else (resolved.text, resolved.theirs)

@@ -20,6 +20,7 @@ from types import TracebackType
 from typing import IO, Any, Final, NamedTuple
 
 from zsmem_tui.core.errors import Conflict, MemError, Missing, WriteConflict, WriteFailed
+from zsmem_tui.core.lost_update import facts_of
 from zsmem_tui.core.outcomes import Saved, SaveOutcome, Unchanged
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store import step_record, writing
@@ -291,6 +292,7 @@ class _Part(NamedTuple):
 
 def _write(parts: Sequence[_Part], note: Note | None, batches: Sequence[Batch], places: Sequence[Place], stay: list[str]) -> None:
     """Write each file in turn. On any failure, written files are reverted; paths that could not be are added to `stay`."""
+    _note_carried(parts)
     done: list[Done] = []
     progress = next((batch.progress for batch in batches if batch.progress), None)
     durable, patience = len(parts) <= _SYNCED_ONE_BY_ONE, waiting.current()
@@ -324,6 +326,18 @@ def _write(parts: Sequence[_Part], note: Note | None, batches: Sequence[Batch], 
         note.is_needed = not is_told  # the note has the only copy of the texts then
         if is_told:
             note.drop()
+
+
+def _note_carried(parts: Sequence[_Part]) -> None:
+    """Tell the recorders which files get lines that this step takes from another file."""
+    edits = [(part.batch.recorder, part.edit) for part in parts if part.edit.foreign is None and not part.edit.renamed]
+    goals = [(recorder, edit) for recorder, edit in edits if edit.after() is not None and not recorder.carries(edit.path)]
+    if not goals or len(edits) < 2:
+        return
+    taken = set[str]().union(*(facts_of(edit.before()) - facts_of(edit.after()) for _, edit in edits))
+    for recorder, edit in goals if taken else ():
+        if taken & (facts_of(edit.after()) - facts_of(edit.before())):
+            recorder.carried = {*recorder.carried, edit.path}
 
 
 def _confirm(batches: Sequence[Batch]) -> None:

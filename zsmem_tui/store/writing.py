@@ -184,7 +184,9 @@ class Write:
             backup_error = _back_up(self._root, self._path, before, self._recorder) if backup and before is not None else ""
             if done.changed or done.after == done.wanted:
                 self._recorder.record_merged(self._path, done.before, done.wanted or b"", done.after)
-                recent.remember(done.before, done.after, made=done.wanted, watched=self._watched and done.confirmed)
+                is_new = not self._recorder.carries(self._path)
+                watched = self._watched and done.confirmed
+                recent.remember(done.before, done.after, made=done.wanted, watched=watched, is_new=is_new)
             self._refuse_unkept(done)
             done = done._replace(backup_error=backup_error, is_busy=done.is_busy or is_busy)
         return confirming.confirm(self._root, self._path, done, self._recorder) if confirm else done

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,8 +20,11 @@ from tests import forking
 from tests.builders import AStore, at_the_first_pause
 from tests.command_line import zsmem
 from zsmem_tui import MemError, Profile, WriteFailed
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.version import PUT_BACK
-from zsmem_tui.service import editing, losses, past, previewing, undoing
+from zsmem_tui.service import applying, editing, history, losses, past, previewing, undoing
+from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import displaced, rename_exchange, swap
@@ -145,12 +149,48 @@ def test_a_line_that_undo_brought_back_and_another_program_edits_is_not_dropped(
     assert store.raw("MEMORY.md") == edited.encode()
 
 
-def test_lines_that_undo_brought_back_and_a_stale_copy_takes_away_are_put_back(store: AStore, session: Session) -> None:
+def _undone(session: Session) -> None:
     session.mem().edit("long_term", old_str="- one\n", new_str="")
     undoing.undo(session)
-    stale(store, BASE.replace("- one\n", "") + "- theirs\n")
-    assert losses.mend(session).put_back == (("MEMORY.md", 1),)
-    assert store.raw("MEMORY.md") == f"{BASE}- theirs\n".encode()
+
+
+def _done_again(session: Session) -> None:
+    session.mem().write("long_term", "- typed here")
+    undoing.undo(session)
+    undoing.undo(session, redo=True)
+
+
+def _restored(session: Session) -> None:
+    session.mem().edit("long_term", old_str="- one\n", new_str="")
+    session.history.observe(["MEMORY.md"])
+    version = next(each for each in session.history.versions("MEMORY.md") if history.text(session, each) == BASE.encode())
+    assert history.restore(session, version).changed
+
+
+def _change_put_back(session: Session) -> None:
+    session.mem().edit("long_term", old_str="- one\n", new_str="")
+    session.history.observe(["MEMORY.md"])
+    assert history.put_back_change(session, session.history.versions("MEMORY.md")[0], (0,)).changed
+
+
+def _moved_in(session: Session) -> None:
+    session.mem().write("note", "- of the note\n", name="n")
+    rows = [row for row in FactReader(session).read(Scope.PROJECT).rows if row.ref.role is Role.NOTE]
+    applying.apply(acts.move(session, rows, acts.Target(session.ref_at("MEMORY.md"))))
+
+
+@pytest.mark.parametrize("carry", [_undone, _done_again, _restored, _change_put_back, _moved_in])
+def test_the_loss_of_a_line_that_was_only_brought_back_or_moved_is_told_and_not_repaired(
+    store: AStore, session: Session, carry: Callable[[Session], None]
+) -> None:
+    """Whoever takes it away may have written it."""
+    before = BASE.replace("- one\n", "") if carry in (_undone, _restored, _change_put_back) else BASE
+    carry(session)
+    assert store.raw("MEMORY.md") != before.encode()
+    stale(store, f"{before}- theirs\n")
+    done = losses.mend(session)
+    assert (done.put_back, store.raw("MEMORY.md")) == ((), f"{before}- theirs\n".encode())
+    assert " dropped 1 line written here" in done.message and len(done.dropped) == 1
 
 
 @pytest.mark.parametrize("is_undone", [True, False])

@@ -12,7 +12,7 @@ import itertools
 import json
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.errors import HistoryError, StoreError, WriteFailed
@@ -132,6 +132,8 @@ class Recorder:
         self.written: dict[str, int] = {}
         """By path: the modification time in nanoseconds of a file that this recorder found."""
         self.made: dict[str, Change] = {}
+        self.carried: Collection[str] = ()
+        """The paths of files that get lines which stood in the memory before: nobody has typed them now."""
         self.home = home
         self._when = when
         self._origin = origin
@@ -170,6 +172,10 @@ class Recorder:
         made.batch = str(about["batch"])
         made.writers = {str(path): str(who) for path, who in about.get("writers", {}).items()}
         return made
+
+    def carries(self, path: str) -> bool:
+        """Whether what it writes to a file is brought back or comes from elsewhere in the memory."""
+        return bool(self._relation) or path in self.carried
 
     def ask(self, path: str, before: bytes | None, after: bytes | None) -> None:
         """Call the guard, which raises if the change is forbidden."""

@@ -195,7 +195,7 @@ def _restore(root: str, path: str, written: WriteResult, recorder: Recorder, att
         else:
             recorder.record_written(path, done.before, done.after)
         if done.is_busy:  # others' newest lines may have been hidden for an instant: they are watched together with ours
-            Recent(where).remember(done.before, done.after, made=done.wanted)
+            Recent(where).remember(done.before, done.after, made=done.wanted, is_new=not recorder.carries(path))
         kept = written.kept_lines + found.kept_lines
         return done._replace(before=written.before, wanted=written.wanted, kept_lines=kept, late=(), confirmed=stands), False
 

@@ -111,14 +111,23 @@ class Recent:
             made = made[_last_index(made, digest_of(since)) + 1 :]
         return digest_of(now) in made
 
-    def remember(self, before: bytes | None, after: bytes | None, *, made: bytes | None = None, watched: bool = True) -> None:
+    def remember(
+        self,
+        before: bytes | None,
+        after: bytes | None,
+        *,
+        made: bytes | None = None,
+        watched: bool = True,
+        is_new: bool = True,
+    ) -> None:
         """Note a change. Lines of earlier changes that it removes are not lost. Errors are ignored.
 
         `made` is what we made of `before`, if others' changes are in `after`, too. If not `watched`, it is only known to be ours.
+        If not `is_new`, its lines stood in the memory before: who takes them away may have written them, so that is only reported.
         """
         moment, was, own = time.time_ns(), lines_of(before or b""), lines_of((after if made is None else made) or b"")
         edits, is_whole = _bounded(edits_between(was, own) if watched else ())
-        mine = Noted(moment, os.getpid(), digest_of(after), 0 if is_whole else MOST_ATTEMPTS, edits)
+        mine = Noted(moment, os.getpid(), digest_of(after), 0 if is_whole and is_new else MOST_ATTEMPTS, edits)
         kept = [each._replace(edits=without(each.edits, own, was)) for each in self._noted]
         kept.append(mine._replace(edits=without(mine.edits, own, Lines())))
         recent = [each for each in kept if moment - each.when < REMEMBERED * 10**9 and (each.edits or each is kept[-1])]
