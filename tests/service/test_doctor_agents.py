@@ -77,6 +77,42 @@ def test_an_index_and_the_heads_of_topics_are_judged_by_claude_codes_rules(claud
     ]
 
 
+def test_what_the_agent_cannot_read_is_not_added_to_the_index_and_told_with_the_reason(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", "# Memory Index\n\n- [Two](dead.md) — was there\n")
+    for name in ("good", "secret"):
+        store.has(f"{HOME}/{name}.md", topic(name, f"what is {name}"))
+    (tmp_path / "outside.md").write_text("# Outside\n\nWords of others.\n")
+    for name, goal in {"dead": "/nonexistent", "lost": "nowhere.md", "away": str(tmp_path / "outside.md")}.items():
+        store.at(f"{HOME}/{name}.md").symlink_to(goal)
+    os.mkfifo(store.at(f"{HOME}/fifo.md"))
+    real, shut = os.open, str(store.at(f"{HOME}/secret.md"))
+
+    def refused(path: str, *how: int, **named: int) -> int:
+        if str(path) == shut:
+            raise PermissionError(13, "Permission denied", path)
+        return real(path, *how, **named)
+
+    monkeypatch.setattr(os, "open", refused)
+    session = opened("claude-code", store.root)
+    found = Doctor(session).examine(None, TODAY)
+    assert sorted(each.rpartition(": ")[2] for each in found.problems) == ["Permission denied", "it is not an ordinary file"]
+    known = {(each.kind, each.path.rpartition("/")[2]): each for each in found.faults}
+    assert known.keys() == {
+        ("link-out", "away.md"),
+        ("link-dead", "dead.md"),
+        ("link-dead", "lost.md"),
+        (NoticeKind.DEAD_LINK.value, "MEMORY.md"),
+        (NoticeKind.UNLISTED.value, "MEMORY.md"),
+    }
+    assert known["link-dead", "dead.md"].message == "A link to /nonexistent, where no file is: agents read nothing of it."
+    for each in known.values():
+        if each.path.endswith("MEMORY.md"):
+            applying.apply(doctor_fixes.plan(session, [each]))
+    assert store.raw(f"{HOME}/MEMORY.md") == b"# Memory Index\n\n- [Good](good.md) \xe2\x80\x94 what is good\n"
+
+
 @pytest.mark.parametrize(("lines", "kept"), [(4, 4), (230, 200)])
 def test_an_index_has_one_count_of_lines_and_of_tokens_with_its_blank_ones(tmp_path: Path, lines: int, kept: int) -> None:
     claude = AStore(tmp_path).has(f"{HOME}/MEMORY.md", "# Index\n\n" + "- a line of the index\n" * (lines - 2))

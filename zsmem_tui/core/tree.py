@@ -73,14 +73,17 @@ class Heads(Protocol):
         """The first bytes of a file, until `enough` returns True, at most `limit`."""
 
 
-def walk(tree: Tree, folder: str, prefix: str = "") -> list[str]:
-    """All files below a folder, as relative paths sorted by bytes; links to folders are not followed."""
+def walk(tree: Tree, folder: str, prefix: str = "", *, ordinary: bool = False) -> list[str]:
+    """All files below a folder, as relative paths sorted by bytes; links to folders are not followed.
+
+    With `ordinary`, without pipes and the like, and without links that lead to no file.
+    """
     found: list[str] = []
     for entry in tree.entries(f"{folder}/{prefix}" if prefix else folder):
         path = f"{prefix}/{entry.name}" if prefix else entry.name
         if entry.kind is EntryKind.FOLDER and not entry.is_link:
-            found += walk(tree, folder, path)
-        elif entry.kind is not EntryKind.FOLDER:
+            found += walk(tree, folder, path, ordinary=ordinary)
+        elif entry.kind is EntryKind.FILE or (not ordinary and entry.kind is not EntryKind.FOLDER):
             found.append(path)
     return found
 

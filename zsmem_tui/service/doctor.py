@@ -51,6 +51,7 @@ _BROKEN: Final = {
     "note-name": "Agents refuse this name for a note ({text}): they cannot read or edit it.",
     "temporary": "A left-over temporary file of a write that was cut off: no agent reads it.",
     "link-out": "A link that leaves the store, to {text}: agents read that file; here it is only shown, and was not checked.",
+    "link-dead": "A link to {text}, where no file is: agents read nothing of it.",
     "future-log": "The name of the log {text} comes after today's: the released agent takes it for the newest.",
 }
 """Messages for findings about file names, by kind."""
@@ -197,12 +198,11 @@ class Doctor:
     def _read(self, rules: TextRules, entry: FileEntry) -> Kept | None:
         """Examine one file, from the cache if it has not changed; None if it cannot be read."""
         ref, known = entry.ref, self._files.get(entry.ref.path)
-        if entry.missing:
-            return None
         if known is not None and entry.fingerprint is not None and known.evidence == entry.fingerprint:
             return known
-        if self._session.leaves_store(ref):
+        if not entry.missing and self._session.leaves_store(ref):
             self._links_out.add(ref.path)
+        if entry.missing or ref.path in self._links_out:
             return None
         try:
             kept = rules.look(entry, self._cancelled)
@@ -315,6 +315,8 @@ class Doctor:
             if ref.path in self._links_out:
                 found = _broken(ref.path, "link-out", os.path.realpath(self._session.path(ref)), Fix("Put a file in its place."))
                 yield replace(found, level=Level.WARNING)
+            elif entry.missing and (goal := self._session.link_target(ref)):
+                yield replace(_broken(ref.path, "link-dead", goal, Fix("Put a file in its place.")), level=Level.WARNING)
             if ref.role is Role.LOG and is_log_name(f"{ref.name}.md") and ref.name > today.isoformat():
                 name = ref.path.rpartition("/")[2]
                 yield _broken(ref.path, "future-log", name, self._on_its_day(owner, entry, today))

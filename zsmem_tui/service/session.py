@@ -315,6 +315,10 @@ class Session:
         place = self.path(ref)
         return os.path.lexists(place) and not is_inside(place, self.root)
 
+    def link_target(self, ref: MemRef) -> str:
+        """What a memory file that is a symbolic link leads to, made printable; empty if it is none."""
+        return printable_path(os.readlink(self.path(ref))) if os.path.islink(self.path(ref)) else ""
+
     def refuse_link_out(self, ref: MemRef) -> None:
         """Raise `OutsideStore` for a file outside of the store, which must not be read to go elsewhere."""
         if self.leaves_store(ref):

@@ -78,13 +78,26 @@ def findings_of(tree: Tree, home: str, files: Files) -> list[Notice]:
     names = {}
     if b"[[" in (raw or b""):
         names = {frontmatter_name(read_or_empty(tree, below(home, topic))): topic for topic in topics}
-    return index.findings(raw or b"", topics, printable_path(path), names)
+    found = index.findings(raw or b"", topics, printable_path(path), names)
+    loose = {each.text for each in found if each.kind is NoticeKind.UNLISTED}
+    hidden = {name for each in topics if (name := printable_path(each)) in loose and not _is_readable(tree, below(home, each))}
+    return [each for each in found if each.kind is not NoticeKind.UNLISTED or each.text not in hidden]
+
+
+def _is_readable(tree: Tree, path: str) -> bool:
+    """Whether a topic can be read, without leaving the memory: what others have does not belong in a prompt unasked."""
+    try:
+        tree.read(path)
+    except StoreError:
+        return False
+    entry = tree.entry(path)
+    return entry is not None and not (entry.is_link and tree.real(path).startswith("/"))
 
 
 def topics_of(tree: Tree, path: str, files: Files) -> list[str]:
     """The topics that belong in an index, as relative paths."""
     home = path.rpartition("/")[0]
-    return [each for each in walk(tree, home) if files.listed_by(below(home, each)) == (path, each)]
+    return [each for each in walk(tree, home, ordinary=True) if files.listed_by(below(home, each)) == (path, each)]
 
 
 def read_or_empty(tree: Tree, path: str) -> bytes:
