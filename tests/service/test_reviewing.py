@@ -242,6 +242,9 @@ def test_lines_that_are_put_back_were_seen_already_and_only_the_other_writer_s_w
     [found] = reviewing.pending(session)
     assert found.reviewed == b"- one\n- two\n- mine\n" and (found.added, found.removed) == (1, 0)
     assert [(each.path, each.lines) for each in found.mended] == [("MEMORY.md", ("- mine",))]
+    for redo in (False, True):
+        assert undoing.undo(session, redo=redo).done and losses.dropped(session) == []
+        assert bool(change(session, "MEMORY.md").mended) is redo, "it says what is so"
 
 
 @pytest.mark.parametrize("left", ["", "fact 0\n", "else\n"])

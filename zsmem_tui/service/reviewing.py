@@ -6,10 +6,10 @@ Changes need no approval: they are in force. Here they are only accepted, revert
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache, partial
-from itertools import chain
+from itertools import chain, takewhile
 from typing import Final, NamedTuple
 
 from zsmem_tui.config.locate import shortened
@@ -318,16 +318,19 @@ def _is_renamed(log: LogReading, gone: Version, there: Mapping[str, list[str]]) 
 
 def _wiping(versions: Iterable[Version]) -> list[Version]:
     """Those of these versions, newest first, that others made since wiped text was last brought back."""
-    found: list[Version] = []
+    since = takewhile(lambda each: each.relation != BRINGS_BACK, _without_undone(versions))
+    return [each for each in since if not each.origin.is_ours]
+
+
+def _without_undone(versions: Iterable[Version]) -> Iterator[Version]:
+    """These versions, newest first, without those that undo took back."""
     undone: dict[str, bool] = {}
     for version in versions:
         verb, _, batch = version.relation.partition(" ")
         if verb in ("undoes", "redoes"):
             undone.setdefault(batch, verb == "undoes")
-        if version.relation == BRINGS_BACK and not undone.get(version.batch):
-            break
-        found += [] if version.origin.is_ours else [version]
-    return found
+        if not undone.get(version.batch):
+            yield version
 
 
 def _groups_gone(session: Session, waiting: Sequence[UnreviewedFile]) -> frozenset[str]:
@@ -383,13 +386,13 @@ def _brings_hazards(session: Session, version: Version) -> bool:
 
 def _mended(session: Session, path: str, every: Sequence[Version]) -> tuple[Dropped, ...]:
     found = []
-    for place, version in enumerate(every):
+    for version in _without_undone(every):
         if not version.puts_back:
             continue
         before, after = (split(text_if_kept(session, id) or b"") for id in (version.before, version.after))
         came = filter(has_words, changed_lines(before, after)[1])
         lines = tuple(line.decode("utf-8", "replace").rstrip("\r\n") for line in came)
-        others = (each.when for each in every[place:] if not each.origin.is_ours)
+        others = (each.when for each in every[every.index(version) :] if not each.origin.is_ours)
         found.append(Dropped(path, lines, next(others, version.when)))
     return tuple(found)
 
