@@ -1,15 +1,19 @@
 from __future__ import annotations
 
 import re
+import threading
 from pathlib import Path
 
 import pytest
 from rich.cells import cell_len
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, running, screen_text, shows, until
+from tests.ui.driving import NOW_NS, an_app, running, screen_text, shows, until
+from tests.ui.several import CLAUDE, FOLDER, Machine
+from zsmem_tui.service.folders import Beside, folders_of
 from zsmem_tui.service.watching import PromptUse
 from zsmem_tui.ui import wording
+from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.keys.bindings import ACTIONS, remapped
 from zsmem_tui.ui.prompt.screen import PromptScreen
 from zsmem_tui.ui.review.screen import ReviewScreen
@@ -32,7 +36,7 @@ def test_every_screen_stands_there_with_its_key_and_what_waits_which_is_no_part_
 
 
 def test_names_become_shorter_where_there_is_less_room_and_those_first_that_nothing_waits_behind() -> None:
-    assert strip("memory", 91) == "[1 Memory]4 Prompt·158%! 5 Review●4 6 Triage·29 7 Facts 8 Doctor·3 9 In/Out 0 Projects "
+    assert strip("memory", 91) == "[1 Mem] 4 Prompt·158%!  5 Review●4  6 Triage·29  7 Facts  8 Doctor·3  9 In/Out  0 Proj "
     assert strip("memory", 80) == "[1 Mem]4 Prompt·158%! 5 Review●4 6 Tri·29 7 Facts 8 Doctor·3 9 In/Out 0 Proj "
     assert strip("triage", 80) == " 1 Mem 4 Prompt·158%! 5 Review●4[6 Tri·29]7 Facts 8 Doctor·3 9 In/Out 0 Proj "
     assert strip("memory", 60) == "[1 Mem]4 Prm! 5 Rev●4 6 Tri 7 Fct 8 Doc·3 9 I/O 0 Prj "
@@ -42,21 +46,30 @@ def test_names_become_shorter_where_there_is_less_room_and_those_first_that_noth
 @pytest.mark.draw(3)
 @pytest.mark.parametrize("width", [*range(30, 130, 3), 80])
 def test_nothing_moves_when_another_screen_is_seen_and_no_name_changes_when_counts_come(width: int) -> None:
-    places = {
-        tuple((spot.tab.page, spot.start, spot.text[1:].rstrip(" ]")) for spot in _of_all(SOME, page, width)) for page in PAGES
-    }
-    assert len(places) == 1
+    for counts in (SOME, BARE):
+        seen = {page: _of_all(counts, page, width) for page in PAGES}
+        places = {tuple((spot.tab.page, spot.start, spot.text[1:].rstrip(" ]")) for spot in found) for found in seen.values()}
+        assert len(places) == 1
     names = {tuple(re.split("[·●!]", spot.text[1:])[0].rstrip(" ]") for spot in _of_all(counts, "memory", width)) for counts in FEW}
     assert len(names) == 1
 
 
+def test_triage_is_not_on_it_where_no_memory_has_a_checklist_which_makes_room_beside_the_bracket() -> None:
+    assert strip("memory", 80, BARE) == "[1 Memory] 4 Prompt·158%!  5 Review●4  7 Facts  8 Doctor·3+  9 In/Out  0 Proj "
+    assert strip("facts", 80, BARE) == " 1 Memory  4 Prompt·158%!  5 Review●4 [7 Facts] 8 Doctor·3+  9 In/Out  0 Proj "
+    assert strip("triage", 120, BARE) == strip("memory", 120, BARE).replace("[1 Memory]", " 1 Memory ") + "[6 Triage·29]"
+
+
 PAGES = [*(tab.page for tab in TABS), "history", "connect"]
 FEW = [Counts(), SOME, Counts("99%", 88, 88, 88, True)]
+BARE = Counts("158%!", 4, 29, 3, True, has_lists=False)
+"""No open memory has a checklist."""
 
 
 def _of_all(counts: Counts, page: str, width: int) -> list[Spot]:
     """The screens that are always there."""
-    return [spot for spot in spots(ACTIONS, counts, page, width) if spot.tab in TABS]
+    always = [tab for tab in TABS if counts.has_lists or tab.page != "triage"]
+    return [spot for spot in spots(ACTIONS, counts, page, width) if spot.tab in always]
 
 
 @pytest.mark.parametrize("page", [tab.page for tab in TABS])
@@ -133,6 +146,7 @@ async def test_the_strip_leads_to_every_screen_and_its_counts_are_live(tmp_path:
         at = screen_text(pilot.app).split("\n")[0].index("4 Prompt")
         await pilot.click(offset=(at + 3, 0))
         await until(pilot, lambda: isinstance(pilot.app.screen, PromptScreen))
+        await shows(pilot, "? Keys")
         keys = screen_text(pilot.app).split("\n")[-1]
         await pilot.click(offset=(keys.index("? Keys") + 3, pilot.app.size.height - 1))  # a key of the bar acts as if pressed
         await shows(pilot, "All keys")
@@ -146,3 +160,30 @@ async def test_the_strip_leads_to_every_screen_and_its_counts_are_live(tmp_path:
         await until(pilot, lambda: "[6 T" not in screen_text(pilot.app))
         await pilot.press("1")
         await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
+
+
+async def test_a_memory_with_a_checklist_that_is_found_later_adds_triage_whose_key_leads_there_anyway(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    machine = Machine(tmp_path)
+    machine.claude.has(f"{CLAUDE}/project_deploy.md", "- [ ] ask Bob\n")
+    machine.looked_at()
+    own, claude = machine.sessions()
+    goes_on = threading.Event()
+
+    def more() -> Beside:
+        goes_on.wait()
+        return Beside([own], [FOLDER], {f"{each.layout.kind}:{each.root}": folders_of(each, [FOLDER]) for each in (own, claude)})
+
+    async with running(ZsmemApp(claude, more=more, now_ns=lambda: NOW_NS), (120, 24)) as pilot:
+        try:
+            await shows(pilot, "[1 Memory] 4 Prompt", "5 Review  7 Facts")
+            assert "Triage" not in screen_text(pilot.app)
+            await pilot.press("6")
+            await shows(pilot, "[6 Triage", "ask Bob")
+            await pilot.press("escape")
+            await shows(pilot, "[1 Memory] 4 Prompt", "5 Review  7 Facts")
+        finally:
+            goes_on.set()
+        await shows(pilot, "5 Review  6 Triage", "7 Facts")

@@ -35,7 +35,7 @@ from zsmem_tui.ui.textual_private import is_going
 from zsmem_tui.ui.widgets.bars import Act, StatusLine, acting
 from zsmem_tui.ui.widgets.frame import keep_view
 from zsmem_tui.ui.widgets.row_list import RowList
-from zsmem_tui.ui.widgets.strip import Counts
+from zsmem_tui.ui.widgets.strip import Counts, has_lists
 from zsmem_tui.ui.wording import is_typed, pressed
 
 if TYPE_CHECKING:
@@ -122,6 +122,7 @@ class ZsmemApp(Program):
         self.now_ns, self.opened_ns = now_ns, now_ns()
         self._session = session
         self._beside = beside
+        self.set_reactive(ZsmemApp.counts, Counts(has_lists=has_lists((session, *beside))))
         self._more = more
         self._follow = follow
         self._open_demo = open_demo

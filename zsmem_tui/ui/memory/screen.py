@@ -329,7 +329,7 @@ class MainScreen(PanesScreen):
         here, agent = self.here, self.in_view
         own = self.project_in_view(agent)
         project = agent.group_name(own) if own != EVERYBODY else ""
-        use, waits = wording.prompt_in(agent, own), strip.counts(agent, own, self.stores)
+        use, waits = wording.prompt_in(agent, own), strip.counts(agent, own, self.stores, self.host.counts)
         words = f"{agent.title}: {use}" if use and are_several(self.stores) else use
         self.status.right = Beside(project, words, f"prompt {waits.prompt}" if waits.prompt else "")
         self.host.counts = waits

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len
@@ -10,11 +10,13 @@ from textual.content import Content
 from textual.events import Click
 from textual.widget import Widget
 
+from zsmem_tui.core.layout import has_checklist
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.names import key_name
 
 if TYPE_CHECKING:
+    from zsmem_tui.service.session import Session
     from zsmem_tui.service.watching import PromptUse
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.open_store import OpenStore
@@ -29,6 +31,8 @@ class Counts(NamedTuple):
     doctor: int = 0
     more_found: bool = False
     """Whether the doctor has not checked everything yet."""
+    has_lists: bool = True
+    """Whether an open memory has a checklist; if none has, Triage is on the strip only while it is open."""
 
 
 class Tab(NamedTuple):
@@ -55,11 +59,13 @@ class Spot(NamedTuple):
 
 MEMORY: Final = Tab("memory", "app.tree", ("Memory", "Mem", "Mem"))
 
+TRIAGE: Final = Tab("triage", "app.triage", ("Triage", "Tri", "Tri"))
+
 TABS: Final = (
     MEMORY,
     Tab("prompt", "app.prompt", ("Prompt", "Prompt", "Prm")),
     Tab("review", "app.review", ("Review", "Rev", "Rev")),
-    Tab("triage", "app.triage", ("Triage", "Tri", "Tri")),
+    TRIAGE,
     Tab("facts", "app.facts", ("Facts", "Facts", "Fct")),
     Tab("doctor", "app.doctor", ("Doctor", "Doc", "Doc")),
     Tab("transfer", "app.transfer", ("Import and export", "In/Out", "I/O")),
@@ -67,20 +73,23 @@ TABS: Final = (
 )
 """The screens in the order of their keys."""
 
-_SHORTER_FIRST: Final = ("projects", "transfer", "facts", "memory", "triage", "doctor", "review", "prompt")
+_NO_COUNT: Final = ("projects", "transfer", "facts", "memory")
+
+_SHORTER_FIRST: Final = (*_NO_COUNT, "triage", "doctor", "review", "prompt")
 """The order in which names are shortened: screens with no count first."""
 
 _LESS_OFTEN: Final = {
     "connect": Tab("connect", "app.connect", ("Connect",)),
     "history": Tab("history", "", ("History",)),
+    TRIAGE.page: TRIAGE,
 }
-"""Screens that are on the strip only while they are open."""
+"""Screens that are on the strip only while they are open, the last one where no memory has a checklist."""
 
 
-def counts(here: OpenStore, project: str, stores: Sequence[OpenStore]) -> Counts:
+def counts(here: OpenStore, project: str, stores: Sequence[OpenStore], before: Counts) -> Counts:
     """The counts for a project of a store, as far as known; each equals what that screen shows when opened.
 
-    `stores` are all open ones.
+    `stores` are all open ones. A screen that was on the strip `before` stays there.
     """
     own = here.catalog.project(project) if here.catalog else None
     uses = ((store, store.prompts.get(project if store is here else store.session.project)) for store in stores)
@@ -91,7 +100,13 @@ def counts(here: OpenStore, project: str, stores: Sequence[OpenStore]) -> Counts
         (own.open_items or 0 if own else 0) + held,
         here.found_in(project, stores),
         bool(here.checkup.left),
+        before.has_lists or has_lists(store.session for store in stores),
     )
+
+
+def has_lists(sessions: Iterable[Session]) -> bool:
+    """Whether one of these stores keeps checklists."""
+    return any(has_checklist(session.layout) for session in sessions)
 
 
 def share(use: PromptUse | None) -> str:
@@ -127,13 +142,15 @@ _ROOM: Final = {"prompt": len("·158%!"), "review": len("·99"), "triage": len("
 def spots(actions: Sequence[Action], counts: Counts, page: str, width: int) -> list[Spot]:
     """The position of each screen; `page` is the open one, which gets brackets instead of blanks.
 
-    If there is too little room, names are shortened first; counts and blanks give way after that, and names are dropped last.
+    If there is too little room, names without a count are shortened first; then blanks, other names and counts give way, and names
+    are dropped last.
     """
-    tabs = [*TABS, *filter(None, [_LESS_OFTEN.get(page)])]
+    always = [tab for tab in TABS if tab is not TRIAGE or counts.has_lists]
+    tabs = list(dict.fromkeys([*always, *filter(None, [_LESS_OFTEN.get(page)])]))
     known = {tab.action for tab in tabs}
     keys = {each.id: min(map(key_name, each.listed), key=_key_order, default="") for each in actions if each.id in known}
     every = list(_layouts(counts))
-    look = next((each for each in every if _needed_width(each, keys) <= width), every[-1])
+    look = next((each for each in every if _needed_width(each, keys, always) <= width), every[-1])
     found: list[Spot] = []
     for tab in tabs:
         here = tab.page == page
@@ -150,6 +167,9 @@ def _layouts(counts: Counts) -> Iterator[_Layout]:
     short, room = {"transfer": 1}, dict(_ROOM)  # its name has three words
     yield _Layout({}, said, room)
     yield _Layout(short, said, room)
+    for name in _NO_COUNT:
+        yield _Layout(short := short | {name: 1}, said, room)
+    short = {"transfer": 1}
     yield _Layout(short, said, room, True)
     for level, name in [(1, name) for name in _SHORTER_FIRST] + [(2, name) for name in _SHORTER_FIRST]:
         short = short | {name: level}
@@ -162,9 +182,9 @@ def _layouts(counts: Counts) -> Iterator[_Layout]:
         yield _Layout(short, said, room, True)
 
 
-def _needed_width(look: _Layout, keys: Mapping[str, str]) -> int:
-    """The maximum number of cells that a layout takes."""
-    return sum(_tab_text(tab, keys, look)[1] for tab in TABS) + (len(TABS) + 1 if look.is_tight else 2 * len(TABS))
+def _needed_width(look: _Layout, keys: Mapping[str, str], tabs: Sequence[Tab]) -> int:
+    """The maximum number of cells that a layout of these screens takes."""
+    return sum(_tab_text(tab, keys, look)[1] for tab in tabs) + (len(tabs) + 1 if look.is_tight else 2 * len(tabs))
 
 
 def _tab_text(tab: Tab, keys: Mapping[str, str], look: _Layout) -> tuple[str, int]:
