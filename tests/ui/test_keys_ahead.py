@@ -20,6 +20,7 @@ from zsmem_tui.core.limits import MAX_EDIT_BYTES
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.ask import ChoiceDialog, PromptDialog
 from zsmem_tui.ui.dialogs.finder import FinderDialog
+from zsmem_tui.ui.facts.screen import FactsScreen
 from zsmem_tui.ui.history.screen import HistoryScreen
 from zsmem_tui.ui.keys import typed_ahead
 from zsmem_tui.ui.keys.typed_ahead import LOST_SECONDS, KeyDone, keys_wait
@@ -98,6 +99,21 @@ async def test_keys_typed_ahead_wait_for_rows_for_hits_and_for_the_key_before_an
                 await pilot.press("escape")
             await until(pilot, lambda: isinstance(pilot.app.screen, MainScreen) and not pilot.app.conversations.under_way)
             assert pilot.app.is_running, keys
+
+
+async def test_a_key_that_follows_esc_at_once_is_no_key_with_alt(tmp_path: Path) -> None:
+    """Terminals send the same bytes for both."""
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        sent = pilot.app._driver.send_message
+        await pilot.press("7")
+        await until(pilot, lambda: isinstance(pilot.app.screen, FactsScreen))
+        sent(Key("∞", "∞"))  # what Textual makes of esc and 5
+        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
+        sent(Key("alt+7", "7"))
+        await until(pilot, lambda: isinstance(pilot.app.screen, FactsScreen))
+        await pilot.press("escape", "s")
+        sent(Key("∞", "∞"))  # where letters are typed it is one
+        await until(pilot, lambda: pilot.app.main.search.line.value == "∞")
 
 
 async def test_a_letter_with_alt_types_nothing_as_terminals_send_it_and_one_of_the_settings_is_typed_where_letters_are(

@@ -29,6 +29,10 @@ LOOK_SECONDS: Final = 0.02
 """Seconds between checks whether that action has ended."""
 
 
+_WITH_ALT: Final = dict(zip("¡™£¢∞§¶•ªº", "1234567890", strict=True))
+"""What Textual takes `alt` and a digit for."""
+
+
 class KeyDone(Message):
     """Sent after a key through the same queue: the key has been handled."""
 
@@ -111,6 +115,12 @@ class KeysInOrder(EndingApp):
             self._ahead = deque(each for each in self._ahead if isinstance(each, Key) and each.key == "escape")
             self.refusals += queued
 
+    def _behind_escape(self, event: Key) -> str:
+        """The letter that was typed so soon after `esc` that the terminal's bytes are those of `alt` and it; else empty."""
+        typed = _WITH_ALT.get(event.character or "", event.key.removeprefix("alt+") if event.key.startswith("alt+") else "")
+        is_bound = any(key in self.screen.active_bindings for key in event.aliases)
+        return typed if len(typed) == 1 and not is_bound and not takes_letters(self) else ""
+
     @property
     def refusals_before(self) -> int:
         """The refusals before the key under way was sent; if there is none, all so far."""
@@ -155,6 +165,9 @@ class KeysInOrder(EndingApp):
                     if self.screen.is_mounted:
                         break
                     await asyncio.sleep(0.002)
+                if isinstance(event, Key) and (typed := self._behind_escape(event)):
+                    self._ahead.appendleft(Key(typed, typed))
+                    event = Key("escape", "\x1b")
                 self._number += 1
                 self._under_way = True
                 self._refusals_before = self.refusals
