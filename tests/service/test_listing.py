@@ -10,7 +10,7 @@ import pytest
 from tests.builders import NOW, AStore
 from zsmem_tui.cli.main import main
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.errors import WriteFailed
+from zsmem_tui.core.errors import OutsideStore, WriteFailed
 from zsmem_tui.core.notice import Notice, NoticeKind, sentences
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import applying, file_ops, previewing, stores, undoing
@@ -176,3 +176,11 @@ def test_the_verbs_are_there_headless(store: AStore, capsys: pytest.CaptureFixtu
     capsys.readouterr()
     assert main(["file", "rm", "user_role.md", "--json", *named]) == 0
     assert json.loads(capsys.readouterr().out)["also"] == [str(store.at(f"{HOME}/MEMORY.md"))]
+
+
+def test_a_link_out_of_the_memory_is_not_listed_with_words_of_the_file_that_it_leads_to(session: Session, tmp_path: Path) -> None:
+    (tmp_path / "outside.md").write_text("# Outside\n\nWords of others.\n")
+    ref = topic(session, "project_out.md")
+    Path(session.path(ref)).symlink_to(tmp_path / "outside.md")
+    with pytest.raises(OutsideStore, match="is a link that leaves the store"):
+        file_ops.add_listing(session, ref)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import os
 from typing import NamedTuple
 
 from zsmem_tui.core.catalog import Fingerprint
 from zsmem_tui.core.errors import Missing, StoreError
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 
@@ -16,7 +18,8 @@ NOT_UTF8 = "This file is not valid UTF-8, so agents cannot read it. Bytes that f
 class OpenFile(NamedTuple):
     """A file that was read. `text` has U+FFFD for bytes that are not UTF-8; `problem` says in words what is wrong.
 
-    If it could not be read, `raw` is empty and `fingerprint` None; `missing` says that it does not exist.
+    If it could not be read, `raw` is empty and `fingerprint` None; `missing` says that it does not exist. `outside` is where a link
+    out of the store leads, made printable.
     """
 
     ref: MemRef
@@ -26,6 +29,7 @@ class OpenFile(NamedTuple):
     fingerprint: Fingerprint | None
     problem: str = ""
     missing: bool = False
+    outside: str = ""
 
     @property
     def undecodable(self) -> bool:
@@ -40,10 +44,11 @@ def open_file(session: Session, ref: MemRef) -> OpenFile:
         raw, fingerprint = files.read(path)
     except StoreError as error:
         return OpenFile(ref, path, b"", "", None, error.message, missing=isinstance(error, Missing))
+    outside = printable_path(os.path.realpath(path)) if session.leaves_store(ref) else ""
     try:
-        return OpenFile(ref, path, raw, raw.decode(), fingerprint)
+        return OpenFile(ref, path, raw, raw.decode(), fingerprint, outside=outside)
     except UnicodeDecodeError:
-        return OpenFile(ref, path, raw, raw.decode(errors="replace"), fingerprint, NOT_UTF8)
+        return OpenFile(ref, path, raw, raw.decode(errors="replace"), fingerprint, NOT_UTF8, outside=outside)
 
 
 def agent_files(session: Session, *, of_project: bool = True) -> list[MemRef]:

@@ -257,6 +257,7 @@ def _delete_all(parts: Sequence[tuple[Session, Sequence[MemRef]]], label: str) -
 @says_undo
 def add_listing(session: Session, ref: MemRef) -> FileOpResult:
     """Add a file to the index that should list it. Raises `Missing`, `Unreadable` or `WriteFailed`."""
+    session.refuse_link_out(ref)
     raw = files.read(session.path(ref))[0]
     with session.batch(f"Listed {ref.path}") as batch:
         also, unloaded = follow(session, batch, None, ref, raw)

@@ -184,3 +184,16 @@ async def test_links_of_a_page_of_help_lead_back_and_a_folded_frontmatter_unfold
         await until(pilot, lambda: pilot.app.main.editor.ref is not None)
         assert pilot.app.main.editor.area.text.startswith("---\nname: tabs\n")
         assert pilot.app.main.editor.area.cursor_location[0] == 5
+
+
+async def test_the_viewer_says_where_a_link_out_of_the_memory_leads(store: AStore, tmp_path: Path) -> None:
+    (tmp_path / "outside.md").write_text("# Outside\n\nwords of others\n")
+    store.at("~/notes/out.md").symlink_to(tmp_path / "outside.md")
+    store.at("~/notes/in.md").symlink_to("far.md")
+    async with running(an_app(store), (160, 30)) as pilot:
+        await at(pilot, "notes/out.md")
+        await shows(pilot, "words of others", "! A link that leaves this memory, to", f"{tmp_path}/outside.md: agents")
+        await shows(pilot, "here it is only shown.")
+        await at(pilot, "notes/in.md")
+        await shows(pilot, "far away")
+        assert "leaves this memory" not in screen_text(pilot.app)

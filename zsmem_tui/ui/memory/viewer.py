@@ -258,7 +258,8 @@ class ViewerPane(Pane):
         self._subtitle()
 
     def _tell(self, file: OpenFile) -> None:
-        words = file.problem or self._notes
+        out = f"A link that leaves this memory, to {file.outside}: agents read that file; here it is only shown."
+        words = "\n".join(filter(None, (file.problem, file.outside and visible_line(out)))) or self._notes
         self.query_one(Notice).show(f"! {words}" if words and not file.missing else "")
         text = "" if file.raw else "This file is empty."
         if file.missing:
