@@ -325,6 +325,16 @@ def test_what_another_program_brought_back_meanwhile_is_not_brought_back_twice(
     assert sorted(lines) == sorted([*(b"- fact %d" % number for number in range(8)), b"- more"])
 
 
+def test_a_text_that_was_cut_off_in_a_line_is_brought_back_without_the_half_of_it(tmp_path: Path) -> None:
+    text = "".join(f"- fact {number}\n" for number in range(8)).encode()
+    store = AStore(tmp_path / "memory").has("MEMORY.md", text)
+    store.looked_at()
+    store.has("MEMORY.md", text[:14])
+    store.looked_at()
+    reviewing.restore_wiped(store.session(), reviewing.wipes(store.session()))
+    assert store.raw("MEMORY.md") == text
+
+
 def test_every_one_of_many_files_that_were_deleted_at_once_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n")
     names = [f"~/notes/n{number}.md" for number in range(reviewing._MOST_ASKED + 5)]

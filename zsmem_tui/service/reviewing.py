@@ -375,7 +375,7 @@ def restore_wiped(session: Session, found: Sequence[Wipe]) -> VerbResult:
 
 
 def _with_lost(before: bytes, now: bytes | None) -> bytes:
-    return keep_both(before, now or b"")
+    return before if before.startswith(now or b"") else keep_both(before, now or b"")  # half a line is none of its own
 
 
 def _brings_hazards(session: Session, version: Version) -> bool:
