@@ -15,11 +15,12 @@ from textual.widgets import Input, OptionList
 
 from tests.builders import AStore
 from tests.soak.monkey import a_key
-from tests.ui.driving import an_app, back, running, screen_text, shows, to_the_tree, until
+from tests.ui.driving import an_app, asked, back, running, screen_text, shows, to_the_tree, until
 from zsmem_tui.core.limits import MAX_EDIT_BYTES
 from zsmem_tui.ui.app import ZsmemApp
-from zsmem_tui.ui.dialogs.ask import ChoiceDialog, PromptDialog
+from zsmem_tui.ui.dialogs.ask import ChoiceDialog, PromptDialog, choose
 from zsmem_tui.ui.dialogs.finder import FinderDialog
+from zsmem_tui.ui.dialogs.help import HelpDialog
 from zsmem_tui.ui.facts.screen import FactsScreen
 from zsmem_tui.ui.history.screen import HistoryScreen
 from zsmem_tui.ui.keys import typed_ahead
@@ -327,6 +328,73 @@ async def _refused(main: MainScreen, gate: asyncio.Event | None = None) -> None:
     main.warn("No.")
     if gate is not None:
         await gate.wait()
+
+
+async def test_letters_behind_a_key_that_could_open_no_line_act_on_nothing(tmp_path: Path) -> None:
+    store = a_store(tmp_path)
+    async with running(an_app(store)) as pilot:
+        app = pilot.app
+        await until(pilot, lambda: app.main.viewer.file)
+        await pilot.press("g")
+
+        async def asks_twice() -> None:
+            for _ in range(2):
+                await choose(app.main, "A question", "Which?", [("no", "Leave it"), ("yes", "Do it")])
+
+        app.talk(asks_twice())
+        await asked(pilot, "A question")
+        at_once(pilot, "escape", "ctrl+o", *"jmd", "enter")
+        await shows(pilot, "ctrl+o does nothing here · enter choose · esc close")
+        await until(pilot, lambda: not keys_wait(app))
+        assert app.screen.query_one(OptionList).highlighted == 0, "the letters were for the line that did not open"
+        at_once(pilot, "escape", "d")  # after a key of another kind they count again
+        await until(pilot, lambda: not store.at("MEMORY.md").exists())
+        gate = asyncio.Event()
+        app.talk(_refused(app.main, gate))
+        at_once(pilot, "ctrl+o")
+        await until(pilot, lambda: app._ahead)
+        gate.set()
+        await until(pilot, lambda: not app.conversations.begun)
+        at_once(pilot, *"dmd", "enter")
+        await until(pilot, lambda: not keys_wait(app))
+        await pilot.pause(0.1)
+        assert isinstance(app.screen, MainScreen) and store.at("~/notes/plan.md").exists()
+
+
+async def test_help_is_left_for_what_a_key_opens_and_a_key_that_does_nothing_in_a_dialog_says_so(tmp_path: Path) -> None:
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        app = pilot.app
+        await until(pilot, lambda: app.main.viewer.file)
+        for key in ("f1", "question_mark"):
+            await pilot.press(key)
+            await until(pilot, lambda: isinstance(app.screen, HelpDialog))
+            await pilot.press("ctrl+p")
+            await until(pilot, lambda: isinstance(app.screen, FinderDialog))
+            await pilot.press("escape")
+            assert isinstance(app.screen, MainScreen)
+        await pilot.press("f1", "8")
+        await shows(pilot, "[8 Doctor")
+        assert not isinstance(app.screen, HelpDialog)
+        await pilot.press("f1", "u")
+        await shows(pilot, "u does nothing here · esc close")
+        await pilot.press("escape", "4")
+        await shows(pilot, "[4 Prompt")
+        await until(pilot, lambda: app.tool.rows.seen is not None)
+        await pilot.press("L")
+        await until(pilot, lambda: isinstance(app.screen, HelpDialog))
+        for key, name in (("tab", "tab"), ("u", "u"), ("equals_sign", "=")):
+            await pilot.press(key)
+            await shows(pilot, f"{name} does nothing here · esc close")
+        await pilot.press("1")
+        await until(pilot, lambda: isinstance(app.screen, MainScreen))
+        app.push_screen(ChoiceDialog("A draft", "", [("no", "Later"), ("yes", "Take it")]))
+        await asked(pilot, "A draft")
+        for key in "8A":
+            await pilot.press(key)
+            await shows(pilot, f"{key} does nothing here · enter choose · esc close")
+        await pilot.press("j", "ctrl+p")
+        await shows(pilot, "ctrl+p does nothing here")
+        assert app.screen.query_one(OptionList).highlighted == 1
 
 
 async def test_a_key_that_comes_when_no_screen_is_left_ends_nothing(tmp_path: Path) -> None:

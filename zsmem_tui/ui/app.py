@@ -76,6 +76,9 @@ MOST_TOLD: Final = 200
 LAST_WAIT_SECONDS: Final = 1.0
 """Seconds that a running action still waits for other programs once the person wants to quit."""
 
+_OPEN_LINES: Final = ("search", "quick", "palette", "filter", "find")
+"""The last parts of the ids of actions behind which letters are typed."""
+
 MOST_STASHED: Final = 3
 """Maximum number of stashed stacks of tools: from a tool to the viewer or editor, and from there to another tool."""
 
@@ -233,11 +236,25 @@ class ZsmemApp(Program):
     def on_key(self, event: Key) -> None:
         """If no binding takes a printable key, or one that has a meaning elsewhere, say so."""
         char, bound = event.character if event.is_printable else "", self.screen.active_bindings
-        if isinstance(self.screen, ModalScreen) or any(key in bound for key in event.aliases) or self._is_dropped:
+        if any(key in bound for key in event.aliases) or self._is_dropped:
             return
-        if (known := elsewhere(self.actions, event.key) if char or "+" in event.key else "") or char:
+        if isinstance(self.screen, ModalScreen):
+            self.refuse_key(event.key, visible_line(char or "").strip())
+        elif (known := elsewhere(self.actions, event.key) if char or "+" in event.key else "") or char:
             name = visible_line(char or "").strip() or key_name(event.key)
             self.action_help_quit("" if char == "q" else f"{name} does nothing here{': ' if known else ''}{known}")
+
+    def refuse_key(self, key: str, name: str = "") -> None:
+        """Say in the open dialog that a key does nothing there; letters behind one that opens a line are for no other."""
+        if isinstance(dialog := self.screen, Overlay):
+            dialog.say_dead(name or key_name(key))
+        self.drop_letters_of(key)
+
+    @property
+    def line_keys(self) -> frozenset[str]:
+        """The keys behind which letters are typed."""
+        every = (action for action in self.actions if action.id.rpartition(".")[2] in _OPEN_LINES)
+        return frozenset(key for action in every for key in action.bound if not key.isdigit())
 
     def action_help_quit(self, instead: str = "") -> None:
         """Say which key quits, or this; Textual runs it on ctrl+c."""

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Concatenate, Final, ParamSpec, TypeVar
 
 from textual.await_complete import AwaitComplete
+from textual.content import Content
 from textual.css.query import NoMatches
 from textual.events import Event, InputEvent, Paste
 from textual.message import Message
@@ -28,6 +29,9 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
     from zsmem_tui.ui.today.pane import TodayList
     from zsmem_tui.ui.tool import ToolScreen
+
+
+_DEAD: Final = " does nothing here · "
 
 
 class Overlay(ForgettingScreen[ScreenResultType]):
@@ -52,6 +56,12 @@ class Overlay(ForgettingScreen[ScreenResultType]):
         self.workers.cancel_node(self)
         gone: AwaitComplete = super().dismiss(result)
         return gone
+
+    def say_dead(self, name: str) -> None:
+        """Say that a key does nothing here, before those that do something."""
+        for box in self.query(".dialog"):
+            keys = str(box.border_subtitle or "").rpartition(_DEAD)[2]
+            box.border_subtitle = Content(f"{name}{_DEAD}{keys}")
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Run no action before the screen is mounted or after it was closed."""

@@ -92,6 +92,8 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
             answers.action_cursor_down() if char == "j" else answers.action_cursor_up()
         elif char in "123456789" and int(char) <= answers.option_count:
             answers.highlighted = int(char) - 1
+        else:
+            return
         event.stop()
 
     def on_paste(self, event: Paste) -> None:

@@ -24,6 +24,7 @@ from zsmem_tui.service import help
 from zsmem_tui.service.quick_open import Matches, OpenedStore, QuickIndex, Target
 from zsmem_tui.ui.conversations import Overlay
 from zsmem_tui.ui.dialogs.ask import show_page
+from zsmem_tui.ui.dialogs.help import HelpDialog
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import MAIN_SCOPES, PANE_NAMES, PANES, SCOPES, keys_name, with_bases
 from zsmem_tui.ui.keys.names import key_name
@@ -52,6 +53,7 @@ class FinderDialog(ModalScreen[str | None], Overlay[str | None]):
         ("up", "move(-1)"),
         ("pagedown", "page(1)"),
         ("pageup", "page(-1)"),
+        ("ctrl+o", "app.quick_open"),
     ]
 
     def __init__(self, title: str, placeholder: str, find: Find, prepare: Prepare | None) -> None:
@@ -225,8 +227,12 @@ class Palette:
 
     def _find(self, title: str, words: str, look: Find, chosen: Callable[[str], object], prepare: Prepare | None = None) -> None:
         """Show the dialog; `chosen` is called with the id of the chosen row."""
-        if isinstance(self._app.screen, ModalScreen):
-            return  # an open dialog has to be answered first
+        if isinstance(self._app.screen, HelpDialog):
+            self._app.screen.dismiss(None)
+        if isinstance(screen := self._app.screen, ModalScreen):  # it has to be answered first
+            if not isinstance(screen, FinderDialog):
+                self._app.refuse_key("ctrl+p")
+            return
         self._app.push_screen(FinderDialog(title, words, look, prepare), lambda id: None if id is None else chosen(id))
 
     def _open(self, target: Target) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from textual import on
 from textual.app import ComposeResult
@@ -35,6 +35,9 @@ from zsmem_tui.ui.wording import PAGE_CELLS, age, fenced, is_typed, size
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
 
+
+_LEADS: Final = frozenset(("focus_pane", "today", "quick_open", "palette", *PANES.values()))
+"""The actions that lead away from help: to screens, panes and files."""
 
 _HEAD: Final = 2
 """Lines of a table's head: titles and rule."""
@@ -156,8 +159,21 @@ class HelpDialog(ModalScreen[None], Overlay[None]):
         self._show()
         self.watch(self, "focused", self._tell_keys, init=False)
 
+    async def on_key(self, event: Key) -> None:
+        """Leave for what a key opens everywhere, if no question lies below."""
+        app: Any = self.app
+        leads = (each for each in app.actions if each.scope == "app" and each.act.partition("(")[0] in _LEADS)
+        found = next((each for each in leads if event.key in each.bound), None)
+        if found is not None and not any(isinstance(each, ModalScreen) for each in app.screen_stack[:-1]):
+            event.stop()
+            self.dismiss(None)
+            await app.run_action(found.act)
+
     def action_turn(self, step: int) -> None:
         """Go to the next or previous page, wrapping around."""
+        if not self._pages[1:]:
+            self.say_dead("tab")
+            return
         self._go((self._at + step) % len(self._pages))
 
     def action_link(self, step: int) -> None:

@@ -12,7 +12,6 @@ from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.events import Key
 from textual.getters import query_one
 from textual.screen import ModalScreen
 from textual.widgets import Input, Static
@@ -25,7 +24,6 @@ from zsmem_tui.service.plan import Edit, Fate, Plan, Row
 from zsmem_tui.ui.conversations import Overlay
 from zsmem_tui.ui.dialogs.ask import ask, show_page
 from zsmem_tui.ui.keys.bindings import help_bindings, with_bases
-from zsmem_tui.ui.keys.names import key_name
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.plans import Draft, Progress, Pulse, ask_handling
 from zsmem_tui.ui.widgets.bars import KeyBar
@@ -148,12 +146,9 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
             self.set_focus(self.rows)
             self.show_keys()
 
-    def on_key(self, event: Key) -> None:
-        """If no binding takes a key, say which keys there are."""
-        if not any(key in self.active_bindings for key in event.aliases):
-            event.stop()
-            name = visible_line(event.character or "").strip() if event.is_printable else ""
-            self.say(f"{name or key_name(event.key)} does nothing here · A does it, esc leaves all as it is.")
+    def say_dead(self, name: str) -> None:
+        """Say that a key does nothing here, and which keys there are."""
+        self.say(f"{name} does nothing here · A does it, esc leaves all as it is.")
 
     @work(exclusive=True, group="plan")
     async def action_apply(self) -> None:

@@ -29,6 +29,13 @@ LOOK_SECONDS: Final = 0.02
 """Seconds between checks whether that action has ended."""
 
 
+PAUSE_SECONDS: Final = 0.7
+"""Seconds without a key after which letters are no longer for the line that did not open."""
+
+
+_OF_LINES: Final = ("enter", "backspace", "down", "up")
+"""Keys that are pressed between and behind the letters of a line."""
+
 _WITH_ALT: Final = dict(zip("¡™£¢∞§¶•ªº", "1234567890", strict=True))
 """What Textual takes `alt` and a digit for."""
 
@@ -62,6 +69,8 @@ class KeysInOrder(EndingApp):
         """How often it was said why what a key has queued cannot be done."""
         self._waits_since = 0.0
         self._has_timer = False
+        self._letters_until = 0.0
+        """The time until which letters are dropped, as the line that they are for did not open."""
 
     async def on_event(self, event: Event) -> None:
         """Handle an event, keys in order; input while the program ends is dropped."""
@@ -79,7 +88,7 @@ class KeysInOrder(EndingApp):
                 await super().on_event(event)
                 self._send_done()  # its action may have sent the widget what closes the screen
                 await self._send()
-            else:
+            elif not self._is_left_over(event):
                 self._ahead.append(event)
                 await self._send()
         except ScreenStackError:
@@ -112,8 +121,30 @@ class KeysInOrder(EndingApp):
     def drop_keys(self, *, queued: bool = False) -> None:
         """Drop the keys that wait, but `esc`, unless they are typed here; if `queued`, with what others queued."""
         if not takes_letters(self):
-            self._ahead = deque(each for each in self._ahead if isinstance(each, Key) and each.key == "escape")
+            every = [each for each in self._ahead if isinstance(each, Key)]
+            self._ahead = deque(each for each in every if each.key == "escape")
             self.refusals += queued
+            for each in every:
+                self.drop_letters_of(each.key)
+
+    @property
+    def line_keys(self) -> frozenset[str]:
+        """The keys behind which letters are typed."""
+        return frozenset()
+
+    def drop_letters_of(self, key: str) -> None:
+        """If this key, which was not carried out, opens a line: drop the letters behind it, up to a pause."""
+        if key in self.line_keys:
+            self._letters_until = monotonic() + PAUSE_SECONDS
+            while self._ahead and self._is_left_over(self._ahead[0]):
+                self._ahead.popleft()
+
+    def _is_left_over(self, event: Event) -> bool:
+        """Whether it was typed for a line that did not open."""
+        is_typed = isinstance(event, Paste) or (isinstance(event, Key) and (event.is_printable or event.key in _OF_LINES))
+        is_left_over = is_typed and monotonic() < self._letters_until
+        self._letters_until = monotonic() + PAUSE_SECONDS if is_left_over else 0.0
+        return is_left_over
 
     def _behind_escape(self, event: Key) -> str:
         """The letter that was typed so soon after `esc` that the terminal's bytes are those of `alt` and it; else empty."""
