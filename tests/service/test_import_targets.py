@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from zsmem_tui.core.import_item import ImportItem
 from zsmem_tui.core.refs import Role
-from zsmem_tui.service.importing import TargetFile, joined
+from zsmem_tui.service.import_targets import TargetFile, joined
 from zsmem_tui.service.plan import Policy
 
 LINES = st.sampled_from(["a", "- a", "b  c", "- b c", "* d", "é\u3000f", "```\nx\n```", "\ufeffa", "a\r"])

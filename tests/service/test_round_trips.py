@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import tempfile
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from tests.builders import AStore
+from tests.builders import SAMPLES, AStore
 from zsmem_tui.agents.oh_my_pi.lessons import LONGEST_LESSON, normal
 from zsmem_tui.core.memory_block import facts_between
 from zsmem_tui.service import applying, exporting, formats, importing
@@ -135,6 +136,46 @@ def test_what_a_format_can_hold_survives_the_way_out_and_in(
             if path.endswith("SCRATCHPAD.md"):
                 still = [line[6:] for line in text.split("\n") if line.startswith("- [ ] ")]
                 assert all((normal(line, LONGEST_LESSON) if format == "oh-my-pi" else line) in back for line in still)
+
+
+CODE = "```kotlin\nclass Users {\n    fun all(): List\n}\n\nclass Found\n\n"
+OPEN = f"# Users\n\n- one fact here\n\n{CODE}## Next part\n\n- another fact here\n"
+TABLE = "- one fact here\n\n| name | port |\n|---|---|\n| api server | 9000 |\n| web server | 8000 |\n"
+NESTED = "- the top item\n  - child of it\n    - grandchild of that\n  more of the top\n- next item\n\n  its paragraph\n"
+HEADED = "---\nname: x y\ndescription: what it is\n---\n# Head\n\n- a fact below it\n"
+NEW = "- the zebra of the agent sleeps at noon"
+TEXTS = [OPEN, OPEN.replace("\n", "\r\n"), TABLE, NESTED, HEADED, "- short\n", f"```\n{TABLE}```\n", f"- fact\n\n```\n{NESTED}"]
+TEXTS += [path.read_text() for path in sorted(SAMPLES.rglob("*.md"))]
+BLOCKS = (OPEN, TABLE, NESTED, HEADED, "```sh\nmake check all\n", "~~~\ncode of it\n~~~\n", "Some prose.\n", "\n")
+
+
+@pytest.mark.parametrize("place", ["MEMORY.md", "~/notes/deploy.md", "~/daily/2026-05-24.md", "~/SCRATCHPAD.md"])
+@pytest.mark.parametrize("format", ["zerostack", "markdown"])
+@given(text=st.sampled_from(TEXTS) | st.lists(st.sampled_from(BLOCKS), min_size=1, max_size=4).map("".join), share=st.floats(0, 1))
+@settings(max_examples=25, deadline=None)
+@example(text=OPEN, share=1)
+@example(text=TABLE, share=0.9)
+def test_a_round_trip_adds_nothing_and_with_one_more_line_that_line(
+    monkeypatch: pytest.MonkeyPatch, format: str, place: str, text: str, share: float
+) -> None:
+    with on_the_way(monkeypatch, format, {"notes": {}, "logs": {}, "facts": [], "tasks": []}) as trip:
+        trip.store.has(place, text)
+        out = trip.plan()
+        trip.write(out)
+        agent = formats.of_agent(format)
+        if not out.changes:
+            return
+        assert not importing.plan(trip.session, agent, trip.path).changes
+        for change in out.changes:
+            lines = (change.after or b"").decode().split("\n")
+            lines.insert(round(share * (len(lines) - 1)), NEW)
+            Path(change.place).write_text("\n".join(lines), newline="")
+        came = importing.plan(trip.session, agent, trip.path)
+        assert all(row.ticked for row in came.rows if row.fate is Fate.ADD)
+        [edit] = came.changes
+        there = Counter(line.strip() for line in text.split("\n") if line.strip())
+        after = Counter(line.strip() for line in (edit.after or b"").decode().split("\n") if line.strip())
+        assert after - there == Counter([NEW]) and not there - after
 
 
 def remembered(session: Session, plan: Plan) -> None:

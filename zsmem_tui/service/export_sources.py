@@ -25,7 +25,7 @@ from zsmem_tui.core.text import counted, printable_path, raw_lines, trim
 from zsmem_tui.service import formats, import_reading
 from zsmem_tui.service.export_targets import folder_of
 from zsmem_tui.service.import_reading import Incoming
-from zsmem_tui.service.importing import TargetFile
+from zsmem_tui.service.import_targets import TargetFile
 from zsmem_tui.service.plan import Policy
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import scan

@@ -11,20 +11,18 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.agents import registry
 from zsmem_tui.agents.format import Format
-from zsmem_tui.core import checklist, task_edits
-from zsmem_tui.core.append import appended, line_key
-from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Conflict, Missing, RuleBroken, StoreError
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.index_file import Rewrite
 from zsmem_tui.core.layout import find_ref, foreign_problem, main_file
 from zsmem_tui.core.names import note_stem, project_name
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, grouped, is_utf8, lines, printable_path
+from zsmem_tui.core.text import counted, grouped, printable_path, raw_lines, trim
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import import_reading
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.import_reading import Choice, Incoming
+from zsmem_tui.service.import_targets import TargetFile, encoded, joined
 from zsmem_tui.service.known_folders import machine
 from zsmem_tui.service.named_project import goal
 from zsmem_tui.service.plan import EVERY_PROMPT, NO_FILE, YOU_LEFT_IT, Edit, Fate, Plan, Policy, Row, shared_growth
@@ -39,6 +37,7 @@ from zsmem_tui.store.transfer.records import Imported, Original, Part, Records
 
 _NOTHING: Final = "Nothing was imported."
 _RENEWED: Final = "it takes the place of what was imported before"
+_GROWS: Final = "most of it is there"
 
 _CAN_BE: Final = frozenset((Fate.ADD, Fate.CONFLICT, Fate.IMPORTED, Fate.LEFT))
 
@@ -212,7 +211,7 @@ def _onto(now: bytes | None, own: Sequence[_Placed]) -> bytes:
     file = TargetFile(now)
     for row, found in own:
         if found.role is Role.NOTE and now is not None and row.fate is Fate.ADD:
-            what = "was changed" if row.reason.startswith(_RENEWED) else "has appeared"
+            what = "was changed" if row.reason.startswith((_RENEWED, _GROWS)) else "has appeared"
             raise Conflict(f"{printable_path(row.ref.path)} {what} meanwhile. {_NOTHING}", "Make the plan anew.")
         if not file.has(found):
             file.put(found, Policy.MERGE)
@@ -325,12 +324,16 @@ class _Planner:
             return self._renew(found, renewed, key, wanted)
         if not wanted and (known := self._known(found, key, ref)):
             return self._row(found, ref, Fate.IMPORTED, known, key)
-        if found.role is Role.NOTE and file.is_there:
+        if found.role is Role.NOTE and file.is_there and not file.is_part_of(found):
             return self._conflict(found, ref, key, wanted)
         if not _is_taken(found, wanted):
             return self._left(found, ref, key)
+        is_new, before = not file.is_there, file.lines
         self._put(ref.path, found, Policy.MERGE)
-        return self._listed(self._row(found, ref, Fate.ADD, found.mark, key, ticked=True))
+        own = sum(map(bool, map(trim, raw_lines(found.text))))
+        why = f"{_GROWS}: {file.lines - before} of its {own} lines are new" if not is_new and file.lines - before < own else ""
+        placed = self._row(found, ref, Fate.ADD, _clauses(why, found.mark), key, ticked=True)
+        return self._listed(placed) if is_new else placed
 
     def _known(self, found: ImportItem, key: str, ref: MemRef) -> str:
         """That the item went out from here, or was imported before into the same project, as a clause; else empty."""
@@ -441,158 +444,3 @@ class _Planner:
 
 _LINK: Final = re.compile(r"\]\(([^/\\():#]+\.md)\)")
 """A Markdown link to a file in the same folder, as lines of an index have it."""
-
-_HEAD: Final = re.compile(rb"(?m)^### [^\n]*")
-_ENTRY: Final = re.compile(r"(?m)^(?=### )")
-
-
-class TargetFile:
-    """A target file with the items added so far. Thousands may go into one file, so the text is not copied for each."""
-
-    def __init__(self, raw: bytes | None) -> None:
-        self.before = raw
-        self._now = None if raw is None else bytearray(raw)
-        self._keys: set[str] | None = None
-        self._starts: dict[bytes, list[int]] | None = None
-
-    @property
-    def is_there(self) -> bool:
-        """Whether the file exists, or has been created by an added item."""
-        return self._now is not None
-
-    @property
-    def now(self) -> bytes | None:
-        """The current content; None if there is no file."""
-        return None if self._now is None else bytes(self._now)
-
-    @property
-    def problem(self) -> str:
-        """Why nothing can be added, as a clause; empty if it can."""
-        return "" if is_utf8(self.before or b"") else "is not valid UTF-8"
-
-    def has(self, found: ImportItem) -> bool:
-        """Whether the item is in the file already."""
-        if _is_line(found):
-            known = self._known()
-            return any(key in known for key in map(line_key, (found.text, found.as_written)))
-        if self._now is None:
-            return False
-        if found.role is Role.LOG:
-            return not _missing(found, self._now, self._entries())
-        return joined(bytes(self._now), found, Policy.MERGE) == self._now
-
-    def put(self, found: ImportItem, policy: Policy) -> None:
-        """Add an item that is not in the file yet."""
-        if _is_line(found):
-            self._append(encoded(found))
-            self._known().add(line_key(found.as_written))
-        elif found.role is Role.LOG and self._now is not None:
-            self._append(_missing(found, self._now, self._entries()))
-            self._keys = None
-        else:
-            self.replace(joined(self.now, found, policy))
-
-    def replace(self, raw: bytes) -> None:
-        """Replace the whole content."""
-        self._now, self._keys, self._starts = bytearray(raw), None, None
-
-    def _append(self, raw: bytes) -> None:
-        now = bytearray() if self._now is None else self._now
-        if now and not now.endswith(b"\n"):
-            now += b"\n"
-        before = len(now)
-        now += raw if raw.endswith(b"\n") else raw + b"\n"
-        self._now = now
-        if self._starts is not None:
-            _note_entries(self._starts, now, before)
-
-    def _entries(self) -> dict[bytes, list[int]]:
-        """The offsets at which log entries begin, by heading line."""
-        if self._starts is None:
-            self._starts = {}
-            _note_entries(self._starts, self._now or bytearray(), 0)
-        return self._starts
-
-    def _known(self) -> set[str]:
-        if self._keys is None:
-            self._keys = {*map(line_key, lines((self.now or b"").decode("utf-8", "surrogateescape")))} - {""}
-        return self._keys
-
-
-def encoded(found: ImportItem) -> bytes:
-    """The item's text as UTF-8 bytes, with surrogate escapes decoded."""
-    return found.as_written.encode("utf-8", "surrogateescape")
-
-
-def joined(now: bytes | None, found: ImportItem, policy: Policy) -> bytes:
-    """The file content `now` with the item added; `now` itself if it contains the item already."""
-    raw = encoded(found)
-    if now is None:
-        return raw if found.role is not Role.FACTS else appended(b"", raw)
-    old = now.decode("utf-8", "surrogateescape")
-    match found.role:
-        case Role.FACTS if "\n" in found.text:
-            return now if _has_lines(now, found.text.encode("utf-8", "surrogateescape")) else appended(now, raw)
-        case Role.FACTS:
-            known = set(map(line_key, lines(old)))
-            return now if {line_key(found.text), line_key(found.as_written)} & known else appended(now, raw)
-        case Role.CHECKLIST:
-            return _with_items(old, found.text).encode("utf-8", "surrogateescape")
-        case Role.LOG:
-            missing = _missing(found, now)
-            return appended(now, missing) if missing else now
-        case _:
-            return raw if now == raw or policy is Policy.REPLACE else keep_both(now, raw)
-
-
-def _is_line(found: ImportItem) -> bool:
-    return found.role is Role.FACTS and "\n" not in found.as_written
-
-
-def _note_entries(starts: dict[bytes, list[int]], raw: bytearray, since: int) -> None:
-    for found in list(_HEAD.finditer(raw, since)):
-        starts.setdefault(found[0].rstrip(b"\r"), []).append(found.start())
-
-
-def _missing(found: ImportItem, now: bytes | bytearray, starts: Mapping[bytes, list[int]] | None = None) -> bytes:
-    """The entries of a log item that are missing from the file: the whole text if all are.
-
-    `starts` maps heading lines to offsets in the file, to be fast with thousands of entries.
-    """
-    parts = [part.encode("utf-8", "surrogateescape") for part in _ENTRY.split(found.text) if part.strip()]
-    missing = [part for part in parts if not _has_entry(now, part.strip(b"\n"), starts)]
-    return encoded(found) if len(missing) == len(parts) and parts else b"".join(missing)
-
-
-def _has_entry(whole: bytes | bytearray, part: bytes, starts: Mapping[bytes, list[int]] | None) -> bool:
-    if starts is None or not part.startswith(b"### "):
-        return _has_lines(whole, part)
-    places = starts.get(part.partition(b"\n")[0].rstrip(b"\r"), ())
-    return any(whole[at : at + len(part)] == part and _is_whole(whole, at, part) for at in places)
-
-
-def _has_lines(whole: bytes | bytearray, part: bytes) -> bool:
-    """Whether `part` occurs in `whole` as complete lines."""
-    at = whole.find(part)
-    while at >= 0:
-        if _is_whole(whole, at, part):
-            return True
-        at = whole.find(part, at + 1)
-    return False
-
-
-def _is_whole(whole: bytes | bytearray, at: int, part: bytes) -> bool:
-    """Whether the occurrence of `part` at offset `at` begins and ends at line boundaries."""
-    end = at + len(part)
-    ends = part.endswith(b"\n") or end == len(whole) or whole[end : end + 1] == b"\n" or whole[end : end + 2] == b"\r\n"
-    return ends and (at == 0 or whole[at - 1 : at] == b"\n")
-
-
-def _with_items(old: str, new: str) -> str:
-    """Add those top-level blocks of the checklist `new` to `old` whose text it does not have."""
-    have = {item.text for item in checklist.items(old)}
-    top = [item for item in checklist.items(new) if item.depth == 0]
-    missing = [item for item in top if item.text not in have]
-    for block in task_edits.blocks(new, missing):
-        old = task_edits.added(old, block)
-    return old

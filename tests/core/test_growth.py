@@ -1,0 +1,54 @@
+"""The new lines of a text, put into one that holds most of its lines."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from zsmem_tui.core.growth import grown
+
+OLD = "# Ports\n\n| name | port |\n|---|---|\n| api server | 9000 |\n| web server | 8000 |\n\n- the last fact\n"
+TABLE = "| name | port |\n|---|---|\n| api server | 9000 |\n| web server | 8000 |"
+NEW = "| mail server | 25 |"
+
+
+@pytest.mark.parametrize(
+    ("part", "after"),
+    [
+        (TABLE, OLD),
+        (TABLE.replace("| web", "|  web"), OLD),
+        (f"{TABLE}\n{NEW}", OLD.replace("8000 |\n", f"8000 |\n{NEW}\n")),
+        (TABLE.replace("| web", f"{NEW}\n| web"), OLD.replace("| web", f"{NEW}\n| web")),
+        (f"{NEW}\n{TABLE}", OLD.replace("| name", f"{NEW}\n| name")),
+        (OLD.replace("8000", "8001"), OLD.replace("| web", "| web server | 8001 |\n| web")),
+        (f"{OLD}\nA new paragraph\n", f"{OLD}\nA new paragraph\n"),
+        (f"{NEW}\n| ftp server | 21 |\n| web server | 8000 |", None),
+        ("```\nls\n```", None),
+        ("the last fact", None),
+    ],
+)
+def test_each_new_line_goes_below_the_one_that_it_follows(part: str, after: str | None) -> None:
+    for end in ("\n", "\r\n"):
+        found = grown(OLD.replace("\n", end).encode(), part.encode())
+        assert found == (None if after is None else after.replace("\n", end).encode())
+
+
+LINES = st.lists(
+    st.sampled_from(["", "the first line", "another line", "  a third one", "}", "```", "the last of them"]), max_size=12
+)
+
+
+@given(LINES, LINES)
+def test_no_line_is_lost_or_moved_and_a_second_time_nothing_comes(old: list[str], part: list[str]) -> None:
+    before, own = "\n".join(old).encode(), "\n".join(part).encode()
+    found = grown(before, own)
+    if found is None:
+        return
+    rows = iter(found.decode().split("\n"))
+    assert all(line in rows for line in old), "each stands there, in order"
+    there = Counter(line.strip() for line in found.decode().split("\n"))
+    assert all(there[line] >= count for line, count in Counter(map(str.strip, part)).items() if line)
+    assert grown(found, own) == found

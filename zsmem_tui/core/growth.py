@@ -1,0 +1,58 @@
+"""Bring the new lines of a text into one that holds most of its lines already."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from zsmem_tui.core.append import line_key
+from zsmem_tui.core.merge import line_hunks, placed
+from zsmem_tui.core.text import raw_lines
+
+_SAYS: Final = 6
+"""The fewest letters and digits of a line that says something; brackets and fences stand in many texts."""
+_FEWEST: Final = 2
+"""The fewest such lines that both texts have; a single one may be chance."""
+
+
+def grown(old: bytes, part: bytes, key: Callable[[str], str] = line_key) -> bytes | None:
+    """`old` with each line that only `part` has, below the line that it follows there; `old` itself if it has them all.
+
+    None if `old` does not hold most of the lines of `part` that say something, nor `part` all of `old`. Lines with the same `key`
+    are equal.
+    """
+    there, own = (raw_lines(raw.removesuffix(b"\n").decode("utf-8", "surrogateescape")) for raw in (old, part))
+    before, after = [key(line) for line in there], [key(line) for line in own]
+    lacking = Counter(filter(None, after)) - Counter(before)
+    says = [each for each in after if sum(map(str.isalnum, each)) >= _SAYS]
+    held = len(says) - sum(lacking[each] for each in {*says})
+    if (held < _FEWEST or 2 * held <= len(says)) and (not held or Counter(filter(None, before)) - Counter(after)):
+        return None
+    if not lacking:
+        return old
+    ending = "\r" * (2 * sum(line.endswith("\r") for line in there) > len(there))
+    out: list[str] = []
+    at = 0
+    for start, hunk in placed(line_hunks(_encoded(before), _encoded(after))):
+        stop = hunk.start if start else hunk.stop  # what stands above all that both have goes right above that
+        out += there[at:stop]
+        at = stop
+        for number in range(start, start + len(hunk.lines)):
+            if after[number] and lacking[after[number]] > 0:
+                lacking[after[number]] -= 1
+                is_apart = number > start and not after[number - 1] and out and out[-1].strip()
+                out += [*([ending] * bool(is_apart)), own[number].removesuffix("\r") + ending]
+    out += there[at:]
+    return "\n".join([*out, ""]).encode("utf-8", "surrogateescape")
+
+
+def extends(old: bytes, new: bytes) -> bool:
+    """Whether every line of `old` that is not blank stands in `new`, in this order."""
+    there, rows = ([line_key(line) for line in raw_lines(raw.decode("utf-8", "surrogateescape"))] for raw in (old, new))
+    left = iter(rows)
+    return all(line in left for line in there if line)
+
+
+def _encoded(keys: Iterable[str]) -> list[bytes]:
+    return [key.encode("utf-8", "surrogateescape") for key in keys]

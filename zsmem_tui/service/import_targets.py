@@ -1,0 +1,221 @@
+"""The files that an import adds to: whether an item is there already, and the text with it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Final
+
+from zsmem_tui.core import checklist, task_edits
+from zsmem_tui.core.append import appended, line_key
+from zsmem_tui.core.diff import keep_both
+from zsmem_tui.core.growth import extends, grown
+from zsmem_tui.core.import_item import ImportItem
+from zsmem_tui.core.refs import Role
+from zsmem_tui.core.text import is_utf8, lines
+from zsmem_tui.service.plan import Policy
+
+_HEAD: Final = re.compile(rb"(?m)^### [^\n]*")
+_ENTRY: Final = re.compile(r"(?m)^(?=### )")
+
+
+class TargetFile:
+    """A target file with the items added so far. Thousands may go into one file, so the text is not copied for each."""
+
+    def __init__(self, raw: bytes | None) -> None:
+        self.before = raw
+        self._now = None if raw is None else bytearray(raw)
+        self._keys: set[str] | None = None
+        self._starts: dict[bytes, list[int]] | None = None
+
+    @property
+    def is_there(self) -> bool:
+        """Whether the file exists, or has been created by an added item."""
+        return self._now is not None
+
+    @property
+    def now(self) -> bytes | None:
+        """The current content; None if there is no file."""
+        return None if self._now is None else bytes(self._now)
+
+    @property
+    def problem(self) -> str:
+        """Why nothing can be added, as a clause; empty if it can."""
+        return "" if is_utf8(self.before or b"") else "is not valid UTF-8"
+
+    def has(self, found: ImportItem) -> bool:
+        """Whether the item is in the file already."""
+        if _is_line(found):
+            known = self._known()
+            return any(key in known for key in map(line_key, (found.text, found.as_written)))
+        if self._now is None:
+            return False
+        if found.role is Role.LOG:
+            return _with_entries(found, self._now, self._entries()) == (None, b"")
+        return joined(bytes(self._now), found, Policy.MERGE) == self._now
+
+    def is_part_of(self, found: ImportItem) -> bool:
+        """Whether the item has every line of the file, in its order."""
+        return self._now is not None and extends(bytes(self._now), encoded(found))
+
+    @property
+    def lines(self) -> int:
+        """The number of lines."""
+        return (self._now or b"").count(b"\n")
+
+    def put(self, found: ImportItem, policy: Policy) -> None:
+        """Add an item that is not in the file yet."""
+        if _is_line(found):
+            self._append(encoded(found))
+            self._known().add(line_key(found.as_written))
+        elif found.role is Role.LOG and self._now is not None:
+            grows, comes = _with_entries(found, self._now, self._entries())
+            if grows is not None:
+                self.replace(grows)
+            if comes:
+                self._append(comes)
+            self._keys = None
+        else:
+            self.replace(joined(self.now, found, policy))
+
+    def replace(self, raw: bytes) -> None:
+        """Replace the whole content."""
+        self._now, self._keys, self._starts = bytearray(raw), None, None
+
+    def _append(self, raw: bytes) -> None:
+        now = bytearray() if self._now is None else self._now
+        if now and not now.endswith(b"\n"):
+            now += b"\n"
+        before = len(now)
+        now += raw if raw.endswith(b"\n") else raw + b"\n"
+        self._now = now
+        if self._starts is not None:
+            _note_entries(self._starts, now, before)
+
+    def _entries(self) -> dict[bytes, list[int]]:
+        """The offsets at which log entries begin, by heading line."""
+        if self._starts is None:
+            self._starts = {}
+            _note_entries(self._starts, self._now or bytearray(), 0)
+        return self._starts
+
+    def _known(self) -> set[str]:
+        if self._keys is None:
+            self._keys = {*map(line_key, lines((self.now or b"").decode("utf-8", "surrogateescape")))} - {""}
+        return self._keys
+
+
+def encoded(found: ImportItem) -> bytes:
+    """The item's text as UTF-8 bytes, with surrogate escapes decoded."""
+    return found.as_written.encode("utf-8", "surrogateescape")
+
+
+def joined(now: bytes | None, found: ImportItem, policy: Policy) -> bytes:
+    """The file content `now` with the item added; `now` itself if it contains the item already."""
+    raw = encoded(found)
+    if now is None:
+        return raw if found.role is not Role.FACTS else appended(b"", raw)
+    old = now.decode("utf-8", "surrogateescape")
+    match found.role:
+        case Role.FACTS if "\n" in found.text:
+            more = now if _has_lines(now, found.text.encode("utf-8", "surrogateescape")) else grown(now, raw)
+            return appended(now, raw) if more is None else more
+        case Role.FACTS:
+            known = set(map(line_key, lines(old)))
+            return now if {line_key(found.text), line_key(found.as_written)} & known else appended(now, raw)
+        case Role.CHECKLIST:
+            more = grown(now, raw, _task_key)
+            return _with_items(old, found.text).encode("utf-8", "surrogateescape") if more is None else more
+        case Role.LOG:
+            grows, comes = _with_entries(found, now)
+            base = now if grows is None else grows
+            return appended(base, comes) if comes else base
+        case _:
+            return raw if now == raw or policy is Policy.REPLACE else keep_both(now, raw)
+
+
+def _is_line(found: ImportItem) -> bool:
+    return found.role is Role.FACTS and "\n" not in found.as_written
+
+
+def _note_entries(starts: dict[bytes, list[int]], raw: bytes | bytearray, since: int) -> None:
+    for found in list(_HEAD.finditer(raw, since)):
+        starts.setdefault(found[0].rstrip(b"\r"), []).append(found.start())
+
+
+def _with_entries(
+    found: ImportItem, now: bytes | bytearray, starts: Mapping[bytes, list[int]] | None = None
+) -> tuple[bytes | None, bytes]:
+    """The file with the lines that its entries lack of those of a log item, None if they lack none; and what is to be appended.
+
+    That is the entries that it has not, the whole text if these are all. `starts` maps heading lines to offsets in the file, to be
+    fast with thousands of entries.
+    """
+    parts = [part.encode("utf-8", "surrogateescape") for part in _ENTRY.split(found.text) if part.strip()]
+    missing = [part for part in parts if not _has_entry(now, part.strip(b"\n"), starts)]
+    grows: bytes | None = None
+    comes = []
+    for part in missing:
+        more = _in_its_entry(now if grows is None else grows, part, starts if grows is None else None)
+        if more is None:
+            comes.append(part)
+        elif more != now:
+            grows = more
+    return grows, encoded(found) if comes and len(comes) == len(parts) else b"".join(comes)
+
+
+def _in_its_entry(now: bytes | bytearray, part: bytes, starts: Mapping[bytes, list[int]] | None) -> bytes | None:
+    """The file with the lines that an entry lacks which has most of those of `part`; None if there is no such entry."""
+    places = [0]
+    if part.startswith(b"### "):
+        heading = part.partition(b"\n")[0].rstrip(b"\r")
+        if starts is None:
+            starts = {}
+            _note_entries(starts, now, 0)
+        places = list(starts.get(heading, ()))
+    for at in places:
+        end = now.find(b"\n### ", at) + 1 if part.startswith(b"### ") else 0
+        stop = end or len(now)
+        if (whole := grown(bytes(now[at:stop]), part)) is not None:
+            return bytes(now[:at]) + whole + bytes(now[stop:])
+    return None
+
+
+def _has_entry(whole: bytes | bytearray, part: bytes, starts: Mapping[bytes, list[int]] | None) -> bool:
+    if starts is None or not part.startswith(b"### "):
+        return _has_lines(whole, part)
+    places = starts.get(part.partition(b"\n")[0].rstrip(b"\r"), ())
+    return any(whole[at : at + len(part)] == part and _is_whole(whole, at, part) for at in places)
+
+
+def _has_lines(whole: bytes | bytearray, part: bytes) -> bool:
+    """Whether `part` occurs in `whole` as complete lines."""
+    at = whole.find(part)
+    while at >= 0:
+        if _is_whole(whole, at, part):
+            return True
+        at = whole.find(part, at + 1)
+    return False
+
+
+def _is_whole(whole: bytes | bytearray, at: int, part: bytes) -> bool:
+    """Whether the occurrence of `part` at offset `at` begins and ends at line boundaries."""
+    end = at + len(part)
+    ends = part.endswith(b"\n") or end == len(whole) or whole[end : end + 1] == b"\n" or whole[end : end + 2] == b"\r\n"
+    return ends and (at == 0 or whole[at - 1 : at] == b"\n")
+
+
+def _task_key(line: str) -> str:
+    """What identifies a line of a checklist: of an item its text, whatever its check box says."""
+    found = checklist.item_parts(line)
+    return line_key(found["text"] if found else line)
+
+
+def _with_items(old: str, new: str) -> str:
+    """Add those top-level blocks of the checklist `new` to `old` whose text it does not have."""
+    have = {item.text for item in checklist.items(old)}
+    top = [item for item in checklist.items(new) if item.depth == 0]
+    missing = [item for item in top if item.text not in have]
+    for block in task_edits.blocks(new, missing):
+        old = task_edits.added(old, block)
+    return old
