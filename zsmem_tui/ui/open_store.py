@@ -109,6 +109,8 @@ class OpenStore:
         self.news: News | None = None
         """What others wrote, by lines; None until determined."""
         self.wipes: list[Wipe] = []
+        self.seen_wipes: set[Wipe] = set()
+        """Those that the person has seen in Review."""
         self.dropped: tuple[object, ...] = ()  # what others' writes did to the person's own changes, as last shown
         self.rounds: Rounds | None = None
         """The doctor for this store; None until its first run."""
@@ -118,6 +120,11 @@ class OpenStore:
         self.problem = ""  # why undo and history are off; empty if they are not
         self.trouble = ""
         """The error of the last background work, as shown; empty for none."""
+
+    @property
+    def wipes_to_tell(self) -> list[Wipe]:
+        """The wipes to warn of; a file that was deleted is no loss any more once that was seen."""
+        return [each for each in self.wipes if not (each.deleted and each.gone is None and each in self.seen_wipes)]
 
     def went(self, stores: Iterable[OpenStore]) -> str:
         """Where the folder of a store that is about one was moved, if any of these stores knows; else empty."""

@@ -14,7 +14,7 @@ from zsmem_tui.core.layout import Layout, group_word, has_checklist, only_instru
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.search import SearchHit
-from zsmem_tui.core.text import counted, of_cap, printable_path
+from zsmem_tui.core.text import clipped, counted, of_cap, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import titles
 from zsmem_tui.service.searching import Scope
@@ -327,14 +327,25 @@ def banner(wipes: Sequence[Wipe], session: Session, problem: str, went: str, typ
         return visible_line(f"! Undo and history are off. {problem}") if problem else ""
     from zsmem_tui.service.reviewing import gone_words, lost_of  # deferred: the history, needed only for a wipe
 
-    did = f"{'was deleted with' if wipes[0].deleted else 'lost'} {counted(wipes[0].lines, 'line')}"
-    who = f" {'by' if wipes[0].deleted else 'to'} {', '.join(wipes[0].agents)}" if wipes[0].agents else ""
-    lost = f"{lost_of(session, wipes)} lost text ·" if len(wipes) > 1 else f"{title_of(wipes[0].ref, session)} {did}{who} ·"
+    if wipes[-1].gone is None and all(wipe.deleted for wipe in wipes):  # nothing is lost, in one row
+        end = f" deleted by {', '.join(wipes[0].agents) or 'another program'} · {pressed('W', typed)} brings"
+        if wipes[1:]:
+            return visible_line(f"! {lost_of(session, wipes)}{end} them back")
+        title, room = title_of(wipes[0].ref, session), ROW_CELLS - len(f"{end} it back")
+        return visible_line(f"! {title if len(title) <= room else clipped(name_of(wipes[0].ref), room)}{end} it back")
+    who = f" to {', '.join(wipes[0].agents)}" if wipes[0].agents else ""
+    lost = f"{title_of(wipes[0].ref, session)} {wipe_words(wipes[0])}{who} ·"
+    lost = f"{lost_of(session, wipes)} lost text ·" if len(wipes) > 1 else lost
     if went:
         follows = f"It is {folder_name(went)} now: {pressed('0', typed)} and A there follow"
         return visible_line(f"! {gone_words(session, wipes) or lost} {follows}")
     happened = "" if wipes[0].gone == "" else f" · {pressed('5', typed)} shows what happened, x there lets it be"
     return visible_line(f"! {gone_words(session, wipes) or lost} {pressed('W', typed)} brings them back{happened}")
+
+
+def wipe_words(wipe: Wipe) -> str:
+    """What a file lost."""
+    return f"{'was deleted with' if wipe.deleted else 'lost'} {counted(wipe.lines, 'line')}"
 
 
 def to_decide(count: int, *, more: bool = False) -> str:

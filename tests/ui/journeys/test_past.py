@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, back, rewritten, running, screen_text, shows, until, watching
+from tests.ui.driving import an_app, asked, back, rewritten, running, screen_text, shows, until, watching
+from tests.ui.several import at
 from zsmem_tui.ui.widgets.bars import StatusLine
 
 LONG = "".join(f"fact {number}\n" for number in range(10))
@@ -28,11 +29,15 @@ async def test_the_banner_leads_to_what_was_wiped_in_another_project_and_undo_of
     async with running(an_app(store), size=(140, 40)) as pilot:
         await watching(pilot)
         store.at("projects/other-99999999/notes/o.md").unlink()
-        await shows(pilot, "o was deleted with 11 lines · W brings them back · 5 shows what happened, x there lets it be")
+        await shows(pilot, "note o deleted by another program · W brings it back")
+        await pilot.press("5")
+        await shows(pilot, "- fact 0")
+        await pilot.press("1")
+        await until(pilot, lambda: "deleted by another" not in screen_text(pilot.app))
         await pilot.press("5")
         await shows(pilot, "- fact 0")
         await pilot.press("x")
-        await until(pilot, lambda: "with 11 lines" not in screen_text(pilot.app))
+        await shows(pilot, "Nothing to review")
         await back(pilot)
         main = pilot.app.main
         await pilot.press("ctrl+o", *"deploy", "enter")
@@ -85,6 +90,37 @@ async def test_a_wiped_file_raises_a_banner_now_or_at_the_next_start_and_one_key
             await pilot.press("W")
         await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode() + b"new\n")
         await until(pilot, lambda: "lost 10 lines" not in screen_text(pilot.app))
+
+
+async def test_of_several_lost_texts_one_or_all_come_back_and_the_cursor_stays(store: AStore) -> None:
+    for name in "abc":
+        store.has(f"~/notes/{name}.md", f"# {name}\n\n{LONG}")
+    async with running(an_app(store), size=(80, 24)) as pilot:
+        main = pilot.app.main
+        await watching(pilot)
+        await at(pilot, "MEMORY.md")
+        for name in "ab":
+            store.at(f"~/notes/{name}.md").unlink()
+        await shows(pilot, "2 files of demo-1a2b3c4d deleted by another program · W brings them back")
+        assert main.query_one("#banner").size.height == 1
+        store.has("MEMORY.md", "")
+        await shows(pilot, "3 files", "lost text · W brings them back")
+        await pilot.press("W")
+        await asked(pilot, "All 3 files", "MEMORY.md · lost 10 lines", "note b · was deleted with 11 lines")
+        await pilot.press("escape")
+        await pilot.press("W")
+        await asked(pilot, "All 3 files")
+        await pilot.press("down", "down", "enter")
+        await until(pilot, lambda: store.at("~/notes/a.md").exists())
+        await shows(pilot, "Brought back")
+        assert not store.at("~/notes/b.md").exists() and store.raw("MEMORY.md") == b""
+        assert main.tree_pane.at_cursor().ref.path == main.viewer.file.ref.path == "MEMORY.md"
+        await pilot.press("W")
+        await asked(pilot, "All 2 files")
+        await pilot.press("enter")
+        await until(pilot, lambda: store.at("~/notes/b.md").exists() and store.raw("MEMORY.md") == LONG.encode())
+        await until(pilot, lambda: "brings them back" not in screen_text(pilot.app))
+        assert main.tree_pane.at_cursor().ref.path == main.viewer.file.ref.path == "MEMORY.md"
 
 
 async def test_a_history_that_is_damaged_is_said_and_editing_goes_on(store: AStore) -> None:

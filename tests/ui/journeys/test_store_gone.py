@@ -84,11 +84,17 @@ async def test_all_that_the_banner_names_comes_back_at_once(tmp_path: Path) -> N
         await shows(pilot, "memory is gone: 2 files. W brings them back")
         await pilot.press("1", "end")
         await shows(pilot, "Its memory is gone: W brings it back.")
-        await pilot.press("home", "W")
+        await pilot.press("W")
         await until(pilot, lambda: store.tree() == was)
         await shows(pilot, "Brought back 2 files of demo-1a2b3c4d", "2 demo-1a2b3c4d · note plan")
         at = pilot.app.main.tree_pane.file_at_cursor()
         assert at is not None and at.name == "plan", "the cursor stands on what came back"
+        shutil.rmtree(store.at("~/"))
+        await shows(pilot, "memory is gone: 2 files. W brings them back")
+        await pilot.press("home", "W")
+        await until(pilot, lambda: store.tree() == was)
+        at = pilot.app.main.tree_pane.file_at_cursor()
+        assert at is not None and at.path == "MEMORY.md", "the cursor stays on its file"
 
 
 async def test_of_what_comes_back_the_memory_here_is_shown_and_not_the_instructions_before_it(tmp_path: Path) -> None:

@@ -23,7 +23,7 @@ from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import UNDO, attempt, perform, show, told
 from zsmem_tui.ui.widgets.row_list import RowList
-from zsmem_tui.ui.wording import ago, folder_name, is_typed, pressed, title_of, with_titles
+from zsmem_tui.ui.wording import ago, folder_name, is_typed, pressed, title_of, wipe_words, with_titles
 
 if TYPE_CHECKING:
     from zsmem_tui.service.undoing import UndoResult
@@ -216,7 +216,10 @@ async def tell_unseen(main: MainScreen, store: OpenStore) -> None:
 
 
 async def bring_back(host: ZsmemApp) -> None:
-    """Restore all that was wiped in a store, if there is anything; ask before a missing memory folder is made anew."""
+    """Restore what was wiped in a store: of several files, all or a chosen one. Ask before a missing folder is made anew.
+
+    The cursor stays where it is on a file.
+    """
     main = host.main
     store = next((each for each in (main.here, *main.stores) if each.wipes), None)
     if store is None:
@@ -226,7 +229,7 @@ async def bring_back(host: ZsmemApp) -> None:
         return
     if not main.use(store):
         return
-    wipes, verb = store.wipes, reviewing.restore_wiped
+    wipes, verb, own = store.wipes, reviewing.restore_wiped, main.tree_pane.file_at_cursor()
     if wipes[0].gone == "":
         whole = f"{reviewing.gone_words(store.session, wipes)}\n{folder_name(store.session.root)}"
         answers = [("no", "Leave it"), ("yes", "Make it anew, with all files"), ("end", "It is meant so: say it no more")]
@@ -236,9 +239,15 @@ async def bring_back(host: ZsmemApp) -> None:
         if answer == "no":
             return
         verb = reviewing.give_up if answer == "end" else verb
+    elif wipes[1:] and wipes[-1].gone is None:
+        each = [(wipe.ref.path, f"{title_of(wipe.ref, store.session)} · {wipe_words(wipe)}") for wipe in wipes]
+        which = await choose(main, "Bring back", "Which text?", [("", f"All {len(wipes)} files"), *each])
+        if which is None:
+            return
+        wipes = [wipe for wipe in wipes if which in ("", wipe.ref.path)]
     done = await perform(host, lambda: verb(main.session, wipes), refresh=lambda _: main.look_after(store))
     came = sorted((each.ref for each in wipes if store.has(each.ref)), key=lambda ref: ref.project != store.session.project)
-    if done is not None and came and host.tool is None and main.current != "today":
+    if done is not None and came and host.tool is None and main.current != "today" and own is None:
         main.post_message(FileChosen(came[0], store=store.key))
     reload_tool(host)
 

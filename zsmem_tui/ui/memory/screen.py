@@ -337,10 +337,10 @@ class MainScreen(PanesScreen):
             self._find_told()
         every = self.synced, wording.to_review(waits.review), wording.to_decide(waits.doctor, more=waits.more_found)
         self.status.alerts = self.synced, "  ".join(filter(None, every))
-        wiped = next((store for store in (here, *self.stores) if store.wipes), here)
+        wiped = next((store for store in (here, *self.stores) if store.wipes_to_tell), here)
         problem = next((store.problem for store in (here, *self.stores) if store.problem), "")
-        went = wiped.went(self.stores) if wiped.wipes else ""
-        self.query_one(KeyNotice).words = partial(wording.banner, wiped.wipes, wiped.session, problem, went)
+        went = wiped.went(self.stores) if (wipes := wiped.wipes_to_tell) else ""
+        self.query_one(KeyNotice).words = partial(wording.banner, wipes, wiped.session, problem, went)
 
     @work(exclusive=True, group="told")
     async def _find_told(self) -> None:

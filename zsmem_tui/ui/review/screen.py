@@ -200,6 +200,8 @@ class ReviewScreen(ToolScreen):
         rows = self.query_one(ChangeList)
         rows.nothing, self._unread = nothing, found is None
         self.marks.show(found or ())
+        self._store.seen_wipes.update(each for each in self._store.wipes if each.ref.path in self.marks.pending)
+        self.host.main.tell_right()
         keys = self._grouped(found)
         keys[:0] = [f"\0{each}" for each in self._hidden if keys]
         if found is None:
