@@ -25,7 +25,7 @@ CAPS: Final = {
     "facts": Cap(1_063, 4, 4),
     "history": Cap(508, 3, 4),
     "keys": Cap(1_281, 7, 27),
-    "memory": Cap(5_107, 16, 14),
+    "memory": Cap(5_109, 16, 14),
     "projects": Cap(882, 4, 4),
     "prompt": Cap(1_754, 7, 5),
     "reading": Cap(1_210, 4, 8),
@@ -33,8 +33,8 @@ CAPS: Final = {
     "today": Cap(526, 3, 6),
     "transfer": Cap(840, 3, 1),
     "triage": Cap(512, 3, 1),
-    "widgets": Cap(3_258, 11, 40),
-    "": Cap(3_902, 17, 0),
+    "widgets": Cap(3_286, 11, 40),
+    "": Cap(3_908, 17, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""
 

@@ -34,7 +34,7 @@ from zsmem_tui.ui.program import Program
 from zsmem_tui.ui.textual_private import is_going
 from zsmem_tui.ui.widgets.bars import Act, StatusLine, acting
 from zsmem_tui.ui.widgets.frame import keep_view
-from zsmem_tui.ui.widgets.row_list import RowList
+from zsmem_tui.ui.widgets.row_list import Ranging, RowList
 from zsmem_tui.ui.widgets.strip import Counts, has_lists
 from zsmem_tui.ui.wording import is_typed, pressed
 
@@ -78,6 +78,9 @@ LAST_WAIT_SECONDS: Final = 1.0
 
 _OPEN_LINES: Final = ("search", "quick", "palette", "filter", "find")
 """The last parts of the ids of actions behind which letters are typed."""
+
+_MOVES: Final = frozenset(("move", "page", "edge", "next", "unfold", "fold", "mark_range"))
+"""The actions behind which a range of marks goes on."""
 
 MOST_STASHED: Final = 3
 """Maximum number of stashed stacks of tools: from a tool to the viewer or editor, and from there to another tool."""
@@ -221,6 +224,9 @@ class ZsmemApp(Program):
         self.conversations.name(named.get(str(action).removeprefix("app."), ""), is_of_dialog=is_of_dialog)
         for line in () if self._is_dropped else self.screen.query(StatusLine):
             line.key_taken()
+        marks: object = self.focused
+        if isinstance(marks, Ranging) and parse(str(action))[1] not in _MOVES:
+            marks.end_range()
         if isinstance(default_namespace, Widget) and isinstance(action, str):
             name = f"action_{parse(action)[1]}"
             default_namespace = next((n for n in default_namespace.ancestors_with_self if hasattr(n, name)), default_namespace)

@@ -132,9 +132,13 @@ async def test_marked_files_are_copied_to_another_project_in_one_step_and_esc_ta
     async with running(an_app(machine.own)) as pilot:
         await at(pilot, "notes/deploy.md")
         await pilot.press("v")
-        await shows(pilot, "✓ deploy", "Marked from here: v on another row marks all up to it, esc unmarks.")
-        await pilot.press("j", "v")
+        await shows(pilot, "✓ deploy", "Marked from here: moving marks all between, v ends that, esc unmarks.")
+        await pilot.press("j")
         await shows(pilot, "✓ deploy", "✓ tea", "2 files marked")
+        await pilot.press("k")
+        await shows(pilot, "✓ deploy", "1 file marked")
+        await pilot.press("j", "v", "G")
+        assert len(pilot.app.main.tree_pane.project_tree.marked) == 2
         await pilot.press("c")
         await asked(pilot, "Copy 2 files to:", "other-11112222")
         await pilot.press("enter")

@@ -77,7 +77,7 @@ async def test_lines_are_judged_one_by_one_in_bursts_and_by_marks_of_several_fil
         await until(pilot, lambda: store.raw("MEMORY.md") == AGENT.encode())
         await shows(pilot, "▶+ bravo", "line 2 of 3")
         assert left(store) == [b"alpha\n", b"bravo\n", b"charlie\n", b"delta\n", b"echo\n"]
-        await pilot.press("k", "space", "j", "v")
+        await pilot.press("k", "v", "j", "j")
         await shows(pilot, "3 marked", "✓ + alpha", "✓▶+ charlie")
         await pilot.press("space")
         await shows(pilot, "2 marked")
@@ -195,9 +195,9 @@ async def test_the_hunk_and_the_file_are_one_key_away_and_what_was_judged_leaves
         await shows(pilot, "Review●")
         await pilot.press("f3")
         await shows(pilot, "▶+ alef", "line 1 of 6")
-        await pilot.press("enter", "space", "j", "v", "x")
+        await pilot.press("enter", "v", "j", "j", "x")
         await shows(pilot, "Marked 3 lines of MEMORY.md as seen", "▶+ xray", "line 1 of 3")
-        await pilot.press("j", "j", "space", "k", "v", "b")
+        await pilot.press("j", "j", "v", "k", "b")
         await shows(pilot, "Put back 2 lines of MEMORY.md", "▶+ xray", "line 1 of 1")
 
 

@@ -72,8 +72,10 @@ async def test_items_their_state_one_character_for_x_marked_sets_as_one_step_and
         await screen.read(None)
         await opened(pilot)
         await pilot.press("g", "v")
-        await shows(pilot, "Marked from here: v on another row")
-        await pilot.press("j", "v", "x")
+        await shows(pilot, "Marked from here: moving marks all between, v ends that, esc unmarks.")
+        await pilot.press("j", "j", "k")
+        assert len(pilot.app.tool.rows.marked) == 2, "the marks follow the cursor"
+        await pilot.press("v", "j", "x")
         await until(pilot, lambda: pad(store).count("[x]") == 3)
         await pilot.press("u")
         await until(pilot, lambda: pad(store) == PAD)

@@ -123,7 +123,7 @@ SHARED: Final = Room(
         Action("diff.next", "n", "next(1)", "Next", "The next change, or the next match.", bar=True),
         Action("diff.previous", "N", "next(-1)", "Previous", "The one before.", palette=False),
         Action("marks.mark", "space", "screen.mark", "Mark", "Mark the row; in a run, leave it and go on.", bar=True),
-        Action("marks.range", "v", "mark_range", "Range", "Mark from the row marked last to this one."),
+        Action("marks.range", "v", "mark_range", "Range", "Mark all rows that you move over, until v again."),
         Action("marks.all", "asterisk", "mark_all('all')", "All shown", "Mark all that are shown, or none."),
         Action("marks.group", "V", "mark_all('group')", "The group", "Mark the group of the cursor."),
         Action("line.rows", "enter", "submit", "Go", "Go to what the words have found.", bar=True, palette=False),

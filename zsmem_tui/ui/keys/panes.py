@@ -30,7 +30,7 @@ _TREE: Final = Room(
         Action("tree.copy", "c", "screen.carry(False)", "Copy", "Copy to another name, project or agent."),
         Action("tree.move", "m", "screen.carry(True)", "Move", "Move to another project, agent or name."),
         Action("tree.mark", "space", "mark", "Mark", "Mark the file: copy and move are about all that are marked."),
-        Action("tree.range", "v", "mark_range", "Range", "Mark from the file marked last to this one."),
+        Action("tree.range", "v", "mark_range", "Range", "Mark all files that you move over, until v again."),
         Action("tree.all", "asterisk", "mark_all", "All shown", "Mark all files of this agent that are shown, or none."),
         Action("tree.filter", "slash", "filter", "Filter", "Show only what has these letters in its name.", bar=True),
         verb("tree.about", "", "About", "Folder of the project, and what became of that."),

@@ -32,7 +32,7 @@ from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
 from zsmem_tui.ui.widgets.bars import both_ends, end_of
 from zsmem_tui.ui.widgets.frame import FilterLine, Pane, SplitBody
-from zsmem_tui.ui.widgets.row_list import RANGE_BEGUN
+from zsmem_tui.ui.widgets.row_list import Ranging
 
 _PATH = Pattern(r"(?<!\S)[-/~].*")
 """Matches a path at the end of a name; when shortened, the end of the path is kept, since it is the distinctive part."""
@@ -82,7 +82,7 @@ MARK = f"{signs.MARKED} "
 """Shown before the name of a marked file."""
 
 
-class ProjectTree(Tree[Node]):
+class ProjectTree(Ranging, Tree[Node]):
     """A `Tree` widget whose rows show facts at the right edge."""
 
     BINDINGS: ClassVar[list[BindingType]] = [*bindings("tree")]
@@ -97,7 +97,6 @@ class ProjectTree(Tree[Node]):
         self._own_style: Style | None = None
         self.marked: set[At] = set()
         """The marked files, including those in folded groups."""
-        self._anchor: At | None = None
         self._is_hidden = False  # whether the cursor is to be revealed once there is room
 
     def render_label(self, node: TreeNode[Node], base_style: Style, style: Style) -> Text:
@@ -135,14 +134,17 @@ class ProjectTree(Tree[Node]):
     def action_move(self, step: int) -> None:
         """Move the cursor by one row, down if `step` is positive."""
         self.action_cursor_down() if step > 0 else self.action_cursor_up()
+        self.extend()
 
     def action_page(self, step: int) -> None:
         """Move the cursor by one page, down if `step` is positive."""
         self.action_page_down() if step > 0 else self.action_page_up()
+        self.extend()
 
     def action_edge(self, step: int) -> None:
         """Move the cursor to the first (`step` < 0) or last row."""
         self.action_scroll_home() if step < 0 else self.action_scroll_end()
+        self.extend()
 
     def action_choose(self) -> None:
         """Open the row under the cursor."""
@@ -179,25 +181,26 @@ class ProjectTree(Tree[Node]):
             self.move_cursor(node.parent)
 
     def action_mark(self) -> None:
-        """Toggle the mark of the file under the cursor and move down; a range marked next starts at this file."""
+        """Toggle the mark of the file under the cursor and move down."""
         at = self.key
         if at is None or at.ref is None:
             self.post_message(Said("Only files can be marked: l unfolds this.", warning=True))
             return
-        self._anchor = at
         self._mark(self.marked ^ {at})
         self.action_cursor_down()
 
-    def action_mark_range(self) -> None:
-        """Mark all files from the one marked last to the one under the cursor."""
-        rows = [node.data.at for node in _descendants(self.root, shown=True) if node.data]
-        at = self.key
-        if at is None:
-            return
-        begins = self._anchor not in rows
-        first = self._anchor = at if begins or self._anchor is None else self._anchor
-        start, stop = sorted((rows.index(first), rows.index(at)))
-        self._mark(self.marked | {each for each in rows[start : stop + 1] if each.ref is not None}, RANGE_BEGUN if begins else "")
+    @property
+    def keys(self) -> Sequence[At]:  # type: ignore[override]
+        """What the rows in unfolded groups stand for."""
+        return [node.data.at for node in _descendants(self.root, shown=True) if node.data]
+
+    def can_mark(self, key: At) -> bool:
+        """Whether it is a file."""
+        return key.ref is not None
+
+    def marks_changed(self) -> None:
+        """Show the marks, and say how many there are."""
+        self._mark(self.marked)
 
     def action_mark_all(self) -> None:
         """Mark all visible files of the agent under the cursor; if all are marked already, unmark them."""
@@ -212,12 +215,11 @@ class ProjectTree(Tree[Node]):
             self._mark(set())
         return was
 
-    def _mark(self, marked: set[At], words: str = "") -> None:
-        self.marked, self._anchor = marked, self._anchor if marked else None
+    def _mark(self, marked: set[At]) -> None:
+        self.marked = marked
         self.notify_style_update()  # rows are cached by the widget
         if marked:
-            words = words or f"{counted(len(marked), 'file')} marked: c copies, m moves, d deletes, esc unmarks."
-            self.post_message(Said(words))
+            self.post_message(Said(f"{counted(len(marked), 'file')} marked: c copies, m moves, d deletes, esc unmarks."))
 
     @property
     def key(self) -> At | None:

@@ -232,6 +232,7 @@ class LineDiff(Cursored, DiffView):
         self._gone.clear()
         self.seen = None
         self._put(number)
+        self.extend()
 
     def _put(self, number: int) -> None:
         if number >= 0 and self.keys:
@@ -269,17 +270,14 @@ class LineDiff(Cursored, DiffView):
             self.go(next(row.change for row in self._rows if row.hunk == hunk))
 
     def toggle_mark(self) -> None:
-        """Toggle the line's mark and move down; a range marked next starts here."""
+        """Toggle the line's mark and move down."""
         if self.key is not None:
-            self.anchor = self.key
             self.marked ^= {self.key}
             self.action_move(1)
 
-    def action_mark_range(self) -> None:
-        """Mark all lines from the one marked last to the cursor."""
-        if self.key is not None:
-            self.marked |= set(self.range_to_cursor())
-            self._redraw()
+    def marks_changed(self) -> None:
+        """Show the marks."""
+        self._redraw()
 
     def action_mark_all(self, which: str = "all") -> None:
         """Mark all lines or those of the current hunk; if all of these are marked, unmark them."""

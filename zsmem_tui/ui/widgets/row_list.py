@@ -41,7 +41,7 @@ LOOK_SECONDS: Final = 0.2
 UNSEEN_SECONDS: Final = 1.0
 """Seconds for which a row that others brought under the cursor counts as unseen."""
 
-RANGE_BEGUN: Final = "Marked from here: v on another row marks all up to it, esc unmarks."
+RANGE_BEGUN: Final = "Marked from here: moving marks all between, v ends that, esc unmarks."
 
 _STYLES = ("text", "head", "quiet", "warn", "done", "added", "removed", "mark", "strike", "cursor", "cursor-blurred")
 
@@ -72,35 +72,64 @@ class AtRow(Message):
         return self.key in self.rows.keys
 
 
-class Cursored:
-    """A mixin for widgets with a cursor on one of their keys, and marks."""
+class Ranging:
+    """A mixin for what has marks: a range follows the cursor from where it was begun until it is ended."""
 
     keys: Sequence[Any] = ()
     marked: set[Any]
-    same: Callable[[Any], Any] = staticmethod(lambda key: key)
-    """Reduces a key to the part that does not change when rows above it come and go."""
-    seen: Any = None
-    """The key at the cursor when others last wrote; None once the person moved the cursor, acted or asked for other rows."""
-    came: float = 0.0
-    """When another key came to the cursor without being gone to."""
+    range_start: Any = None
+    """The key at which the range begins that follows the cursor; None if there is none."""
+    _beside: frozenset[Any] = frozenset()
+    """What was marked before that."""
 
-    anchor: Any = None
-    """The key that was marked last, at which a range marked next begins."""
+    def action_mark_range(self) -> None:
+        """Begin a range at the cursor, which moving extends; if there is one, end it and keep its marks."""
+        if self.range_start is None and self.key is not None:
+            self.range_start, self._beside = self.key, frozenset(self.marked)
+            self.extend()
+            assert isinstance(self, Widget)
+            self.post_message(Said(RANGE_BEGUN))
+        else:
+            self.end_range()
+
+    def end_range(self) -> None:
+        """Let no range follow the cursor."""
+        self.range_start = None
+
+    def extend(self) -> None:
+        """Mark all from the beginning of the range to the cursor, and no others than before; ends a range that begins nowhere."""
+        keys = self.keys if self.range_start is not None else ()
+        if self.range_start not in keys or self.key not in keys:
+            self.range_start = None
+            return
+        first, last = sorted(map(keys.index, (self.range_start, self.key)))
+        self._beside &= self.marked
+        self.marked.clear()  # the set may be shared
+        self.marked.update(self._beside, filter(self.can_mark, keys[first : last + 1]))
+        self.marks_changed()
 
     @property
     def key(self) -> Any:
         """The key at the cursor, or None."""
         raise LookupError("every cursor is at a key")
 
-    def range_to_cursor(self) -> Sequence[Any]:
-        """The keys from the one marked last to the cursor, where there is one; if that has gone, a range begins here."""
-        if self.anchor not in self.keys:
-            self.anchor = self.key
-            assert isinstance(self, Widget)
-            self.post_message(Said(RANGE_BEGUN))
-        first, last = sorted(map(self.keys.index, (self.anchor, self.key)))
-        self.anchor = self.key
-        return self.keys[first : last + 1]
+    def can_mark(self, key: Any) -> bool:
+        """Whether the row of a key can be marked."""
+        return True
+
+    def marks_changed(self) -> None:
+        """Show the marks."""
+
+
+class Cursored(Ranging):
+    """A mixin for widgets with a cursor on one of their keys, and marks."""
+
+    same: Callable[[Any], Any] = staticmethod(lambda key: key)
+    """Reduces a key to the part that does not change when rows above it come and go."""
+    seen: Any = None
+    """The key at the cursor when others last wrote; None once the person moved the cursor, acted or asked for other rows."""
+    came: float = 0.0
+    """When another key came to the cursor without being gone to."""
 
     def others_wrote(self) -> None:
         """Remember what is under the cursor: no key may act on what comes in its place before it was seen."""
@@ -406,6 +435,7 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
             else:
                 self.refresh()
             self._tell()
+            self.extend()
 
     def _repaint(self, *places: int) -> None:
         """Repaint these rows only."""
@@ -519,8 +549,7 @@ class MarkList(RowList, Generic[Item]):
         return True
 
     def mark(self) -> None:
-        """Toggle the mark of the row under the cursor and move down; a range marked next starts here."""
-        self.anchor = self.key
+        """Toggle the mark of the row under the cursor and move down."""
         if self.key is not None:
             self.marked ^= {self.key}
             self._repaint(self.cursor)
@@ -530,16 +559,17 @@ class MarkList(RowList, Generic[Item]):
     def unmark(self) -> None:
         """Unmark all rows."""
         self.marked.clear()
-        self.anchor = None
+        self.end_range()
+        self.marks_changed()
+
+    def can_mark(self, key: Any) -> bool:
+        """Whether it is a row with an item."""
+        return key in self.items
+
+    def marks_changed(self) -> None:
+        """Show the marks, and how many there are."""
         self.refresh()
         self._tell()
-
-    def action_mark_range(self) -> None:
-        """Mark all rows from the one marked last to the cursor."""
-        if self.key is not None:
-            self.marked |= {key for key in self.range_to_cursor() if key in self.items}
-            self.refresh()
-            self._tell()
 
     def action_mark_all(self, which: str = "all") -> None:
         """Mark all rows or the cursor's `group`; if all of these are marked, unmark them."""
