@@ -60,7 +60,8 @@ class Query(NamedTuple):
     """What to search for and where.
 
     `whole_words` excludes matches inside words, which the agent finds too. `inside` skips links that lead out of a store. `once`
-    says that no other search follows: nothing is cached, and the answer lists unreadable files.
+    says that no other search follows: nothing is cached, and the answer lists unreadable files. `unsearched` leaves out what the
+    agent searches itself.
     """
 
     words: str
@@ -69,6 +70,7 @@ class Query(NamedTuple):
     whole_words: bool = False
     inside: bool = False
     once: bool = False
+    unsearched: bool = False
 
 
 def search(
@@ -136,6 +138,9 @@ def add_near(query: Query, found: SearchResults, *, cancelled: Callable[[], bool
 
 def _searched_folders(store: Sought, query: Query) -> tuple[Folder, ...]:
     folders = () if store.session.refusal else _folders(store, query.scope)  # its files belong to another store
+    if query.unsearched:
+        own = searched_folders(store.session.layout, _group(store))
+        folders = tuple(folder for folder in folders if folder not in own)
     return tuple(folder._replace(inside=True) for folder in folders) if query.inside else folders
 
 

@@ -42,7 +42,7 @@ async def test_f8_widens_to_the_folder_in_all_agents_and_a_hit_of_another_store_
     machine.own.has("~/SCRATCHPAD.md", "- [ ] a tag\n").has("projects/other-11112222/notes/far.md", "a tag\n")
     async with running(machine.app()) as pilot:
         assert await found(pilot, "tag") == [("zerostack", "deploy.md")]
-        await shows(pilot, "1 file · 1 more in Claude Code · alt+w wider")
+        await shows(pilot, "1 file · 1 more in the scratchpad · 1 more in Claude Code · alt+w wider")
         await shows(pilot, "3 Search · zerostack · lantern ")
         here = {("zerostack", "deploy.md"), ("zerostack", "SCRATCHPAD.md")}
         assert set(await found(pilot, "", 1)) == here

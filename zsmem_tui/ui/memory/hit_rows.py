@@ -343,6 +343,10 @@ class SearchScope:
         """Build the query for these words with the current scope."""
         return Query(words, tuple(self._sought(self.scope)), self.scope, whole_words=self.whole_words)
 
+    def unsearched(self, query: Query) -> Query:
+        """The query for what the agent does not search of the memory that is in view."""
+        return query._replace(stores=query.stores[:1], scope=Scope.PROJECT, unsearched=True)
+
     def beside(self, query: Query) -> Query:
         """The query for the memory of the same folder that is in none of its stores."""
         own = [each.session for each in query.stores]

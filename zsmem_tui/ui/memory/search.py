@@ -15,6 +15,7 @@ from textual.events import Key, Paste
 from textual.getters import query_one
 from textual.widgets import Input, OptionList, Static
 
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.search import Cancelled, SearchHit, SearchResults, split_terms
 from zsmem_tui.core.text import counted, words
 from zsmem_tui.service import searching
@@ -122,7 +123,7 @@ class SearchPane(Pane):
         self._answered = ""
         """The query of the result on display."""
         self._shown = 0  # the number of the search of that result
-        self._beside = ""  # how many hits the other agents' memory of the folder has, in words
+        self._beside = ""  # how many hits there are beside, in words
         self._missed = ""
         """The last query logged as one that found nothing."""
         self._opened = ("", "")
@@ -331,12 +332,19 @@ class SearchPane(Pane):
             self._tell_count()
 
     def _find_beside(self, blank: Answer, mine: int) -> str:
-        """How many hits there are in the other agents' memory of the folder, in words. Runs in a thread. Raises `Cancelled`."""
+        """How many hits there are beside, in what the agent does not search and in other agents' memory of the folder, in words.
+
+        Runs in a thread. Raises `Cancelled`.
+        """
+        look_for = partial(searching.search, cancelled=lambda: self._newest != mine, max_age=TEXTS_MAX_AGE)
+        own = look_for(self.scope.unsearched(blank.query)).ranked if blank.query.scope is Scope.AGENT else []
+        is_pad = all(hit.ref.role is Role.CHECKLIST for hit in own)
         query = self.scope.beside(blank.query)
-        found = searching.search(query, cancelled=lambda: self._newest != mine, max_age=TEXTS_MAX_AGE).ranked
+        found = look_for(query).ranked
         names = list(dict.fromkeys(query.stores[hit.store].session.layout.title for hit in found))
         where = " and ".join(names) if len(names) < 3 else f"{len(names)} others"
-        return f" · {len(found)} more in {where}" if found else ""
+        counts = ((own, "the scratchpad" if is_pad else "what the agent does not search"), (found, where))
+        return "".join(f" · {len(hits)} more in {place}" for hits, place in counts if hits)
 
     def _tell_searching(self, number: int) -> None:
         if self._newest == number != self._shown and self.is_attached:
