@@ -20,12 +20,12 @@ class Cap(NamedTuple):
 
 
 CAPS: Final = {
-    "dialogs": Cap(1_605, 6, 20),
+    "dialogs": Cap(1_684, 6, 20),
     "doctor": Cap(659, 3, 1),
     "facts": Cap(1_063, 4, 4),
-    "history": Cap(508, 3, 4),
+    "history": Cap(512, 3, 4),
     "keys": Cap(1_281, 7, 27),
-    "memory": Cap(5_121, 16, 14),
+    "memory": Cap(5_124, 16, 14),
     "projects": Cap(882, 4, 4),
     "prompt": Cap(1_754, 7, 5),
     "reading": Cap(1_210, 4, 8),

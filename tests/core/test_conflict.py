@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zsmem_tui.core.conflict import Decision, Edited, Take, conflicts, decided, lines_of, replaced
+from zsmem_tui.core.conflict import Decision, Edited, Take, carried_over, conflicts, decided, lines_of, replaced
 from zsmem_tui.core.merge import Overlap, merge, split
 
 LINES = st.lists(st.sampled_from([b"a\n", b"b\n", b"c\n", b"d\r\n", b"\n"]), max_size=8).map(b"".join)
@@ -108,3 +108,12 @@ def test_thousands_of_conflicts_are_each_found_where_they_are() -> None:
     found = conflicts(base, mine, theirs)
     assert [region.first for region in found.regions] == list(range(1, 8_000, 2))
     assert decided(found, [Take.MINE] * 4_000) == mine and decided(found, [Take.THEIRS] * 4_000) == theirs
+
+
+def test_a_decision_goes_along_only_with_the_lines_that_it_was_made_about() -> None:
+    old = conflicts(b"1\n=\n2\n=\n3\n", b"a\n=\nb\n=\nc\n", b"x\n=\ny\n=\nz\n")
+    new = conflicts(b"1\n=\n2\n=\n3\n", b"a\n=\nb\n=\nc\n", b"x\n=\nnew\n=\nz\n")
+    assert carried_over(old, [Take.MINE, Take.THEIRS, None], new) == [Take.MINE, None, None]
+    twice = conflicts(b"1\n=\n1\n", b"a\n=\na\n", b"x\n=\nx\n")
+    once = conflicts(b"1\n=\n1\n", b"a\n=\na\n", b"1\n=\nx\n")
+    assert carried_over(twice, [Take.MINE, Take.THEIRS], once) == [None], "it is not known which of them is left"

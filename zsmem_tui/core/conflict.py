@@ -5,6 +5,7 @@ All other lines are merged by `core.merge`.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
@@ -99,6 +100,14 @@ def decided(found: Conflicts, decisions: Sequence[Decision]) -> bytes:
     else:
         ends = theirs if last is Take.THEIRS else mine
     return text if ends else unended(text)
+
+
+def carried_over(old: Conflicts, decisions: Sequence[Decision | None], new: Conflicts) -> list[Decision | None]:
+    """The decisions for `new`: those about regions that are in both, once each, as they were in `old`; the others are open."""
+    before, after = ([(each.theirs, each.mine) for each in some.regions] for some in (old, new))
+    once = {pair for pair, count in (Counter(before) | Counter(after)).items() if count == 1}
+    known = dict(zip(before, decisions, strict=True))
+    return [known.get(pair) if pair in once else None for pair in after]
 
 
 def lines_of(region: Region, decision: Decision) -> bytes:

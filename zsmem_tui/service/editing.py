@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from typing import Final
 
+from zsmem_tui.core.conflict import Conflicts, conflicts
 from zsmem_tui.core.errors import MemError, OutsideStore, RuleBroken, StoreError, WriteFailed, encoded
 from zsmem_tui.core.frontmatter import loses_head
 from zsmem_tui.core.layout import find_ref
@@ -106,6 +107,29 @@ def delete_lines(session: Session, ref: MemRef, shown: bytes, numbers: range) ->
     name = place_of(ref, session)
     outcome = writing.save(session.root, ref.path, mine, shown, recorder=session.recorder(f"Deleted {count} of {name}"))
     return ended(outcome, f"Deleted {count} of {name}", f"Somebody changed these lines of {name} meanwhile. Nothing was deleted.")
+
+
+class Sides:
+    """What two sides made of a file, `mine` and `theirs`, which others may go on writing while the person decides."""
+
+    def __init__(self, place: str, base: bytes | None, mine: bytes, theirs: bytes) -> None:
+        self._place, self._base, self._mine = place, base, mine
+        self.theirs = theirs
+
+    def conflicts(self) -> Conflicts:
+        """What is to be decided."""
+        return conflicts(self._base, self._mine, self.theirs)
+
+    def again(self) -> Conflicts | None:
+        """What is to be decided if the file has changed since the last look; None if not, or if it is gone or cannot be read."""
+        try:
+            now = files.read_if_there(self._place)
+        except StoreError:
+            return None
+        if now is None or now == self.theirs:
+            return None
+        self.theirs = now
+        return self.conflicts()
 
 
 def keep_draft(session: Session, ref: MemRef, text: bytes, base: bytes | None) -> None:

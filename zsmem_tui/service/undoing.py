@@ -127,7 +127,7 @@ def undo(
     if clashes:
         names = ", ".join(printable_path(clash.ref.path) for clash in clashes)
         message = f"{names} changed since. Nothing was undone of: {what}"
-        return UndoResult(message=message, clashes=tuple(clashes), sessions=where, warning=True)
+        return UndoResult(message=message, clashes=tuple(clashes), sessions=where, warning=True, step=step)
     anew = ", ".join(title_of(goal.ref, goal.session) for goal in goals if goal.joins)
     joined = f". {anew} was made anew meanwhile, and has both texts" if anew else ""
     more = ", ".join(title_of(goal.ref, goal.session) for goal in goals if goal.keeps)

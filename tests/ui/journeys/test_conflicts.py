@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import monotonic
 
 import pytest
 
@@ -68,8 +69,8 @@ async def test_it_opens_at_the_first_conflict_and_n_goes_to_the_next(tmp_path: P
         assert store.raw("MEMORY.md") == THEIRS.encode()
         await pilot.press("m")
         store.has("MEMORY.md", THEIRS.replace("number 90\n", "number 90 AGAIN\n"))
-        await pilot.press("enter")  # what was decided is mine then, which is said
-        await shows(pilot, "Conflict 1 of 1", "Mine, as decided", "number 90 AGAIN")
+        await pilot.press("enter")
+        await shows(pilot, "Conflict 2 of 3", "look again", "number 90 AGAIN")
         await pilot.press("m", "enter")
         await until(pilot, lambda: b"- fact number 150 THEIRS\n- fact number one-fifty MINE" in store.raw("MEMORY.md"))
         assert b"10!\n" in store.raw("MEMORY.md") and b"- fact 90\n" in store.raw("MEMORY.md")
@@ -103,6 +104,45 @@ async def test_a_conflict_on_the_last_line_of_a_long_file_is_shown_on_both_sides
 NINE = "".join(f"- fact {number}\n" for number in range(9))
 BY_MINE, BY_THEIRS = (NINE.replace("1", f"1 {by}").replace("4", f"4 {by}").replace("7", f"7 {by}") for by in ("mine", "theirs"))
 DECIDED = NINE.replace("1", "1 mine").replace("4", "4 theirs").replace("fact 7", "fact 7 theirs\n- fact 7 mine")
+
+
+async def test_what_is_shown_is_what_is_saved_though_the_agent_goes_on_writing(tmp_path: Path) -> None:
+    before = "# Redis\n\nThe timeout is 30 seconds.\n\nThe port is 6379.\n\nThe host is alpha.\n"
+    mine = before.replace("30", "60").replace("6379", "6380")
+    theirs = before.replace("30", "45").replace("6379", "7000")
+    store = AStore(tmp_path / "store").has("MEMORY.md", before)
+    async with running(an_app(store)) as pilot:
+        await pilot.press("e")
+        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "text")
+        pilot.app.main.editor.area.put(mine)
+        store.has("MEMORY.md", theirs)
+        await pilot.press("ctrl+s")
+        await shows(pilot, "Conflict 1 of 2 · 0 of 2 decided")
+        await pilot.press("m")
+        await shows(pilot, "Conflict 2 of 2 · 1 of 2 decided")
+        await pilot.press("e")
+        await shows(pilot, "Other lines for conflict 2")
+        await pilot.press("X", "ctrl+s")
+        await shows(pilot, "2 of 2 decided", "2: edited", "XThe port is 7000.")
+        store.has("MEMORY.md", theirs.replace("7000", "9000").replace("alpha", "beta"))
+        await shows(pilot, "The file has just changed on disk: look again.", "The host is beta.", "The port is 9000.")
+        await shows(pilot, "1: mine", "2: not decided yet")
+        pilot.app.screen._changed = monotonic()
+        await pilot.press("m")  # it was meant for the lines before
+        await shows(pilot, "look again", "2: not decided yet")
+        await pilot.press("e")
+        await shows(pilot, "Other lines for conflict 2, from your edit", "XThe port is 7000.")
+        await pilot.press("escape")
+        await until(pilot, lambda: not pilot.app.screen._has_just_changed)
+        await pilot.press("t")
+        await shows(pilot, "2 of 2 decided")
+        last = theirs.replace("7000", "9000").replace("alpha", "gamma")
+        pilot.app.screen._again = lambda real=pilot.app.screen._again: store.has("MEMORY.md", last) and real()
+        await pilot.press("enter")
+        await shows(pilot, "look again", "The host is gamma.", "2: theirs")
+        assert store.raw("MEMORY.md") == last.encode(), "nothing is saved that was not seen"
+        await pilot.press("enter")
+        await until(pilot, lambda: store.raw("MEMORY.md") == last.replace("45", "60").encode())
 
 
 async def test_conflicts_are_decided_in_any_order_taken_back_edited_and_explained(tmp_path: Path) -> None:

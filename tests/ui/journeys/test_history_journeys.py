@@ -154,7 +154,11 @@ async def test_a_step_of_another_window_is_undone_only_when_the_person_says_so(s
         assert store.raw("MEMORY.md") == both
         await pilot.press("u")
         await asked(pilot, "Undo")
-        await pilot.press("enter")
+        await pilot.press("enter")  # to leave it is always the first answer
+        await shows(pilot, "Nothing was undone of: changed MEMORY.md")
+        await pilot.press("u")
+        await asked(pilot, "Undo")
+        await pilot.press("j", "enter")
         assert app.conversations._doing == "Undo", "a dialog's own keys are no name for it"
         await shows(pilot, "Undid: changed MEMORY.md · made now, outside this window")
         assert store.raw("MEMORY.md") == own.encode()
@@ -172,7 +176,8 @@ async def test_an_undo_left_undecided_says_so_and_may_be_passed_over_for_what_is
     async with running(an_app(store)) as pilot:
         for keys in (["enter"], ["j", "enter"]):
             await pilot.press("u")
-            await until(pilot, lambda: isinstance(pilot.app.screen, ConflictDialog))
+            await shows(pilot, "Undo of: Saved MEMORY.md. Its lines have changed since", "1 Before this step", "1 Theirs, on disk")
+            assert "Mine" not in screen_text(pilot.app), "an agent may have written it"
             await pilot.press("escape")
             await asked(pilot, "Nothing was undone of: Saved MEMORY.md", "Pass over it")
             await pilot.press(*keys)

@@ -27,6 +27,7 @@ from zsmem_tui.ui.widgets.frame import SafeOptionList
 
 if TYPE_CHECKING:
     from zsmem_tui.core.conflict import Conflicts
+    from zsmem_tui.service.editing import Sides
     from zsmem_tui.ui.tool import Place
 
 
@@ -297,14 +298,34 @@ async def ask_until(
     return None
 
 
-async def resolve(place: Place, name: str, found: Conflicts, *, names: tuple[str, str], leaving: str) -> bytes | None:
+async def resolve(
+    place: Place,
+    name: str,
+    found: Conflicts,
+    *,
+    names: tuple[str, str],
+    leaving: str,
+    about: str = "Both changed the same lines",
+    again: Callable[[], Conflicts | None] = lambda: None,
+) -> bytes | None:
     """Ask how to resolve conflicts, one by one; return the resulting text, or None: write nothing.
 
-    `names` are the titles of theirs and mine, `leaving` tells what closing means.
+    `names` are the titles of theirs and mine, `leaving` tells what closing means, `about` why they conflict. `again` gives
+    the conflicts anew if the file has changed since: what is shown is what will be written.
     """
     from zsmem_tui.ui.dialogs.conflict import ConflictDialog  # deferred: `TextArea` takes 20 ms
 
-    return await ask(place, ConflictDialog(name, found, names=names, leaving=leaving))
+    dialog = ConflictDialog(f"{about}. Nothing is written yet: {name}", found, names=names, leaving=leaving, again=again)
+    return await ask(place, dialog)
+
+
+async def resolve_file(
+    place: Place, name: str, sides: Sides, *, mine: str, leaving: str, about: str = "Both changed the same lines"
+) -> bytes | None:
+    """`resolve` for a file on disk; `sides.theirs` is then what it held when that was decided. `mine` is the title of that side."""
+    found = await asyncio.to_thread(sides.conflicts)
+    names = ("Theirs, on disk", mine)
+    return await resolve(place, name, found, names=names, leaving=leaving, about=about, again=sides.again)
 
 
 def show_page(app: App[Any], title: str, text: str, more: Sequence[tuple[str, Callable[[], str]]] = ()) -> None:

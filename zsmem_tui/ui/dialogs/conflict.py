@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
+from time import monotonic
 from typing import ClassVar
 
 from textual.app import ComposeResult
@@ -13,9 +15,10 @@ from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Static
 
-from zsmem_tui.core.conflict import Conflicts, Decision, Edited, Region, Take, decided, lines_of
+from zsmem_tui.core.conflict import Conflicts, Decision, Edited, Region, Take, carried_over, decided, lines_of
 from zsmem_tui.core.diff import DiffRow, Side, line_text, word_marks
 from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.limits import POLL_SECONDS
 from zsmem_tui.core.merge import split
 from zsmem_tui.core.text import is_utf8
 from zsmem_tui.service.editing import Editable
@@ -25,6 +28,9 @@ from zsmem_tui.ui.keys.bindings import bindings, help_bindings
 from zsmem_tui.ui.messages import Said
 from zsmem_tui.ui.widgets.line_diff import DiffPage, DiffView
 from zsmem_tui.ui.widgets.markdown_area import MarkdownArea, holds_back_characters
+from zsmem_tui.ui.widgets.row_list import UNSEEN_SECONDS
+
+_LOOK_AGAIN = " · ! The file has just changed on disk: look again."
 
 _NAMES = {Take.THEIRS: "theirs", Take.MINE: "mine", Take.BOTH: "both, theirs first"}
 
@@ -84,7 +90,8 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
     """Returns the text once every conflict is decided, or None: write nothing.
 
     A decision moves on to the next open conflict; `n` right after it stays there, for people who press both without looking.
-    `names` are the titles of theirs and mine, `leaving` tells what `esc` does.
+    `names` are the titles of theirs and mine, `leaving` tells what `esc` does. `again` gives the conflicts anew if others have
+    changed the file: then nothing is returned before the person has seen them.
     """
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -96,10 +103,24 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
     ]
     PAGE = "conflict"
 
-    def __init__(self, name: str, found: Conflicts, *, names: tuple[str, str], leaving: str) -> None:
+    def __init__(
+        self,
+        title: str,
+        found: Conflicts,
+        *,
+        names: tuple[str, str],
+        leaving: str,
+        again: Callable[[], Conflicts | None] = lambda: None,
+    ) -> None:
         super().__init__(classes="dialog-screen")
-        self._name = name
+        self._title = title
         self._found = found
+        self._again = again
+        self._looking = asyncio.Lock()
+        self._changed = -UNSEEN_SECONDS
+        """The monotonic time at which others changed the lines of the current conflict."""
+        self._typed: dict[tuple[bytes, ...], Edited] = {}
+        """The lines typed instead of mine, which a change of theirs does not discard."""
         self._names = names
         self._leaving = leaving
         self._decisions: list[Decision | None] = [None] * len(found.regions)
@@ -113,7 +134,7 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
     def compose(self) -> ComposeResult:
         """Yield both versions and the result, side by side, or stacked on narrow screens."""
         with Vertical(classes="dialog -wide") as box:
-            box.border_title = Content(f"Both changed the same lines. Nothing is written yet: {self._name}")
+            box.border_title = Content(self._title)
             yield Static("", id="which", markup=False)
             with Horizontal(classes="sides"):
                 for id, title in (("versions", " · ".join(self._names)), ("result", "The result")):
@@ -125,6 +146,7 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
         """Show the first conflict in both views."""
         self.set_focus(self.query_one("#versions", ConflictView))
         self.call_after_refresh(self._show)
+        self.set_interval(POLL_SECONDS, self._look)
         self.call_after_refresh(self.call_after_refresh, self._go)  # only then do both views have their positions on the screen
 
     def on_resize(self) -> None:
@@ -140,9 +162,15 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
             self._go(stayed=is_there)
 
     def action_decide(self, which: str) -> None:
-        """Decide the current conflict and go to the next open one."""
-        if not self._editing:
+        """Decide the current conflict and go to the next open one; not if what it is about has only just changed."""
+        if self._has_just_changed:
+            self._go(_LOOK_AGAIN)
+        elif not self._editing:
             self._decide(Take(which))
+
+    @property
+    def _has_just_changed(self) -> bool:
+        return monotonic() - self._changed < UNSEEN_SECONDS
 
     def action_undecide(self) -> None:
         """Mark the current conflict as undecided."""
@@ -150,17 +178,22 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
             self._decisions[self._current], self._went_on = None, False
             self._show()
 
-    def action_decide_rest(self, which: str) -> None:
+    async def action_decide_rest(self, which: str) -> None:
         """Decide all open conflicts alike, and close."""
         self._decisions = [Take(which) if each is None else each for each in self._decisions]
-        self.action_finish()
+        await self.action_finish()
 
     async def action_edit(self) -> None:
-        """Edit the lines of the current conflict, starting from the decision or from both versions."""
+        """Edit the lines of the current conflict, starting from the decision, what was typed before, or both versions."""
+        async with self._looking:
+            await self._edit()
+
+    async def _edit(self) -> None:
         if self._editing or not self._decisions:
             return
-        begun = self._decisions[self._current] or Take.BOTH
-        raw = lines_of(self._found.regions[self._current], begun)
+        region = self._found.regions[self._current]
+        begun = self._decisions[self._current] or self._typed.get(region.mine) or Take.BOTH
+        raw = lines_of(region, begun)
         self._shape = Editable(raw)
         if not is_utf8(raw) or holds_back_characters(self._shape.text):
             self._tell(" · ! These lines cannot be edited here: take one side, or both.")
@@ -183,7 +216,7 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
         event.stop()
         self._tell(f" · ! {event.text}")
 
-    def action_finish(self) -> None:
+    async def action_finish(self) -> None:
         """Finish editing; or close with the result once everything is decided."""
         if self._editing and self._area is not None:
             try:
@@ -192,7 +225,12 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
                 self._tell(f" · ! {error.message}")
                 return
             self._end_edit()
+            self._typed[self._sides[1]] = edited
             self._decide(edited)
+            return
+        if await self._look():
+            self._go_to_open()
+            self._go(_LOOK_AGAIN)
             return
         done = [each for each in self._decisions if each is not None]
         if len(done) == len(self._decisions):
@@ -208,6 +246,26 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
             self._show()
         else:
             self.dismiss(None)
+
+    async def _look(self) -> bool:
+        """Show what others wrote into the file since; whether they had. Decisions about what is as it was stay."""
+        async with self._looking:
+            found = None if self._editing or self.closed else await asyncio.to_thread(self._again)
+            if found is None or self.closed:
+                return False
+            theirs, mine = self._sides
+            self._decisions = carried_over(self._found, self._decisions, found)
+            self._found, self._went_on = found, False
+            self._current = next((number for number, each in enumerate(found.regions) if each.mine == mine), 0)
+            if self._sides != (theirs, mine):
+                self._changed = monotonic()
+            self._show(_LOOK_AGAIN)
+        return True
+
+    @property
+    def _sides(self) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
+        """Theirs and mine of the current conflict."""
+        return self._found.regions[self._current][:2] if self._decisions else ((), ())
 
     def _end_edit(self) -> None:
         self._editing = False
@@ -231,10 +289,10 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
         places = [(self._current + step) % count for step in range(count)]
         self._current = next((place for place in places if self._decisions[place] is None), self._current)
 
-    def _show(self) -> None:
+    def _show(self, problem: str = "") -> None:
         self.query_one("#versions", ConflictView).show(both_sides(self._found, self._decisions, self._names))
         self.query_one("#result", ConflictView).show(result(self._found, self._decisions))
-        self._go()
+        self._go(problem)
 
     def _go(self, problem: str = "", *, stayed: bool = False) -> None:
         for view in self.query(ConflictView):

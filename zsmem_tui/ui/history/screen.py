@@ -200,7 +200,8 @@ class HistoryScreen(ListScreen):
             done = await asyncio.to_thread(history.put_back_change, self.session, version, hunks, resolved=resolved)
             if done.clash is None:
                 return done
-            resolved = await resolve_clash(self.host.main, done.clash, mine="Without this change")
+            about = "These lines have changed since"
+            resolved = await resolve_clash(self.host.main, done.clash, mine="Without this change", about=about)
             if resolved is None:
                 return done
 

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from zsmem_tui.core.conflict import conflicts
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.merge import line_hunks, split
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.version import Version
 from zsmem_tui.core.visible import visible
-from zsmem_tui.service import losses, reviewing
+from zsmem_tui.service import editing, losses, reviewing
 from zsmem_tui.service.results import Clash, Resolution
 from zsmem_tui.service.sweeping import sweep
-from zsmem_tui.ui.dialogs.ask import choose, resolve
+from zsmem_tui.ui.dialogs.ask import choose, resolve_file
 from zsmem_tui.ui.memory.reading import is_loading, reload_tool
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.open_store import OpenStore
@@ -114,13 +114,14 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
                 text = with_titles(f"The last step was made {when}:\n{undoing.describe(step)}", main.here, main.stores)
                 verb = "Redo" if redo else "Undo"
                 choices = [("no", "Leave it: History lists every step"), ("yes", f"{verb} it all the same")]
-                if await choose(main, verb, text, choices[:: 1 if is_of_running else -1]) != "yes":
+                if await choose(main, verb, text, choices) != "yes":
                     return done
             asked[step.order] = when
             continue
         answers = []
+        about = f"{'Redo' if redo else 'Undo'} of: {undoing.describe(done.step) if done.step else ''}. Its lines have changed since"
         for clash in done.clashes:
-            if (answer := await resolve_clash(main, clash)) is None:
+            if (answer := await resolve_clash(main, clash, mine=f"{'After' if redo else 'Before'} this step", about=about)) is None:
                 choices = [("no", "Leave it: u asks again"), ("yes", "Pass over it: u goes on with the step before it")]
                 if redo or await choose(main, "Undo", f"{with_titles(done.message, main.here, main.stores)}.", choices) != "yes":
                     return done
@@ -150,8 +151,11 @@ def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult, back
         return
 
 
-async def resolve_clash(main: MainScreen, clash: Clash, *, mine: str = "Mine, without this step") -> Resolution | None:
-    """Ask what a file should contain that others changed, too; None: cancel. `mine` is the title of the person's side."""
+async def resolve_clash(main: MainScreen, clash: Clash, *, mine: str, about: str) -> Resolution | None:
+    """Ask what a file should contain that others changed, too; None: cancel. `mine` is the title of the other side than theirs.
+
+    `about` says what is being done.
+    """
     name = title_of(clash.ref, main.session)
     if clash.theirs is None:
         answers = [
@@ -159,14 +163,13 @@ async def resolve_clash(main: MainScreen, clash: Clash, *, mine: str = "Mine, wi
             ("leave", "Leave it deleted, and go on"),
             ("back", f"Bring it back: {mine[0].lower()}{mine[1:]}"),
         ]
-        answer = await choose(main, name, "Somebody has deleted this file since.", answers)
+        answer = await choose(main, name, f"{about}.\nSomebody has deleted this file since.", answers)
         if answer not in ("leave", "back"):
             return None
         return Resolution(clash.ref, None, clash.mine if answer == "back" else None, clash.root)
-    found = await asyncio.to_thread(conflicts, clash.base, clash.mine, clash.theirs)
-    names = ("Theirs, on disk", mine)
-    text = await resolve(main, name, found, names=names, leaving="leave all as it is")
-    return None if text is None else Resolution(clash.ref, clash.theirs, text, clash.root)
+    sides = editing.Sides(os.path.join(clash.root or main.session.root, clash.ref.path), clash.base, clash.mine, clash.theirs)
+    text = await resolve_file(main, name, sides, mine=mine, leaving="leave all as it is", about=about)
+    return None if text is None else Resolution(clash.ref, sides.theirs, text, clash.root)
 
 
 async def catch_up(main: MainScreen, store: OpenStore) -> None:

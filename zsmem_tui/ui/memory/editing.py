@@ -23,7 +23,7 @@ from zsmem_tui.service import editing, external, review_lines
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.editing import why_read_only
 from zsmem_tui.ui import wording
-from zsmem_tui.ui.dialogs.ask import UNSEEN_SECONDS, ChoiceDialog, ask, ask_line, choose, resolve
+from zsmem_tui.ui.dialogs.ask import UNSEEN_SECONDS, ChoiceDialog, ask, ask_line, choose, resolve_file
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.perform import UNDO, attempt, perform, with_others
 
@@ -206,9 +206,10 @@ async def _resolve_until_saved(
         chosen = await _ask_which_text(main, ref, mine, base, outcome, own, typing=outside is None)
         if chosen is None:
             return None
-        if outcome.theirs is not None:
-            shown += [line for region in conflicts(base, mine, outcome.theirs).regions for line in region.theirs]
-        mine, base = chosen, outcome.theirs
+        theirs = chosen[1]
+        if theirs is not None:
+            shown += [line for region in conflicts(base, mine, theirs).regions for line in region.theirs]
+        mine, base = chosen
         outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
     if shown:
         with suppress(HistoryError):  # if it fails, they stay to be reviewed
@@ -220,15 +221,17 @@ async def _resolve_until_saved(
 
 async def _ask_which_text(
     main: MainScreen, ref: MemRef, mine: bytes, base: bytes | None, conflict: Conflicted, own: str, *, typing: bool = True
-) -> bytes | None:
-    """Ask for the text to save if both sides changed the same lines; None: write nothing."""
+) -> tuple[bytes, bytes | None] | None:
+    """Ask for the text to save if both sides changed the same lines, and theirs that it replaces; None: write nothing."""
     if conflict.theirs is None:
         answers = [("no", "Go on editing" if typing else "Leave it deleted"), ("yes", "Save it as a new file")]
         text = "Somebody deleted this file while you edited it. Nothing is written yet."
-        return mine if await choose(main, wording.title_of(ref, main.session), text, answers) == "yes" else None
-    found = await asyncio.to_thread(conflicts, base, mine, conflict.theirs)
+        is_wanted = await choose(main, wording.title_of(ref, main.session), text, answers) == "yes"
+        return (mine, None) if is_wanted else None
+    sides = editing.Sides(main.session.path(ref), base, mine, conflict.theirs)
     leaving = "go on editing" if typing else "leave all as it is"
-    return await resolve(main, wording.title_of(ref, main.session), found, names=("Theirs, on disk", own), leaving=leaving)
+    chosen = await resolve_file(main, wording.title_of(ref, main.session), sides, mine=own, leaving=leaving)
+    return None if chosen is None else (chosen, sides.theirs)
 
 
 def describe(done: Saved | Unchanged, ref: MemRef, session: Session, before: bytes | None, key: str = UNDO) -> tuple[str, bool]:
