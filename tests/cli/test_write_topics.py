@@ -161,7 +161,7 @@ def test_an_agent_without_notes_says_what_it_has_and_makes_one(away_from_home: P
 
 
 def test_a_line_that_the_prompt_has_no_room_for_is_told(memory: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    full = "The prompt is full: {} line more is not in it. `zsmem fit` makes room."
+    full = "The prompt is full: {} line more is lost. `zsmem fit` makes room."
     (memory / "MEMORY.md").write_text("- line\n" * 199)
     assert main(["write", "MEMORY.md", "- the last"]) == 0 and "The prompt" not in capsys.readouterr().err
     for more in (["--dry-run"], []):

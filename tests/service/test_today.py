@@ -182,7 +182,7 @@ def test_ten_thousand_lines_and_files_are_two_pages_and_all_are_counted(store: A
         store.has(f"projects/{other}/notes/n.md", "- elsewhere\n")
     found = rows(store)
     assert len(found) <= 40
-    assert any(row.text.startswith("40 new notes, not loaded: new") and row.files == 40 for row in found)
+    assert any(row.text.startswith("40 new notes, not loaded by design: new") and row.files == 40 for row in found)
     [elsewhere] = [row for row in found if row.kind is Kind.ELSEWHERE]
     named = "1 file of far-11112222, 1 file of mid-22223333, 1 file of 1 other project"
     assert elsewhere.text == f"Elsewhere: {named}" and not elsewhere.waits
@@ -234,7 +234,7 @@ def test_what_the_prompt_lost_and_what_is_doubtful_comes_first_and_is_told_of_wh
     [rest] = [row for row in found if row.kind is Kind.MORE and "MEMORY.md" in row.text]
     assert rest.doubts == (f"{60 - len(_whole(store, 700)) - shown} lost",)
     [notes] = [row for row in found if row.files]
-    assert notes.text.startswith("40 new notes, not loaded: new") and "1 reads like an order" in notes.doubts
+    assert notes.text.startswith("40 new notes, not loaded by design: new") and "1 reads like an order" in notes.doubts
 
 
 def _whole(store: AStore, cap: int) -> list[int]:
@@ -361,7 +361,7 @@ def test_where_more_than_eight_files_wait_what_is_new_and_in_no_prompt_is_only_c
     for number in range(8):
         store.has(f"~/notes/new{number}.md", f"- number {number}\n")
     assert [row.text for row in rows(store)] == [f"a new file, 1 line: number {number}" for number in range(8)]
-    counted = "9 new notes, not loaded: new8, new7, new6, …"
+    counted = "9 new notes, not loaded by design: new8, new7, new6, …"
     store.has("~/notes/new8.md", "- number 8\n")
     assert [row.text for row in rows(store)] == [counted]
     store.has("~/notes/n.md", "# N\n\n- quiet\n- louder\n")

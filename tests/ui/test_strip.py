@@ -113,7 +113,7 @@ def test_own_keys_are_told() -> None:
     [
         (PromptUse(158, 100, cut=True), "158%!"),
         (PromptUse(5, 100), "5%"),
-        (PromptUse(0, 100, cut=True, left_out="MEMORY.md"), "out!"),
+        (PromptUse(0, 100, cut=True, left_out="MEMORY.md"), "lost!"),
         (PromptUse(5, 0), ""),
         (PromptUse(0, 100, is_empty=True), ""),
     ],

@@ -19,6 +19,11 @@ class State(StrEnum):
     OMITTED = "omitted"
     SKIPPED = "skipped"
 
+    @property
+    def says(self) -> str:
+        """The word for it, which is the one for a line or a fact."""
+        return {"whole": "loaded", "truncated": "cut"}.get(self.value, "lost")
+
 
 class Use(NamedTuple):
     """The share of one section: `size` bytes are in the block, `full` bytes would be without a cut, both with its heading.
@@ -424,7 +429,7 @@ def _rows(number: int, section: Section, head: int, own: list[_Line], mark: str)
 def _left_out(skipped: Skipped) -> str:
     """The reason why no line of a skipped file is there."""
     why = f"above {skipped.limit:,} bytes" if skipped.limit else "that is not valid UTF-8"
-    return f"the agent leaves out all of a {skipped.path.rpartition('/')[2]} {why}"
+    return f"the agent loads nothing of a {skipped.path.rpartition('/')[2]} {why}"
 
 
 def _taken(skipped: Skipped, text: str) -> Iterator[tuple[int, str]]:

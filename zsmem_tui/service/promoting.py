@@ -205,9 +205,7 @@ def _demotion_notes(session: Session, rows: Sequence[FactRow], goal: MemRef, cha
         words = {row.fact.says for row in rows}
         missing = sum(prompt_of(fact, seen) is not Prompt.WHOLE for fact in facts(text.decode()) if fact.says in words)
         says += (
-            [f"{_facts_leave(missing)} the prompt of {agent} too: there {goal.path} has no room for it, or is not read."]
-            if missing
-            else []
+            [f"{_facts_leave(missing)} the prompt of {agent} too: there it is lost, or {goal.path} is not read."] if missing else []
         )
     return tuple(says)
 

@@ -143,7 +143,7 @@ def line(found: Status, seen: Preview, waiting: int = 0, errors: int = 0) -> str
     """
     from zsmem_tui.core.preview import State  # deferred: the rules of the prompt, after the first frame
 
-    left = [f"! {printable_path(use.path)} left out" for use in seen.uses if use.state is State.SKIPPED]
+    left = [f"! {printable_path(use.path)} lost" for use in seen.uses if use.state is State.SKIPPED]
     lost = "".join(f", {each}" for each in (*left, seen.loss())) if seen.lost else ""
     full = f"{full_percent(seen)} % of the prompt{lost}" if seen.cap and seen.needed else lost.removeprefix(", ")
     open_ones = f"{found.open_items} open" if (found.open_items or 0) > 0 else ""

@@ -68,7 +68,7 @@ _MOST_READ: Final = 1_000
 _QUOTED: Final = 40
 """The most characters of a fact quoted in a sentence."""
 
-FATES: Final = {Prompt.WHOLE: "loaded", Prompt.CUT: "cut", Prompt.LOST: "lost", Prompt.NEVER: "not loaded"}
+FATES: Final = {Prompt.WHOLE: "loaded", Prompt.CUT: "cut", Prompt.LOST: "lost", Prompt.NEVER: "not loaded by design"}
 """Words for what the prompt does with a line."""
 
 _DOUBTS: Final = {
@@ -286,7 +286,7 @@ def _unread(found: News, faults: Sequence[Finding]) -> Iterator[Row]:
             noun = "new note" if all(each.ref.role is Role.NOTE for each in own) else "new file"
             named = ", ".join(printable_path(each.ref.name) for each in own[:_MOST_NAMED])
             by, more = f" by {author}" if author else "", ", …" if len(own) > _MOST_NAMED else ""
-            text = _cut(f"{counted(len(own), noun)}{by}, not loaded: {named}{more}")
+            text = _cut(f"{counted(len(own), noun)}{by}, not loaded by design: {named}{more}")
         key = (_place(found.session), "more", *(() if author is None else ("new", author)))
         yield Row(Kind.MORE, found.session, text, key, "review", doubts=_tally(doubts), files=len(own))
 

@@ -572,9 +572,9 @@ class PromotingScreen(VerbScreen):
         name = await attempt(asyncio.to_thread(missing), self.warn)
         if not name:
             return make if name == "" else None
-        answers = [("top", f"The top of {name}, where it is loaded"), ("end", "There all the same, where it is not loaded")]
+        answers = [("top", f"The top of {name}, where it is loaded"), ("end", "There all the same, where it is lost")]
         words = f"{name} is full: {meant_name(rows).capitalize()} would be lost there, and the agent would not see it."
-        return {"top": top, "end": make}.get(await choose(self, "No room", words, answers) or "")
+        return {"top": top, "end": make}.get(await choose(self, "Lost there", words, answers) or "")
 
     async def show_and_do(self, items: Sequence[Any], title: str, make: Callable[[Handling], Plan]) -> None:
         """Show what every file would contain, then apply the plan as one step."""

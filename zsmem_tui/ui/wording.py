@@ -244,10 +244,10 @@ def hidden(before: Catalog, after: Catalog) -> str:
 
 
 def prompt(use: PromptUse | None) -> str:
-    """How much of the prompt memory takes, and which file is left out; the share and cuts are on the strip."""
+    """How much of the prompt memory takes, and which file is lost; the share and cuts are on the strip."""
     if use is None or use.is_empty:
         return f"prompt {use.instructed}" if use and use.instructed else "no memory in the prompt" if use else "prompt unknown [4]"
-    out = f" ! {visible_line(printable_path(use.left_out))} left out" if use.left_out else ""
+    out = f" ! {visible_line(printable_path(use.left_out))} lost" if use.left_out else ""
     is_bytes = use.unit == "bytes" and not use.of
     out = f": {use.used - use.cap:,} {use.unit} over{out}" if 0 < use.cap < use.used and not is_bytes else out
     taken = f"{size(use.used)} of {size(use.cap)}" if is_bytes else visible_line(of_cap(use.used, use.cap, use.unit, use.of))

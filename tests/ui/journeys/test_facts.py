@@ -74,7 +74,7 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
         for size in ((80, 24), (110, 30)):
             await pilot.resize_terminal(*size)
             await pilot.press("G")
-            await shows(pilot, "no room for it in the prompt", "in a file written", "bytes, ", " tokens", f"prompt of {PROJECT}")
+            await shows(pilot, "lost: past the agent's limit", "in a file written", "bytes, ", " tokens", f"prompt of {PROJECT}")
         await pilot.resize_terminal(20, 6)
         await until(pilot, lambda: facts(pilot).rows.region.width == 20)
         await pilot.resize_terminal(*WIDE)

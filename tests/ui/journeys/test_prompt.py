@@ -29,8 +29,8 @@ async def test_the_block_its_sections_every_lost_line_and_how_a_lost_fact_is_bro
     app = an_app(store, inject_cap=300)
     async with running(app) as pilot:
         await pilot.press("f2")
-        await shows(pilot, "· today · as docs say", "Long-term memory (MEMORY.md)", "truncated", "omitted")
-        await shows(pilot, "1.2 KB in all, 0.3 KB fit, 3 facts lost (32 lines)", "█ MEMORY 0.3 KB", "░ lost 0.9 KB")
+        await shows(pilot, "· today · as docs say", "Long-term memory (MEMORY.md)", "cut, 1.1K in all", "lost, 44B in all")
+        await shows(pilot, "1.2 KB in all, 0.3 KB loaded, 3 facts lost (32 lines)", "█ MEMORY 0.3 KB", "░ lost 0.9 KB")
         await shows(pilot, "✂ cut MEMORY.md:11 ", "✗ MEMORY.md:12 fact number 11", "1 checklist line of", "f lost only")
         await pilot.press("G", "l")
         await shows(pilot, "✗ today ␛[31mred [bold]")
@@ -299,11 +299,13 @@ async def test_fit_shows_the_difference_the_lines_of_a_move_and_what_keys_do(sto
 async def test_a_main_file_that_is_left_out_for_its_size_is_an_alarm_wherever_the_prompt_is_counted(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", "- a fact of some words\n" * 6_000)
     async with running(an_app(store), size=(120, 36)) as pilot:
-        await shows(pilot, "4 Prompt·out!", "prompt 0B of 32K ! MEMORY.md left out")
+        await shows(pilot, "4 Prompt·lost!", "prompt 0B of 32K ! MEMORY.md lost")
         pilot.app.main.say("A sentence that needs its row, nearly all of it, with a few words more")
-        await shows(pilot, "4 Prompt·out!", "with a few words more")
+        await shows(pilot, "4 Prompt·lost!", "with a few words more")
+        await pilot.press("4")
+        await shows(pilot, "134.8 KB in all, 0.0 KB of 32.0 KB loaded, 6000 facts lost", "lost, 135K in all")
         await pilot.press("7")
-        await shows(pilot, "6000 lost", "the agent leaves out all of a MEMORY.md above 131,072 bytes")
+        await shows(pilot, "6000 lost", "the agent loads nothing of a MEMORY.md above 131,072 bytes")
 
 
 def _saved(store: AStore, session: Session, path: str, text: str, when: datetime) -> None:

@@ -75,7 +75,7 @@ async def test_five_lines_of_an_agent_are_judged_in_nine_keys_and_each_way_in_an
             await pilot.press(key)
 
         await shows(pilot, "2 Today", "Others wrote 5 lines in 2 files of zerostack: x Seen, b Put back.")
-        await shows(pilot, "+ - alpha", "+ - delta", "+ - echo", "not loaded")
+        await shows(pilot, "+ - alpha", "+ - delta", "+ - echo", "not loaded by design")
         status = pilot.app.main.status
         await until(pilot, lambda: status.render().plain.startswith("Today · MEMORY.md"))
         await pilot.press("G")
@@ -479,7 +479,7 @@ async def test_what_is_brought_into_a_full_prompt_is_in_it(tmp_path: Path) -> No
     history.look_at_all(store.session())
     store.has("MEMORY.md", f"- alpha\n{full}").has("~/notes/deploy.md", "# Deploy\n\n- echo\n")
     async with running(an_app(store), (120, 40)) as pilot:
-        await shows(pilot, "+ - alpha", "+ - echo", "not loaded")
+        await shows(pilot, "+ - alpha", "+ - echo", "not loaded by design")
         await pilot.press("asterisk", "plus")
         await until(pilot, lambda: b"- echo\n" in store.raw("MEMORY.md"))
         assert store.raw("MEMORY.md").startswith(b"- echo\n- alpha\n")

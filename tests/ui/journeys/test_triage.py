@@ -192,7 +192,7 @@ async def test_an_item_that_came_under_the_cursor_when_the_agent_took_the_one_th
         await shows(pilot, "bread")
         store.has("~/SCRATCHPAD.md", "- [ ] second\n- [ ] third\n")
         await until(pilot, lambda: "bread" not in screen_text(pilot.app))
-        await shows(pilot, "there since now")
+        await shows(pilot, "just came")
         await pilot.press("x")
         await shows(pilot, "The row under the cursor has gone, and another is there now. Nothing was done.")
         assert pad(store) == "- [ ] second\n- [ ] third\n"
@@ -225,10 +225,12 @@ async def test_items_of_all_stores_say_whose_they_are_and_are_done_edited_and_un
         await shows(pilot, "Triage: zerostack · lantern · 1 open item", "mine", "[6 Triage·1]")
         await pilot.press("w")
         await shows(pilot, "all memories", "4 open items", "of the other project", "Claude Code · ", "ask Bob", "be brief")
-        await shows(pilot, "its file is not in the prompt")
         await pilot.press("w")
         await until(pilot, lambda: "Claude Code" not in screen_text(pilot.app))
         await pilot.press("w")
+        await at_item(pilot, "ask Bob")
+        await shows(pilot, "not loaded by design: its file is not in the prompt")
+        await pilot.press("g")
         await at_item(pilot, "be brief")
         assert pilot.app.main.here.title == "zerostack"
         for key, words in (

@@ -37,7 +37,7 @@ _LAST: Final = "only the last {} such lines of a day are shown"
 
 RULE: Final = (
     f"memsearch shows headings and items of the two newest days, of each the last {SESSION_LINES}; a heading without an item is "
-    "left out."
+    "not loaded."
 )
 NOTHING: Final = "memsearch shows the two newest days, and there is none."
 

@@ -110,7 +110,7 @@ def _explained(session: Session, seen: Preview) -> str:
     """The sections and the lost lines as a table."""
     rows = [f"{'bytes':>7} {'tokens':>7} {'lines':>9}  section"]
     for use in seen.uses:
-        state = "" if use.state is State.WHOLE else f"  ({use.state.value}, {use.full} bytes whole)"
+        state = "" if use.state is State.WHOLE else f"  ({use.state.says}, {use.full} bytes in all)"
         rows.append(f"{use.size:>7} {use.tokens:>7} {use.lines:>4}/{use.total:<4}  {use.title}{state}")
     unit = "" if seen.unit == "bytes" else f" {seen.unit}"
     cap = "no cap" if seen.most is None else f"cap {seen.most}{unit}"

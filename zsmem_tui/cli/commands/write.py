@@ -94,7 +94,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if args.dry_run and done.changed and os.path.lexists(done.path):  # not for a new file
         say(f"It would {'be added at the end' if args.mode == 'append' else 'take the place of what is there'}.")
     more = 0 if place is None or not done.changed else previewing.lost_lines(session, place, done.after) - before
-    full = f"The prompt is full: {counted(more, 'line')} more {'is' if more == 1 else 'are'} not in it. `zsmem fit` makes room."
+    full = f"The prompt is full: {counted(more, 'line')} more {'is' if more == 1 else 'are'} lost. `zsmem fit` makes room."
     return put_report(session, args, done, [full] if more > 0 else [])
 
 

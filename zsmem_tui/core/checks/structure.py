@@ -118,7 +118,7 @@ OVER_BUDGET: Final = Rule(
     "over-budget",
     Level.WARNING,
     "Too large",
-    "More than the agent takes: a file, a prompt, a line of over 1,000 characters; an error where a whole file is left out.",
+    "More than the agent takes: a file, a prompt, a line of over 1,000 characters; an error where a whole file is lost.",
     "Splits a long line; moves what does not fit into a prompt into notes and the archive, of opencode into further blocks,"
     " facts of Claude Code's index into a topic; keeps oh-my-pi from dropping lessons.",
 )

@@ -221,7 +221,7 @@ def nothing(found: Checkup | None, which: str, wanted: str, *, is_of_all: bool =
     more = "" if is_of_all else wider(elsewhere)
     more += f" {counted(len(found.ignored), 'finding')} ignored: f shows them." if found.ignored else ""
     return (
-        "Nothing is wrong here. What stands twice, contradicts itself, is out of date, leads nowhere or does not fit, keys and"
+        "Nothing is wrong here. What stands twice, contradicts itself, is out of date, leads nowhere or is lost, keys and"
         f" passwords, and orders that somebody planted would be listed here.{more}"
     )
 

@@ -43,7 +43,7 @@ WIDE: Final = 100
 """Width of the list from which a row also shows tokens and the file."""
 
 _STYLES: Final = {Prompt.WHOLE: "added", Prompt.CUT: "warn", Prompt.LOST: "removed", Prompt.NEVER: "quiet"}
-_WHY: Final = {Prompt.LOST: "no room for it in the prompt", Prompt.CUT: "the agent loads a part of it"}
+_WHY: Final = {Prompt.LOST: "past the agent's limit", Prompt.CUT: "the agent loads a part of it"}
 _DAY_NS: Final = 86_400 * 10**9
 _SIZES: Final = ((1_000_000_000, 4_096, "4 KB and more"), (4_096, 1_024, "1 to 4 KB"), (1_024, 256, "256 bytes to 1 KB"))
 _SMALL: Final = "Less than 256 bytes"

@@ -156,7 +156,7 @@ class MomentBar(Widget):
                 while steps and steps[0][0] <= column:
                     value = steps.pop(0)[1]
                 cells.append(signs.CURVE[min(len(signs.CURVE) - 1, value * len(signs.CURVE) // (most + 1))])
-            label = f" over time, {'in all' if name == 'wanted' else 'what fits'}: {kilobytes(value)}"
+            label = f" over time, {'in all' if name == 'wanted' else 'loaded'}: {kilobytes(value)}"
             rows.append(Content.assemble(("".join(cells[: max(0, width - len(label))]), style), (label[:width], "$text-muted")))
         return rows
 

@@ -215,7 +215,7 @@ def bar(part: int, whole: int, cells: int = BAR_CELLS) -> str:
 def use_row(use: Use, seen: Preview) -> ListRow:
     """Render a section with its state; with its path if titles are not unique."""
     style = "text" if use.state is State.WHOLE else "warn"
-    state = "" if use.state is State.WHOLE else f"{use.state}, {size(use.full)} whole"
+    state = "" if use.state is State.WHOLE else f"{use.state.says}, {size(use.full)} in all"
     is_double = sum(each.title == use.title for each in seen.uses) > 1
     place = f" {visible_line(printable_path(shortened(use.path)))}" if is_double else ""
     return ListRow([(f"{_MARKS[use.state]} ", style), (visible_line(use.title), style), (place, "quiet")], state)
@@ -264,7 +264,7 @@ def meter(seen: Preview, ref: MemRef) -> str:
         return f"This log is not in today's prompt, which takes {size(seen.needed)} of {size(seen.cap)}."
     if seen.lost:
         return _lost_first(
-            seen, seen.loss(), f"{seen.needed - seen.cap} bytes over" if seen.needed > seen.cap else "left out for its size"
+            seen, seen.loss(), f"{seen.needed - seen.cap} bytes over" if seen.needed > seen.cap else "too large to be loaded"
         )
     falls = f" · first to fall: {seen.uses[-1].title}" if seen.uses else ""
     return f"{max(seen.cap - seen.needed, 0)} bytes left of {size(seen.cap)}{falls}"

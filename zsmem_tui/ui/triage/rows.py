@@ -9,7 +9,7 @@ from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.fold import holds, terms_of
 from zsmem_tui.core.text import counted, grouped, plural, printable_path
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service.tasks import FULL, HALF, Task, TaskList
+from zsmem_tui.service.tasks import ELSEWHERE, FULL, HALF, Task, TaskList
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import AGE_GROUPS, WIDER, age, age_group, size
@@ -22,8 +22,8 @@ WAYS: Final = {
 """The view settings with their values."""
 
 _BOXES = {Box.OPEN: (f"{signs.OPEN} ", "mark"), Box.DONE: (f"{signs.DONE} ", "done"), Box.OTHER: (f"{signs.OTHER_BOX} ", "warn")}
-_UNSEEN = {FULL: signs.LOST, HALF: signs.CUT}
-"""The sign for items that the agent does not see completely; others are not loaded by design."""
+_UNSEEN = {FULL: "lost", HALF: "cut", ELSEWHERE: "never"}
+"""The state in the prompt of items that are not loaded whatever their form (`signs.FACT_SIGNS`), by the reason."""
 
 Where = Callable[[Task], str]
 """Returns the name of an item's project; with several agents, with the agent's name."""
@@ -48,8 +48,9 @@ def task_row(task: Task, group: str, now_ns: int, where: Where) -> ListRow:
     """Render an item."""
     item = task.item
     style = "text" if item.box is not Box.DONE else "strike"
-    sign = _UNSEEN.get(item.hidden_reason, signs.NOT_LOADED)
-    unseen = f"{sign} {item.hidden_reason}  " if item.hidden_reason and item.box is not Box.DONE else ""
+    reason, state = item.hidden_reason, _UNSEEN.get(item.hidden_reason, "")
+    why = signs.FACT_SIGNS[state] if state else f"{signs.NOT_LOADED} {reason}"
+    unseen = f"{why}  " if reason and item.box is not Box.DONE else ""
     project = f"{where(task)}  " if group != "project" else ""
     pieces = [("  " * item.depth, "text"), _BOXES[item.box], (visible_line(item.text) or "(no words)", style)]
     facts = f"{unseen}{project}{age(task.since, now_ns):>4}"
@@ -59,8 +60,11 @@ def task_row(task: Task, group: str, now_ns: int, where: Where) -> ListRow:
 def detail(task: Task, now_ns: int, where: Where) -> str:
     """Everything known about an item except its text."""
     item = task.item
-    seen = "the agent sees it" if not item.hidden_reason else f"not seen by the agent: {item.hidden_reason}"
-    since = f"there for {age(task.since, now_ns)}".replace("for now", "since now") if task.since else "nobody knows since when"
+    word = signs.FACT_WORDS[_UNSEEN[item.hidden_reason]] if item.hidden_reason in _UNSEEN else "not seen by the agent"
+    seen = f"{word}: {item.hidden_reason}" if item.hidden_reason else "the agent sees it"
+    since = (
+        f"there for {age(task.since, now_ns)}".replace("there for now", "just came") if task.since else "nobody knows since when"
+    )
     below = item.stop - item.line - 1
     lines = f" · {counted(below, 'line')} below" if below else ""
     name = visible_line(printable_path(task.path.rpartition("/")[2]))

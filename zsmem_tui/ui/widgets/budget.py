@@ -85,7 +85,7 @@ def _parts_in_unit(seen: Preview, names: Mapping[str, str]) -> list[Part]:
 
 
 def sentence(seen: Preview) -> str:
-    """A sentence on what the memory needs, what fits, and what is lost."""
+    """A sentence on what the memory needs, what is loaded, and what is lost."""
     if not seen.uses and seen.instructed:
         return seen.instructed
     if not seen.uses:
@@ -96,15 +96,17 @@ def sentence(seen: Preview) -> str:
     wanted = seen.in_all
     if not seen.lost:
         return f"{kilobytes(wanted)} of {kilobytes(seen.cap)}, no line lost"
-    fit = seen.cap if seen.needed > seen.cap else sum(use.size for use in seen.uses)
-    return f"{kilobytes(wanted)} in all, {kilobytes(fit)} fit, {seen.loss()}"
+    loaded = kilobytes(seen.cap)
+    if seen.needed <= seen.cap:  # a whole file is lost, whatever there is room for
+        loaded = f"{kilobytes(sum(use.size for use in seen.uses))} of {loaded}"
+    return f"{kilobytes(wanted)} in all, {loaded} loaded, {seen.loss()}"
 
 
 def _sentence_in_unit(seen: Preview) -> str:
     of = f" of {visible_line(seen.of)}" if seen.of else ""
     lost = seen.loss()
     if seen.lost and seen.needed > seen.cap > 0:
-        return f"{seen.needed:,} {seen.unit}{of} in all, {seen.cap:,} fit, {lost}"
+        return f"{seen.needed:,} {seen.unit}{of} in all, {seen.cap:,} loaded, {lost}"
     return f"{visible_line(of_cap(seen.needed, seen.cap, seen.unit, seen.of))}, {lost}"
 
 

@@ -112,10 +112,10 @@ def has_lists(sessions: Iterable[Session]) -> bool:
 def share(use: PromptUse | None) -> str:
     """The percentage of the cap that memory takes, with `!` if some is cut; empty if unknown, or if nothing is loaded.
 
-    If a whole file is left out, `out!`, since the percentage would mislead.
+    If a whole file is lost, `lost!`, since the percentage would mislead.
     """
     if use is None or use.left_out:
-        return "out!" if use else ""
+        return "lost!" if use else ""
     percent = f"{use.used * 100 // use.cap}%" if use.cap and not use.is_empty else ""
     return f"{percent}!" if use.cut else percent
 
