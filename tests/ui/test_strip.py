@@ -10,11 +10,13 @@ from rich.cells import cell_len
 from tests.builders import AStore
 from tests.ui.driving import NOW_NS, an_app, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, FOLDER, Machine
+from zsmem_tui.service import checkups, history
 from zsmem_tui.service.folders import Beside, folders_of
 from zsmem_tui.service.watching import PromptUse
 from zsmem_tui.ui import wording
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.keys.bindings import ACTIONS, remapped
+from zsmem_tui.ui.memory import checkups as checking
 from zsmem_tui.ui.prompt.screen import PromptScreen
 from zsmem_tui.ui.review.screen import ReviewScreen
 from zsmem_tui.ui.triage.screen import TriageScreen
@@ -187,3 +189,14 @@ async def test_a_memory_with_a_checklist_that_is_found_later_adds_triage_whose_k
         finally:
             goes_on.set()
         await shows(pilot, "5 Review  6 Triage", "7 Facts")
+
+
+async def test_errors_known_from_before_are_not_all_until_every_file_has_been_looked_into(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "```\nopen\n")
+    history.look_at_all(store.session())
+    checkups.look_here(store.session())
+    async with running(an_app(store), (120, 24)) as pilot:
+        await shows(pilot, "8 Doctor·1+")
+        main = pilot.app.main
+        await checking.look(main, main.here, at_rest=True)
+        await shows(pilot, "8 Doctor·1  ")

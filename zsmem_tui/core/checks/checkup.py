@@ -34,6 +34,11 @@ class Checkup:
     """Whether the doctor has run; otherwise there are only `counts` of errors cached from earlier runs."""
 
     @property
+    def is_part(self) -> bool:
+        """Whether there may be more findings, since not every file was examined."""
+        return bool(self.left) or not self.is_looked
+
+    @property
     def to_decide(self) -> tuple[Finding, ...]:
         """The findings that are not ignored."""
         return tuple(fault for id, fault in self.ids.items() if id not in self.ignored)

@@ -99,7 +99,7 @@ def counts(here: OpenStore, project: str, stores: Sequence[OpenStore], before: C
         len(here.unreviewed_in(project, stores)),
         (own.open_items or 0 if own else 0) + held,
         here.found_in(project, stores),
-        bool(here.checkup.left),
+        any(store.checkup.is_part for store in stores if not store.session.refusal),
         before.has_lists or has_lists(store.session for store in stores),
     )
 
