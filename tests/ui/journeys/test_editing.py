@@ -333,6 +333,15 @@ async def test_a_draft_is_offered_at_the_next_start_but_not_while_another_progra
         await pilot.press("down", "down", "enter")
         await until(pilot, lambda: pilot.app.main.editor.ref is None)
         await begun(pilot)
+        monkeypatch.setattr(editor, "DRAFT_SECONDS", 600)
+        await pilot.press("ctrl+home", "D")  # the first change is kept at once
+        await until(pilot, lambda: drafted(store).startswith(b"D# Facts"))
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: drafted(store) == b"" and not pilot.app.main.editor.unsaved)
+        await pilot.press("backspace")  # and the first after a save
+        await until(pilot, lambda: drafted(store).startswith(b"# Facts"))
+        await pilot.press("ctrl+s")
+        await until(pilot, lambda: drafted(store) == b"" and not pilot.app.main.editor.unsaved)
         monkeypatch.setattr(editor, "DRAFT_SECONDS", 0.5)
         await pilot.press("ctrl+home", *"Draft ")
         for _ in range(40):  # typing goes on without a pause

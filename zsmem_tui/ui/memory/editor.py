@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.memory.editor_area import EditorArea
 
 DRAFT_SECONDS = 1.0
-"""Seconds after a change until the unsaved text is kept as a draft, also while typing goes on."""
+"""Seconds after a change until the unsaved text is kept as a draft, also while typing goes on; the first change is kept at once."""
 
 
 class FindLine(Input):
@@ -56,7 +56,7 @@ class EditorPane(Pane):
     """The title of the edited file, with a mark if unsaved; empty if none is edited."""
 
     class DraftDue(Message):
-        """Posted a second after the first change that no draft has: it should be written."""
+        """Posted at the first change, then a second after one that no draft has: it should be written."""
 
     class Typed(Message):
         """Posted when the text has changed."""
@@ -74,6 +74,8 @@ class EditorPane(Pane):
         self.base: bytes | None = None
         self._title = ""
         self._timer: Timer | None = None
+        self._is_begun = False
+        """Whether the unsaved text was kept, or is being kept, at least once since it was loaded or saved."""
         self._area: EditorArea | None = None
         self._is_refused = False
         """Whether the notice says why the text was not saved."""
@@ -113,6 +115,7 @@ class EditorPane(Pane):
             self._area = area
         self.ref = ref
         self.base = base
+        self._is_begun = text is not None
         self._title = title
         self._editable = Editable(base or b"")
         self._is_refused = False
@@ -148,6 +151,7 @@ class EditorPane(Pane):
         if holds_back_characters(content.decode("utf-8", "replace")):
             content = self._editable.encode(submitted)  # other people's lines stay on disk only; the next save merges them again
         self.base = content
+        self._is_begun = False
         self._editable = Editable(content)
         text = self._editable.text
         if now != submitted:
@@ -257,7 +261,11 @@ class EditorPane(Pane):
         self.tell()
 
     def on_text_area_changed(self) -> None:
-        """The text has changed: update the subtitle, and start the timer for the draft, if none runs."""
+        """The text has changed: update the subtitle, and ask for a draft, at once or when the timer ends."""
         self.tell()
         self.post_message(self.Typed())
+        if self.unsaved and not self._is_begun:
+            self._is_begun = True
+            self.post_message(self.DraftDue())
+            return
         self._timer = self._timer or self.set_timer(DRAFT_SECONDS, lambda: self.post_message(self.DraftDue()))
