@@ -21,13 +21,13 @@ class Cap(NamedTuple):
 
 CAPS: Final = {
     "dialogs": Cap(1_684, 6, 20),
-    "doctor": Cap(659, 3, 1),
+    "doctor": Cap(660, 3, 1),
     "facts": Cap(1_063, 4, 4),
     "history": Cap(512, 3, 4),
     "keys": Cap(1_281, 7, 27),
     "memory": Cap(5_132, 16, 14),
     "projects": Cap(882, 4, 4),
-    "prompt": Cap(1_754, 7, 5),
+    "prompt": Cap(1_762, 7, 5),
     "reading": Cap(1_210, 4, 8),
     "review": Cap(567, 2, 1),
     "today": Cap(526, 3, 6),

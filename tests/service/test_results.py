@@ -150,7 +150,7 @@ def test_a_file_that_was_deleted_then_is_deleted_again_and_a_step_is_passed_over
     while (done := undoing.skip(session)).changed:
         assert done.message.startswith("Passed over: ") and not done.warning
     assert (done.message, done.warning) == ("Nothing to undo.", True)
-    assert moving.label(session, PROJECT, "Tea").message == f"Called {PROJECT} Tea."
+    assert moving.label(session, PROJECT, "Tea").message == f"Named {PROJECT} “Tea”."
     assert moving.label(session, PROJECT, "Tea").message == f"{PROJECT} is called that already."
 
 

@@ -394,6 +394,6 @@ def test_of_many_errors_the_first_stand_there_and_the_others_are_counted(
         every = today.today([today.news(session)], looked).rows
         found = [row for row in every if row.errors]
         assert [every[0].text, *every[1:]] == ["- alpha", *found], "what others wrote comes first"
-        more = f"… and {count - 3} error{'s' * (count > 4)} more of the doctor"
+        more = f"… and the doctor found {count - 3} more error{'s' * (count > 4)}"
         assert [row.text for row in found if row.kind is Kind.MORE] == [more] * (count > 3)
         assert len([row for row in found if row.kind is Kind.FINDING]) == 3 and sum(row.errors for row in found) == count

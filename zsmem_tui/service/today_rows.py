@@ -467,7 +467,7 @@ def _known_errors(found: News) -> Iterator[Row]:
 
 
 def _more_errors(session: Session, count: int) -> Row:
-    text = f"… and {counted(count, 'error')} more of the doctor"
+    text = f"… and the doctor found {counted(count, 'more error')}"
     return Row(Kind.MORE, session, text, (_place(session), "findings"), "doctor", errors=count)
 
 

@@ -256,7 +256,7 @@ def test_every_folder_that_has_moved_is_followed_in_one_step(tmp_path: Path, awa
 
 def test_a_name_is_given_taken_back_and_given_again(tmp_path: Path) -> None:
     session = AStore(tmp_path).has("~/SCRATCHPAD.md", "- [ ] a\n").session()
-    assert moving.label(session, PROJECT, " My\n lantern ").message == f"Called {PROJECT} My lantern."
+    assert moving.label(session, PROJECT, " My\n lantern ").message == f"Named {PROJECT} “My lantern”."
     assert known_projects(session).projects[0].label == "My lantern"
     undoing.undo(session)
     assert known_projects(session).projects[0].label == PROJECT

@@ -242,6 +242,11 @@ async def test_what_is_ignored_stays_so_until_its_text_changes_and_a_fix_whose_t
         assert store.raw("~/SCRATCHPAD.md") == b"- [ ] all new\n"
 
 
+def test_the_sign_for_what_is_not_checked_yet_is_explained_below_the_list() -> None:
+    assert format_doctor.counts([], more=True) == "+: not all is checked yet"
+    assert format_doctor.counts([], 2, more=True) == "2 ignored (f) · +: not all is checked yet" and not format_doctor.counts([])
+
+
 async def test_at_rest_it_looks_by_itself_and_counts_in_strip_tree_and_margin(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

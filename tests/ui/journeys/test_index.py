@@ -80,7 +80,7 @@ async def test_a_new_topic_gets_a_name_and_its_line_unless_it_is_not_wanted_and_
         await pilot.press("a", "enter")
         await asked(pilot, "New note")
         await pilot.press("space", "enter")
-        await shows(pilot, "It needs a name; esc closes.", "New note")
+        await shows(pilot, "Type a name first; esc leaves without one.", "New note")
         await pilot.press(*"deploy", "enter")
         await shows(pilot, "! project_deploy.md is there already. Nothing was written over.", "New note")
         await pilot.press("ctrl+u", *"v1.2", "enter")

@@ -268,13 +268,13 @@ async def test_a_family_stands_together_and_is_merged_named_and_told_about(tmp_p
         await pilot.press("enter")
         await asked(pilot, "A name may have 100 characters")
         await pilot.press(*["ctrl+u"], *"Light", "enter")
-        await shows(pilot, "Called", "⑂ Light")
+        await shows(pilot, "Named", "“Light” · u to undo", "⑂ Light")
         await by_name(pilot, "About")
         await asked(pilot, "About Light", "memory", "git")
         await pilot.press("escape", "escape", "escape")
         await shows(pilot, "⑂ Light", "1 Memory")
         await pilot.press("u")
-        await shows(pilot, "Undid: Called", "⑂ lantern", "⑂ aaa")
+        await shows(pilot, "Undid: Named", "⑂ lantern", "⑂ aaa")
 
 
 async def test_a_folder_that_may_be_another_is_followed_by_a_plan_alone_and_a_move_goes_to_any_folder(

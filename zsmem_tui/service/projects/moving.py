@@ -443,7 +443,7 @@ def label(session: Session, slug: str, text: str) -> VerbResult:
     shown = printable_path(slug)
     if name == before:
         return VerbResult(f"{shown} is called that already." if name else f"{shown} has no name of yours.")
-    words = f"Called {slug} {name}" if name else f"Took the name of {slug} away"
+    words = f"Named {slug} “{name}”" if name else f"Took the name of {slug} away"
     if not session.dry_run:
         recorder = session.recorder(words, relation=project_register.label_relation(slug, before, name))
         carried.set_label(session, slug, name)

@@ -151,8 +151,8 @@ def title(scope: str, group: str, which: str, count: int, perhaps: int = 0) -> s
     return f"Doctor: {scope} · {f'{told} · by {group}' if count else which}"
 
 
-def counts(left: Sequence[Finding], ignored: int = 0) -> str:
-    """The number of findings by level, and of ignored ones."""
+def counts(left: Sequence[Finding], ignored: int = 0, *, more: bool = False) -> str:
+    """The number of findings by level, and of ignored ones; with `more`, what the sign after their number on the strip means."""
     nouns = {Level.ERROR: "error", Level.WARNING: "warning", Level.INFO: "perhaps"}
     numbers = {level: sum(fault.level is level for fault in left) for level in Level}
     parts = [
@@ -160,7 +160,8 @@ def counts(left: Sequence[Finding], ignored: int = 0) -> str:
         for level, count in numbers.items()
         if count
     ]
-    return " · ".join([*parts, *([f"{ignored} ignored (f)"] if ignored else [])])
+    notes = (f"{ignored} ignored (f)" if ignored else "", "+: not all is checked yet" if more else "")
+    return " · ".join([*parts, *filter(None, notes)])
 
 
 def says(fault: Finding, found: Checkup, session: Session | None = None) -> str:

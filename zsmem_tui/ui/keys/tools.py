@@ -164,7 +164,7 @@ _PROMPT: Final = Room(
             bar=True,
             bare=True,
         ),
-        verb("prompt.filter", "f", "Which", "Show all, lost lines, or one section.", bar=True),
+        verb("prompt.filter", "f", "Only lost", "Show all, lost lines, or one section.", bar=True),
         Action("prompt.project", "C", "screen.choose_project", "Project", "Of another project or group.", bar=True, bare=True),
         verb("prompt.edit", "e", "Edit", "Give the fact other words; of several lines, in the editor at the line.", bar=True),
         verb("prompt.delete", "d", "Delete", "Delete the fact with the lines below it.", bar=True),

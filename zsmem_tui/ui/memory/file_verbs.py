@@ -178,7 +178,7 @@ async def named(
     problems, says, of = [""], "", f"{main.here.key} {main.project_meant()} {value}"
     while (answer := await ask_line(main, title, text, value, problem=problems[-1], about=of)) is not None:
         if not (value := trim(answer)):
-            problems.append("It needs a name; esc closes.")
+            problems.append("Type a name first; esc leaves without one.")
         elif about and not await attempt(asyncio.to_thread(check, value), problems.append):
             continue
         elif (more := await ask_line(main, f"{title} {value}", about, says, about=of) if about else "") is None:

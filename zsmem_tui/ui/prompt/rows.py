@@ -304,13 +304,19 @@ class PromptRows:
             return
         if self._block.compares:
             return
-        if self._show == "all" and self.seen.lost:
-            self._show = "lost"
-        elif self._show in ("all", "lost") and (path := self._section()):
-            self._show = path
-        else:
-            self._show = "all"
+        self._show = self._next_show
         self._arrange(0)
+
+    @property
+    def _next_show(self) -> Show:
+        if self._show == "all" and (self.seen is None or self.seen.lost):
+            return "lost"
+        return self._section() if self._show in ("all", "lost") and self._section() else "all"
+
+    @property
+    def filter_label(self) -> str:
+        """What that shows next."""
+        return {"lost": "Only lost", "all": "All"}.get(self._next_show, "This part")
 
     def moved(self, key: Key) -> None:
         """The list's cursor has moved: move the block's cursor to the same part."""

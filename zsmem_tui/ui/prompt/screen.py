@@ -201,6 +201,8 @@ class PromptScreen(CostView):
         is_past = self.about.at is not None
         if action.id == "prompt.fit" and not can_fit(self.session, self.about.project):
             return None
+        if action.id == "prompt.filter":
+            return action._replace(label=self.rows.filter_label)
         return None if action.id in (_OF_NOW if is_past else _OF_THE_PAST) else action
 
     def back(self) -> None:
