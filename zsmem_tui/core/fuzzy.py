@@ -156,7 +156,7 @@ def _letters_skipped(word: str, text: str) -> int | None:
     """
     reached = {0: 0}  # number of letters matched so far: fewest letters skipped for that
     for part in _WORDS.findall(text):
-        for count, out in sorted(reached.items(), reverse=True):
+        for count, out in list(reached.items()):
             at = -1
             while count < len(word):
                 after = part.find(word[count], at + 1) if at >= 0 else 0 if part.startswith(word[count]) else -1

@@ -96,10 +96,7 @@ def words(text: str) -> list[str]:
 
 def cut(text: str, limit: int) -> str:
     """The longest prefix of `text` of at most `limit` bytes of UTF-8, never splitting a character."""
-    raw = text.encode()
-    if len(raw) <= limit:
-        return text
-    return raw[: max(limit, 0)].decode(errors="ignore")
+    return text.encode()[: max(limit, 0)].decode(errors="ignore")
 
 
 def clipped(text: str, most: int) -> str:

@@ -357,7 +357,7 @@ def _of_compound(term: str, vocabulary: Vocabulary) -> list[str]:
         found += [word for part in parts for word in vocabulary.inflections(part) if len(word) >= _LEAST_TAIL]
     heads = vocabulary.beginning(term)
     own = sound(term)
-    alike = sorted(((-_shared(own, sound(word)), len(word), word) for word in heads if word != term), key=lambda each: each[:2])
+    alike = sorted((-_shared(own, sound(word)), len(word), word) for word in heads if word != term)
     found += [word for shared, _, word in alike[:3] if -shared > _LEAST_HEAD]
     return list(dict.fromkeys(found))
 
