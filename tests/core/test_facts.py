@@ -180,6 +180,7 @@ def test_a_fact_is_found_again_by_its_words_where_lines_moved() -> None:
     assert [fact.line for fact in (find_again(each, new) for each in (first, y, second, other, z)) if fact] == [3, 4, 5, 8, 9]
     assert find_again(y, OLD.replace("# A", "# C")) is not None
     assert find_again(z, OLD.replace("- z", "- [x]  z")) is not None
+    assert find_again(facts("# A\n- x\n- y\n")[1], "# A\n- x\n\n# C\n- y\n") is not None
 
 
 def test_never_the_wrong_one_of_several_is_found_again() -> None:

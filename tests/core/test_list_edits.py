@@ -88,6 +88,7 @@ def test_several_rows_go_together_by_the_step_of_the_first() -> None:
 def test_boxes_are_ticked_and_opened_and_an_item_without_one_gets_one(text: str, done: str) -> None:
     lines = text.split("\n")
     assert after(text, ticked(lines, 0, len(lines) - 1)) == done
+    assert after(f"- above\n{text}\n- below", ticked(["- above", *lines, "- below"], 1, len(lines))) == f"- above\n{done}\n- below"
 
 
 LINES = st.lists(

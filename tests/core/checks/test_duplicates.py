@@ -147,6 +147,13 @@ def test_of_two_copies_the_one_with_more_links_stays() -> None:
     assert pair.other.saying.line == 0
 
 
+def test_what_is_ignored_stays_so_while_the_two_facts_do() -> None:
+    text = "The lift is serviced in March. Kim has the key.\n\nThe lift is serviced in March.\n"
+    found = [pair for each in (text, text.replace("Kim", "Rosa"), text.replace("lift", "crane")) for pair in duplicates(told(each))]
+    same, again, other = (pair.finding(DUPLICATE, "Twice: {text}", Fix("")).id for pair in found)
+    assert same == again != other
+
+
 def test_code_headings_and_done_items_are_no_facts() -> None:
     line = "The lift is serviced in March"
     assert not list(duplicates(told(f"- {line}\n\n## {line}\n\n- [x] {line}\n- [-] {line}\n\n```\n{line}\n{line}\n```\n")))

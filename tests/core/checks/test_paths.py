@@ -63,6 +63,7 @@ FINE = """\
 - The client is `client.ts`, see also `lib/net/` and lib/net.
 - Run `tests/test_net.py::test_one` first
 - put it in `lib/<area>/index.ts`
+- put it in lib/areas/<area>.ts
 - `client/server` split, and/or, read/write, I/O, TCP/IP, 24/7, w/o
 - e.g. `lib/new/thing.ts`
 - a new one goes to lib/x/y.ts, for example

@@ -97,6 +97,7 @@ def test_a_date_that_tells_or_lies_ahead_is_not(line: str) -> None:
 
 
 def test_calendars_and_history_are_not_stale() -> None:
+    assert len(found("- Freeze until 2026-05-04\n- No deploys till 2026-11-02\n")) == 2
     past = "# History\n\n- Pilot until 2026-05-04\n\n## Termine\n\n- Ostern bis 10.04.2026\n"
     assert not found(past) and found(f"{past}\n# Now\n\n- No date\n- Freeze until 2026-05-04\n")
 

@@ -20,7 +20,7 @@ def read(t: float, path: str = NOTE, client: str = "claude-code") -> dict[str, A
 
 
 def test_a_search_without_a_hit_that_another_one_made_up_for_names_what_was_read() -> None:
-    events = [search(0, "in-memory store"), search(20, "redis cache", "notes/x.md", NOTE), read(30)]
+    events = [search(0, "in-memory store"), search(20, "redis cache", "notes/x.md", NOTE), read(25, "notes/other.md"), read(30)]
     assert missed_searches(events) == [{"path": NOTE, "aliases": ["in-memory store"]}]
 
 

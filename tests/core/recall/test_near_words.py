@@ -59,6 +59,7 @@ def test_other_forms_of_a_word_are_found(term: str, text: str, word: str) -> Non
     [
         ("kuberentes", "kubernetes", "kubernetes"),
         ("ubernetes", "kubernetes", "kubernetes"),
+        ("uberntees", "kubernetes", "kubernetes"),
         ("kqbernexes", "kubernetes", "kubernetes"),
         ("kisok", "the kiosk", "kiosk"),
         ("accessability", "accessibility", "accessibility"),
