@@ -539,7 +539,7 @@ def test_what_is_read_as_one_with_a_project_goes_along(home: AStore, tmp_path: P
     done = exported(source, "markdown", str(tmp_path / "out"))
     there = "".join(path.read_text() for path in (tmp_path / "out").rglob("*.md"))
     assert "- of the project\n" in there and "- for all\n" in there
-    assert done.plan.rest == "Nothing is lost: every line goes along."
+    assert done.plan.rest == "Every line goes along."
 
 
 @pytest.mark.parametrize("group", ["personality:engineer", "a b", "project:-home-code"])

@@ -204,7 +204,7 @@ def test_a_store_goes_to_another_of_its_kind_byte_for_byte(tmp_path: Path) -> No
     home.has("projects/-w/memory/feedback_testing.md", topic).has("projects/-w/memory/unlisted.md", topic)
     session = stores.open_store(Config(), f"claude-code:{home.root}", group="project:-w", cwd="/w", clock=lambda: NOW)
     plan = exporting.plan(session, formats.of_agent("claude-code"), str(tmp_path / "out"))
-    assert plan.is_whole and "Nothing is lost" in plan.rest and all(each.ticked for each in plan.rows)
+    assert plan.is_whole and "Every line goes along" in plan.rest and all(each.ticked for each in plan.rows)
     applying.apply(plan)
     found = {place.name: place.read_text() for place in (tmp_path / "out").rglob("*.md")}
     assert found == {"MEMORY.md": index, "feedback_testing.md": topic, "unlisted.md": topic}

@@ -231,7 +231,7 @@ def test_every_line_is_there_or_named_and_a_second_export_adds_nothing(
             plan = away.plan(format)
             files = files_of(away.session)
             assert unsaid(plan, files) == []
-            assert plan.rest.startswith("Nothing is lost") == (not plan.left_lines and not plan.left)
+            assert plan.rest.startswith("Every line goes along") == (not plan.left_lines and not plan.left)
             assert {each.source for each in plan.left_lines} <= set(files)
             assert all(each.ticked == (each.fate.value == "add") for each in plan.rows)
             written(plan)

@@ -78,7 +78,7 @@ def test_only_what_an_export_loses_is_told_as_lost(tmp_path: Path) -> None:
     job = take_to(Machine(tmp_path).sessions()[1], Goal(formats.of_agent("claude-code"), str(tmp_path / "copy/.claude")))
     job.take(job.make(Pulse()))
     said = " ".join((job.notes, *(words for number in range(len(job.items)) for words in job.words(number))))
-    assert job.plan.files and "task" not in said and "log" not in said and "What is lost" not in said
+    assert job.plan.files and "task" not in said and "log" not in said and "What changes" not in said
     assert losses("") == "", "whether a line is lost, the plan says, which has looked"
 
 

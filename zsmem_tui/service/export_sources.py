@@ -267,6 +267,9 @@ def _hyphenated(name: str) -> str:
     return f"-{_BETWEEN.sub('-', name.casefold()).strip('-')}-"
 
 
+ALL_GOES: Final = "Every line goes along."
+
+
 def left_said(lines: Sequence[LeftLine], files_left: int = 0) -> str:
     """Sum up what is left behind in a sentence, or say that nothing is."""
     gone = [each for each in lines if not each.is_changed]
@@ -278,7 +281,7 @@ def left_said(lines: Sequence[LeftLine], files_left: int = 0) -> str:
     changed = len(lines) - len(gone)
     found += [f"of {counted(changed, 'line')} only the words go along"] if changed else []
     text = "; ".join(found)
-    return f"{text[:1].upper()}{text[1:]}." if text else "Nothing is lost: every line goes along."
+    return f"{text[:1].upper()}{text[1:]}." if text else ALL_GOES
 
 
 def _read(place: str) -> bytes | None:

@@ -39,6 +39,9 @@ _NOTHING: Final = "Nothing was imported."
 _RENEWED: Final = "it takes the place of what was imported before"
 _GROWS: Final = "most of it is there"
 
+_MOST_REASONS: Final = 2
+"""The most reasons for which items were left out that a message tells."""
+
 _CAN_BE: Final = frozenset((Fate.ADD, Fate.CONFLICT, Fate.IMPORTED, Fate.LEFT))
 
 _SHARED: Final = frozenset({Role.LOG, Role.CHECKLIST})
@@ -81,9 +84,9 @@ def plan(
     then = preview(session, unsaved={edit.ref.path: (edit.after or b"").decode("utf-8", "replace") for edit in changes})
     paths = {edit.ref.path for edit in changes}
     came = [each for each in placed if each.row.ticked and each.row.ref.path in paths]
-    title, rest = title_of(format.name), _of_the_rest(placed)
+    title, rest = title_of(format.name), _of_the_rest(placed, "each row of the plan says why")
     unloaded = filter(None, (session.layout.unloaded(edit.ref.path, edit.before, edit.after) for edit in changes))
-    done = f"Imported {_what_came(came)} from {title}. {rest}".rstrip()
+    done = f"Imported {_what_came(came)} from {title}. {_of_the_rest(placed)}".rstrip()
     imported = tuple(_as_imported(format.recorded_as, each) for each in came)
     whole = tuple(_whole_files(format.recorded_as, read, placed, planner.done))
     return Plan(
@@ -155,17 +158,33 @@ class _Placed(NamedTuple):
     found: ImportItem
 
 
-def _of_the_rest(placed: Iterable[_Placed]) -> str:
+def _of_the_rest(placed: Iterable[_Placed], why: str = "") -> str:
     """Say how many items are marked for a look and how many are left out, as sentences; empty if there are none."""
     placed = list(placed)
     marked = sum(row.ticked and bool(found.mark) for row, found in placed)
-    left = sum(not row.ticked and row.fate not in (Fate.DUPLICATE, Fate.IMPORTED) for row, _ in placed)
+    left = _left_out(placed)
     said = []
     if marked:
         said.append(f"{counted(marked, 'item')} {'is' if marked == 1 else 'are'} marked to be looked at.")
     if left:
-        said.append(f"{counted(left, 'item')} {'is' if left == 1 else 'are'} left out: each row of the plan says why.")
+        said.append(f"{counted(len(left), 'item')} {'is' if len(left) == 1 else 'are'} left out: {why or _named(left)}.")
     return " ".join(said)
+
+
+def _left_out(placed: Iterable[_Placed]) -> list[Row]:
+    """The items that do not come although they are not here."""
+    return [row for row, _ in placed if not row.ticked and row.fate not in (Fate.DUPLICATE, Fate.IMPORTED)]
+
+
+def _named(left: Sequence[Row]) -> str:
+    """Say which items are left out and why, those of the most frequent reasons, each by the first of them."""
+    by_reason = sorted(grouped((row.reason.partition(",")[0], row) for row in left).items(), key=lambda each: -len(each[1]))
+    said = [
+        f"{printable_path(own[0].source)}{f' and {len(own) - 1} more' * (len(own) > 1)} ({reason or YOU_LEFT_IT})"
+        for reason, own in by_reason[:_MOST_REASONS]
+    ]
+    rest = sum(len(own) for _, own in by_reason[_MOST_REASONS:])
+    return ", ".join([*said, *([f"and {rest} for other reasons"] if rest else ())])
 
 
 def _what_came(came: Iterable[_Placed]) -> str:

@@ -118,7 +118,7 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
             pilot,
             "It goes into MEMORY.md. That file is in the prompt of every project.",
             "before any `git push`, also for docs-only changes",
-            "What is lost on the way",
+            "What changes on the way",
         )
         assert store.tree() == before
         await pilot.press("I")
@@ -251,7 +251,7 @@ async def test_what_goes_out_has_a_plan_too_and_comes_in_or_is_taken_out_again(s
         await pilot.press("escape")
         await choose(pilot, "Markdown", str(out), out=True)
         await shows(pilot, "Export to Markdown: nothing is written before A", "2 of 2 items", "[x] + # Plan", "add » plan.md")
-        await shows(pilot, "It goes into", "+ # Plan", "Nothing is lost", "2 files would change", "esc Back  ? Keys")
+        await shows(pilot, "It goes into", "+ # Plan", "Every line goes along.", "2 files would change", "esc Back  ? Keys")
         assert not out.exists()
         await pilot.press("enter")
         await shows(pilot, "n Next", "esc Back")

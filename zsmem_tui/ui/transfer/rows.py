@@ -242,7 +242,7 @@ def _fate(row: Row, way: Way, policy: Policy) -> str:
 
 def losses(sentence: str) -> str:
     """What a format cannot keep, as a sentence."""
-    return f"What is lost on the way, whatever the item: {visible_line(sentence)}" if sentence else ""
+    return f"What changes on the way, whatever the item: {visible_line(sentence)}" if sentence else ""
 
 
 def left_of(each: Row, lines: Sequence[LeftLine]) -> list[str]:
