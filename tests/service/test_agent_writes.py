@@ -69,6 +69,21 @@ def test_an_agents_overwrite_is_a_wipe_and_can_be_restored(store: AStore) -> Non
     assert FACTS in store.raw("MEMORY.md").decode()
 
 
+@pytest.mark.parametrize("typed", [False, True])
+@pytest.mark.parametrize("name", ["n", "a-note-about-the-mail-worker-and-its-retries", "n" * 200])
+@pytest.mark.parametrize("gone", [None, ""])
+def test_the_warning_of_a_wipe_takes_one_row_of_a_small_terminal(store: AStore, name: str, gone: str | None, typed: bool) -> None:
+    """With both keys, whatever the names; what the second one leads to is told where there is room."""
+    session = store.session()
+    session.names = {session.project: "a project with a rather long name of its own"}
+    wipe = reviewing.Wipe(session.ref_at(f"projects/{session.project}/notes/{name}.md"), "0", 1234, ("Claude Code",), gone)
+    for wipes, went in (([wipe], ""), ([wipe] * 12, ""), ([wipe], "/home/ann/" + name)):
+        said = format.banner(wipes, session, "", went, typed)
+        assert len(said) <= format.ROW_CELLS and said.startswith("! ")
+        assert said.endswith("follow") if went else format.pressed("W", typed) in said
+        assert went or (format.pressed("5", typed) in said) == (gone is None)
+
+
 def test_a_batch_of_an_agents_is_its_own_too(store: AStore) -> None:
     with of_agent(store).batch("Several files") as batch:
         batch.update("MEMORY.md", lambda _: b"- one\n")

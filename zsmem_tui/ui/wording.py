@@ -327,20 +327,29 @@ def banner(wipes: Sequence[Wipe], session: Session, problem: str, went: str, typ
         return visible_line(f"! Undo and history are off. {problem}") if problem else ""
     from zsmem_tui.service.reviewing import gone_words, lost_of  # deferred: the history, needed only for a wipe
 
+    several = lost_of(session, wipes), counted(len(wipes), "file")
+    title, name = title_of(wipes[0].ref, session), name_of(wipes[0].ref)
     if wipes[-1].gone is None and all(wipe.deleted for wipe in wipes):  # nothing is lost, in one row
-        end = f" deleted by {', '.join(wipes[0].agents) or 'another program'} · {pressed('W', typed)} brings"
-        if wipes[1:]:
-            return visible_line(f"! {lost_of(session, wipes)}{end} them back")
-        title, room = title_of(wipes[0].ref, session), ROW_CELLS - len(f"{end} it back")
-        return visible_line(f"! {title if len(title) <= room else clipped(name_of(wipes[0].ref), room)}{end} it back")
+        end = f"deleted by {', '.join(wipes[0].agents) or 'another program'} · {pressed('W', typed)} brings"
+        return _in_a_row(several if wipes[1:] else [title, name], [f"{end} {'them' if wipes[1:] else 'it'} back"])
     who = f" to {', '.join(wipes[0].agents)}" if wipes[0].agents else ""
-    lost = f"{title_of(wipes[0].ref, session)} {wipe_words(wipes[0])}{who} ·"
-    lost = f"{lost_of(session, wipes)} lost text ·" if len(wipes) > 1 else lost
+    happened = f"{wipe_words(wipes[0])}{who} ·"
+    lost = [f"{each} {happened}" for each in (title, name, clipped(name, PAGE_CELLS // 3))]
+    lost = [f"{each} lost text ·" for each in several] if wipes[1:] else lost
+    lost = [gone] if (gone := gone_words(session, wipes)) else lost
     if went:
-        follows = f"It is {folder_name(went)} now: {pressed('0', typed)} and A there follow"
-        return visible_line(f"! {gone_words(session, wipes) or lost} {follows}")
-    happened = "" if wipes[0].gone == "" else f" · {pressed('5', typed)} shows what happened, x there lets it be"
-    return visible_line(f"! {gone_words(session, wipes) or lost} {pressed('W', typed)} brings them back{happened}")
+        now, then = folder_name(went), f"now: {pressed('0', typed)} and A there follow"
+        return _in_a_row([f"{each} It is {now}" for each in lost], [then])
+    shows = "" if wipes[0].gone == "" else f" · {pressed('5', typed)} shows"
+    more = (" what happened, x there lets it be", " what happened", " it") if shows else ("",)
+    return _in_a_row(lost, [f"{pressed('W', typed)} brings them back{shows}{each}" for each in more])
+
+
+def _in_a_row(starts: Sequence[str], ends: Sequence[str]) -> str:
+    """The first start with the first end, from long to short, that are one row of a small terminal; the start may be cut."""
+    every = [f"{start} {end}" for start in starts for end in ends]
+    row = next((each for each in every if len(each) <= ROW_CELLS - 2), "")
+    return visible_line(f"! {row or f'{clipped(starts[-1], ROW_CELLS - 3 - len(ends[-1]))} {ends[-1]}'}")
 
 
 def wipe_words(wipe: Wipe) -> str:
