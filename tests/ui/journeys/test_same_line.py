@@ -83,3 +83,26 @@ async def test_lines_that_an_agent_adds_above_leave_the_line_that_is_read_at_the
         await shows(pilot, "Review: all memories", "note x")
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.tool is None)
+
+
+async def test_an_editor_with_nothing_typed_follows_the_file_and_one_with_typed_text_keeps_it(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", TEXT)
+    theirs = TEXT.replace("- fact 0 of", "- from an agent\n- and more\n- fact 0 of").replace("- fact 3 of a long list\n", "")
+    async with running(an_app(store), size=(80, 24)) as pilot:
+        await pilot.press("2", "slash", *"fact 150 ", "enter")
+        await shows(pilot, "fact 150 of")
+        await pilot.press("e")
+        await until(pilot, lambda: pilot.app.focused.id == "text" and row_of(pilot.app, "fact 150 of") > 0)
+        editor, row = pilot.app.main.editor, row_of(pilot.app, "fact 150 of")
+        store.has("MEMORY.md", theirs)
+        await shows(pilot, "MEMORY.md, +2 -1: the editor follows", "· saved")
+        assert editor.area.value == theirs and not editor.unsaved and editor.base == theirs.encode()
+        assert editor.area.document.get_line(editor.area.cursor_location[0]) == "- fact 150 of a long list"
+        await until(pilot, lambda: row_of(pilot.app, "fact 150 of") == row)
+        assert "ctrl+s merges" not in screen_text(pilot.app)
+        await pilot.press("end", "X")
+        store.has("MEMORY.md", TEXT)
+        await shows(pilot, "! Changed on disk by somebody: lines +1 -2 · ctrl+s merges", "fact 150 of a long listX")
+        await pilot.press("backspace")
+        store.at("MEMORY.md").write_bytes(b"\xff not text\n")
+        await shows(pilot, "Your text is still here.", "fact 150 of a long list")

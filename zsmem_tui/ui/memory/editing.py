@@ -101,7 +101,12 @@ async def _open(main: MainScreen, ref: MemRef, line: int | None, row: int | None
 
 
 async def warn(main: MainScreen, ref: MemRef, back: int = 0) -> None:
-    """Show above the editor that its file differs on disk from what was loaded or saved; `back` lines in it were just put back."""
+    """Follow the file on disk if nothing is typed; else show above the editor that it differs from what was loaded or saved.
+
+    `back` lines in it were just put back.
+    """
+    from zsmem_tui.ui.widgets.markdown_area import holds_back_characters  # deferred: `TextArea` takes 20 ms
+
     file = await asyncio.to_thread(open_file, main.session, ref)
     if main.editor.ref != ref:
         return
@@ -116,6 +121,10 @@ async def warn(main: MainScreen, ref: MemRef, back: int = 0) -> None:
         main.editor.banner("! Somebody deleted this file · ctrl+s asks whether to save yours as a new one")
     else:
         added, removed = line_counts(main.editor.base, file.raw)
+        if not (main.editor.unsaved or editing.why_not(file) or holds_back_characters(file.text)):
+            main.editor.saved(file.raw, main.editor.area.value)
+            main.say(f"Reloaded {wording.title_of(ref, main.session)}, +{added} -{removed}: the editor follows.", news=True)
+            return
         how = f"lines +{added} -{removed}{mine and f', {mine}'}"
         main.editor.banner(f"! Changed on disk by somebody: {how} · ctrl+s merges · esc leaves")
 

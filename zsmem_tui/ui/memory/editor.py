@@ -47,7 +47,7 @@ class FindLine(Input):
 
 
 class EditorPane(Pane):
-    """The pane that edits one file. Changes on disk never replace its text.
+    """The pane that edits one file. Changes on disk replace its text only while nothing is typed.
 
     Its widgets are mounted for the first file.
     """
