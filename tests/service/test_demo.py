@@ -127,7 +127,14 @@ def test_a_full_disk_is_said_and_nothing_is_left(monkeypatch: pytest.MonkeyPatch
 def test_where_there_is_no_temporary_folder_that_is_said(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     live_at(tmp_path / "own", monkeypatch)
     monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "gone"))
-    with pytest.raises(WriteFailed, match=r"gone: No such file or directory\. The sample was not made"):
+    with pytest.raises(WriteFailed, match=r"^/.*gone: No such file or directory\. The sample was not made"):
+        demo.move_in(Config())
+
+    def none() -> str:
+        raise OSError(errno.ENOENT, "No usable temporary directory")
+
+    monkeypatch.setattr(tempfile, "gettempdir", none)
+    with pytest.raises(WriteFailed, match=r"^No usable temporary directory\. The sample was not made"):
         demo.move_in(Config())
 
 

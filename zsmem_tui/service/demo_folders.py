@@ -52,4 +52,5 @@ def whole() -> Iterator[None]:
         where = printable_path(_made[-1] if len(_made) > before else temporary.place())
         words = (error.strerror or "") if isinstance(error, OSError) else error.message
         remove_demos(before)
-        raise WriteFailed(where, f"{where}: {words}. The sample was not made; nothing else was touched.", _ELSEWHERE) from error
+        said = ": ".join(filter(None, (where, words)))
+        raise WriteFailed(where, f"{said}. The sample was not made; nothing else was touched.", _ELSEWHERE) from error
