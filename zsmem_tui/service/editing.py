@@ -65,8 +65,6 @@ class Editable:
 
     def encode(self, text: str) -> bytes:
         """The bytes to save for an edited text. Raises `BadContent` if it is not valid Unicode."""
-        if text == self.text and self.raw is not None:
-            return self.raw
         if self.crlf:
             text = text.replace("\n", "\r\n")
         return encoded(f"\ufeff{text}" if self.bom else text, "Nothing was saved.")

@@ -17,7 +17,7 @@ from zsmem_tui.core.context import Block, Moment
 from zsmem_tui.core.daily import day_before, entry
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, NotExactlyOnce, encoded
 from zsmem_tui.core.frontmatter import loses_head
-from zsmem_tui.core.index_file import NO_LISTS, Rewrite
+from zsmem_tui.core.index_file import Rewrite
 from zsmem_tui.core.layout import Folder, Layout, find_ref, place_of, searched_folders
 from zsmem_tui.core.limits import (
     EMPTY,
@@ -260,14 +260,13 @@ class Mem:
         """
         role = WriteTarget.parse(target).role
         ref = self._edit_ref(role, name)
-        backup = self._is_1_7 and (role in _BACKED_UP or old_str is None)
         if old_str is None:
             if role is not Role.NOTE:
                 raise BadTarget(
                     "memory_edit without old_str deletes a whole note; it is only allowed for target=note, "
                     "not long_term/scratchpad/daily"
                 )
-            done, also = self._remove(ref, backup=backup)
+            done, also = self._remove(ref, backup=self._is_1_7)
             unlisted = f", and the line about it in {also}" if also else ""
             return self._report(ref, _with_backup(f"Deleted {self._shown(ref)}{unlisted}", done), done, 0)
         return self.edit_at(ref, old_str, new_str)
@@ -375,7 +374,7 @@ class Mem:
         """The edits to an index if a new file is created, or a file is deleted (`made` None)."""
         if made is None:
             return self.layout.lists.companions(DiskTree(self.root), ref.path, None, b"")
-        if self.layout.lists is NO_LISTS or os.path.lexists(self.path(ref)):
+        if os.path.lexists(self.path(ref)):
             return {}
         return self.layout.lists.companions(DiskTree(self.root), None, ref.path, made(None) or b"")
 

@@ -117,12 +117,11 @@ def _digest(line: bytes) -> str:
 
 
 def _unseen_carried(repo: Repository, pairs: Pairs, relation: str) -> Counter[bytes]:
-    """The unreviewed lines of another store that a step added here."""
+    """The unreviewed lines of another store that a step may have added here."""
     if not relation.startswith(CARRIES):
         return Counter()
     carried: dict[str, int] = json_value(relation.removeprefix(CARRIES))
-    came = (_counts(repo, after) - _counts(repo, before) for before, after in pairs.values())
-    return Counter({line: carried.get(_digest(line), 0) for lines in came for line in lines})
+    return Counter({line: carried.get(_digest(line), 0) for _, after in pairs.values() for line in _counts(repo, after)})
 
 
 def _without_lines(repo: Repository, seen: str, unseen: Counter[bytes], old: str, before: str, after: str) -> str:
