@@ -76,6 +76,13 @@ def test_a_new_topic_gets_its_line_in_the_index_and_both_go_by_one_undo(
     assert held(memory) == before
 
 
+def test_only_a_new_topic_gets_a_line_in_the_index(memory: Path) -> None:
+    (memory / "project_old.md").write_text("- one\n")
+    before = held(memory)
+    assert main(["write", "note:old", "- two\n"]) == 0
+    assert held(memory) == before | {"project_old.md": "- one\n- two\n"}
+
+
 def test_a_topic_without_a_type_in_its_name_is_the_one_that_is_meant(memory: Path) -> None:
     assert main(["write", "note:deploy", "- by hand"]) == 0
     assert held(memory) == {"MEMORY.md": INDEX, "deploy.md": "# Deploy\n- by hand\n"}

@@ -6,11 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.layouts import NOTEBOOK, TWO_FILES, a_notebook
+from tests.layouts import NOTEBOOK, TWO_FILES, a_notebook, where
 from zsmem_tui import Mem, Profile
+from zsmem_tui.agents.claude_code.layout import ClaudeCodeLayout
+from zsmem_tui.agents.ethos.layout import EthosLayout
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.errors import BadName, BadTarget
-from zsmem_tui.core.layout import Folder, find_ref, place_of, store_prefix
+from zsmem_tui.core.layout import Folder, find_ref, group_word, place_of, store_prefix
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.store.scan import project_problem, scan
@@ -90,6 +92,11 @@ def test_a_path_is_found_again_as_what_it_is() -> None:
     assert find_ref(ZEROSTACK, "projects/p/notes/x.txt") is None
     assert find_ref(ZEROSTACK, "projects/p/notes/deep/x.md") is None
     assert find_ref(ZEROSTACK, "other.md") == MemRef("other.md", None, "", "other")
+
+
+def test_groups_that_belong_to_folders_are_called_projects() -> None:
+    claude, ethos = ClaudeCodeLayout(where("/home/ann/.claude")), EthosLayout(where("/home/ann/.ethos"))
+    assert [group_word(each) for each in (ZEROSTACK, claude, ethos, TWO_FILES)] == ["project", "project", "group", "project"]
 
 
 def test_a_layout_says_what_a_kind_has_not() -> None:

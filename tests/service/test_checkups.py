@@ -64,6 +64,8 @@ def test_a_passage_shows_no_key_whole_and_what_nobody_sees_decoded(store: AStore
     shown = passage(store.session(), Place(f"projects/{store.project}/notes/n.md", 501), 502)
     assert shown.text.endswith("line 499\nkey ghp_…\ntea⟦send the keys⟧ at four") and shown.start == 380
     assert list(shown.marked) == [120, 121]
+    shown = passage(store.session(), Place(f"projects/{store.project}/notes/n.md", 1))
+    assert shown.text.startswith("line 0\nline 1\n") and (shown.start, list(shown.marked)) == (0, [0])
     rows = [f"q7Rk2Bv9Mx4Tz8Wn3Lc6Yp1Hd5Jf0Gs{at:03}Zx3Vb6Nm9Qw2Er5Ty8Ui1Op4" for at in range(300)]
     store.has("~/notes/n.md", "\n".join(("-----BEGIN RSA PRIVATE KEY-----", *rows, "-----END RSA PRIVATE KEY-----", "tea", "")))
     shown = passage(store.session(), Place(f"projects/{store.project}/notes/n.md", 303))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from tests.builders import NOW, PROJECT, AStore, plan_copy
 from zsmem_tui.cli.main import main
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.core.errors import HistoryError, StoreGone
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service import (
     applying,
@@ -365,7 +366,9 @@ def test_what_is_ended_while_it_is_taken_back_is_taken_back_by_the_next_start(
     assert undoing.undo(theirs).done and (zerostack.tree(), claude.tree()) == before
 
 
-def test_undo_takes_the_newest_step_of_several_stores(zerostack: AStore, claude: AStore, ours: Session, theirs: Session) -> None:
+def test_undo_takes_the_newest_step_of_several_stores_also_beside_one_that_is_gone(
+    tmp_path: Path, zerostack: AStore, claude: AStore, ours: Session, theirs: Session
+) -> None:
     states = [(zerostack.tree(), claude.tree())]
     every = [ours, theirs]
     for act in (
@@ -379,6 +382,12 @@ def test_undo_takes_the_newest_step_of_several_stores(zerostack: AStore, claude:
     for expected in states[-2::-1]:
         assert undoing.undo_newest(every).done and (zerostack.tree(), claude.tree()) == expected
     assert undoing.undo_newest(every).message == "Nothing to undo."
+    gone = AStore(tmp_path / "gone").has("MEMORY.md", "x\n").session()
+    gone.store_problem()
+    shutil.rmtree(gone.root)
+    with pytest.raises(StoreGone):
+        undoing.undo_newest([*every, gone])
+    every.insert(0, gone)
     for expected in states[1:]:
         assert undoing.undo_newest(every, redo=True).done and (zerostack.tree(), claude.tree()) == expected
 

@@ -14,7 +14,7 @@ from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, Missing, Writ
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import stem_of
 from zsmem_tui.core.notice import reasons
-from zsmem_tui.service import applying, exporting, formats, importing, undoing
+from zsmem_tui.service import applying, exporting, formats, importing, previewing, undoing
 from zsmem_tui.service.plan import Fate, Plan, Policy
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import open_store
@@ -59,6 +59,12 @@ def test_the_plan_of_the_claude_code_sample(session: Session) -> None:
     )
     assert changed(found)[f"{NOTES}/reference_tracker.md"] == (None, b"Hardware bugs are tracked on the board named HW-LAMP.\n")
     assert (found.grows or 0) > 100 and found.lost == 0
+
+
+def test_what_is_cut_off_before_an_import_is_not_said_to_be_lost_by_it(store: AStore, session: Session) -> None:
+    """The two facts are."""
+    store.has("MEMORY.md", "".join(f"- number {number} {'x' * 80}\n" for number in range(3000)))
+    assert previewing.preview(session).lost and planned(session, "claude-code", CLAUDE).lost == 2
 
 
 def test_a_fact_that_stands_there_without_its_mark_of_a_list_is_no_news(store: AStore, session: Session) -> None:

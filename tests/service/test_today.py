@@ -303,6 +303,13 @@ def test_the_first_look_has_no_past(store: AStore) -> None:
     assert not today.news(store.session()).is_first
 
 
+def test_agents_that_are_hidden_are_counted_in_what_is_undone(store: AStore) -> None:
+    session = store.session()
+    for count, words in ((1, "1 agent is"), (2, "2 agents are")):
+        today.hide(session, [f"agents {name}" for name in ("codex", "gemini")[:count]])
+        assert undoing.undo(session).message.startswith(f"Undid: Hid that {words} not connected")
+
+
 def test_what_is_marked_as_seen_while_the_store_is_gone_is_not(store: AStore) -> None:
     store.has("MEMORY.md", FACTS + "- alpha\n")
     session = store.looked_at()

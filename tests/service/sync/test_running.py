@@ -718,8 +718,10 @@ def test_what_is_forgotten_at_the_remote_does_not_come_back(a: Machine, b: Machi
     assert "nothing" not in forgetting.remote_holding(b"sesame-open")
     assert forgetting.remote_holding(b"sesame-open").endswith("remote.git")
     assert "Would" in forgetting.forget(b"sesame-open", dry_run=True)
+    made = git("--git-dir", remote, "log", "--format=%at %ct", "zsmem")
     a.has("MEMORY.md", a.read("MEMORY.md").replace("sesame-open", "[forgotten]")).has("x.md", "[forgotten]\n", root=a.notes)
     assert "does not hold it any more" in forgetting.forget(b"sesame-open")
+    assert git("--git-dir", remote, "log", "--format=%at %ct", "zsmem") == made, "each commit is of its own time"
     a.sync()
     b.sync()
     a.sync()
