@@ -18,7 +18,7 @@ from zsmem_tui.core.layout import place_of
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service import applying, file_ops, history, previewing, undoing
-from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts import acts, raising
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.provenance import BEFORE, YOU, Provenance, author_of, story
 from zsmem_tui.service.facts.rows import MANY_FILES, FactReader, FactRow, Scope, find_row, headings
@@ -170,7 +170,7 @@ def test_a_fact_moves_within_its_file_as_it_is(store: AStore) -> None:
     pad = place_of(session.layout, Role.CHECKLIST, PROJECT)
     applying.apply(acts.move(session, [rows(session)["scratchpad: a - b"]], Target(pad, ("B",))))
     assert store.raw(PAD) == b"# A\n# B\n- [x] c\n- [ ] a\n  - b\n"
-    applying.apply(acts.to_top(session, [rows(session)["scratchpad: a - b"]]))
+    applying.apply(raising.to_top(session, [rows(session)["scratchpad: a - b"]]))
     assert store.raw(PAD) == b"# A\n# B\n- [ ] a\n  - b\n- [x] c\n"
 
 
@@ -180,7 +180,7 @@ def test_a_fact_goes_to_the_top_of_its_section_if_that_is_loaded_else_of_what_is
     for cap, above in ((10_000, "### C\n\n"), (90, "## B\n\n"), (60, "# Memory\n\n")):
         session = store.has("MEMORY.md", text).session(inject_cap=cap)
         found = rows(session)
-        plan = acts.to_top(session, [found["long_term: of b 7"], found["long_term: of b 8"]])
+        plan = raising.to_top(session, [found["long_term: of b 7"], found["long_term: of b 8"]])
         assert applying.apply(plan).changed
         assert f"{above}- of b 7\n- of b 8\n" in store.raw("MEMORY.md").decode(), cap
 
@@ -189,8 +189,8 @@ def test_a_fact_that_no_prompt_has_goes_to_the_top_of_what_every_prompt_has(stor
     session = store.has("~/daily/2026-05-11.md", "### 10:00\n- of an old log\n").session()
     found = rows(session)
     with pytest.raises(BadTarget, match=r"No prompt takes in “of an old log”: press . there alone, or p\."):
-        acts.to_top(session, [found["2026-05-11: of an old log"], found["2026-05-25: logged"]])
-    applying.apply(acts.to_top(session, [found["2026-05-11: of an old log"]]))
+        raising.to_top(session, [found["2026-05-11: of an old log"], found["2026-05-25: logged"]])
+    applying.apply(raising.to_top(session, [found["2026-05-11: of an old log"]]))
     assert store.raw("MEMORY.md").startswith(b"# Memory\n\n- of an old log\n- the build needs make\n")
 
 
@@ -227,7 +227,7 @@ def test_one_line_edits(store: AStore) -> None:
     applying.apply(acts.add_below(session, rows(session)["scratchpad: other"], "new"))
     applying.apply(acts.shift(session, rows(session)["scratchpad: new"], -1))
     assert store.raw(PAD) == b"- [ ] new\n- [ ] other\n- [x] done one\n"
-    done = applying.apply(acts.to_top(session, [rows(session)["scratchpad: new"]]))
+    done = applying.apply(raising.to_top(session, [rows(session)["scratchpad: new"]]))
     assert done.message == f"“new” stands so in {PAD} already. Nothing was moved."
     with pytest.raises(BadContent):
         acts.reword(session, rows(session)["scratchpad: new"], " ")
@@ -279,7 +279,7 @@ def test_a_fact_that_is_gone_is_named_and_nothing_is_written(store: AStore, verb
         "shift": lambda: acts.shift(session, some[1], 1),
         "add": lambda: acts.add_below(session, some[1], "x"),
         "reword": lambda: acts.reword(session, some[1], "x"),
-        "top": lambda: acts.to_top(session, some[1:]),
+        "top": lambda: raising.to_top(session, some[1:]),
         "demote": lambda: acts.move(session, some, acts.new_note(session, PROJECT, "new")),
     }
     with pytest.raises(Conflict, match=r"“the port is 8080” is no longer in MEMORY.md. Nothing was \w+\."):

@@ -14,7 +14,7 @@ from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.facts import Kind, divide
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service import applying, stores, undoing
-from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts import acts, raising
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
 from zsmem_tui.service.plan import Plan
@@ -39,7 +39,7 @@ def deeds(session: Session, rows: list[FactRow], other: FactRow) -> list[Callabl
     first, last = rows[0], rows[-1]
     return [
         lambda: acts.delete(session, rows),
-        lambda: acts.to_top(session, [last]),
+        lambda: raising.to_top(session, [last]),
         lambda: acts.reword(session, first, "---"),
         lambda: acts.add_below(session, first, "---\na: b\n---"),
         lambda: acts.move(session, [other], Target(first.ref, Edge.TOP)),

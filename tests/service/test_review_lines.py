@@ -13,7 +13,7 @@ from zsmem_tui.core.errors import BadName, Conflict
 from zsmem_tui.core.merge import is_within
 from zsmem_tui.core.version import WHILE_AWAY, WHILE_RUNNING
 from zsmem_tui.service import applying, editing, history, losses, review_lines, reviewing, undoing
-from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts import raising
 from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session
@@ -320,7 +320,7 @@ def test_a_line_that_is_judged_by_moving_it_is_seen_and_no_other(tmp_path: Path,
     [change] = reviewing.pending(session)
     own = frozenset(line.number for line in review_lines.lines(change) if line.key.added == b"- moved\n")
     facts = [row for row in FactReader(session).read(Scope.FILE, change.ref).rows if row.fact.says == "moved"]
-    assert applying.apply(review_lines.judging(acts.to_top(session, facts), [Pick(change, own)])).changed
+    assert applying.apply(review_lines.judging(raising.to_top(session, facts), [Pick(change, own)])).changed
     left = [line.key for each in reviewing.pending(session) for line in review_lines.lines(each)]
     assert not [key for key in left if key.removed is not None]
     assert [key.added for key in left if key.added != b"\n"] == [f"{line}\n".encode() for line in more.splitlines() if line]

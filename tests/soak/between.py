@@ -20,7 +20,7 @@ from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import applying, doctor_fixes, editing, fit, history, review_lines, reviewing, triage, undoing
 from zsmem_tui.service.doctor import Doctor
-from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts import acts, raising
 from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.service.projects import moving
 from zsmem_tui.service.review_lines import Pick
@@ -121,7 +121,7 @@ def planned(session: Session, verb: str, dice: random.Random) -> Apply:
             rows = [row for row in FactReader(session).read(Scope.ALL).rows if row.ref.path.endswith(("MEMORY.md", "n.md"))]
             chosen = dice.sample(rows, min(len(rows), 2))
             goal = acts.Target(MemRef(FILES[2]))
-            made = acts.move(session, chosen, goal) if dice.random() < 0.6 else acts.to_top(session, chosen)
+            made = acts.move(session, chosen, goal) if dice.random() < 0.6 else raising.to_top(session, chosen)
             return lambda: applying.apply(made)
         case "review":
             picks = [Pick(each) for each in reviewing.pending(session)]

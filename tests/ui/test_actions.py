@@ -149,7 +149,7 @@ FIRST = {
     "prompt": "+ = { } t | esc ?",
     "line": "enter ctrl+o ctrl+q esc f1 ctrl+p",
     "todos": "x e a d m p w esc ?",
-    "facts": "e d m p + a = esc ?",
+    "facts": "+ e d m p a esc ?",
     "findings": "enter A - w e / esc ?",
     "projects": "enter A m M r d esc ?",
     "plan": "A space enter * M esc ?",
@@ -187,7 +187,6 @@ ONE_THING = {
     "d": {"Delete", "Archive", "Take out", "Take out again"},
     "h": {"Fold", "Link before"},
     "m": {"Move", "To another file"},
-    "plus": {"To top", "To prompt"},
     "r": {"Rename", "Name", "Other name"},
     "slash": {"Filter", "Find", "Words"},
     "space": {"Next page", "Mark", "Leave out"},  # a page in a text, a mark in a list

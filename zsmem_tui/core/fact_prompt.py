@@ -60,7 +60,9 @@ class Effect(NamedTuple):
         """A short summary of what the prompt gains and loses."""
         grown = f", {self.grown:+d} bytes" if self.grown else ""
         if not self.gained and not self.dropped:
-            return f"no line comes or goes{grown}" if grown else "the prompt stays as it is"
+            if grown:
+                return f"no line comes or goes{grown}"
+            return f"the prompt {'stays as it is' if self.before.text == self.after.text else 'has its lines in another order'}"
         return f"{counted(len(self.gained), 'line')} in, {counted(len(self.dropped), 'line')} out{grown}"
 
 

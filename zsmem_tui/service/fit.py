@@ -18,6 +18,7 @@ from zsmem_tui.core.preview import Preview
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service import previewing, wanted
+from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.service.plan import Edit, Plan
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.session import Session
@@ -36,10 +37,12 @@ class Proposal(NamedTuple):
     fit: Fit
 
 
-def propose(session: Session, about: Subject | None = None, *, without: Collection[FitMove] = ()) -> Proposal:
+def propose(
+    session: Session, about: Subject | None = None, *, without: Collection[FitMove] = (), keep: Sequence[FactRow] = ()
+) -> Proposal:
     """The fewest moves that make a prompt's block (default: the session's) fit, leaving in place the lines of the moves `without`.
 
-    None if it fits. Nothing is written.
+    The facts of `keep` are to stay in it, as those that the person marked. None if it fits. Nothing is written.
     """
     about = about or previewing.subject(session)
     store = _store(session, about)
@@ -50,7 +53,7 @@ def propose(session: Session, about: Subject | None = None, *, without: Collecti
     def measure(texts: Mapping[str, str]) -> Preview:
         return previewing.preview(session, about, unsaved=texts)
 
-    return Proposal(about, store, rules.fit(store, measure, wanted.lines(session, store.texts), without))
+    return Proposal(about, store, rules.fit(store, measure, wanted.lines(session, store.texts, keep), without))
 
 
 def reason_for_no_moves(proposal: Proposal) -> str:

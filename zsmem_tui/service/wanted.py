@@ -80,9 +80,11 @@ def is_wanted(session: Session, rows: Sequence[FactRow]) -> list[bool]:
     return [row.ref.path in known and _digest(row.fact) in known[row.ref.path] for row in rows]
 
 
-def lines(session: Session, texts: Mapping[str, str]) -> dict[str, set[int]]:
-    """The 0-based lines of the wanted facts in these texts, by path."""
+def lines(session: Session, texts: Mapping[str, str], also: Sequence[FactRow] = ()) -> dict[str, set[int]]:
+    """The 0-based lines of the wanted facts, and of those of `also`, in these texts, by path."""
     known = _load(session)
+    for row in also:
+        known.setdefault(row.ref.path, []).append(_digest(row.fact))
     out: dict[str, set[int]] = {}
     for path, text in texts.items():
         if path in known:

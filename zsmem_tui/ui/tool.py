@@ -539,7 +539,7 @@ class PromotingScreen(VerbScreen):
             if not within:
                 why = "has no file that is in every prompt, and no instructions of this folder that it reads are known"
                 why = f"{session.layout.title} {why}" if not is_down else "Every prompt has it already: P takes it out of there"
-                self.warn(f"{why}. Nothing was done.")
+                self.warn(f"{why}{'' if is_down else ': m takes it to another agent'}. Nothing was done.")
             return bool(within)
         folder = printable_path(shortened(place))
         files = [(name, f"{name}, the instructions of {folder}") for name in takers]

@@ -68,7 +68,12 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
         await shows(pilot, "the build needs make", "✗ two lines", "◌ A note.", "the port is 8080 [bold]", "twice")
         await shows(pilot, "in a file written", "loaded", "d delete", "P demote, into a note:")
         await pilot.press("G")
-        await shows(pilot, "+ to the top · d delete · p promote: the prompt stays as it is")
+        await shows(
+            pilot,
+            "d delete · p promote: the prompt stays as it is",
+            "+ to the prompt: “the port is 8080 [bold]” stands in MEMORY.md",
+        )
+        await until(pilot, lambda: "+ To prompt" not in screen_text(pilot.app))
         await pilot.press("g", "f")
         await shows(pilot, "lost or cut", "✗ two lines")
         for size in ((80, 24), (110, 30)):
@@ -290,7 +295,7 @@ async def test_marked_facts_go_as_one_step_and_the_cursor_stays_on_its_fact_or_f
         await pilot.press("d")
         await shows(pilot, "Deleted “the build needs make”", screen.WEIGHING)
         held.set()
-        await shows(pilot, "+ to the top")
+        await shows(pilot, "+ to the top: ")
 
 
 async def test_facts_are_edited_added_ordered_judged_in_a_run_moved_copied_demoted_and_promoted(store: AStore) -> None:
@@ -327,9 +332,8 @@ async def test_facts_are_edited_added_ordered_judged_in_a_run_moved_copied_demot
         await pilot.press("escape", "G")
         await until(pilot, lambda: at_cursor(pilot) == "the port is 8080 [bold]")
         await pilot.press("plus")
-        await shows(pilot, "Moved 1 fact to MEMORY.md. 1 stood there already. The prompt stays as it is · u to undo")
-        await pilot.press("u")
-        await until(pilot, lambda: store.raw("~/notes/n.md").decode() == NOTE)
+        await shows(pilot, "stands in MEMORY.md already: d takes it out here. Nothing was moved.")
+        assert store.raw("~/notes/n.md").decode() == NOTE
         # a run judges each fact with one key, and one of several lines goes to the editor
         await rewritten(pilot, "MEMORY.md", MEMORY)
         await shows(pilot, "6 facts")
@@ -422,6 +426,23 @@ async def test_wanted_facts_and_fit_are_one_step(store: AStore) -> None:
         assert [row.fact.says[:9] for row, is_so in zip(found, wanted.is_wanted(app.main.session, found), strict=True) if is_so]
         await pilot.press("u")
         await until(pilot, lambda: store.tree() == before)
+
+
+async def test_a_fact_comes_into_a_full_prompt_by_a_plan_and_a_key_that_cannot_work_is_not_offered(store: AStore) -> None:
+    store.has("MEMORY.md", "# Memory\n\n" + "".join(f"- known {number} {'x' * 60}\n" for number in range(60)))
+    log = "## Notes\n\n---\nname: of the day\n---\n\n" + "".join(f"- logged {number} {'z' * 60}\n" for number in range(40))
+    store.has("~/daily/2026-05-24.md", f"{log}- meant\n")
+    async with running(an_app(store, inject_cap=4_000), WIDE) as pilot:
+        await opened(pilot, 103)
+        await pilot.press("slash", *"meant", "enter")
+        await shows(pilot, "+ to the prompt, by 2 moves that it shows: ", "+ To prompt")
+        await pilot.press("plus")
+        await asked(pilot, "Fit: demo-1a2b3c4d into its prompt", "2 moves")
+        assert store.raw("~/daily/2026-05-24.md").decode() == f"{log}- meant\n"
+        await pilot.press("A")
+        await shows(pilot, "Made 2 moves in", "loaded · in a file written")
+        await pilot.press("u")
+        await until(pilot, lambda: store.raw("~/daily/2026-05-24.md").decode() == f"{log}- meant\n")
 
 
 def gone(store: AStore) -> None:

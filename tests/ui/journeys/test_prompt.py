@@ -349,7 +349,7 @@ async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_wher
         await shows(pilot, "- 2026-05-25 12:07:09   + 2026-05-25 13:07:09", " out · another program added 11 lines")
         await pilot.press("|")
         await shows(pilot, "{ Earlier  } Later  t Moment  | Diff  f This part  C Project")
-        await until(pilot, lambda: "+ To top" not in screen_text(pilot.app))
+        await until(pilot, lambda: "+ To prompt" not in screen_text(pilot.app))
         await pilot.press("l", "G", "d")
         await shows(pilot, "nothing is changed in the past. esc goes back.")
         await pilot.press("=")
@@ -369,7 +369,7 @@ async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_wher
         await pilot.press("|")
         await shows(pilot, "- 2026-05-25 11:30:00   + 2026-05-25 12:07:09", "from 11:30 to 12:07")
         await pilot.press("|", "escape")
-        await shows(pilot, "· today ·", "last change 3 of 3", "+ To top  = Fit  { Earlier  t Moment  f Only lost  C Project")
+        await shows(pilot, "· today ·", "last change 3 of 3", "+ To prompt  = Fit  { Earlier  t Moment  f Only lost  C Project")
         await pilot.press("}")
         await shows(pilot, "no later change is known")
         assert told.tree() == before

@@ -12,7 +12,6 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace as replace_fields
-from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core import block_edits
@@ -24,10 +23,9 @@ from zsmem_tui.core.fact_prompt import effect as effect_of
 from zsmem_tui.core.facts import Fact, Kind, facts, find_again
 from zsmem_tui.core.frontmatter import split_frontmatter
 from zsmem_tui.core.index_file import Rewrite
-from zsmem_tui.core.layout import Folder, find_ref, has_main_file, in_project, main_file, place_of
+from zsmem_tui.core.layout import Folder, find_ref, in_project, main_file, place_of
 from zsmem_tui.core.list_edits import line_start
 from zsmem_tui.core.names import note_stem
-from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, grouped, printable_path, raw_lines, trim
 from zsmem_tui.service import previewing
@@ -93,50 +91,25 @@ def without_room(session: Session, ref: MemRef, text: str, words: Collection[str
 
 def delete(session: Session, rows: Sequence[FactRow]) -> Plan:
     """Delete facts from their files."""
-    return _in_place(session, rows, "Deleted", "deleted", lambda text, found, _: without(text, found))
-
-
-def to_top(session: Session, rows: Sequence[FactRow]) -> Plan:
-    """Move facts to where the prompt has them: the top of their sections, if it is loaded, else of their files.
-
-    If no prompt has lines of theirs, it is the top of the main file.
-
-    Raises `BadTarget` if only some of them are in files of the prompt.
-    """
-    out = [row for row in rows if row.prompt is Prompt.NEVER and has_main_file(session.layout, row.ref.project or session.project)]
-    if out and len(out) < len(rows):
-        raise BadTarget(f"No prompt takes in {names_of(out)}: press + there alone, or p. Nothing was moved.")
-    if out:
-        return promote(session, rows, Edge.TOP)
-    return _in_place(session, rows, "Moved to the top", "moved", partial(_raised, session))
-
-
-def _raised(session: Session, text: str, found: list[Fact], path: str) -> str:
-    """The text with facts at the top of their sections, or of the nearest above where they are not yet and all are loaded."""
-    words, most = {fact.says for fact in found}, max(len(fact.headings) for fact in found)
-    tries = (block_edits.raised(text, found, up) for up in range(most))
-    return next(
-        (new for new in tries if new != text and not without_room(session, session.ref_at(path), new, words)),
-        block_edits.raised(text, found, most),
-    )
+    return in_place(session, rows, "Deleted", "deleted", lambda text, found, _: without(text, found))
 
 
 def shift(session: Session, row: FactRow, step: int) -> Plan:
     """Move a fact down (`step` 1) or up (-1) by one, below its heading."""
     way = "down" if step > 0 else "up"
-    return _in_place(session, [row], f"Moved {way}", "moved", lambda text, found, _: block_edits.shifted(text, found[0], step))
+    return in_place(session, [row], f"Moved {way}", "moved", lambda text, found, _: block_edits.shifted(text, found[0], step))
 
 
 def reword(session: Session, row: FactRow, words: str) -> Plan:
     """Replace the words of a fact's first line; bullet and box stay. Raises `BadContent` for an empty text."""
     _refuse_empty(words)
-    return _in_place(session, [row], "Edited", "changed", lambda old, found, _: block_edits.reworded(old, found[0], words))
+    return in_place(session, [row], "Edited", "changed", lambda old, found, _: block_edits.reworded(old, found[0], words))
 
 
 def add_below(session: Session, row: FactRow, text: str) -> Plan:
     """Add a typed text as a fact below another, with the same bullet or box. Raises `BadContent` for an empty text."""
     _refuse_empty(text)
-    plan = _in_place(session, [row], "Added", "added", lambda old, found, _: block_edits.added_below(old, found[0], text))
+    plan = in_place(session, [row], "Added", "added", lambda old, found, _: block_edits.added_below(old, found[0], text))
     label = f"Added “{' '.join(text.split())[:60]}”"
     return replace_fields(plan, label=label, done=f"Added 1 fact to {row.ref.path}.")
 
@@ -186,10 +159,10 @@ def refuse_promoted(ref: MemRef, main: str, name: str) -> None:
         raise BadTarget(f"{printable_path(name)} is in {printable_path(main)} already. Nothing was moved.")
 
 
-def _in_place(
+def in_place(
     session: Session, rows: Sequence[FactRow], verb: str, refused: str, change: Callable[[str, list[Fact], str], str]
 ) -> Plan:
-    """The plan of a verb that changes each file independently."""
+    """The plan of a verb that changes each file independently: `change` gets its text, the facts in it and its path."""
     nothing = f"Nothing was {refused}."
     rows = once(session, rows)
     own = _by_path(rows)

@@ -223,7 +223,7 @@ def effect_lines(effect: Effect, most: int) -> list[tuple[str, str]]:
 def effect_said(plan: Plan, effect: Effect, *, lifts: bool = False) -> str:
     """The effect of an action on the prompt, to append to its message; no effect is mentioned only if it `lifts` facts."""
     if not effect.gained and not effect.dropped:
-        return " The prompt stays as it is." if lifts else ""
+        return f" {effect.words[0].upper()}{effect.words[1:]}." if lifts else ""
     return f" The prompt: {effect.words}. {pushed_out(plan, effect)}".rstrip()
 
 

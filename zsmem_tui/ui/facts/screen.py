@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from itertools import pairwise
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, ClassVar, Final, NamedTuple
 
 from textual import on, work
@@ -20,9 +21,10 @@ from zsmem_tui.core.errors import HistoryError, MemError
 from zsmem_tui.core.fact_prompt import Effect
 from zsmem_tui.core.layout import has_main_file, main_file, only_instructions
 from zsmem_tui.core.preview import Prompt
+from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service import history, wanted
-from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts import acts, raising
 from zsmem_tui.service.facts.acts import new_note, proposed_note
 from zsmem_tui.service.facts.provenance import Provenance
 from zsmem_tui.service.facts.rows import FactList, FactReader, FactRow, Scope, find_row, names_of
@@ -179,15 +181,22 @@ class FactRows(MarkList[FactRow], keys="facts"):
 
 
 class Weighed(NamedTuple):
-    """An action, with its effect on the prompt, or why it is not possible."""
+    """An action by its id and its words, with its effect on the prompt, or why it is not possible."""
 
+    id: str
     name: str
     effect: Effect | None
     problem: str = ""
 
 
 class PromptEffect(Static):
-    """Shows the effects of actions on the prompt for the chosen facts; actions with the same effect are listed together."""
+    """Shows the effects of actions on the prompt for the chosen facts; actions with the same effect are listed together.
+
+    What can be done comes first.
+    """
+
+    refused: frozenset[str] = frozenset()
+    """The ids of the actions that cannot be done with the facts weighed last."""
 
     @work(exclusive=True, group="effect")
     async def weigh(self, session: Session, rows: Sequence[FactRow], project: str) -> None:
@@ -202,7 +211,9 @@ class PromptEffect(Static):
         found = await weighing
         most = max((self.size.height - len(found)) // (2 * len(found)), 0)
         alike: dict[tuple[str, tuple[tuple[str, str], ...]], list[str]] = {}
-        for name, effect, problem in found:
+        self.refused = frozenset(each.id for each in found if each.effect is None)
+        self.post_message(RowList.Shown())  # the keys of the row are known
+        for _, name, effect, problem in sorted(filter(attrgetter("name"), found), key=lambda each: each.effect is None):
             does = (problem, ()) if effect is None else (effect.words, tuple(fact_rows.effect_lines(effect, most)))
             alike.setdefault(does, []).append(name)
         parts: list[Content] = []
@@ -220,7 +231,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
     WAYS = fact_rows.WAYS
     OF_ALL = True
     NOUN = "fact"
-    KEYS = "space keep · d delete · m move · p promote · + top · e edit"
+    KEYS = "space keep · d delete · m move · p promote · + to prompt · e edit"
 
     def __init__(self, host: ZsmemApp, about: FactsAbout, judged: set[FactId]) -> None:
         super().__init__(host, judged)
@@ -442,12 +453,15 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
                 yield fact_id(row)
 
     def offered(self, action: Action) -> Action | None:
-        """Offer Demote instead of Promote if the facts can only go down; leave out Fit if it cannot help."""
-        if action.id == "facts.fit" and not can_fit(self.session, self.about.project):
+        """Offer Demote instead of Promote if the facts can only go down; leave out Fit if it cannot help, and what is refused."""
+        is_refused = action.id in self.query_one(PromptEffect).refused
+        if is_refused or (action.id == "facts.fit" and not can_fit(self.session, self.about.project)):
             return None
+        chosen = self.rows.chosen()
+        if action.id == "facts.top":
+            return action._replace(label=_top_words(chosen).replace("the ", "").capitalize())
         if action.id not in ("facts.promote", "facts.demote"):
             return super().offered(action)
-        chosen = self.rows.chosen()
         is_down = goes_down(self.session, chosen, prompt_meant(self.about, chosen))
         return action if is_down is (action.id == "facts.demote") else None
 
@@ -491,26 +505,43 @@ def _visible_keys(rows: MarkList[FactRow]) -> Sequence[Any]:
     return rows.keys[rows.scroll_offset.y :][: rows.size.height]
 
 
-def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[tuple[str, Make]]:
-    """The actions whose effects are shown: key and name, and a function that makes the plan."""
-    top = ("+ to the top", lambda: acts.to_top(session, rows))
-    delete = ("d delete", lambda: acts.delete(session, rows))
+def _top_words(rows: Sequence[FactRow]) -> str:
+    """What the key for the top does: facts that are loaded only go up."""
+    return "to the top" if rows and all(row.prompt is Prompt.WHOLE for row in rows) else "to the prompt"
+
+
+def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[tuple[str, str, Make]]:
+    """The actions whose effects are shown: id, key with words, and a function that makes the plan."""
+    top = ("facts.top", f"+ {_top_words(rows)}", lambda: raising.into_prompt(session, rows))
+    delete = ("facts.delete", "d delete", lambda: acts.delete(session, rows))
     if only_instructions(session.layout):
         return [delete]
     if not has_main_file(session.layout, project):
         return [top, delete]
     if goes_down(session, rows, project):
         to_note = lambda: acts.move(session, rows, new_note(session, project, proposed_note(rows[0])))  # noqa: E731
-        return [top, delete, ("P demote, into a note", to_note)]
-    return [top, delete, ("p promote", lambda: acts.promote(session, rows))]
+        return [top, delete, ("facts.demote", "P demote, into a note", to_note)]
+    return [top, delete, ("facts.promote", "p promote", lambda: acts.promote(session, rows))]
+
+
+def _would(refused: str) -> str:
+    """Why an action would be refused, without what a refusal says of the files."""
+    return refused.partition(" Nothing was ")[0]
 
 
 def weighed(session: Session, rows: Sequence[FactRow], project: str) -> list[Weighed]:
-    """The effect of each action on a project's prompt; nothing is written."""
+    """The effect of each action on a project's prompt; without a name, one that is not possible at all. Nothing is written."""
+    from zsmem_tui.service import promoting  # deferred: imports every kind of store
+
     out = []
-    for name, make in considered(session, rows, project):
+    for id, name, make in considered(session, rows, project):
         try:
-            out.append(Weighed(name, acts.effect(session, make(), project)))
+            plan = make()
+            moves = f", by {counted(len(plan.read.fit.moves), 'move')} that it shows" if plan.read is not None else ""
+            effect = acts.effect(session, plan, project) if plan.changes else None
+            out.append(Weighed(id, f"{name}{moves}", effect, _would(plan.unchanged)))
         except MemError as error:
-            out.append(Weighed(name, None, visible_line(refusal(error))))
+            out.append(Weighed(id, name, None, _would(visible_line(refusal(error)))))
+    if not has_main_file(session.layout, project) and not promoting.takers(session, {row.ref.project for row in rows})[1]:
+        out.append(Weighed("facts.promote", "", None))
     return out

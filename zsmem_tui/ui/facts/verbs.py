@@ -18,7 +18,7 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import applying, previewing, wanted
-from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts import acts, raising
 from zsmem_tui.service.facts.acts import Target, new_note, proposed_note, targets
 from zsmem_tui.service.facts.provenance import story
 from zsmem_tui.service.facts.rows import FactRow, names_of
@@ -68,8 +68,25 @@ class FactVerbs(PromotingScreen):
             self.host.read_file(row.ref, row.fact.line)
 
     action_delete = verb(acts.delete)
-    action_top = verb(acts.to_top, lifts=True)
     action_shift = verb(lambda session, rows, step: acts.shift(session, rows[0], step))
+
+    @in_turn
+    async def action_top(self) -> None:
+        """Bring the facts into the prompt; if others have to go for that, show them first."""
+        rows = await self.meant(anywhere=True)
+        if not rows or not await lets_in(self, [row.fact.text for row in rows]):
+            return
+        is_one = len({self.store_of(row).key for row in rows}) == 1
+        way = raising.into_prompt if is_one else raising.to_top
+        plan = await attempt(asyncio.to_thread(self.planned, rows, way), self.warn)
+        if plan is None:
+            await self.read()
+        elif plan.read is None:
+            await self.do(rows, lambda: plan, lifts=True)
+        else:
+            from zsmem_tui.ui.prompt.fit import fit  # deferred: imports the plan dialog and the diff
+
+            await fit(self, plan.read.about, rows)
 
     @in_turn
     async def action_edit(self) -> None:

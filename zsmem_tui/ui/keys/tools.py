@@ -6,7 +6,7 @@ from typing import Final
 
 from zsmem_tui.ui.keys.action import DIFF, LIST, MARKED, TEXT, Action, Room, Scope, choose, verb, which, widen
 
-_TO_PROMPT: Final = "To the top of its section, or of its file, where it is loaded; else of what every prompt has."
+_TO_PROMPT: Final = "Into the prompt: to where it is loaded, as an item, or for what else has to go, shown first."
 
 _TODAY: Final = Room(
     "today",
@@ -23,7 +23,7 @@ _TODAY: Final = Room(
             bar=True,
         ),
         choose("today", "Open", "The file at the line, or the screen that has more"),
-        Action("today.raise", "plus", "raise", "To prompt", _TO_PROMPT, bar=True),
+        Action("today.raise", "plus", "raise", "To prompt", "Into the prompt, to where it is loaded.", bar=True),
         Action("today.move", "m", "move", "Move", "Move the line to another file, project or heading.", bar=True),
         verb("today.history", "H", "History", "All versions of the file."),
         Action("today.edit", "e", "edit", "Edit", "Edit the file at the line; esc comes back.", bar=True),
@@ -134,7 +134,7 @@ _PROMPT: Final = Room(
         choose("uses", "Open", "The section in the block; a lost line in its file", keys="enter"),
         Action("uses.block", "l,right", "screen.to_block", "To the block", "Go to the block.", palette=False),
         verb("block.jump", "enter,l,right", "To file", "Go to the line in its file; esc comes back.", bar=True),
-        verb("prompt.top", "plus", "To top", _TO_PROMPT, bar=True),
+        verb("prompt.top", "plus", "To prompt", _TO_PROMPT, bar=True),
         verb("prompt.fit", "equals_sign", "Fit", "What to move so that nothing that is to stay is lost.", bar=True),
         Action(
             "prompt.earlier",
@@ -238,11 +238,11 @@ _FACTS: Final = Room(
     "Facts",
     (Scope("facts", "Facts", MARKED),),
     (
+        verb("facts.top", "plus", "To prompt", _TO_PROMPT, bar=True),
         verb("facts.edit", "e", "Edit", "Give the fact other words; of several lines, in the editor at the line.", bar=True),
         verb("facts.delete", "d", "Delete", "Delete the fact with the lines below it.", bar=True),
         verb("facts.move", "m", "Move", "Move to another file, project, heading or agent.", bar=True),
         verb("facts.promote", "p", "Promote", "Into the file that is in every prompt, or into instructions.", bar=True),
-        verb("facts.top", "plus", "To top", _TO_PROMPT, bar=True),
         verb("facts.add", "a", "Add", "Add a fact below this one; the first, to MEMORY.md or its like.", bar=True, bare=True),
         verb("facts.demote", "P", "Demote", "Into a note; what was promoted into instructions, back into memory.", bar=True),
         verb("facts.open", "enter", "Open", "Read the file at this fact.", bar=True, palette=False),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
@@ -13,6 +13,7 @@ from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import applying, doctor_fixes
 from zsmem_tui.service import fit as fitting
+from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.service.fit import Proposal
 from zsmem_tui.service.plan import Edit, Fate, Plan, Row
 from zsmem_tui.service.previewing import Subject
@@ -33,14 +34,15 @@ BAR_CELLS: Final = 20
 
 
 class FitDraft(Draft):
-    """A plan of moves after which nothing is cut; if one is left out, others replace it."""
+    """A plan of moves after which nothing is cut, and the facts `keep` are in; if one is left out, others replace it."""
 
     changes = frozenset({"plan.tick", "plan.all"})
 
-    def __init__(self, session: Session, about: Subject) -> None:
+    def __init__(self, session: Session, about: Subject, keep: Sequence[FactRow] = ()) -> None:
         super().__init__(f"Fit: {visible_line(session.group_name(about.project))} into its prompt", fitting.plan)
         self._session = session
         self._about = about
+        self._keep = keep
         self._moves: dict[str, tuple[FitMove, FitStore]] = {}
         """The moves by id, each with the texts that it was computed for."""
 
@@ -52,7 +54,8 @@ class FitDraft(Draft):
 
     def make(self, pulse: Pulse) -> Plan:
         """Propose moves without those left out. Raises `MemError`."""
-        found = fitting.propose(self._session, self._about, without=[self._moves[id][0] for id in self.left_out])
+        without = [self._moves[id][0] for id in self.left_out]
+        found = fitting.propose(self._session, self._about, without=without, keep=self._keep)
         return replace(fitting.plan(self._session, found, found.fit.moves), read=found)
 
     def take(self, plan: Plan) -> None:
@@ -133,10 +136,13 @@ def reason_for_nothing(proposal: Proposal) -> str:
     return f"It fits already: {filled}{sentence(seen)}."
 
 
-async def fit(place: Place, about: Subject) -> None:
-    """Propose moves that make a prompt's block fit, and apply the chosen ones. The result is shown on `place`."""
+async def fit(place: Place, about: Subject, keep: Sequence[FactRow] = ()) -> None:
+    """Propose moves that make a prompt's block fit, and apply the chosen ones: for all that is lost, or for the facts `keep`.
+
+    The result is shown on `place`.
+    """
     session = place.session
-    found = await asyncio.to_thread(fitting.shortening, session, about.project)
+    found = None if keep else await asyncio.to_thread(fitting.shortening, session, about.project)
     if found is not None and found.fix is not None:
         shorter = await plan_and_show(
             place, Draft(found.fix.sentence.rstrip("."), lambda _: doctor_fixes.fitted(session, found), is_move=True)
@@ -144,7 +150,7 @@ async def fit(place: Place, about: Subject) -> None:
         if shorter is not None:
             await perform(place.host, partial(applying.apply, shorter), place)
         return
-    draft = FitDraft(session, about)
+    draft = FitDraft(session, about, keep)
     plan = await plan_and_show(place, draft, shows=lambda plan: bool(plan.read.fit.moves))
     if plan is None:
         return

@@ -14,13 +14,12 @@ from textual.content import Content
 from textual.getters import query_one
 from textual.widgets import Static
 
-from zsmem_tui.core.layout import has_main_file
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import review_lines, today, today_facts
-from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts import acts, raising
 from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.service.news import Kind, Row, Today
 from zsmem_tui.service.plan import Plan
@@ -212,12 +211,8 @@ class TodayList(MarkList[Row], keys="today"):
         store, facts, picks = found
         if not await lets_in(self._main, [each.fact.text for each in facts]):
             return
-        session = store.session
-        project = facts[0].ref.project or session.project
-        if fate is Prompt.NEVER and not has_main_file(session.layout, project):
-            self._main.warn(f"{session.layout.title} has no file that is in every prompt. Nothing was moved.")
-            return
-        await self._apply(store, partial(acts.to_top, session, facts), picks, project, lifts=True)
+        project = facts[0].ref.project or store.session.project
+        await self._apply(store, partial(raising.to_top, store.session, facts), picks, project, lifts=True)
 
     async def _apply(self, store: OpenStore, make: Callable[[], Plan], picks: Sequence[Pick], project: str, *, lifts: bool) -> None:
         """Apply the plan, accept these changes with it, and show the effect on the prompt."""
