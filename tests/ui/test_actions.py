@@ -185,6 +185,7 @@ ONE_THING = {
     "X": {"All seen", "File seen", "Log"},  # ticked off, and gone from the list
     "c": {"Copy", "To an agent"},
     "d": {"Delete", "Archive", "Take out", "Take out again"},
+    "f": {"Which", "Only lost"},  # other rows
     "h": {"Fold", "Link before"},
     "m": {"Move", "To another file"},
     "r": {"Rename", "Name", "Other name"},
