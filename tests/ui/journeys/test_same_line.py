@@ -83,6 +83,13 @@ async def test_lines_that_an_agent_adds_above_leave_the_line_that_is_read_at_the
         await shows(pilot, "Review: all memories", "note x")
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.tool is None)
+        store.has("projects/other-1a2b3c4d/notes/y.md", "- there\n").has("~/notes/here.md", "- here\n")
+        main = pilot.app.main
+        await until(pilot, lambda: len(main.here.unreviewed) == 4)
+        far, own = [f"projects/other-1a2b3c4d/notes/{name}.md" for name in "xy"], f"projects/{store.project}/notes/here.md"
+        assert main.in_review("3 files are new on disk.", main.here, [*far, own]).endswith("disk · 5 shows 1 of them, 5 w all")
+        assert main.in_review("2 files are new on disk.", main.here, far).endswith("disk · 5 w shows them")
+        assert main.in_review("2 files are new on disk.", main.here, [own, "MEMORY.md"]).endswith("disk · 5 shows them")
 
 
 async def test_an_editor_with_nothing_typed_follows_the_file_and_one_with_typed_text_keeps_it(tmp_path: Path) -> None:

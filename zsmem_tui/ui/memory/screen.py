@@ -306,12 +306,15 @@ class MainScreen(PanesScreen):
 
     def in_review(self, words: str, store: OpenStore, paths: Sequence[str]) -> str:
         """`words` on these files, and the keys that show in Review those that wait; `w`: it opens on the memory in view alone."""
-        if store.unreviewed.isdisjoint(map(store.session.ref_at, paths)):
+        if not (waiting := [path for path in paths if store.session.ref_at(path) in store.unreviewed]):
             return words
         is_here = partial((here := self.in_view).has_in, self.project_in_view(here))
         wiped = {is_here(each, wipe.ref.path) for each in self.stores for wipe in each.wipes}
-        key = "5" if wiped == {False} or any(is_here(store, path) for path in paths) else "5 w"
-        return f"{words.rstrip('.')} · {wording.pressed(key, wording.is_typed(self))} shows it"
+        count = len(waiting) if wiped == {False} else sum(is_here(store, path) for path in waiting)
+        key, every = (wording.pressed(each, wording.is_typed(self)) for each in ("5", "5 w"))
+        shows = f"{key if count else every} shows {'them' if waiting[1:] else 'it'}"
+        part = f"{key} shows {count} of them, {every} all"
+        return f"{words.rstrip('.')} · {part if 0 < count < len(waiting) else shows}"
 
     def on_unmount(self) -> None:
         """Stop the background work of all stores."""
