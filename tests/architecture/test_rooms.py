@@ -20,7 +20,7 @@ class Cap(NamedTuple):
 
 
 CAPS: Final = {
-    "dialogs": Cap(1_684, 6, 20),
+    "dialogs": Cap(1_685, 6, 20),
     "doctor": Cap(660, 3, 1),
     "facts": Cap(1_111, 4, 4),
     "history": Cap(512, 3, 4),

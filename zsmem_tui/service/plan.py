@@ -174,6 +174,11 @@ class Row(NamedTuple):
         """Whether its text is in the target afterwards, so that a move deletes it at the source."""
         return self.fate in (Fate.ADD, Fate.DUPLICATE)
 
+    @property
+    def is_settled(self) -> bool:
+        """Whether it is there already or cannot go, so that no file changes for it."""
+        return self.fate in (Fate.DUPLICATE, Fate.IMPORTED, Fate.ONCE, Fate.SKIPPED)
+
 
 def shared_growth(rows: Iterable[Row], edits: Iterable[Edit]) -> tuple[str, ...]:
     """By how much each file grows that is in the prompt of every project and gets something of these rows, as sentences."""

@@ -279,6 +279,16 @@ async def test_what_goes_out_has_a_plan_too_and_comes_in_or_is_taken_out_again(s
         assert not list(out.rglob("*.md"))
         await pilot.press("u")
         await until(pilot, lambda: (out / "notes/reference_tracker.md").exists())
+        # what would be written stands above what is there already
+        store.has("~/notes/zebra.md", "# Zebra\n")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TransferScreen))
+        await choose(pilot, "Markdown", str(out), out=True)
+        await shows(pilot, "2 of 3 items")
+        text = screen_text(pilot.app)
+        assert text.index("[x] + # Plan") < text.index("[x] + # Zebra") < text.index("duplicate » reference_tracker.md")
+        await pilot.press("escape")
+        await until(pilot, lambda: isinstance(pilot.app.screen, TransferScreen))
+        store.at("~/notes/zebra.md").unlink()
         # credentials are asked about once, before anything goes out
         await back(pilot)
         token = "ghp_" + "aZ3kQ9wLm2Rt8Xc5Vb7Nf1Jd4Gh6Ys0PqUeT"

@@ -110,23 +110,24 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
 
     @on(Input.Changed, "#plan-filter")
     def show(self) -> None:
-        """Show the rows that match the filters."""
+        """Show the rows that match the filters, last those for which no file changes."""
         draft, rows, fate = self._draft, self.rows, self._fate
         terms = terms_of(self.query_one(FilterLine).words)
 
         def is_shown(number: int) -> bool:
-            is_other = fate is not None and getattr(draft.items[number], "fate", None) is not fate
-            return not is_other and holds(draft.sought(number), terms)
+            return fate in (None, getattr(draft.items[number], "fate", None)) and holds(draft.sought(number), terms)
 
-        keys = [number for number in range(len(draft.items)) if is_shown(number)]
+        keys = sorted(
+            filter(is_shown, range(len(draft.items))), key=lambda number: getattr(draft.items[number], "is_settled", False)
+        )
         rows.nothing = draft.nothing if not draft.items else "No row has these words. esc shows all."
         rows.styles.max_height = max(len(keys), 1)
         rows.show(keys)
         self._said_at = rows.key
-        only = f"only {fate.value}" if fate is not None else ""
+        said = "\n".join(filter(None, (draft.head, f"only {fate.value}" if fate is not None else "")))
         head = self.query_one("#plan-head", Static)
-        head.update(Content(visible("\n".join(filter(None, (draft.head, only))))))
-        head.display = bool(draft.head or only)
+        head.update(Content(visible(said)))
+        head.display = bool(said)
         self._tell()
         self._compare()
 
