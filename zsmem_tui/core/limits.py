@@ -43,6 +43,9 @@ BLOCK_END: Final = "</memory>"
 MAX_EDIT_BYTES: Final = 4 * 1024 * 1024
 """Bytes. Larger files are opened in the person's own editor: typing in them would not be smooth here."""
 
+MAX_COPY_BYTES: Final = 1024 * 1024
+"""Bytes. Longer texts are not sent to the terminal's clipboard: most terminals drop them, or stand still over them."""
+
 AT_REST_BYTES: Final = 4 * 1024 * 1024
 """Bytes of files new to the doctor that it reads unasked: at most six seconds of one core and 200 MB of memory."""
 

@@ -11,6 +11,7 @@ from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.layout import Layout, group_word, has_checklist, only_instructions
+from zsmem_tui.core.limits import MAX_COPY_BYTES
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.search import SearchHit
@@ -125,6 +126,14 @@ def size(count: int) -> str:
             return f"{count_in_unit:.0f}{unit}"
         count = int(count_in_unit)
     return f"{count}T"
+
+
+def too_long_to_copy(text: str) -> str:
+    """Why a text does not go to the terminal's clipboard, and what does; empty if it goes."""
+    count = len(text.encode("utf-8", "replace"))
+    if count <= MAX_COPY_BYTES:
+        return ""
+    return f"{size(count)} is too much for a terminal's clipboard. V selects lines for it; o opens the file in your own editor."
 
 
 def age(then_ns: int, now_ns: int) -> str:

@@ -13,6 +13,7 @@ from textual.widgets import Input
 
 from tests.builders import AStore
 from tests.ui.driving import NOW_NS, an_app, back, edits_at, running, screen_text, shows, until, watching
+from tests.ui.several import at
 from zsmem_tui.service import undoing
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.ask import ChoiceDialog, PromptDialog
@@ -215,6 +216,15 @@ async def test_e_opens_where_one_was_and_an_answer_that_is_refused_keeps_what_wa
         await pilot.press("y")
         await shows(pilot, "Sent MEMORY.md to the terminal's clipboard")
         assert pilot.app.clipboard == store.raw("MEMORY.md").decode()
+        store.has("~/notes/large.md", "- a line of many\n" * 70_000)
+        await pilot.app.main.look_now()
+        await at(pilot, "notes/large.md")
+        for pane in ("1", "2"):
+            await pilot.press(pane, "y")
+            await shows(pilot, "1.1M is too much for a terminal's clipboard. V selects lines for it; o opens the file")
+            assert pilot.app.clipboard == store.raw("MEMORY.md").decode()
+        await pilot.press("V", "y")
+        await until(pilot, lambda: pilot.app.clipboard == "- a line of many\n")
         await pilot.press("s", *"needle", "down")
         await until(pilot, lambda: pilot.app.focused.id == "hits")
         await pilot.press("y")

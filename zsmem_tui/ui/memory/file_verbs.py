@@ -158,6 +158,9 @@ async def copy_text(main: MainScreen, ref: MemRef) -> None:
         why = "cannot be read" if file.problem else "is empty"
         main.warn(f"Nothing to copy: {wording.title_of(ref, main.session)} {why}.")
         return
+    if refusal := wording.too_long_to_copy(file.text):
+        main.warn(refusal)
+        return
     main.app.copy_to_clipboard(file.text.encode("utf-8", "replace").decode())
     main.say(f"Sent {wording.title_of(ref, main.session)} to the terminal's clipboard ({wording.size(len(file.raw))}).")
 

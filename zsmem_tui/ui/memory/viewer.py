@@ -226,6 +226,9 @@ class ViewerPane(Pane):
         lines = selecting.lines
         selected = lines or self.view.selected_text()
         text = selected or target or self.file.text
+        if refusal := wording.too_long_to_copy(text):
+            self.post_message(Said(refusal, warning=True))
+            return
         self.app.copy_to_clipboard(text.encode("utf-8", "replace").decode())
         other = "the selection" if selected else "where the link leads" if target else "the whole file"
         what = counted(lines.count("\n"), "line") if lines else other
