@@ -76,6 +76,8 @@ MOST_TOLD: Final = 200
 LAST_WAIT_SECONDS: Final = 1.0
 """Seconds that a running action still waits for other programs once the person wants to quit."""
 
+_ENDS: Final = " The program ends with the answer; esc stays."
+
 _OPEN_LINES: Final = ("search", "quick", "palette", "filter", "find")
 """The last parts of the ids of actions behind which letters are typed."""
 
@@ -312,7 +314,9 @@ class ZsmemApp(Program):
 
     async def _leave(self, main: MainScreen, *, asks: bool) -> None:
         try:
-            if await (editing.leave(main) if asks else editing.keep_draft(main)):
+            if await (
+                editing.leave(main, ends=" The program ends with the answer; esc stays.") if asks else editing.keep_draft(main)
+            ):
                 self.exit()
         finally:
             self._quit_requests -= 1
@@ -390,8 +394,20 @@ class ZsmemApp(Program):
         self._finder.show_actions()
 
     def action_quick_open(self) -> None:
-        """Open the palette of files in all stores."""
-        self._finder.show_files()
+        """Open the palette of files in all stores; unsaved text is asked about first, and what is typed then is for no answer."""
+        if not self.main.editor.unsaved or isinstance(self.screen, ModalScreen):
+            self._finder.show_files()
+            return
+        self.drop_letters()
+        self.leave_editor_for(self._finder.show_files)
+
+    def leave_editor_for(self, go_on: Callable[[], None]) -> None:
+        """Leave the editor, asking about unsaved text, and go on if it was left."""
+        self.conversations.start(self._leave_for(go_on), lambda: True)
+
+    async def _leave_for(self, go_on: Callable[[], None]) -> None:
+        if await editing.leave(self.main):
+            go_on()
 
     @property
     def _finder(self) -> Palette:

@@ -99,8 +99,8 @@ def is_typed(screen: Screen[Any]) -> bool:
 
 
 def pressed(key: str, typed: bool) -> str:
-    """A key in words; where letters are `typed`, a screen has its other key, and before a letter comes `esc`."""
-    return key if not typed else key.replace("5", "F3") if "5" in key else f"esc, then {key}"
+    """A key in words; where letters are `typed`, `esc` comes before it."""
+    return f"esc, then {key}" if typed else key
 
 
 PAGE_CELLS: Final = 54  # of a row in a code block, as on a page at 80 columns
@@ -349,7 +349,7 @@ def banner(wipes: Sequence[Wipe], session: Session, problem: str, went: str, typ
     if went:
         now, then = folder_name(went), f"now: {pressed('0', typed)} and A there follow"
         return _in_a_row([f"{each} It is {now}" for each in lost], [then])
-    shows = "" if wipes[0].gone == "" else f" · {pressed('5', typed)} shows"
+    shows = "" if wipes[0].gone == "" else " · 5 shows"
     more = (" what happened, x there lets it be", " what happened", " it") if shows else ("",)
     return _in_a_row(lost, [f"{pressed('W', typed)} brings them back{shows}{each}" for each in more])
 

@@ -13,6 +13,7 @@ from textual.events import Key, Paste
 from textual.pilot import Pilot
 
 from tests.builders import NOW, AStore
+from tests.soak.monkey import a_key
 from tests.store.test_drafts import typing
 from tests.ui.driving import NOW_NS, an_app, asked, rewritten, running, screen_text, shows, until
 from tests.ui.several import at
@@ -21,6 +22,9 @@ from zsmem_tui.service import editing as verbs
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.store import writing
 from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.dialogs.finder import FinderDialog
+from zsmem_tui.ui.keys import typed_ahead
+from zsmem_tui.ui.keys.typed_ahead import keys_wait
 from zsmem_tui.ui.memory import editing as flows
 from zsmem_tui.ui.memory import editor
 from zsmem_tui.ui.memory.editing import measure
@@ -137,10 +141,40 @@ async def test_what_is_typed_is_saved_every_other_byte_stays_and_leaving_with_un
         await pilot.press("escape")
         await until(pilot, lambda: editing(pilot.app))
         await pilot.press("ctrl+q")
-        await shows(pilot, "There is unsaved text.")
+        await shows(pilot, "There is unsaved text. The program ends with the answer; esc stays.")
         await pilot.press("down", "down", "enter")
         await until(pilot, lambda: not pilot.app.is_running or pilot.app._exit)
     assert store.raw("MEMORY.md") == b"# Facts\n\n- one\n- two\n"
+
+
+async def test_opening_another_file_asks_about_unsaved_text_first_and_leaves_an_editor_with_none(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store.has("~/notes/other.md", "other words\n")
+    before = store.raw("MEMORY.md")
+    async with running(an_app(store)) as pilot:
+        app: Any = pilot.app
+        await begun(pilot)
+        await pilot.press("Z")
+        for key in ("ctrl+o", *"other", "enter"):  # typed for the line: no answer to the question
+            app._driver.send_message(a_key(app, key))
+        await asked(pilot, "There is unsaved text.")
+        await until(pilot, lambda: not keys_wait(app))
+        await pilot.press("escape")
+        await until(pilot, lambda: editing(app))
+        assert store.raw("MEMORY.md") == before and app.main.editor.unsaved
+        monkeypatch.setattr(typed_ahead, "PAUSE_SECONDS", 0.0)  # who reads the question makes a pause
+        await pilot.press("ctrl+o")
+        await asked(pilot, "There is unsaved text.")
+        await pilot.press("down", "down", "enter")
+        await until(pilot, lambda: isinstance(app.screen, FinderDialog))
+        await pilot.press("escape")
+        await begun(pilot)
+        await pilot.press("ctrl+o")
+        await until(pilot, lambda: isinstance(app.screen, FinderDialog))
+        await pilot.press(*"other.md", "enter")
+        await shows(pilot, "other words")
+        assert app.main.editor.ref is None and store.raw("MEMORY.md") == before
 
 
 async def test_the_editor_starts_below_a_front_matter_and_says_when_a_save_breaks_it(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ async def test_a_wiped_file_raises_a_banner_now_or_at_the_next_start_and_one_key
         await pilot.resize_terminal(80, 24)
         await pilot.press("e")
         await until(pilot, lambda: pilot.app.focused.id == "text")
-        await shows(pilot, "! MEMORY.md lost 10 lines · esc, then W brings them back · F3 shows it")
+        await shows(pilot, "! MEMORY.md lost 10 lines · esc, then W brings them back · 5 shows it")
         await pilot.press("escape")
         await until(pilot, lambda: "esc, then" not in screen_text(pilot.app))
         await pilot.press("s")

@@ -236,8 +236,9 @@ class Palette:
         self._app.push_screen(FinderDialog(title, words, look, prepare), lambda id: None if id is None else chosen(id))
 
     def _open(self, target: Target) -> None:
-        """Show a file in the viewer; `esc` returns to the present screen."""
-        self._app.read_file(target.ref, target.line or 0, store=target.store)
+        """Show a file in the viewer, leaving the editor; `esc` returns to the present screen."""
+        read = partial(self._app.read_file, target.ref, target.line or 0, store=target.store)
+        self._app.leave_editor_for(read) if self._app.main.editor.ref is not None else read()
 
     async def _run(self, action: Action, *, here: bool) -> None:
         """Run an action in its pane; if that is not on the screen, open its screen instead."""

@@ -133,11 +133,15 @@ class KeysInOrder(EndingApp):
         return frozenset()
 
     def drop_letters_of(self, key: str) -> None:
-        """If this key, which was not carried out, opens a line: drop the letters behind it, up to a pause."""
+        """If this key, which was not carried out, opens a line: drop the letters behind it."""
         if key in self.line_keys:
-            self._letters_until = monotonic() + PAUSE_SECONDS
-            while self._ahead and self._is_left_over(self._ahead[0]):
-                self._ahead.popleft()
+            self.drop_letters()
+
+    def drop_letters(self) -> None:
+        """Drop letters, up to a pause: the line that they are for did not open."""
+        self._letters_until = monotonic() + PAUSE_SECONDS
+        while self._ahead and self._is_left_over(self._ahead[0]):
+            self._ahead.popleft()
 
     def _is_left_over(self, event: Event) -> bool:
         """Whether it was typed for a line that did not open."""

@@ -256,15 +256,15 @@ def describe(done: Saved | Unchanged, ref: MemRef, session: Session, before: byt
     return wording.undoable(f"Saved {name}, {how}{lost}", session.undo_problem, key), bool(lost)
 
 
-async def leave(main: MainScreen) -> bool:
-    """Close the editor, asking first if there is unsaved text; False if it stays open."""
+async def leave(main: MainScreen, *, ends: str = "") -> bool:
+    """Close the editor, asking first if there is unsaved text; False if it stays open. `ends` says what else ends with it."""
     editor = main.editor
     ref = editor.ref
     if ref is None:
         return True
     if editor.unsaved:
         answers = [("save", "Save it"), ("draft", "Keep it as a draft, and leave the file as it is"), _DISCARD]
-        answer = await choose(main, wording.title_of(ref, main.session), "There is unsaved text.", answers)
+        answer = await choose(main, wording.title_of(ref, main.session), f"There is unsaved text.{ends}", answers)
         if answer is None or (answer == "save" and not await save(main, leaves=True)):
             return False
         if answer == "draft":
