@@ -61,6 +61,11 @@ def test_size_and_age_of_a_file_give_way_to_its_name_which_keeps_both_ends() -> 
     assert dim(row._replace(facts="! not in index", warn=True), 28)[0] == "≡ proj…is_145 ! not in index"
 
 
+def test_a_name_that_no_pane_has_room_for_leaves_a_file_its_size_and_age() -> None:
+    row = Node(At("s", "", MemRef("notes/x.md")), "a" * 100 + "z" * 100, " 365B   2d", brief="  2d")
+    assert dim(row, 40)[0] == f"{'a' * 14}…{'z' * 14}  365B   2d"
+
+
 @pytest.mark.parametrize("kind", ["", "project:"])
 @pytest.mark.parametrize("room", [12, 16, 20])
 def test_groups_whose_names_begin_alike_keep_their_ends(kind: str, room: int) -> None:

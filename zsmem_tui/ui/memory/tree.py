@@ -37,6 +37,9 @@ from zsmem_tui.ui.widgets.row_list import Ranging
 _PATH = Pattern(r"(?<!\S)[-/~].*")
 """Matches a path at the end of a name; when shortened, the end of the path is kept, since it is the distinctive part."""
 
+MOST_NAME = 30
+"""Cells of a name for which the pane is widened; a longer one that is cut all the same leaves a file its size and age."""
+
 _HASH = 9
 """Length of the hash at the end of a slug, including its hyphen."""
 
@@ -49,7 +52,8 @@ def draw_label(text: Text, row: Node, room: int, style: Style, *, mark: str = ""
     name = f"{mark}{f'{signs.HERE} ' if row.here else ''}{row.name}"
     facts = (row.hidden if is_folded else "") or row.facts
     spoken = len(name) - _hash_at_end(row)
-    if facts == row.facts and not row.warn:  # facts give way to the name; a file can lose all of its facts
+    is_cut = cell_len(name) > room >= MOST_NAME
+    if facts == row.facts and not row.warn and not is_cut:  # facts give way to the name; a file can lose all of its facts
         shorter = (facts, row.brief or facts, *(("",) if row.at.ref is not None else ()))
         facts = next((each for each in shorter if cell_len(name[:spoken]) + cell_len(each) + bool(each) <= room), shorter[-1])
     facts_room = cell_len(facts) + 1 if facts and room > cell_len(facts) + 10 else 0
@@ -426,7 +430,9 @@ class TreePane(Pane):
         """Add rows below `parent`, recursively for those that are unfolded, and widen the pane to fit them."""
         left = len([parent, *_ancestors(parent)]) * ProjectTree.guide_depth + 4  # borders, scroll bar, and a blank before the facts
         for row in rows:
-            self._widest = max(self._widest, left + 2 * row.here + cell_len(row.name) + cell_len(row.hidden or row.facts))
+            self._widest = max(
+                self._widest, left + 2 * row.here + min(cell_len(row.name), MOST_NAME) + cell_len(row.hidden or row.facts)
+            )
             if row.below is None:
                 parent.add_leaf("", row)
                 continue
