@@ -30,6 +30,20 @@ THEMES = [
 ]
 
 
+async def test_the_match_is_seen_in_the_selected_hit_without_colours(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with running(an_app(store)) as pilot:
+        await pilot.press("s", *"bold")
+        await shows(pilot, "1 file", "one bold code")
+        for keys in ((), ("down",)):
+            await pilot.press(*keys)
+            await pilot.pause(0.05)
+            region = pilot.app.main.search.hits.content_region
+            row = next(strip for strip in drawn(pilot.app)[region.y : region.bottom] if "bold" in strip.text)
+            lined = [each.text for each in row.crop(region.x, region.right) if each.style and each.style.underline]
+            assert lined == ["bold"], keys
+
+
 @pytest.mark.parametrize("theme", THEMES)
 async def test_what_is_selected_is_seen_in_every_theme(store: AStore, theme: str) -> None:
     """An answer of a question, with the mouse in the viewer, with keys in a line and in the editor."""
