@@ -10,10 +10,17 @@ _LIKE: Final = 0.7
 
 
 def near(word: str, known: Iterable[str]) -> str:
-    """The most likely known word: one that ends in `.word`, one that starts with `word`, else the most similar; empty if none."""
+    """The most likely known word: one that ends in `.word`, one that starts with `word`, else the most similar; empty if none.
+
+    Of those with the same last part after a dot, the one whose front is similar, else the first that is known.
+    """
     from difflib import get_close_matches  # deferred: 6 ms, needed only after a mistake
 
-    words = sorted(known)
+    words = list(known)
+    front, dot, last = word.rpartition(".")
+    if alike := [each[: -len(last) - 1] for each in words if dot and each.endswith(f".{last}")]:
+        return f"{(get_close_matches(front, alike, 1, _LIKE) or alike)[0]}.{last}"
+    words.sort()
     ends = [each for each in words if each.endswith(f".{word}")]
     begun = ends or [each for each in words if len(word) > 1 and each.lower().startswith(word.lower())]
     found = begun[:1] or get_close_matches(word, words, 1, _LIKE) or get_close_matches(word.lower(), words, 1, _LIKE)

@@ -23,8 +23,7 @@ from zsmem_tui.service import view_state
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import themes
 from zsmem_tui.ui.conversations import Overlay
-from zsmem_tui.ui.keys.action import Action
-from zsmem_tui.ui.keys.bindings import bindings, elsewhere, next_of, remapped, while_typing
+from zsmem_tui.ui.keys.bindings import bindings, elsewhere, next_of, usable, while_typing
 from zsmem_tui.ui.keys.names import key_name
 from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.memory.tree import TreePane
@@ -137,11 +136,13 @@ class ZsmemApp(Program):
         self.tours = tour
         """Whether to start the tour."""
         self.tour: Tour | None = None
-        self.left_over: Sequence[str] = ()
-        """Messages about steps that were interrupted before this start."""
-        self._quit_requests = 0  # the number of pending requests to quit
-        self.actions: tuple[Action, ...] = remapped(session.config.keys)
+        self.actions, wrong = usable(session.config.keys)
         """All actions, with the person's own keys."""
+        self.left_over: Sequence[str] = [
+            f"{why} The default stays: `zsmem config --check` names all." for why in [*wrong.values()][:1]
+        ]
+        """Messages about the settings, and about steps that were interrupted before this start."""
+        self._quit_requests = 0  # the number of pending requests to quit
         self._palette: Palette | None = None
         self._decided: set[str] = set()
         self._judged: set[FactId] = set()

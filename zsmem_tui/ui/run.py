@@ -62,7 +62,7 @@ def run(args: Namespace | SimpleNamespace) -> int:
             for sentence in left_over:
                 print(f"zsmem: {sentence}", file=sys.stderr)
             made.append(_make_app(args))
-            made[0].left_over = left_over
+            made[0].left_over = [*left_over, *made[0].left_over]
         except MemError as error:
             return _refuse(*(_mistakes(error) or [f"{error.message} {error.hint}".rstrip(" ")]))
         made[0].ends = ending.leave

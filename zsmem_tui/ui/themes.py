@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -13,7 +12,7 @@ from textual.theme import BUILTIN_THEMES, Theme
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.core.suggest import did_you_mean
-from zsmem_tui.ui.keys.bindings import remapped
+from zsmem_tui.ui.keys.bindings import usable
 
 DARK: Final = Theme(
     name="zsmem-dark",
@@ -177,14 +176,4 @@ def problems(config: Config) -> list[tuple[str, str, str]]:
         use(App(), config.theme)
     except ConfigError as error:
         found.append(("theme", "", error.message))
-    with suppress(ConfigError):
-        remapped(config.keys)
-        return found
-    good: dict[str, str] = {}
-    for action, keys in config.keys.items():
-        try:
-            remapped({**good, action: keys})
-            good[action] = keys
-        except ConfigError as error:
-            found.append(("keys", action, error.message))
-    return found
+    return [*found, *(("keys", action, why) for action, why in usable(config.keys)[1].items())]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, ClassVar, Final
 
 from textual.binding import Binding, BindingType
@@ -122,7 +123,7 @@ def remapped(keys: Mapping[str, str]) -> tuple[Action, ...]:
     """The actions with the person's own keys. Raises `ConfigError` for an unknown id or a key with two meanings."""
     if not keys:
         return ACTIONS
-    known = {action.id for action in ACTIONS}
+    known = [action.id for action in ACTIONS]
     for id in keys:
         if id not in known:
             raise ConfigError(f"[keys]: there is no action called {id!r}.{did_you_mean(id, known)}")
@@ -140,6 +141,21 @@ def remapped(keys: Mapping[str, str]) -> tuple[Action, ...]:
                 if (other := taken.setdefault(key, action)) != action and (key in action.listed or other.scope == action.scope):
                     raise ConfigError(f"[keys]: {key_name(key)} would mean both {other.id} and {action.id}.")
     return actions
+
+
+def usable(keys: Mapping[str, str]) -> tuple[tuple[Action, ...], dict[str, str]]:
+    """The actions with those of the person's own keys that can be, and why the others cannot, by action."""
+    good: dict[str, str] = {}
+    wrong: dict[str, str] = {}
+    with suppress(ConfigError):
+        return remapped(keys), wrong
+    for id, own in keys.items():
+        try:
+            remapped({**good, id: own})
+            good[id] = own
+        except ConfigError as error:
+            wrong[id] = error.message
+    return remapped(good), wrong
 
 
 def keys_name(action: Action) -> str:
