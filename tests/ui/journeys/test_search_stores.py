@@ -36,6 +36,14 @@ async def found(pilot: Pilot[Any], query: str, wider: int = 0) -> list[tuple[str
     return [(rows.answer.store(hit).title, hit.ref.path.rpartition("/")[2]) for hit in rows.hits]
 
 
+async def test_what_was_said_of_the_search_goes_with_it(machine: Machine) -> None:
+    async with running(machine.app()) as pilot:
+        await found(pilot, "tag", 1)
+        await shows(pilot, "Searching wider: with the scratchpad")
+        await pilot.press("escape")
+        await until(pilot, lambda: "Searching" not in screen_text(pilot.app), 3)
+
+
 async def test_f8_widens_to_the_folder_in_all_agents_and_a_hit_of_another_store_is_read_copied_and_edited_there(
     machine: Machine,
 ) -> None:

@@ -98,6 +98,8 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
         await until(pilot, lambda: "Claude Code" not in screen_text(pilot.app))
         await pilot.press(*"xyz")
         await shows(pilot, "No row has these words. esc drops the filter.")
+        await pilot.press("escape", "slash", *"others")  # a row that holds others is one of them
+        await shows(pilot, "Import from others", "Export to   others")
         await pilot.press("escape")
         await shows(pilot, "Import from Claude Code · this folder")
         await pilot.press("space")
@@ -269,6 +271,8 @@ async def test_what_goes_out_has_a_plan_too_and_comes_in_or_is_taken_out_again(s
         await pilot.press("slash", *"mine")
         await shows(pilot, "1 of 2 items")
         await until(pilot, lambda: "# Plan" not in screen_text(pilot.app))
+        await pilot.press(*"zzz")
+        await shows(pilot, "No row has these words. esc shows all.")
         await pilot.press("escape", "A")
         await shows(pilot, "Exported 1 item to Markdown: 1 file in", "u to undo")
         assert [path.name for path in (out / "notes").iterdir()] == ["reference_tracker.md"]

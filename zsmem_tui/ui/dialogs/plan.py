@@ -121,7 +121,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
             filter(is_shown, range(len(draft.items))), key=lambda number: getattr(draft.items[number], "is_settled", False)
         )
         rows.nothing = draft.nothing if not draft.items else "No row has these words. esc shows all."
-        rows.styles.max_height = max(len(keys), 1)
+        rows.styles.max_height = len(keys) or 3  # with room for why there is none
         rows.show(keys)
         self._said_at = rows.key
         said = "\n".join(filter(None, (draft.head, f"only {fate.value}" if fate is not None else "")))

@@ -20,7 +20,7 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.ui.keys.bindings import bar_actions
 from zsmem_tui.ui.keys.panes import while_selecting
 from zsmem_tui.ui.memory.editor import EditorPane
-from zsmem_tui.ui.memory.search import SearchPane
+from zsmem_tui.ui.memory.search import SEARCHING, SearchPane
 from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.memory.viewer import ViewerPane
 from zsmem_tui.ui.messages import Selected
@@ -88,6 +88,8 @@ class PanesScreen(SeenScreen[None]):
         if now == "tree" and before and (at := self.tree_pane.at_cursor()) is not None:
             store = self.store_of(at.store)
             self.search.look_at(store, at.group, self.agent_of(store))  # an opened hit may have moved the cursor
+        if before == "search" and self.status.said.startswith(SEARCHING):
+            self.status.clear()
         if now == "viewer" and before in ("tree", "search", "today"):
             self.way_back = self.way_to(before)
         for name in PANES:

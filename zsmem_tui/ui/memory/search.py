@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
 from textual.app import ComposeResult
@@ -43,6 +43,9 @@ BURST_SECONDS = 0.01
 
 SIGN_SECONDS = 0.3
 """Seconds after which a search says that it is under way: until then, the hits of the one before are shown."""
+
+SEARCHING: Final = "Searching"
+"""The first word of what is said only as long as the search has the keys."""
 
 PASSING_SECONDS = 0.15
 """Seconds to wait before searching in another group, since the tree's cursor passes many."""
@@ -244,14 +247,14 @@ class SearchPane(Pane):
         """Widen the scope by one step and search again."""
         self.scope.widen()
         self.search_again()
-        self.post_message(Said(f"Searching {_scope_name(self.scope)}."))
+        self.post_message(Said(f"{SEARCHING} {_scope_name(self.scope)}."))
 
     def action_whole_words(self) -> None:
         """Toggle between whole words only and the agent's own rules, which also match parts of words."""
         self.scope.whole_words = not self.scope.whole_words
         self.search_again()
         only = "words of their own: port, not report" if self.scope.whole_words else "parts of words too"
-        self.post_message(Said(f"Searching for {only}."))
+        self.post_message(Said(f"{SEARCHING} for {only}."))
 
     @work(group="more")
     async def action_more(self) -> None:

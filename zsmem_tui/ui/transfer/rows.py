@@ -163,9 +163,18 @@ def sources(
     return out
 
 
+def searched(source: Source) -> str:
+    """The text in which a filter looks for its words: all about a choice, but only what is seen of the row that holds others."""
+    return " ".join((_way(source), *(source[:5] if source.format else (source.title, source.facts))))
+
+
+def _way(source: Source) -> str:
+    return "Export to   " if source.out else "Import from "
+
+
 def source_row(source: Source) -> ListRow:
     """Render a choice."""
-    way = "Export to   " if source.out else "Import from "
+    way = _way(source)
     what, facts = (source.of, source.facts) if source.path else (source.facts, "")
     return ListRow([(way, "text"), (source.title, "text"), (f" · {what}", "quiet")], facts)
 

@@ -103,9 +103,13 @@ class TransferScreen(ListScreen):
     def show(self) -> None:
         """Show the choices that match the filter, which looks into those that are folded, too."""
         agents, terms = {store.title for store in self.host.main.stores}, terms_of(self.query_one(FilterLine).words)
-        every = source_rows.sources(self._found, agents, (False, True) if terms else self._kept["unfolded"], self._own)
+        every = source_rows.sources(self._found, agents, self._kept["unfolded"], self._own)
         if terms:
-            every = {out: [each for each in own if holds(" ".join(each[:5]), terms)] for out, own in every.items()}
+            held = {out: [each for each in own if not each.format] for out, own in every.items()}
+            every = source_rows.sources(self._found, agents, (False, True), self._own)
+            every = {
+                out: [each for each in (*own, *held[out]) if holds(source_rows.searched(each), terms)] for out, own in every.items()
+            }
             self.rows.nothing = "No row has these words. esc drops the filter."
         self.sources = {each.key: each for own in every.values() for each in own}
         whose = self.name_of(self.home, self.session.project)
@@ -140,6 +144,7 @@ class TransferScreen(ListScreen):
             self.begin(source)
         else:
             self._kept["unfolded"].add(source.out)
+            self.query_one(FilterLine).close()
             self.show()
 
     @in_turn
