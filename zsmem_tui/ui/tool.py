@@ -34,7 +34,7 @@ from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine, TourBar
 from zsmem_tui.ui.widgets.frame import FilterLine, SplitBody
 from zsmem_tui.ui.widgets.row_list import MarkList, RowList
-from zsmem_tui.ui.widgets.strip import ScreenStrip
+from zsmem_tui.ui.widgets.strip import ScreenStrip, place
 from zsmem_tui.ui.wording import title_of, with_titles
 
 if TYPE_CHECKING:
@@ -91,6 +91,7 @@ class ToolScreen(Overlay[None]):
         self.set_focus(self.widget_of())
         own, main = self.query_one(StatusLine), self.host.main.status
         main.clear()
+        own.place = place(self.PAGE, self.host.actions)
         self.watch(main, "right", partial(setattr, own, "right"))
         self.watch(main, "alerts", partial(setattr, own, "alerts"))
         self.call_after_refresh(self.load)

@@ -134,6 +134,24 @@ async def test_a_tree_that_another_pane_hides_starts_at_its_first_row_as_long_as
             await until(pilot, lambda: not main.tree_pane.project_tree.size.height)
 
 
+async def test_in_the_smallest_terminal_each_screen_has_its_name_and_a_plan_the_key_that_does_it(store: AStore) -> None:
+    store.has("~/notes/doubled.md", "# Doubled\n\n```\nnever closed\n")
+    async with running(an_app(store), size=(20, 6)) as pilot:
+        for key, name in (
+            ("4", "4 Prompt"),
+            ("5", "5 Review"),
+            ("7", "7 Facts"),
+            ("9", "9 In/Out"),
+            ("0", "0 Projects"),
+            ("8", "8 Doctor"),
+        ):
+            await pilot.press(key)
+            await shows(pilot, name)
+        await shows(pilot, "A ", "esc Back")
+        await pilot.press("A")
+        await asked(pilot, "A does it")
+
+
 @pytest.mark.parametrize(
     "size", [(20, 6), (120, 14), *(pytest.param(size, marks=pytest.mark.slow) for size in ((40, 12), (59, 20)))]
 )

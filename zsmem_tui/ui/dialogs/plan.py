@@ -96,6 +96,10 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         self.show()
         self.show_keys()
 
+    def on_resize(self) -> None:
+        """Name the key that matters where there is no room for a bar of keys."""
+        self.query_one(".dialog").border_subtitle = Content("A does it" if self.has_class("-low") else "")
+
     rows = query_one(PlanList)
 
     def say(self, text: str, *, warning: bool = False) -> None:

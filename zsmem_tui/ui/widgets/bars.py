@@ -85,6 +85,8 @@ class StatusLine(Widget):
 
     def __init__(self, *, id: str | None = None) -> None:
         super().__init__(id=id)
+        self.place = ""
+        """The name of the screen, at the left where no strip shows it."""
         self.shown: Timer | None = None
         """Ends the last message, and is another for each; None before the first."""
         self._news = ""
@@ -161,7 +163,8 @@ class StatusLine(Widget):
         width = self.size.width
         if len(rows := self._wrapped(width)) > 1:
             return self._rendered_rows(rows, width)
-        left, said = self.edited or self.waiting or self.left, self.said
+        place = self.place if self.screen.has_class("-low") else ""
+        left, said = self.edited or self.waiting or self.left or place, self.said
         for first, right, alert in self._choices(left):
             middle = f"  {said}" if said and first else said
             room = width - cell_len(first) - cell_len(middle) - (cell_len(alert) + 2 if alert else 0)
@@ -245,9 +248,12 @@ class KeyBar(Widget):
 
 
 def fitted(actions: Sequence[Action], width: int) -> list[tuple[str, Content]]:
-    """Each key and how it is shown, as many as fit. Those that lead to all others are last; of them, the palette gives way."""
+    """Each key and how it is shown, as many as fit. Those that lead to all others are last; of them, the palette gives way.
+
+    Where none of the pane's would fit beside them, only the one that leads back stays.
+    """
     others = [_parts(each) for each in actions if each.id not in _ALWAYS]
-    for ids, least in ((_ALWAYS, _FEW), (_ALWAYS[:-1], 0)):
+    for ids, least in ((_ALWAYS, _FEW), (_ALWAYS[:-1], 1), (_ALWAYS[:1], 0)):
         end = [_parts(each) for each in actions if each.id in ids]
         shown: list[tuple[str, Content]] = []
         room = width + _GAP - sum(each.cell_length for _, each in end)

@@ -73,6 +73,18 @@ TABS: Final = (
 )
 """The screens in the order of their keys."""
 
+
+_LONG_NAME: Final = 9
+"""Characters of a name that is too long for a place in the smallest terminal."""
+
+
+def place(page: str, actions: Iterable[Action]) -> str:
+    """The key and the name of a screen; empty if it has none on the strip."""
+    tab = next((each for each in (*TABS, *_LESS_OFTEN.values()) if each.page == page), None)
+    keys = [key_name(each.listed[0]) for each in actions if tab is not None and each.id == tab.action and each.keys]
+    return " ".join((*keys, *[each for each in tab.names if len(each) < _LONG_NAME][:1])) if tab is not None else ""
+
+
 _NO_COUNT: Final = ("projects", "transfer", "facts", "memory")
 
 _SHORTER_FIRST: Final = (*_NO_COUNT, "triage", "doctor", "review", "prompt")
