@@ -83,7 +83,7 @@ class ToolScreen(Overlay[None]):
         with self.split:
             yield from self.compose_body()
         yield TourBar()
-        yield StatusLine(id="status")
+        yield StatusLine(id="status", place=place(self.PAGE, self.host.actions))
         yield KeyBar(id="keys")
 
     def on_mount(self) -> None:
@@ -91,7 +91,6 @@ class ToolScreen(Overlay[None]):
         self.set_focus(self.widget_of())
         own, main = self.query_one(StatusLine), self.host.main.status
         main.clear()
-        own.place = place(self.PAGE, self.host.actions)
         self.watch(main, "right", partial(setattr, own, "right"))
         self.watch(main, "alerts", partial(setattr, own, "alerts"))
         self.call_after_refresh(self.load)
@@ -204,8 +203,8 @@ class ToolScreen(Overlay[None]):
                 raise asyncio.CancelledError
 
     def say(self, text: str, *, warning: bool = False, refused: bool = False) -> None:
-        """Show a message, later if the screen is not mounted yet; if it is closed, on the screen below."""
-        if self.closed:
+        """Show a message, later if the screen is not mounted yet; if it is closed or below another one, on that which is seen."""
+        if self.closed or (self.is_mounted and self.host.tool is not self):
             self.host.warn(text) if refused else self.host.say(text, warning=warning)
         elif lines := self.query(StatusLine):
             lines.first().say(with_titles(text, self.host.main.here, self.host.main.stores), warning=warning, refused=refused)

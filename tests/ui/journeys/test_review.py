@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -412,3 +413,22 @@ async def test_what_a_write_dropped_is_told_once_and_on_a_very_low_screen_a_mess
         await until(pilot, lambda: status.said and status.size.height == 1 and "…" in screen_text(pilot.app))
         await pilot.resize_terminal(20, 9)
         await until(pilot, lambda: status.size.height == 3)
+
+
+async def test_what_became_of_a_slow_key_is_said_on_the_screen_that_was_gone_to(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, accept = threading.Event(), review_lines.accept
+
+    def slowly(*about: Any) -> Any:
+        return accept(*about) if gate.wait(60) else None
+
+    async with running(an_app(store)) as pilot:
+        await review(pilot)
+        monkeypatch.setattr(review_lines, "accept", slowly)
+        await pilot.press("X")
+        await until(pilot, lambda: pilot.app.conversations.under_way)
+        await pilot.press("8")
+        await shows(pilot, "[8 Doctor")
+        gate.set()
+        await shows(pilot, "[8 Doctor", "Marked 2 files as seen · u to undo")

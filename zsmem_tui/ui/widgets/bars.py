@@ -83,9 +83,9 @@ class StatusLine(Widget):
     said = reactive("", layout=True)
     warning = reactive(False)
 
-    def __init__(self, *, id: str | None = None) -> None:
+    def __init__(self, *, id: str | None = None, place: str = "") -> None:
         super().__init__(id=id)
-        self.place = ""
+        self.place = place
         """The name of the screen, at the left where no strip shows it."""
         self.shown: Timer | None = None
         """Ends the last message, and is another for each; None before the first."""
