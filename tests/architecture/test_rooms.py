@@ -25,7 +25,7 @@ CAPS: Final = {
     "facts": Cap(1_114, 4, 4),
     "history": Cap(512, 3, 4),
     "keys": Cap(1_300, 7, 27),
-    "memory": Cap(5_161, 16, 14),
+    "memory": Cap(5_162, 16, 14),
     "projects": Cap(882, 4, 4),
     "prompt": Cap(1_768, 7, 5),
     "reading": Cap(1_210, 4, 8),
@@ -33,7 +33,7 @@ CAPS: Final = {
     "today": Cap(526, 3, 6),
     "transfer": Cap(854, 3, 1),
     "triage": Cap(516, 3, 1),
-    "widgets": Cap(3_306, 11, 40),
+    "widgets": Cap(3_307, 11, 40),
     "": Cap(3_942, 17, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""

@@ -73,6 +73,8 @@ class StatusLine(Widget):
     """
 
     left = reactive("")
+    place = reactive("")
+    """The name of the screen, or the key of the pane, at the left where nothing else shows it."""
     edited = reactive("")
     """Shown at the left while a file is edited."""
     waiting = reactive("")
@@ -85,8 +87,7 @@ class StatusLine(Widget):
 
     def __init__(self, *, id: str | None = None, place: str = "") -> None:
         super().__init__(id=id)
-        self.place = place
-        """The name of the screen, at the left where no strip shows it."""
+        self.set_reactive(StatusLine.place, place)
         self.shown: Timer | None = None
         """Ends the last message, and is another for each; None before the first."""
         self._news = ""
@@ -164,7 +165,7 @@ class StatusLine(Widget):
         if len(rows := self._wrapped(width)) > 1:
             return self._rendered_rows(rows, width)
         place = self.place if self.screen.has_class("-low") else ""
-        left, said = self.edited or self.waiting or self.left or place, self.said
+        left, said = self.edited or self.waiting or f"{place} {self.left}".strip(" "), self.said
         for first, right, alert in self._choices(left):
             middle = f"  {said}" if said and first else said
             room = width - cell_len(first) - cell_len(middle) - (cell_len(alert) + 2 if alert else 0)
