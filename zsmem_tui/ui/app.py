@@ -242,6 +242,10 @@ class ZsmemApp(Program):
             acting.reset(outer)
         return is_done
 
+    def is_known(self, event: Key) -> bool:
+        """Whether a key does something, here or elsewhere."""
+        return super().is_known(event) or bool(elsewhere(self.actions, event.key))
+
     def on_key(self, event: Key) -> None:
         """If no binding takes a printable key, or one that has a meaning elsewhere, say so."""
         char, bound = event.character if event.is_printable else "", self.screen.active_bindings

@@ -153,8 +153,11 @@ class KeysInOrder(EndingApp):
     def _behind_escape(self, event: Key) -> str:
         """The letter that was typed so soon after `esc` that the terminal's bytes are those of `alt` and it; else empty."""
         typed = _WITH_ALT.get(event.character or "", event.key.removeprefix("alt+") if event.key.startswith("alt+") else "")
-        is_bound = any(key in self.screen.active_bindings for key in event.aliases)
-        return typed if len(typed) == 1 and not is_bound and not takes_letters(self) else ""
+        return typed if len(typed) == 1 and not self.is_known(event) and not takes_letters(self) else ""
+
+    def is_known(self, event: Key) -> bool:
+        """Whether a key does something here."""
+        return any(key in self.screen.active_bindings for key in event.aliases)
 
     @property
     def refusals_before(self) -> int:
