@@ -14,6 +14,7 @@ from enum import StrEnum
 from functools import lru_cache, wraps
 from typing import Concatenate, Final, NamedTuple, ParamSpec
 
+from zsmem_tui.core.limits import MAX_EDIT_BYTES
 from zsmem_tui.core.markdown import (
     BOM,
     columns,
@@ -104,10 +105,15 @@ def divide(text: str) -> list[Piece]:
 
     A byte order mark is skipped to classify the first line; it stays in the first piece.
     """
-    return list(_pieces(text))
+    return list(_known_pieces(text) if len(text) <= MAX_EDIT_BYTES else _pieces(text))
 
 
 @lru_cache(8)
+def _known_pieces(text: str) -> Sequence[Piece]:
+    """The pieces of a text that is not so large that holding it would matter."""
+    return _pieces(text)
+
+
 def _pieces(text: str) -> Sequence[Piece]:
     rest = text.lstrip(BOM)
     if len(rest) == len(text):

@@ -43,7 +43,7 @@ def hazard_lines(text: str) -> list[Notice]:
 
 def hazards_that_came(before: bytes, after: bytes) -> list[Notice]:
     """Notices for lines of `after` that `before` did not have, including the mark that ends the prompt block."""
-    if before == after:
+    if before == after or not after:
         return []
     known, now = frozenset(split(before)), split(after)
     text = after.decode("utf-8", "replace")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import lru_cache, partial
+from functools import partial
 from itertools import chain, takewhile
 from typing import Final, NamedTuple
 
@@ -151,10 +151,18 @@ def _line_counts(seen: bytes, now: bytes) -> tuple[int, int]:
     return lines_with_words(came, went), lines_with_words(went, came)
 
 
-@lru_cache(_MOST_KEPT)
 def _hazards(seen: bytes, now: bytes) -> tuple[Notice, ...]:
     """Notices about the lines that `now` has and `seen` has not; cached, since the screen asks on every key press."""
-    return tuple(hazards_that_came(seen, now))
+    key = hash(seen), hash(now), len(seen), len(now)  # the texts themselves may be large
+    if (known := _hazards_known.get(key)) is None:
+        while len(_hazards_known) >= _MOST_KEPT:
+            _hazards_known.pop(next(iter(_hazards_known)), None)
+        known = _hazards_known[key] = tuple(hazards_that_came(seen, now))
+    return known
+
+
+_hazards_known: Final[dict[tuple[int, int, int, int], tuple[Notice, ...]]] = {}
+"""By the hashes and the sizes of both texts."""
 
 
 def last_not_ours(session: Session) -> Version | None:

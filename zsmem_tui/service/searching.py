@@ -17,7 +17,7 @@ from zsmem_tui.core.search import Searched, SearchHit, SearchResults, never
 from zsmem_tui.core.texts import TextFile
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import text_cache
-from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk import files, ram
 
 PERSON: Final = "you"
 """The client name of the screen in the log of searches."""
@@ -181,8 +181,9 @@ def warm_up(session: Session) -> None:
 
 
 def give_back(session: Session) -> None:
-    """Drop texts unused for ten minutes, or all if other programs need the memory."""
+    """Drop texts unused for ten minutes, or all if other programs need the memory, and return what was freed to the system."""
     session.texts.give_back()
+    ram.trim_if_grown()
 
 
 def agent_searches(store: Sought, hit: SearchHit) -> bool:

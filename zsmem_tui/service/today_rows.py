@@ -65,6 +65,9 @@ _MOST_KEPT: Final = 64
 _MOST_READ: Final = 1_000
 """The most lines of a new file in which its first fact is looked for."""
 
+_HELD_BYTES: Final = 1024 * 1024
+"""The size up to which masked texts are cached, and of the start of a larger new file in which its first fact is looked for."""
+
 _QUOTED: Final = 40
 """The most characters of a fact quoted in a sentence."""
 
@@ -90,8 +93,9 @@ def news(session: Session, waiting: frozenset[MemRef]) -> News:
     chosen, unread = _chosen(session, own, fates)
     here = [(change, tuple(_groups(change, _lines(session, change)))) for change in reviewing.pending(session, chosen)]
     here.sort(key=lambda each: -max((version.when for version in each[0].versions), default=0))
-    for change, _ in here:
-        _lines_shown(change)  # fills the cache here, since a screen makes the rows between two key presses
+    for change, groups in here:
+        if groups:
+            _lines_shown(change)  # fills the cache here, since a screen makes the rows between two key presses
     fell = _facts_pushed_out(session, fates, [change for change, _ in here]) if here else ()
     items = tuple(each for change, _ in here for each in _new_items(session, change))
     outside = sorted(printable_path(path) for path in session.history.outside if prompts.is_here(session, session.ref_at(path)))
@@ -110,7 +114,7 @@ def _new_items(session: Session, change: PendingReview) -> Iterator[str]:
     is_list = change.ref.role is Role.CHECKLIST if items_apart(session.layout) else change.ref.role not in (None, Role.DERIVED)
     if not is_list or not checklist.may_hold_items(change.now or b""):
         return
-    seen, now = ("\n".join(shown) for shown in _lines_shown(change))
+    seen, now = ("\n".join(_masked((text or b"").decode("utf-8", "replace"))) for text in (change.reviewed, change.now))
     known = Counter(each.text for each in checklist.items(seen) if each.box is Box.OPEN)
     yield from (Counter(each.text for each in checklist.items(now) if each.box is Box.OPEN) - known).elements()
 
@@ -186,9 +190,17 @@ def _is_loaded(row: BlockRow) -> bool:
     return bool(row.path and not row.lost and trim(row.text))
 
 
-@lru_cache(_MOST_KEPT)
 def _masked(text: str) -> tuple[str, ...]:
     """The lines of a text with its credentials masked; some of these span several lines."""
+    return (_masked_kept if len(text) <= _HELD_BYTES else _masked_once)(text)
+
+
+@lru_cache(_MOST_KEPT)
+def _masked_kept(text: str) -> tuple[str, ...]:
+    return _masked_once(text)
+
+
+def _masked_once(text: str) -> tuple[str, ...]:
     found = replaced(text, secrets_in(text), lambda secret: mask(secret) + "\n" * secret.count("\n"))
     return tuple(line.rstrip("\r") for line in raw_lines(found))
 
@@ -368,6 +380,8 @@ def _judged_row(found: News, base: Row, group: Sequence[ReviewLine], doubts: Map
 
 def _groups(change: PendingReview, lines: Sequence[ReviewLine]) -> Iterator[tuple[ReviewLine, ...]]:
     """The changed lines in groups that are judged together: blank and continuation lines go with the line above."""
+    if not lines:
+        return
     starts = {fact.line for fact in facts((change.now or b"").decode("utf-8", "replace"))}
     own: list[ReviewLine] = []
     for line in lines:
@@ -421,7 +435,9 @@ def _file_words(change: PendingReview, count: int) -> str:
         return f"the file was deleted, {counted(count, 'line')}"
     if change.reviewed is not None:
         return "nothing of its lines changed"
-    first = next((fact.says for fact in facts("\n".join(_lines_shown(change)[1][:_MOST_READ]))), "")
+    now = change.now
+    start = now if len(now) <= _HELD_BYTES else now[: now.rfind(b"\n", 0, _HELD_BYTES) + 1]
+    first = next((fact.says for fact in facts("\n".join(_masked(start.decode("utf-8", "replace"))[:_MOST_READ]))), "")
     return f"a new file, {counted(count, 'line')}{f': {first}' if first else ''}"
 
 

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import lru_cache
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.text import line_end
@@ -68,14 +67,21 @@ def words(each: Iterable[str]) -> frozenset[str]:
         _by_part.setdefault(part, set()).add(word)
         _by_start.setdefault(part[:2], set()).add(part)
     _of_word.clear()
-    _possible_keywords.cache_clear()
+    _of_last_text.clear()
     return every
 
 
-@lru_cache(maxsize=1)  # several rules ask for the same text in turn
 def _possible_keywords(text: str) -> frozenset[str]:
     """The keywords that a text may contain: a superset of those that it does contain."""
-    return frozenset[str]().union(*map(_words_in, set(text.split())))
+    key = hash(text), len(text)
+    if (known := _of_last_text.get(key)) is None:
+        _of_last_text.clear()
+        known = _of_last_text[key] = frozenset[str]().union(*map(_words_in, set(text.split())))
+    return known
+
+
+_of_last_text: Final[dict[tuple[int, int], frozenset[str]]] = {}
+"""Cache of one text, by hash and length: several rules ask for the same one in turn. It does not hold the text."""
 
 
 def _words_in(token: str) -> frozenset[str]:

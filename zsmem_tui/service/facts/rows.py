@@ -144,6 +144,9 @@ class FactReader:
     def _list(self, entries: Sequence[FileEntry], wanted: Sequence[MemRef], home: str) -> FactList:
         """The facts of these files."""
         held = {entry.ref.path: self._facts(entry) for entry in entries}
+        for path in [path for path, found in self._held.items() if path not in held and found.facts]:
+            if files.is_gone(os.path.join(self.session.root, path)):
+                del self._held[path]
         known = Counter(chain.from_iterable(found.copies for found in held.values()))
         twice = {says for says, count in known.items() if count > 1}
         seen = self._in_blocks(wanted, home)

@@ -38,6 +38,22 @@ def trim() -> None:
             trims(0)
 
 
+def trim_if_grown(statm: str = "/proc/self/statm") -> None:
+    """Return freed memory to the system if the process has grown much since the last time; a large text leaves much behind."""
+    if _resident(statm) > _after_trim[0] + _GROWN_PAGES:
+        trim()
+        _after_trim[0] = _resident(statm)
+
+
+def _resident(statm: str) -> int:
+    return next((int(words[1]) for words in _words(statm) if len(words) > 1 and words[1].isdecimal()), 0)
+
+
+_GROWN_PAGES: Final = 64 * 1024 * 1024 // 4096
+_after_trim: Final = [0]
+"""The resident pages after the last time."""
+
+
 def _words(path: str) -> list[list[str]]:
     """The lines of a system file, split into words; empty if it does not exist."""
     try:
