@@ -375,7 +375,7 @@ class _Planner:
 
     def _renewed(self, found: ImportItem, ref: MemRef, key: str) -> MemRef | None:
         """The note made by an earlier import from the same source, if nobody has changed it since; else None."""
-        last = self._last.get((self._format.recorded_as, *found.origin)) if found.role is Role.NOTE and found.place else None
+        last = self._last.get((self._format.recorded_as, *found.origin)) if found.role is Role.NOTE else None
         if last is None or (last.path != ref.path and (key in self._wishes.targets or found.source != found.file)):
             return None
         there = self._session.ref_at(last.path)

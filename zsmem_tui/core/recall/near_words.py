@@ -301,7 +301,7 @@ def _candidates(term: str, after: Sequence[str], vocabulary: Vocabulary) -> Iter
     forms = [word for each in parts for word in _forms(each, vocabulary)]
     yield from ((word, "form") for word in forms)
     spelled = [(word, "spelling") for each in parts if not forms for word in _spelled(each, vocabulary)]
-    is_word = term in _table().close or term in _table().wide  # if a known word, it is spelled right: synonyms come first
+    is_word = term in _table().close  # if a known word, it is spelled right: synonyms come first
     yield from () if is_word else spelled
     yield from ((word, "alias") for word in _aliases(parts, vocabulary))
     yield from ((word, "synonym") for word in _related(term, after, vocabulary))
