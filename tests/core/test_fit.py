@@ -94,6 +94,10 @@ def test_of_a_fact_in_two_logs_one_copy_stays_in_the_prompt_when_the_older_log_g
         moment = Moment("p-1", "2026-05-25", "2026-05-24", Profile.DOCUMENTED, cap)
         return explain(ZerostackLayout().block(Texts({**texts, **changed}), moment), {})
 
+    needed = measure({}).needed
+    for cap in (needed, needed - 1):
+        assert bool(fit(a_store(texts, {}), measure, {}).moves) is (cap < needed)
+    cap = 350
     found = fit(a_store(texts, {}), measure, {})
     after = applied(a_store(texts, {}), found.moves)
     assert found.after.needed <= cap and MoveKind.LOG in {move.kind for move in found.moves}

@@ -79,6 +79,7 @@ def test_the_name_itself_comes_first_and_letters_in_order_fill_up_what_is_asked_
     assert best("note", [named("notebook"), named("note")], 9) == ([1, 0], 2)
     assert best("ab", [named("axb"), named("ab")], 9) == ([1, 0], 2)
     assert best("ab", [named("axb"), named("ab")], 1) == ([1], 1)
+    assert best("port", [named("x", "port of call"), named("transport")], 9) == ([1, 0], 2)
     assert best("abc", [named("axxbc"), named("axbc")], 9) == ([1, 0], 2)
 
 

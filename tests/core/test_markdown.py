@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tests.bench.markdown import HERE, differences, library_kinds, own_kinds, texts
 from zsmem_tui.core.markdown import (
+    cells,
     front_matter,
     heading_level,
     heading_words,
@@ -63,6 +64,8 @@ def test_no_line_of_this_repository_is_another_one_to_the_library() -> None:
         ("    # code\n\n# no code", ["indented", "", "h1"]),
         ("> ```\nout\n> ```", ["code", "", "code"]),
         ("> foo\n    - bar\n# T", ["", "", "h1"]),
+        ("- a | b\n  --- | ---\n  1 | 2", ["table", "table", "table"]),
+        ("-\n\n    code", ["", "", "indented"]),
         ("a | b\n--- | ---\n1 | 2\n\nc", ["table", "table", "table", "", ""]),
     ],
 )
@@ -95,6 +98,12 @@ def test_headings_have_a_level_and_words() -> None:
         1, 6, 0, 0, 2, 0, 1, 0,
     ]  # fmt: skip
     assert [heading_words(line) for line in ("# a b", "## a ##", "# a#", "#", "## ##\r\n")] == ["a b", "a", "a#", "", ""]
+
+
+def test_cells_are_what_stands_between_bars() -> None:
+    for row in ("| a | b c |", "a | b c", "|a|b c", "a|b c|  \r"):
+        assert cells(row) == ["a", "b c"]
+    assert cells(r"a \| b | c \|") == ["a | b", "c |"]
 
 
 def test_items_at_the_top_of_lists_have_what_stands_in_them_and_the_heading_above() -> None:

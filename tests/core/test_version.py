@@ -15,6 +15,7 @@ from zsmem_tui.core.version import (
     AuthorKind,
     Origin,
     author_of,
+    line_counts,
 )
 
 
@@ -45,6 +46,11 @@ def test_an_author_is_kept_and_read_back(kind: AuthorKind) -> None:
     }
     author = Author(kind, "zerostack" if kind in (AuthorKind.AGENT, AuthorKind.UNNAMED) else "")
     assert author_of(origins.get(kind, Origin.OTHER), author.evidence) == author
+
+
+def test_lines_of_a_new_text_are_those_with_words_unless_all_are_blank() -> None:
+    assert line_counts(None, b"a\n\n\nb\n") == (2, 0) and line_counts(b"a\n\nb\n", b"") == (0, 2)
+    assert line_counts(b"", b"\n\n") == (2, 0) and line_counts(b"", b"") == (0, 0)
 
 
 def test_what_others_wrote_is_not_ours() -> None:

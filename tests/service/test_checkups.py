@@ -92,6 +92,11 @@ def test_a_file_in_another_encoding_a_name_that_is_refused_and_a_conflict_are_me
     store.has("~/notes/c.md", "a\n<<<<<<< mine\n- tea\n=======\n- coffee\n>>>>>>> theirs\nb\n").has("~/SCRATCHPAD.md", "")
     faults = list(Rounds(session).look(()).faults)
     assert [each.kind for each in faults] == ["conflict", "not-utf8", "note-name"]
+    held = place.read_bytes()
+    for other in ("Müller fährt\n", None):
+        place.write_text(other) if other is not None else place.unlink()
+        assert doctor_fixes.plan(session, faults[1:2]).changes == (), "it is another text now"
+    place.write_bytes(held)
     assert len(doctor_fixes.plan(session, faults).left) == 1
     faults[0] = doctor_fixes.picked(faults[0], 1)
     plan = doctor_fixes.plan(session, faults)

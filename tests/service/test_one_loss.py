@@ -70,6 +70,7 @@ def test_what_falls_next_is_told_from_nine_tenths_of_the_cap_on(tmp_path: Path) 
     needed = previewing.preview(store.session()).needed
     store.has("MEMORY.md", ITEMS + "x" * (-needed % 9 + 9 - 1) + "\n")
     needed = previewing.preview(store.session()).needed
+    assert [prompt_use(store.session(inject_cap=cap)).cut for cap in (needed, needed - 1)] == [False, True]
     assert not needed % 9
     for cap, left in ((needed // 9 * 10, []), (needed // 9 * 10 - 1, [needed // 9 - 1])):
         found = previewing.findings(store.session(inject_cap=cap))

@@ -107,6 +107,18 @@ def test_marked_lines_of_several_files_are_one_step(store: AStore) -> None:
     assert undoing.undo(store.session(), redo=True).done and waiting(store) == after
 
 
+def test_what_is_accepted_in_several_stores_is_one_step(store: AStore, tmp_path: Path) -> None:
+    other = AStore(tmp_path / "other").has("MEMORY.md", FACTS)
+    other.looked_at()
+    theirs = other.has("MEMORY.md", AGENT).looked_at()
+    before, session = (waiting(store), waiting(other)), store.session()
+    review_lines.accept(session, [pick(session, 0)], {theirs: [pick(theirs, 1)]})
+    after = waiting(store), waiting(other)
+    assert after[0] != before[0] and after[1] != before[1]
+    assert undoing.undo(store.session()).done and (waiting(store), waiting(other)) == before
+    assert undoing.undo(store.session(), redo=True).done and (waiting(store), waiting(other)) == after
+
+
 def test_undo_leaves_what_was_accepted_since_accepted(store: AStore) -> None:
     session = store.session()
     review_lines.revert(session, [pick(session, 3)])

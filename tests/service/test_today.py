@@ -13,7 +13,18 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.checks.finding import Finding
 from zsmem_tui.core.errors import StoreGone
 from zsmem_tui.core.preview import Prompt
-from zsmem_tui.service import doctor, folders, history, instructions, review_lines, reviewing, today, today_rows, undoing
+from zsmem_tui.service import (
+    doctor,
+    folders,
+    history,
+    instructions,
+    review_lines,
+    reviewing,
+    today,
+    today_facts,
+    today_rows,
+    undoing,
+)
 from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.news import Kind, Row
 from zsmem_tui.service.review_lines import Pick
@@ -301,6 +312,14 @@ def test_the_first_look_has_no_past(store: AStore) -> None:
     store.has("MEMORY.md", FACTS + "- alpha\n")
     store.looked_at()
     assert not today.news(store.session()).is_first
+
+
+def test_what_several_rows_tell_of_a_file_is_marked_as_seen_together(store: AStore) -> None:
+    found = rows(store.has("MEMORY.md", FACTS + "- alpha\n- bravo\n"))
+    assert len(found) == 2
+    [picked] = today_facts.picks(found)
+    review_lines.accept(session := store.session(), [picked])
+    assert not reviewing.pending(session)
 
 
 def test_agents_that_are_hidden_are_counted_in_what_is_undone(store: AStore) -> None:

@@ -90,6 +90,12 @@ def test_what_is_there_or_is_no_link_is_not(line: str) -> None:
     assert not found(line)
 
 
+def test_a_link_by_name_is_mended_with_the_name_that_is_nearest() -> None:
+    page = read_document("[[pla|the plan]] [[zebra]] [[pla#x]]\n")
+    dead = dead_links(page, "projects/p/notes/here.md", "projects/p", links(PATHS))
+    assert [each.nearest for each in dead] == ["[[plan|the plan]]", "", "[[plan#x]]"]
+
+
 def test_ticks_end_at_as_many_ticks() -> None:
     assert code_spans("a `b` ``c`d`` e `f") == [(2, 5), (6, 13)]
     assert code_spans(r"\`a` b` \\`c\`") == [(3, 7), (10, 14)] and code_spans(r"\`a\`") == []

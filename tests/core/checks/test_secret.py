@@ -104,6 +104,8 @@ HARMLESS = [
     "the password is rotated by Kim",
     "DB_PASS=<from the vault>",
     "password: changeme",
+    "password: backup.client7",
+    "token: stricthealth42",
     "password: q7!q7!q7!q7!",
     "postgres://user:password@localhost/db",
     "postgres://postgres:postgres@localhost:5432/app",

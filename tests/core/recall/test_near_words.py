@@ -73,6 +73,10 @@ def test_misspelled_words_are_found(term: str, text: str, word: str) -> None:
     assert why in ("spelling", "form")
 
 
+def test_what_is_a_word_is_spelled_right() -> None:
+    assert first("throttling", "thrattling, a rate limit for guests") == ("rate limit", "synonym")
+
+
 def test_two_wrong_letters_in_a_short_word_are_too_many() -> None:
     assert near_words(["kxsxk"], memory("kiosk")) == []
 
