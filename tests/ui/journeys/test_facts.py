@@ -8,8 +8,9 @@ from typing import Any
 
 import pytest
 
-from tests.builders import PROJECT, AStore
+from tests.builders import NOW, PROJECT, AStore
 from tests.ui.driving import (
+    NOW_NS,
     an_app,
     asked,
     by_name,
@@ -23,8 +24,11 @@ from tests.ui.driving import (
     until,
 )
 from tests.ui.several import CLAUDE, Machine, both
+from zsmem_tui.config.model import Config
 from zsmem_tui.service import wanted
 from zsmem_tui.service.facts.rows import MANY_FILES, FactList, FactReader, Scope
+from zsmem_tui.service.stores import open_store
+from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.facts import screen
 from zsmem_tui.ui.facts.screen import FactsScreen, Known
 from zsmem_tui.ui.prompt.screen import PromptScreen
@@ -426,6 +430,43 @@ async def test_wanted_facts_and_fit_are_one_step(store: AStore) -> None:
         assert [row.fact.says[:9] for row, is_so in zip(found, wanted.is_wanted(app.main.session, found), strict=True) if is_so]
         await pilot.press("u")
         await until(pilot, lambda: store.tree() == before)
+
+
+async def test_a_fact_of_an_agent_that_loads_items_alone_becomes_one_and_keys_that_cannot_work_are_not_offered(
+    tmp_path: Path,
+) -> None:
+    store = AStore(tmp_path / "a" / ".memsearch" / "memory").has(
+        "2026-05-24.md", "## Session\n\nA line.\n\nTwo\nlines.\n\n- item\n"
+    )
+    session = open_store(Config(), "memsearch", cwd=str(tmp_path / "a"), clock=lambda: NOW)
+    async with running(ZsmemApp(session, now_ns=lambda: NOW_NS), WIDE) as pilot:
+        await opened(pilot, 3)
+        await pilot.press("g")
+        await until(pilot, lambda: at_cursor(pilot) == "A line.")
+        await shows(pilot, "+ to the prompt: 1 line in, 0 lines out", "+ To prompt  e Edit")
+        await until(pilot, lambda: "p Promote" not in screen_text(pilot.app))
+        await pilot.press("plus")
+        await until(pilot, lambda: "\n- A line.\n" in store.raw("2026-05-24.md").decode())
+        await pilot.press("j")
+        await until(pilot, lambda: at_cursor(pilot) == "Two lines.")
+        await shows(pilot, "only headings and items are shown. m takes it to another file", "e Edit  d Delete  m Move  a Add")
+        await pilot.press("p")
+        await shows(pilot, "no instructions of this folder that it reads are known: m takes it to another agent. Nothing was done.")
+
+
+async def test_the_other_memories_are_among_the_first_places_to_move_to(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    machine.own.has(
+        "MEMORY.md", "- Ann likes tea\n" + "".join(f"\n## Section {number}\n\n- of it {number}\n" for number in range(40))
+    )
+    async with running(machine.app(), (100, 30)) as pilot:
+        await both(pilot)
+        await pilot.press("7")
+        await shows(pilot, "Ann likes tea")
+        await pilot.press("g", "m")
+        await asked(pilot, "Section 0", "Claude Code · /home/ann/lantern · MEMORY.md")
+        await pilot.press("down", "enter")
+        await shows(pilot, "Move to Claude Code", "- Ann likes tea")
 
 
 async def test_a_fact_comes_into_a_full_prompt_by_a_plan_and_a_key_that_cannot_work_is_not_offered(store: AStore) -> None:

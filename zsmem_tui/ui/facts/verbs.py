@@ -254,7 +254,7 @@ async def choose_target(
 ) -> Target | None:
     """Ask for the target of facts, with `last` offered first; None if cancelled. Raises `MemError`.
 
-    If `leaves`, their own file is offered last. The main files of the stores in `beside` follow all others.
+    If `leaves`, their own file is offered last. The main files of the stores in `beside` follow the first, which may have many.
     """
     found = await asyncio.to_thread(targets, session, rows, project)
     if leaves:
@@ -273,7 +273,7 @@ async def choose_target(
     elsewhere = [target.ref.project not in ("", project) and target != last for target in found]
     answers.insert(elsewhere.index(True) if True in elsewhere else len(answers), (_NEW_NOTE, "a new note …"))
     places |= agents
-    answers += [(store.key, fact_rows.target_label(agents[store.key], "", store.session, store.title)) for store in others]
+    answers[1:1] = [(store.key, fact_rows.target_label(agents[store.key], "", store.session, store.title)) for store in others]
     answer = await choose(place, title, f"{title} {visible_line(names_of(rows))} to:", answers, names=True)
     if answer != _NEW_NOTE:
         return places.get(answer or "")
