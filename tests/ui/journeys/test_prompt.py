@@ -68,6 +68,13 @@ async def test_the_block_its_sections_every_lost_line_and_how_a_lost_fact_is_bro
         await pilot.press("equals_sign")
         await until(pilot, lambda: not isinstance(pilot.app.screen, PromptScreen))
         await shows(pilot, "Fit")
+        # keys that need a line are offered on one only
+        await pilot.press("escape", "tab")
+        assert pilot.app.focused.id == "uses", "not the table of costs, which is hidden"
+        await pilot.press("g")
+        await until(pilot, lambda: "enter Open  = Fit  { Earlier" in screen_text(pilot.app))
+        await pilot.press("G")
+        await shows(pilot, "enter Open  + To prompt  = Fit")
         # a lost fact is brought in with three keys typed ahead, and undo takes it back
         await pilot.press("escape")
         await back(pilot)

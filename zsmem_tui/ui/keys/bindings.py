@@ -86,7 +86,8 @@ _FIRST: Final = ("app.quit", "app.palette", "editor.save", "editor.find")
 
 def next_of(screen: Screen[Any], ids: Iterable[str], step: int) -> None:
     """Focus the next (`step` 1) or previous of the visible widgets with these ids, round and round; of one alone, any widget."""
-    order = [widget for id in ids for widget in screen.query(f"#{id}") if widget.display]
+    found = (widget for id in ids for widget in screen.query(f"#{id}"))
+    order = [widget for widget in found if all(each.display for each in widget.ancestors_with_self)]
     if len(order) < 2:
         screen.focus_next() if step > 0 else screen.focus_previous()
         return

@@ -257,7 +257,7 @@ def _show_keys(screen: PanesScreen, scope: str) -> None:
         own = while_selecting(actions, whole=selecting.is_whole)
     else:
         is_bare = screen.viewer.file is None if scope == "viewer" else scope == "hits" and screen.search.row_at_cursor() is None
-        left_out = {"app.today"} if is_today else set()
+        left_out = {"app.today"} if is_today else screen.viewer.cannot if scope == "viewer" and not is_bare else set()
         if scope == "tree" and screen.tree_pane.file_at_cursor() is None:
             left_out |= {"file.edit"} if screen.tree_pane.project_tree.marked else {"file.edit", "file.delete"}
         labels = {"file.delete": "Delete file"} if scope == "viewer" else {}  # and not the line that is read

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
 TURN_SECONDS = 0.05
 """Seconds between two steps of the search in the history."""
 
+_OF_A_LINE = ("prompt.top", "prompt.edit", "prompt.delete")
 _OF_NOW = ("prompt.top", "prompt.fit", "prompt.edit", "prompt.delete", "prompt.profile")
 _OF_THE_PAST = ("prompt.later", "prompt.profiles")
 """Actions in the key bar only for the present, or only for past moments."""
@@ -186,6 +187,7 @@ class PromptScreen(CostView):
         if not self.in_costs:
             self.rows.moved(event.key)
             self._tell_moment()
+            self.show_keys()
 
     @on(RowList.Chosen)
     def _chosen(self, event: RowList.Chosen) -> None:
@@ -197,8 +199,11 @@ class PromptScreen(CostView):
             self.query_one(BlockPane).view.focus()
 
     def offered(self, action: Action) -> Action | None:
-        """Leave out Fit if it cannot help, and actions that do not apply to the present or the past."""
-        is_past = self.about.at is not None
+        """Leave out what does not apply to the present or the past, or to the row, and Fit if it cannot help."""
+        is_past, is_listed = self.about.at is not None, self.focused is self.query_one(UseList)
+        path = self.rows.place_meant()[0] if is_listed and action.id in _OF_A_LINE else "shown"
+        if not path or os.path.isabs(path):
+            return None
         if action.id == "prompt.fit" and not can_fit(self.session, self.about.project):
             return None
         if action.id == "prompt.filter":
