@@ -42,7 +42,7 @@ _GROWS: Final = "most of it is there"
 _MOST_REASONS: Final = 2
 """The most reasons for which items were left out that a message tells."""
 
-_CAN_BE: Final = frozenset((Fate.ADD, Fate.CONFLICT, Fate.IMPORTED, Fate.LEFT))
+_CAN_BE: Final = frozenset((Fate.ADD, Fate.CONFLICT, Fate.IMPORTED, Fate.RETURNED, Fate.LEFT))
 
 _SHARED: Final = frozenset({Role.LOG, Role.CHECKLIST})
 """Roles whose items are counted per file, since one file (a day, a task list) holds several items."""
@@ -173,7 +173,7 @@ def _of_the_rest(placed: Iterable[_Placed], why: str = "") -> str:
 
 def _left_out(placed: Iterable[_Placed]) -> list[Row]:
     """The items that do not come although they are not here."""
-    return [row for row, _ in placed if not row.ticked and row.fate not in (Fate.DUPLICATE, Fate.IMPORTED)]
+    return [row for row, _ in placed if not row.ticked and row.fate not in (Fate.DUPLICATE, Fate.IMPORTED, Fate.RETURNED)]
 
 
 def _named(left: Sequence[Row]) -> str:
@@ -212,7 +212,7 @@ def _whole_files(format: str, read: Incoming, placed: Iterable[_Placed], done: M
         parts: list[Part] = []
         for row, found in ((row, found) for row, found in items if not found.skip):
             here = row.ref.path if row.ticked or row.fate is Fate.DUPLICATE else ""
-            if row.fate is Fate.IMPORTED and row.key in done:
+            if row.fate in (Fate.IMPORTED, Fate.RETURNED) and row.key in done:
                 here = done[row.key].path
             if not here or records.item_key(format, found.source, found.text) != row.key:
                 break
@@ -341,8 +341,10 @@ class _Planner:
             wanted = True
         if renewed is not None:
             return self._renew(found, renewed, key, wanted)
-        if not wanted and (known := self._known(found, key, ref)):
-            return self._row(found, ref, Fate.IMPORTED, known, key)
+        if not wanted and found.is_ours and self._into in ("", self._session.project):
+            return self._row(found, ref, Fate.RETURNED, "it went out from here, and stands there unchanged", key)
+        if not wanted and (known := self.done.get(key)) and self._session.ref_at(known.path).project == ref.project:
+            return self._row(found, ref, Fate.IMPORTED, "it was imported before", key)
         if found.role is Role.NOTE and file.is_there and not file.is_part_of(found):
             return self._conflict(found, ref, key, wanted)
         if not _is_taken(found, wanted):
@@ -353,13 +355,6 @@ class _Planner:
         why = f"{_GROWS}: {file.lines - before} of its {own} lines are new" if not is_new and file.lines - before < own else ""
         placed = self._row(found, ref, Fate.ADD, _clauses(why, found.mark), key, ticked=True)
         return self._listed(placed) if is_new else placed
-
-    def _known(self, found: ImportItem, key: str, ref: MemRef) -> str:
-        """That the item went out from here, or was imported before into the same project, as a clause; else empty."""
-        if found.is_ours and self._into in ("", self._session.project):
-            return "it went out from here, and stands there unchanged"
-        is_here = (before := self.done.get(key)) is not None and self._session.ref_at(before.path).project == ref.project
-        return "it was imported before" if is_here else ""
 
     def _listed(self, placed: _Placed) -> _Placed:
         """Add a new note to the index files that list notes, if the layout has such."""

@@ -45,6 +45,8 @@ class Fate(StrEnum):
     ADD = "add"
     DUPLICATE = "duplicate"
     IMPORTED = "already imported"
+    RETURNED = "from here"
+    """It is an unchanged text that was exported from here."""
     CONFLICT = "conflict"
     LEFT = "left out"
     SKIPPED = "skipped"

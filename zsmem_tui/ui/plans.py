@@ -239,6 +239,7 @@ MARKS: Final = {
     Fate.ADD: "+",
     Fate.DUPLICATE: "=",
     Fate.IMPORTED: "=",
+    Fate.RETURNED: "=",
     Fate.CONFLICT: "!",
     Fate.LEFT: "-",
     Fate.SKIPPED: "-",

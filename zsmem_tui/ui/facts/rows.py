@@ -142,10 +142,9 @@ def _state(prompt: Prompt) -> str:
 
 
 def _since(row: FactRow, now_ns: int) -> str:
-    """Since when a fact is known and from whom; of facts older than the history, only the age of their file."""
-    if row.author == BEFORE:
-        return f"in a file written {ago(row.since, now_ns)}"
-    return f"first seen {ago(row.since, now_ns)}, from {visible_line(row.author)}"
+    """When a fact got its words, and from whom; of one older than the history, at what age its file was first seen."""
+    when = ago(row.since, now_ns).replace("now", "just now")
+    return f"written {when} {'or before' if row.author == BEFORE else f'by {visible_line(row.author)}'}"
 
 
 def detail(row: FactRow, now_ns: int, session: Session, *, is_wanted: bool) -> str:

@@ -238,7 +238,7 @@ def _fate(row: Row, way: Way, policy: Policy) -> str:
             return f"{stays} space takes it{f' into {place}' if way is IN else ''}."
         case Fate.DUPLICATE:
             return f"It is not written again: {place} {'holds just this' if way.is_file else 'has it'} already."
-        case Fate.IMPORTED:
+        case Fate.IMPORTED | Fate.RETURNED:
             return f"It is not taken again{because}. space takes it into {place} all the same."
         case Fate.CONFLICT if way is IN:
             does = goes if row.ticked else f"It {way.stays}"
