@@ -110,7 +110,7 @@ class _WayBack:
         """Return a single text whose file is not the original one any more."""
         at = self._index_of(each.path, each.text)
         now = self._now[at] if at >= 0 else None
-        there = self._origin_of(each.file or each.source.partition(":")[0]) if now is not None else None
+        there = self._origin_of(each.file) if now is not None else None
         if now is None or there is None or (there.spot, there.place) in self._used:
             return
         found = _returned_text(each, now, self._targets.by_spot[there.spot], there)
