@@ -12,7 +12,7 @@ from zsmem_tui.agents.claude_code.layout import ClaudeCodeLayout
 from zsmem_tui.agents.ethos.layout import EthosLayout
 from zsmem_tui.agents.zerostack.layout import ZEROSTACK
 from zsmem_tui.core.errors import BadName, BadTarget
-from zsmem_tui.core.layout import Folder, find_ref, group_word, place_of, store_prefix
+from zsmem_tui.core.layout import Folder, find_ref, group_label, group_word, place_of, store_prefix
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.store.scan import project_problem, scan
@@ -97,6 +97,12 @@ def test_a_path_is_found_again_as_what_it_is() -> None:
 def test_groups_that_belong_to_folders_are_called_projects() -> None:
     claude, ethos = ClaudeCodeLayout(where("/home/ann/.claude")), EthosLayout(where("/home/ann/.ethos"))
     assert [group_word(each) for each in (ZEROSTACK, claude, ethos, TWO_FILES)] == ["project", "project", "group", "project"]
+
+
+def test_a_group_is_shown_by_its_name_and_by_whose_it_is_unless_that_is_a_projects() -> None:
+    claude, ethos = ClaudeCodeLayout(where("/home/ann/.claude")), EthosLayout(where("/home/ann/.ethos"))
+    shown = [(claude, "project:-w"), (ethos, "personality:eng"), (ethos, "odd"), (ZEROSTACK, "a-0b1c2d3e"), (ZEROSTACK, "a:b")]
+    assert [group_label(*each) for each in shown] == ["-w", "personality eng", "odd", "a-0b1c2d3e", "a:b"]
 
 
 def test_a_layout_says_what_a_kind_has_not() -> None:

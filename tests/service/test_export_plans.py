@@ -109,8 +109,11 @@ def test_a_plan_is_what_is_done_and_repeating_it_removing_it_and_undoing_either_
     after = everything(tmp_path)
     again = exported(session, format, **asked)
     assert again.changed == 0 and everything(tmp_path) == after and again.message.endswith("Nothing was written.")
-    assert removed(session, format, **asked).changed == len(shown) and everything(tmp_path) == before
-    assert removed(session, format, **asked).changed == 0
+    gone = removed(session, format, **asked)
+    assert gone.changed == len(shown) and everything(tmp_path) == before
+    assert {(row.fate, row.ticked, bool(row.reason)) for row in gone.plan.rows} == {(Fate.ADD, True, False)}
+    again = removed(session, format, **asked)
+    assert again.changed == 0 and all(row.fate is Fate.SKIPPED and row.reason for row in again.plan.rows)
     other = plan.changes[0].session
     assert undoing.undo(session).done and everything(tmp_path) == after
     assert undoing.undo(other).message == f"Undid: Exported to {title_of(format)}" and everything(tmp_path) == before

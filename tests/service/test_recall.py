@@ -117,6 +117,16 @@ def test_a_miss_that_was_made_up_for_becomes_an_alias(store: AStore) -> None:
     assert recall.misses(session).rows == ()
 
 
+def test_the_finding_about_a_miss_is_of_the_line_below_which_the_alias_goes(store: AStore) -> None:
+    store.at(NOTE).write_text(f"Of the port.\n\n{TEXT}")
+    [fault] = [each for each in Doctor(missed(store, DAY)).examine().faults if each.rule.name == "missed"]
+    assert fault.fix is not None
+    assert (fault.line, [(edit.before, edit.after) for edit in fault.fix.edits]) == (
+        3,
+        [(("# Redis",), ("# Redis", "aliases: in-memory store"))],
+    )
+
+
 def test_the_share_of_misses_is_said_with_what_it_means(store: AStore) -> None:
     session = missed(store)
     assert recall.misses(session).says == (

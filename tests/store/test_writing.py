@@ -132,6 +132,9 @@ def test_an_append_to_a_file_that_is_not_utf8_keeps_its_bytes_and_says_so(store:
     report = store.mem().write("note", "more", name="old")
     assert store.raw("~/notes/old.md") == b"caf\xe9\nmore\n"
     assert "agents cannot read it" in report.warnings[0]
+    store.has("MEMORY.md", b"caf\xe9\n")
+    store.mem(Profile.ZEROSTACK_1_7).write("long_term", "more")
+    assert store.raw("MEMORY.md") == b"caf\xe9\nmore\n", "where lines that are there already are left out, too"
 
 
 def test_nothing_of_ours_is_left_behind_when_the_disk_is_full(store: AStore) -> None:

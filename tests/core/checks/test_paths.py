@@ -132,6 +132,16 @@ def test_what_is_there_or_is_no_path_is_not(line: str) -> None:
     assert not found(line)
 
 
+def test_what_may_be_meant_is_the_only_file_of_that_name_or_the_nearest_in_the_folder() -> None:
+    text = "- `lib/net/clients.ts`, `lib/guide.md`, `docs/clients.ts`, `scripts/zebra.sh`\n"
+    dead = dead_paths(
+        read_document(text + "- `lib/main.ts` `docs/guide.md` `config/base.yaml`\n"),
+        tree(FILES, FOLDERS, lambda _: False),
+        frozenset(),
+    )
+    assert [each.nearest for each in dead] == ["lib/net/client.ts", "docs/guide.md", "", ""]
+
+
 def test_a_cell_of_a_table_may_be_a_path() -> None:
     assert found("| what | where |\n|---|---|\n| parser | lib/parse.ts |\n| boot | lib/main.ts |\n") == ["lib/parse.ts"]
 

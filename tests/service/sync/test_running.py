@@ -235,6 +235,31 @@ def test_groups_whose_folders_differ_are_one_by_their_remote(a: Machine, b: Mach
     assert a.read("redis.md", root=alone) == b.read("redis.md", root=goal)
 
 
+def test_a_folder_that_joins_a_group_brings_its_own_memory_along(a: Machine, b: Machine) -> None:
+    alone, goal = a.project("code/alone"), b.project("elsewhere")
+    a.has("a.md", "of a\n", root=alone).sync()
+    [waiting] = b.has("b.md", "of b\n", root=goal).sync().waiting
+    setting_up.join(b.config, str(waiting["group"]), str(b.home / "elsewhere"))
+    b.sync()
+    a.sync()
+    for machine, root in ((a, alone), (b, goal)):
+        assert [machine.read(f"{name}.md", root=root) for name in "ab"] == ["of a\n", "of b\n"]
+
+
+def test_only_memory_of_the_kinds_that_were_chosen_comes(
+    a: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, remote: Path
+) -> None:
+    a.has("x.md", "x\n", root=a.notes).sync()
+    other = Machine(tmp_path, "desktop", monkeypatch).set_up(remote, stores=["zerostack"])
+    other.sync()
+    assert other.read("MEMORY.md") == a.read("MEMORY.md") and not other.notes.exists()
+
+
+def test_where_there_is_nothing_nothing_is_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, remote: Path) -> None:
+    Machine(tmp_path, "laptop", monkeypatch).set_up(remote).sync()
+    assert git("--git-dir", remote, "for-each-ref") == ""
+
+
 def test_a_group_without_a_folder_here_can_be_read(a: Machine, b: Machine) -> None:
     a.has("MEMORY.md", "# Memory\n\n- alone\n", root=a.project("code/alone")).sync()
     b.wake()
