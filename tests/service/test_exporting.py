@@ -15,6 +15,7 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.service import applying, bundles, exporting, formats, stores, undoing
 from zsmem_tui.service.results import Resolution
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import step_record
 from zsmem_tui.store.disk import swap
 
 FORMATS = ("claude-code", "markdown", "zerostack")
@@ -33,6 +34,7 @@ def test_a_place_where_nothing_can_be_written_is_said(session: Session, tmp_path
     with pytest.raises(StoreError, match=r"Nothing (was exported|would be written)"):
         applying.apply(exporting.plan(session, formats.of_agent(format), place.format(tmp=tmp_path)), dry_run=dry)
     assert (tmp_path / "file").read_text() == "mine"
+    assert step_record.known() == [], "of a step that was not made nothing is kept"
 
 
 def test_the_command_line_says_it_in_a_sentence(store: AStore) -> None:

@@ -13,6 +13,7 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.checks.finding import Finding
 from zsmem_tui.core.errors import StoreGone
 from zsmem_tui.core.preview import Prompt
+from zsmem_tui.core.version import agent_author
 from zsmem_tui.service import (
     doctor,
     folders,
@@ -394,6 +395,12 @@ def test_where_more_than_eight_files_wait_what_is_new_and_in_no_prompt_is_only_c
     assert [row.text for row in rows(store)] == ["- louder", counted]
     store.has("MEMORY.md", FACTS + "- Bob\n")
     assert [row.text for row in rows(store)] == ["- Bob", "- louder", counted]
+    session = store.session()
+    for name in ("codex", "gemini"):
+        session.writer = agent_author(name)
+        session.mem().write("note", "- theirs\n", name=f"of-{name}")
+    told = [row for row in rows(store) if "not loaded" in row.text]
+    assert len(told) == 3 and len({row.key for row in told}) == 3
 
 
 @pytest.mark.parametrize("count", [3, 4, 5])

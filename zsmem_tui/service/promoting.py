@@ -137,9 +137,7 @@ def plan_demote(
     return Plan(f"Demoted {names_of(rows)} to {goal.ref.path}", done, edits, gate=gate, notes=notes)
 
 
-def plan_copy(
-    session: Session, rows: Sequence[FactRow], into: Session, *, move: bool = False, secrets: Handling = Handling.STOP
-) -> Plan:
+def plan_copy(session: Session, rows: Sequence[FactRow], into: Session, *, move: bool, secrets: Handling = Handling.STOP) -> Plan:
     """Plan copying facts, or with `move` moving them, into the file of another memory that is in every prompt there.
 
     Raises what `plan_promote` does.

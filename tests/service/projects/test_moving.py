@@ -165,7 +165,7 @@ def test_what_an_agent_writes_into_the_old_place_meanwhile_goes_along(tmp_path: 
         [
             ("~/SCRATCHPAD.md", "- [ ] a\n- [ ] appended\n"),
             ("~/notes/late.md", "a new one\n"),
-            ("~/SCRATCHPAD.md", "- [ ] a\n- [ ] appended\n- [ ] written anew\n"),
+            ("~/SCRATCHPAD.md", "- [ ] a\n- [ ] written anew\n"),
         ]
     )
     real = writing.remove
@@ -179,7 +179,7 @@ def test_what_an_agent_writes_into_the_old_place_meanwhile_goes_along(tmp_path: 
     done = moved(store.session(), PROJECT, OTHER)
     home = f"projects/{OTHER}"
     assert store.tree() == {
-        f"{home}/SCRATCHPAD.md": b"- [ ] a\n- [ ] appended\n- [ ] written anew\n",
+        f"{home}/SCRATCHPAD.md": b"- [ ] a\n- [ ] written anew\n",
         f"{home}/notes/n.md": b"n\n",
         f"{home}/notes/late.md": b"a new one\n",
     }

@@ -9,6 +9,7 @@ import pytest
 from zsmem_tui.core.project_folders import Repository
 from zsmem_tui.store.disk import git_facts
 from zsmem_tui.store.disk.repositories import main_folder
+from zsmem_tui.store.project_register import repository_key
 
 
 @pytest.fixture
@@ -85,3 +86,7 @@ def test_what_git_has_noted_of_a_folder(repository: Path, tmp_path: Path) -> Non
     assert seen(repository).first_log not in ("", now.first_log) and top
     linked = git_facts.repository_of(str(a_work_tree(repository, tmp_path / "linked")))
     assert linked is not None and linked.is_linked and linked.common == str(own) and linked.identity != now.identity
+    other = git_facts.repository_of(str(a_work_tree(repository, tmp_path / "other")))
+    assert other is not None and repository_key(other) == repository_key(linked) != repository_key(now)
+    later = now._replace(identity=linked.identity)
+    assert repository_key(later) != repository_key(now), "one that was made in the same place"

@@ -59,6 +59,7 @@ def test_what_never_lasts_is_put_back_some_times_and_then_said(store: AStore, mo
     monkeypatch.setattr("time.sleep", lambda _: stale(store, f"{BASE}- theirs\n"))
     report = store.mem().write("long_term", "- mine")
     assert not report.confirmed and "keeps writing over it" in str(report)
+    assert "keeps writing over it" in zsmem(store, "write", "MEMORY.md", "- mine").out
     assert store.raw("MEMORY.md") == f"{BASE}- theirs\n".encode()
 
 
