@@ -18,6 +18,8 @@ from zsmem_tui.core.checks.structure import HEAD, OVER_BUDGET, UNSEEN
 from zsmem_tui.core.notice import NoticeKind
 from zsmem_tui.service import applying, doctor_fixes, fit, previewing, undoing
 from zsmem_tui.service.doctor import Doctor
+from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.service.instructions import open_folder
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
@@ -75,6 +77,15 @@ def test_an_index_and_the_heads_of_topics_are_judged_by_claude_codes_rules(claud
         ),
         ("head", "user_new.md", 1, "The file calls itself scope, as another file is called."),
     ]
+
+
+def test_a_fact_of_the_instructions_for_all_projects_is_said_to_be_there(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "claude").has("CLAUDE.md", "- one\n- two\n").has(f"{HOME}/MEMORY.md", "- three\n")
+    session = opened("claude-code", store.root)
+    rows = {row.fact.says: row for row in FactReader(session).read(Scope.PROJECT, project="project:-w").rows}
+    done = applying.apply(acts.delete(session, [rows["one"]]))
+    assert done.message == "Deleted “one” in CLAUDE.md for all projects." and store.raw("CLAUDE.md") == b"- two\n"
+    assert f"in {HOME}/MEMORY.md" in applying.apply(acts.delete(session, [rows["three"]])).message
 
 
 def test_what_the_agent_cannot_read_is_not_added_to_the_index_and_told_with_the_reason(

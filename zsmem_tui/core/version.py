@@ -248,6 +248,8 @@ def line_counts(old: bytes | None, new: bytes | None) -> tuple[int, int]:
     came, went = Counter(after) - Counter(before), Counter(before) - Counter(after)
     if any(line.strip() for line in (*came, *went)):
         came, went = (Counter({line: count for line, count in each.items() if line.strip()}) for each in (came, went))
+    elif list(filter(bytes.strip, before)) != list(filter(bytes.strip, after)):
+        return 0, 0  # moved, and a blank line with it
     return came.total(), went.total()
 
 

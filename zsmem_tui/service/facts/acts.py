@@ -34,6 +34,7 @@ from zsmem_tui.service.fit import note_name
 from zsmem_tui.service.plan import Plan, drafted, stood_there
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import projects_to_choose
+from zsmem_tui.service.titles import for_all
 from zsmem_tui.store import scan
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.tree import DiskTree
@@ -166,7 +167,8 @@ def in_place(
     nothing = f"Nothing was {refused}."
     rows = once(session, rows)
     own = _by_path(rows)
-    places = ", ".join(own) if len(own) < 3 else f"{len(own)} files"
+    named = [f"{path}{for_all(session.ref_at(path), session)}" for path in own]
+    places = ", ".join(named) if len(own) < 3 else f"{len(own)} files"
     done = f"{verb} {names_of(rows)} in {places}."
     with _drafting(session, f"{verb} {names_of(rows)}", nothing) as batch:
         for path, wanted in own.items():
