@@ -22,10 +22,10 @@ class Cap(NamedTuple):
 CAPS: Final = {
     "dialogs": Cap(1_690, 6, 20),
     "doctor": Cap(660, 3, 1),
-    "facts": Cap(1_114, 4, 4),
+    "facts": Cap(1_124, 4, 4),
     "history": Cap(512, 3, 4),
     "keys": Cap(1_304, 7, 27),
-    "memory": Cap(5_169, 16, 14),
+    "memory": Cap(5_176, 16, 14),
     "projects": Cap(882, 4, 4),
     "prompt": Cap(1_773, 7, 5),
     "reading": Cap(1_210, 4, 8),

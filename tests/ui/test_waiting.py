@@ -17,13 +17,16 @@ from textual.widgets import Input
 
 from tests.builders import AStore, held_by_another
 from tests.ui.driving import an_app, running, screen_text, sees_nothing_new, shows, until
+from tests.ui.several import at
 from zsmem_tui.service import applying, history, reviewing, undoing
+from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.store import steps
 from zsmem_tui.store.history import history as history_module
 from zsmem_tui.ui import app as app_module
 from zsmem_tui.ui import conversations, run
 from zsmem_tui.ui.facts import screen as prompt_effect
 from zsmem_tui.ui.keys.typed_ahead import keys_wait
+from zsmem_tui.ui.memory import reading
 from zsmem_tui.ui.run import Ending
 
 
@@ -169,6 +172,25 @@ async def test_what_the_keys_would_do_to_a_fact_is_not_shown_of_the_one_before(
         assert "d delete" not in screen_text(pilot.app)
         gate.set()
         await shows(pilot, "d delete · P demote, into a note: 0 lines")
+
+
+async def test_what_the_keys_would_do_is_worked_out_no_further_once_the_cursor_has_moved(store: AStore) -> None:
+    rows = FactReader(store.has("MEMORY.md", "- one\n").session()).read(Scope.PROJECT).rows
+    assert len(prompt_effect.weighed(store.session(), rows[:1], store.project)) > 1
+    assert prompt_effect.weighed(store.session(), rows[:1], store.project, lambda: True) == []
+
+
+async def test_that_a_file_takes_long_to_read_is_said_in_the_title(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.has("MEMORY.md", "- one\n").has("~/notes/large.md", "# Large\n")
+    gate, read = threading.Event(), reading._read
+    async with running(an_app(store)) as pilot:
+        await at(pilot, "MEMORY.md")
+        monkeypatch.setattr(reading, "_read", lambda session, ref: gate.wait(60) and read(session, ref))
+        await pilot.press("1", "G")
+        await shows(pilot, "note large · reading …")
+        gate.set()
+        await until(pilot, lambda: "reading" not in screen_text(pilot.app))
+        assert "Large" in screen_text(pilot.app)
 
 
 async def test_a_question_that_comes_late_takes_no_key_on_another_screen(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -205,10 +205,14 @@ class PromptEffect(Static):
             self.update(NOTHING if not rows else "", layout=False)
             return
         await asyncio.sleep(QUIET_SECONDS)
-        weighing = asyncio.ensure_future(asyncio.to_thread(weighed, session, rows, project))
-        if not (await asyncio.wait({weighing}, timeout=LONG_SECONDS))[0]:
-            self.update(WEIGHING, layout=False)  # the text on display is about another fact
-        found = await weighing
+        over = threading.Event()
+        weighing = asyncio.ensure_future(asyncio.to_thread(weighed, session, rows, project, over.is_set))
+        try:
+            if not (await asyncio.wait({weighing}, timeout=LONG_SECONDS))[0]:
+                self.update(WEIGHING, layout=False)  # the text on display is about another fact
+            found = await weighing
+        finally:
+            over.set()
         most = max((self.size.height - len(found)) // (2 * len(found)), 0)
         alike: dict[tuple[str, tuple[tuple[str, str], ...]], list[str]] = {}
         self.refused = frozenset(each.id for each in found if each.effect is None)
@@ -529,12 +533,19 @@ def _would(refused: str) -> str:
     return refused.partition(" Nothing was ")[0]
 
 
-def weighed(session: Session, rows: Sequence[FactRow], project: str) -> list[Weighed]:
-    """The effect of each action on a project's prompt; without a name, one that is not possible at all. Nothing is written."""
+def weighed(
+    session: Session, rows: Sequence[FactRow], project: str, cancelled: Callable[[], bool] = lambda: False
+) -> list[Weighed]:
+    """The effect of each action on a project's prompt; without a name, one that is not possible at all. Nothing is written.
+
+    Stops early once `cancelled` says so, since it would hold up what the person does.
+    """
     from zsmem_tui.service import promoting  # deferred: imports every kind of store
 
     out = []
     for id, name, make in considered(session, rows, project):
+        if cancelled():
+            break
         try:
             plan = make()
             moves = f", by {counted(len(plan.read.fit.moves), 'move')} that it shows" if plan.read is not None else ""

@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from shlex import quote
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
 from textual.content import Content
 
@@ -40,6 +40,10 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.tool import ToolScreen
 
 
+LONG_SECONDS: Final = 0.3
+"""Seconds of reading after which the title says so."""
+
+
 def look_into(main: MainScreen, key: str, group: str) -> None:
     """The tree's cursor moved to a group: make its store the current one, unless something is being done in another."""
     if not main.host.conversations.under_way and main.editor.ref is None and main.use(main.store_of(key)):
@@ -50,7 +54,10 @@ def look_into(main: MainScreen, key: str, group: str) -> None:
 async def show_file(main: MainScreen, event: FileChosen) -> None:
     """Read a file and show it, unless another one has been asked for meanwhile."""
     store = main.store_of(event.store)
-    file, page = await asyncio.to_thread(_read, store.session, event.ref)
+    reading = asyncio.ensure_future(asyncio.to_thread(_read, store.session, event.ref))
+    if not (await asyncio.wait({reading}, timeout=LONG_SECONDS))[0]:  # the text on display is another file's
+        main.viewer.border_title = Content(f"2 {title_of(event.ref, store.session)} · reading …")
+    file, page = await reading
     if main.wanted is not event:
         return
     main.viewer.store = store.key
