@@ -17,6 +17,10 @@ from zsmem_tui.ui.widgets.row_list import ListRow, MarkList, RowList
 LONG = "word " * 30
 
 
+HEADINGS = 5_000
+"""Keys from here on are headings."""
+
+
 class OneList(App[None]):
     """A list on a screen of 40 to 12, whose every third row is long."""
 
@@ -28,7 +32,7 @@ class OneList(App[None]):
     def _draw(self, key: int) -> ListRow:
         self.drawn += 1
         words = f"{key} {LONG}end{key}" if key % 3 == 0 or key == 999 else f"{key} short"
-        return ListRow([("- ", "text"), (words, "text")], f"f{key}")
+        return ListRow([("- ", "text"), (words, "text")], f"f{key}", heading=key >= HEADINGS)
 
     @property
     def rows(self) -> RowList:
@@ -151,6 +155,14 @@ async def test_the_cursor_goes_to_the_next_row_that_is_left_and_an_undo_back_to_
         rows.seek_new(lambda: False)
         rows.show([2, 4, 11, 13])
         assert rows.key == 11
+        # a heading that counts its rows is another one with each of them, and no row
+        rows.show([5003, 10, 11, 12], cursor=12)
+        rows.show([5002, 10, 11])
+        rows.seek_new(lambda: False)
+        rows.show([5004, 10, 11])
+        assert rows.key == 11
+        rows.show([5003, 10, 11, 12])
+        assert rows.key == 12
         await pilot.pause()
 
 

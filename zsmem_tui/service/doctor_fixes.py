@@ -69,9 +69,9 @@ def plan(session: Session, faults: Iterable[Finding], known: Iterable[Finding] =
     more = sum(each.id not in asked and _is_gone(each, made) for each in known)
     changes = draft.edits()
     changes.sort(key=lambda each: len(each.before or b"") - len(each.after or b""))  # files that gain lines are written first
-    label = f"Doctor: mended {counted(len(done), 'finding')}"
     where = printable_path(changes[0].ref.path) if len(changes) == 1 else counted(len(changes), "file")
-    said = f"Mended {counted(len(done), 'finding')} in {where}."
+    what = f"ended {counted(len(done), 'finding')} in {where}"
+    label, said = f"Doctor: m{what}", f"M{what}."
     said += f" {more} more {'was' if more == 1 else 'were'} about the same lines." if more else ""
     said += _what_changed(made, changes, [each.secret for each in (*wanted_ones, *known) if each.secret])
     made_plan = Plan(

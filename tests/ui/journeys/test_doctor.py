@@ -51,7 +51,8 @@ async def test_findings_stand_the_worst_first_each_is_mended_by_a_key_several_ar
         await pilot.press("g", "j")
         await shows(pilot, "! - The **lift** is serviced in march", "! - The lift is serviced in March.")
         await pilot.press("u")
-        await shows(pilot, "4 to decide")
+        await shows(pilot, "4 to decide", "Undid: Doctor: mended 1 finding in demo-1a2b3c4d · scratchpad")
+        await shows(pilot, "A  Begin the item with `- [ ]`", "! + [ ] call the plumber")
         assert store.raw("~/SCRATCHPAD.md") == b"- [ ] seen by all\n+ [ ] call the plumber\n"
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.tool is None)

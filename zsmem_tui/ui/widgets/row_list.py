@@ -275,12 +275,12 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         return place - (place > 0 and self.same(keys[place - 1]) not in old)
 
     def _first_new(self, keys: Sequence[Any], before: Counter[Any]) -> Any:
-        """The first key that occurs more often than before, rather one that had gone; None if there is none."""
+        """The first row that occurs more often than before, no heading, rather one that had gone; None if there is none."""
         left, came = before.copy(), []
         for key in keys:
             left[kept := self.same(key)] -= 1
-            came += [key] if left[kept] < 0 else []
-        return next((key for key in came if self.same(key) in self._gone), came[0] if came else None)
+            came += [key] if left[kept] < 0 and not self._draw(key).heading else []
+        return min(came, key=lambda key: self.same(key) not in self._gone, default=None)
 
     def seek_new(self, over: Callable[[], bool]) -> None:
         """Move the cursor to the first row that appears from now on, until `over` returns True.
