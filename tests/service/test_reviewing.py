@@ -587,3 +587,19 @@ def test_what_nobody_had_reviewed_of_a_deleted_file_comes_back_with_it(store: AS
     assert store.raw("~/notes/long.md") == text + b"mine\n"
     [left] = [each for each in reviewing.pending(session) if each.ref == ref]
     assert (left.added, left.removed) == (9, 0), "nobody has looked at them yet"
+
+
+def test_an_edit_after_wiped_text_was_brought_back_comes_back_with_it_when_it_is_wiped_again(tmp_path: Path) -> None:
+    text = "# Facts\n\n" + "".join(f"- fact {number} holds\n" for number in range(104))
+    store = AStore(tmp_path / "memory").has("MEMORY.md", text)
+    session = store.looked_at()
+    store.has("MEMORY.md", "")
+    history.look_at_all(session)
+    assert reviewing.restore_wiped(session, reviewing.wipes(session)).changed
+    edited = text.replace("fact 50 holds", "fact 50 holds, as I typed")
+    session.mem().edit("long_term", old_str="fact 50 holds", new_str="fact 50 holds, as I typed")
+    store.has("MEMORY.md", "")
+    history.look_at_all(session)
+    assert losses.mend(session).put_back == () and "- fact 50 holds, as I typed" in losses.dropped(session)[0].lines
+    assert reviewing.restore_wiped(session, reviewing.wipes(session)).changed
+    assert store.raw("MEMORY.md") == edited.encode() and losses.dropped(session) == []

@@ -9,9 +9,11 @@ from __future__ import annotations
 
 import contextlib
 import re
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
+from itertools import accumulate
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.merge import line_hunks, placed, split
@@ -31,6 +33,9 @@ _MOST_COMPARED: Final = 60
 _MOST_LETTERS: Final = 400
 """The most letters of a line that are compared."""
 
+_MOST_FORMER: Final = 4096
+"""The most bytes of former lines per place of a change."""
+
 _SENTENCE: Final = 3
 """The fewest words, besides numbers, with which a line says something: with fewer it is a record, and its numbers tell which."""
 
@@ -41,7 +46,8 @@ _DIGITS: Final = re.compile("[0-9]+")
 class Edit(NamedTuple):
     """One place of a change: after the lines of `anchor`, `removed` became `added`. Lines include their line feeds.
 
-    `tail` are the lines below; `stood` has, for each added line, its count in the whole new text.
+    `tail` are the lines below; `stood` has, for each added line, its count in the whole new text. `former` are lines that changes
+    of ours shortly before had written or replaced here: a stale copy may have them or not.
     """
 
     anchor: tuple[bytes, ...]
@@ -49,11 +55,12 @@ class Edit(NamedTuple):
     added: tuple[bytes, ...]
     tail: tuple[bytes, ...] = ()
     stood: tuple[int, ...] = ()
+    former: tuple[bytes, ...] = ()
 
     @property
     def texts(self) -> tuple[tuple[bytes, ...], ...]:
-        """All its lines by part: above, removed, added, below."""
-        return self.anchor, self.removed, self.added, self.tail
+        """All its lines by part: above, removed, added, below, former."""
+        return self.anchor, self.removed, self.added, self.tail, self.former
 
 
 class Loss(NamedTuple):
@@ -97,7 +104,7 @@ def loss(change: Iterable[Edit], present: Lines) -> Loss:
     """What a text with these lines lacks of a change; empty if it was edited further rather than reverted.
 
     A stale copy has nothing of the change. A writer that kept a third of the added facts (also in an edited form), or left out half
-    of the removed lines, has seen it: what is missing then was removed on purpose.
+    of the removed lines, has seen it: what is missing then was removed on purpose. An empty text shows neither.
     """
     change = tuple(change)
     wanted = Counter(_bare(line) for edit in change for line in _not_blank(edit.added))
@@ -114,11 +121,27 @@ def loss(change: Iterable[Edit], present: Lines) -> Loss:
         edited = edited.union(*(_edited(edit, gone, present) for edit in change))
     facts = {line for line in wanted if not _is_heading_or_marks(line)} or set(wanted)
     seen = len(facts - gone | facts & edited)
-    if seen * _SEEN >= len(facts) > 0 or (unwanted and (len(unwanted) - len(back)) * 2 >= len(unwanted)):
+    telling = unwanted.keys() - {_bare(line) for edit in change for line in edit.former} if any(present) else set[bytes]()
+    if seen * _SEEN >= len(facts) > 0 or (telling and len(telling - back) * 2 >= len(telling)):
         return Loss((), ())
     gone -= edited
     missing = tuple(line for edit in change for line in edit.added if _bare(line) in gone)
     return Loss(missing, tuple(line for edit in change for line in edit.removed if _bare(line) in back))
+
+
+def following(change: Iterable[Edit], earlier: Iterable[Edit]) -> tuple[Edit, ...]:
+    """A change with the `former` lines that it has by these earlier ones."""
+    made: dict[bytes, list[Edit]] = {}
+    for each in earlier:
+        for line in _not_blank(each.added):
+            made.setdefault(_bare(line), []).append(each)
+    found = []
+    for edit in change:
+        own = [line for line in _not_blank(edit.removed) if _bare(line) in made]
+        before = [line for each in own for past in made[_bare(each)] for line in (*past.removed, *past.former)]
+        former = list(dict.fromkeys((*own, *before)))
+        found.append(edit._replace(former=tuple(former[: bisect_right(list(accumulate(map(len, former))), _MOST_FORMER)])))
+    return tuple(found)
 
 
 def facts_of(text: bytes | None) -> set[str]:
@@ -206,7 +229,7 @@ def without(change: Iterable[Edit], present: Lines, before: Lines) -> tuple[Edit
         if _not_blank(added) or _not_blank(removed):
             stood = dict(zip(map(_bare, edit.added), edit.stood, strict=False))
             counts = tuple(present[_bare(line)] or stood.get(_bare(line), 1) for line in added)
-            kept.append(Edit(edit.anchor, removed, tuple(added), edit.tail, counts))
+            kept.append(Edit(edit.anchor, removed, tuple(added), edit.tail, counts, edit.former))
     return tuple(kept)
 
 
@@ -249,7 +272,7 @@ def _edited(edit: Edit, gone: set[bytes], present: Lines, similar: Callable[[byt
     place = _gap(edit, present) if lacking else None
     if place is None or place.stop - place.start > len(mine) + len(edit.removed) + _MOST_COMPARED:
         return set()
-    others = {_bare(line) for part in (edit.anchor, edit.removed, edit.tail) for line in part}
+    others = {_bare(line) for part in (edit.anchor, edit.removed, edit.tail, edit.former) for line in part}
     theirs = [line for line in present.in_order[place.start : place.stop] if line and line not in others]
     if len(theirs) == len(mine) and place.is_within_list:
         return set(lacking)

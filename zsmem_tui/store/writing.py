@@ -399,14 +399,10 @@ def _back_up(root: str, path: str, content: bytes, recorder: Recorder) -> str:
 def put_back(root: str, recorder: Recorder, *, only: int | None = None) -> list[tuple[str, int]]:
     """Restore lines of our changes that were lost to a stale copy: (path, number of lines added).
 
-    Nothing in a file is removed. With `only`, just the losses of the process with that pid. Each change is restored three times at
-    most. Raises `StoreError`.
+    Nothing in a file is removed. With `only`, just the losses of the process with that pid. A change is restored once, and only if
+    it went at once. Raises `StoreError`.
     """
-    lost = {
-        each.path
-        for each in lost_updates.losses(root)
-        if each.loss.missing and each.noted.is_put_back and only in (None, each.noted.pid)
-    }
+    lost = {each.path for each in lost_updates.losses(root) if each.is_put_back and only in (None, each.noted.pid)}
     done = []
     for path in sorted(lost):
         if os.path.lexists(os.path.join(root, path)):

@@ -283,7 +283,7 @@ async def test_lines_that_are_put_back_are_said_last_and_stand_in_the_review(sto
         store.has("MEMORY.tmp", "- one\n- two\n- theirs\n").at("MEMORY.tmp").rename(store.at("MEMORY.md"))
         await until(pilot, lambda: sorted(store.raw("MEMORY.md").split()) == sorted(b"- one - two - mine - theirs".split()))
         await shows(pilot, "Put back 1 line in MEMORY.md that another program's write had dropped", undo)
-        await shows(pilot, *["lines +2 -0, 1 line of yours put back · ctrl+s merges"] * (opened == "text"))
+        await shows(pilot, *["lines +2 -0, 1 line put back · ctrl+s merges"] * (opened == "text"))
         await main.look_now()
         await shows(pilot, "Put back 1 line in MEMORY.md", undo)
         await pilot.press("f3")

@@ -12,13 +12,13 @@ import json
 import os
 import time
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from itertools import accumulate, chain, pairwise
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.json_value import json_value
-from zsmem_tui.core.lost_update import Edit, Lines, Loss, edits_between, lines_of, loss, put_back, without
+from zsmem_tui.core.lost_update import Edit, Lines, Loss, edits_between, following, lines_of, loss, put_back, without
 from zsmem_tui.store.disk import files, state
 from zsmem_tui.store.disk.files import digest_of
 from zsmem_tui.store.write_path.locating import Where
@@ -29,11 +29,11 @@ REMEMBERED: Final = 600.0
 KEPT: Final = 86_400.0
 """Seconds for which a loss is reported, unless it is repaired or the person has looked at the file."""
 
-MOST_ATTEMPTS: Final = 3
-"""The most times that a change is restored; then its loss is only reported."""
+MOST_ATTEMPTS: Final = 1
+"""The most times that a change is restored: who removes it once more means it, so that is only reported."""
 
-PUT_BACK_WITHIN: Final = 60.0
-"""Seconds during which a change is restored; later its loss is only reported, since whoever removed it has probably read it."""
+PUT_BACK_WITHIN: Final = 3.0
+"""Seconds for which a program may hold an outdated copy: a change that goes later is removed on purpose, and only reported."""
 
 _SETTLED_AFTER: Final = 2.0
 """Seconds after which a program that rewrites a file with our lines in it must have read them: later removals are intended."""
@@ -59,25 +59,30 @@ class Noted(NamedTuple):
     attempts: int
     edits: tuple[Edit, ...]
 
-    @property
-    def is_put_back(self) -> bool:
-        """Whether a loss of it is repaired, not only reported."""
-        return self.attempts < MOST_ATTEMPTS and time.time_ns() - self.when < PUT_BACK_WITHIN * 10**9
+    def is_put_back(self, changed: int) -> bool:
+        """Whether its loss is repaired, not only reported; `changed` (nanoseconds since 1970) is when the file last changed."""
+        return self.attempts < MOST_ATTEMPTS and changed - self.when < PUT_BACK_WITHIN * 10**9
+
+    def has_place(self, present: Lines, ours: Set[bytes]) -> bool:
+        """Whether a text has any of the lines around it, other than `ours`; if not, it was emptied or replaced as a whole."""
+        around = {line.rstrip() for edit in self.edits for line in (*edit.anchor, *edit.removed, *edit.tail)} - ours - {b""}
+        return not around.isdisjoint(present) if around else any(present)
 
 
 class Lost(NamedTuple):
-    """What the file at `path` lacks of a change made here."""
+    """What the file at `path` lacks of a change made here, and whether that is repaired."""
 
     path: str
     noted: Noted
     loss: Loss
+    is_put_back: bool
 
 
 class Recent:
     """The recent changes of the file `where`, oldest first. The caller must hold the store's lock."""
 
     def __init__(self, where: Where) -> None:
-        self._path = where.own
+        self._path, self._file = where.own, where.place
         self._place = _note_in(where.state("recent"), where.own)
         path, noted = _load(self._place)
         self._noted = noted if path == self._path else []
@@ -85,16 +90,18 @@ class Recent:
     def mended(self, now: bytes, only: int | None = None) -> tuple[bytes, int]:
         """Restore the lines of these changes that `now` lacks: (text, number of lines); with `only`, just those of that pid.
 
-        Every line of `now` stays. Each change is restored three times at most, and not if somebody who rewrote the file had left it
-        in before.
+        Every line of `now` stays. A change is restored once, if it went at once, and only into a text that has lines around it; not
+        if somebody who rewrote the file had left it in before.
         """
-        count = 0
+        count, changed = 0, _changed(self._file)
         present = lines_of(now)
         if not self.made(now):
             settled = time.time_ns() - int(_SETTLED_AFTER * 10**9)
             self._noted = [each for each in self._noted if each.when > settled or loss(each.edits, present) != Loss((), ())]
+        ours = {line.rstrip() for each in self._noted for edit in each.edits for line in edit.added}
         for number, each in enumerate(self._noted):
-            if not each.is_put_back or only not in (None, each.pid):
+            is_due = each.is_put_back(changed) and each.has_place(present, ours)
+            if not is_due or only not in (None, each.pid):
                 continue
             text = put_back(each.edits, now)
             if text != now:
@@ -126,7 +133,8 @@ class Recent:
         If not `is_new`, its lines stood in the memory before: who takes them away may have written them, so that is only reported.
         """
         moment, was, own = time.time_ns(), lines_of(before or b""), lines_of((after if made is None else made) or b"")
-        edits, is_whole = _bounded(edits_between(was, own) if watched else ())
+        earlier = [edit for each in self._noted for edit in each.edits]
+        edits, is_whole = _bounded(following(edits_between(was, own), earlier) if watched else ())
         mine = Noted(moment, os.getpid(), digest_of(after), 0 if is_whole and is_new else MOST_ATTEMPTS, edits)
         kept = [each._replace(edits=without(each.edits, own, was)) for each in self._noted]
         kept.append(mine._replace(edits=without(mine.edits, own, Lines())))
@@ -179,8 +187,8 @@ def _bounded(change: Iterable[Edit]) -> tuple[tuple[Edit, ...], bool]:
             fitting = bisect_right(sizes, left)
             parts.append(lines[:fitting])
             left = left - sum(map(len, parts[-1])) if fitting == len(lines) else 0
-        anchor, removed, added, tail = parts
-        found.append(Edit(anchor, removed, added, tail, edit.stood[: len(added)]))
+        anchor, removed, added, tail, former = parts
+        found.append(Edit(anchor, removed, added, tail, edit.stood[: len(added)], former))
         if not left:
             return tuple(found), False
     return tuple(found), True
@@ -223,7 +231,7 @@ def losses(root: str) -> list[Lost]:
         for each in noted:
             missing = loss(each.edits, present)
             if missing != Loss((), ()) and _written_within(place, each.when):
-                found.append(Lost(path, each, missing))
+                found.append(Lost(path, each, missing, bool(missing.missing) and each.is_put_back(_changed(place))))
     return found
 
 
@@ -246,6 +254,14 @@ def _written_within(place: str, when: int) -> bool:
         return os.stat(place).st_mtime_ns - when < REMEMBERED * 10**9
     except OSError:
         return True
+
+
+def _changed(place: str) -> int:
+    """When a file last got its content or its name, in nanoseconds since 1970: an old file that is moved there has its old time."""
+    try:
+        return os.stat(place).st_ctime_ns
+    except OSError:
+        return time.time_ns()
 
 
 def _newest(noted: list[Noted]) -> list[Noted]:
@@ -305,8 +321,8 @@ class _Texts:
 
 def _edit(about: list[Any], texts: _Texts) -> Edit:
     *parts, stood = about
-    anchor, removed, added, tail = map(texts.take, parts)
-    return Edit(anchor, removed, added, tail, tuple(map(int, stood)))
+    anchor, removed, added, tail, *former = map(texts.take, parts)
+    return Edit(anchor, removed, added, tail, tuple(map(int, stood)), *former)
 
 
 def _note_of(root: str, path: str) -> str:

@@ -110,7 +110,7 @@ async def warn(main: MainScreen, ref: MemRef, back: int = 0) -> None:
     file = await asyncio.to_thread(open_file, main.session, ref)
     if main.editor.ref != ref:
         return
-    mine = f"{counted(back, 'line')} of yours put back" if back else ""
+    mine = f"{counted(back, 'line')} put back" if back else ""
     if file.raw == (main.editor.base or b""):
         main.editor.banner(mine and f"! Changed on disk by somebody: {mine}")
     elif file.problem and not file.missing:

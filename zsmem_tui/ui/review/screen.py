@@ -508,7 +508,7 @@ def pending_row(change: PendingReview, now_ns: int) -> ListRow:
     """Render a changed file."""
     state = "new " if change.reviewed is None else "deleted " if change.now is None else ""
     doubts = [LOST_MOST] if change.wiped and change.now is not None else []
-    doubts += ["took away your lines"] if change.dropped else ["your lines put back"] if change.mended else []
+    doubts += ["took lines written here"] if change.dropped else ["lines put back"] if change.mended else []
     doubts += ["look"] if change.hazards else []
     pieces = [
         (f"  {kind_of(change.ref)}{name_of(change.ref)}  ", "text"),
@@ -547,7 +547,7 @@ def line_facts(line: ReviewLine, count: tuple[int, int], marked: int, now_ns: in
 
 
 def dropped_words(change: PendingReview) -> str:
-    """A warning if a write removed lines of the person; empty if not."""
+    """A warning if a write removed lines that were written here; empty if not."""
     if change.dropped is None:
         return f"{losses.describe(change.mended[0]).removesuffix('.')}: put back." if change.mended else ""
     return f"{losses.describe(change.dropped)} b puts back what is marked, x lets it be"
