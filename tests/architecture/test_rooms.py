@@ -27,7 +27,7 @@ CAPS: Final = {
     "keys": Cap(1_304, 7, 27),
     "memory": Cap(5_176, 16, 14),
     "projects": Cap(882, 4, 4),
-    "prompt": Cap(1_773, 7, 5),
+    "prompt": Cap(1_774, 7, 5),
     "reading": Cap(1_210, 4, 8),
     "review": Cap(567, 2, 1),
     "today": Cap(526, 3, 6),

@@ -12,11 +12,13 @@ from zsmem_tui.config.model import Config
 from zsmem_tui.core.notice import Notice, NoticeKind
 from zsmem_tui.core.version import Origin, Version
 from zsmem_tui.service import previewing
+from zsmem_tui.service.plan import Edit
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui import wording as common
 from zsmem_tui.ui.facts import rows as facts
 from zsmem_tui.ui.memory import tree_nodes
 from zsmem_tui.ui.memory.reading import welcome
+from zsmem_tui.ui.plans import fate_of
 from zsmem_tui.ui.prompt import wording as prompt
 from zsmem_tui.ui.review import screen as review_rows
 
@@ -85,6 +87,14 @@ def test_a_share_too_small_for_a_bar_has_none_and_no_cap_has_no_share(tmp_path: 
     blocks = AStore(tmp_path / ".opencode" / "memory").has("project.md", "fine\n")
     seen = previewing.preview(open_store(Config(), f"opencode:{blocks.root}", cwd=str(tmp_path), clock=lambda: NOW))
     assert not seen.cap and prompt.bar_row(seen.uses[0], seen).pieces[1][0].strip() == ""
+
+
+def test_lines_are_said_to_be_of_text_where_blank_ones_do_not_count(store: AStore) -> None:
+    session = store.has("MEMORY.md", "# Memory\n\n- one\n\n- two\n").session()
+    seen = previewing.preview(session)
+    assert "3 lines of text, " in prompt.bar_row(seen.uses[0], seen).pieces[2][0]
+    edit = Edit(session, session.ref_at("MEMORY.md"), b"- one\n", b"- one\n\n```\na\n\nb\n```\n")
+    assert fate_of(edit) == "changes, +4 -0 lines of text"
 
 
 def test_no_facts_under_a_filter_says_how_many_hold_its_words() -> None:

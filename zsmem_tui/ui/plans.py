@@ -149,12 +149,12 @@ class Draft:
         if isinstance(item, Row):
             return self.draw_row(item)
         pieces = [("~ ", "mark"), (f"{kind_of(item.ref)}{name_of(item.ref)}", "text")]
-        return ListRow(pieces, f"{item.session.layout.title}: {_fate(item)}")
+        return ListRow(pieces, f"{item.session.layout.title}: {fate_of(item)}")
 
     def words(self, number: int) -> list[str]:
         """What happens to a row and why, in sentences."""
         item = self.items[number]
-        return [f"{folder_name(item.place)} {_fate(item)}."] if isinstance(item, Edit) else self.row_words(item)
+        return [f"{folder_name(item.place)} {fate_of(item)}."] if isinstance(item, Edit) else self.row_words(item)
 
     def sides(self, number: int) -> Sides:
         """Both versions of the file that a row changes. Slow. Raises `MemError`."""
@@ -258,6 +258,7 @@ def box(row: Row) -> tuple[str, str]:
     return (f"{signs.TICKED} ", "mark") if row.ticked else (f"{signs.UNTICKED} " if row.can_be else "    ", "quiet")
 
 
-def _fate(edit: Edit) -> str:
-    changes = "changes, +{} -{}".format(*line_counts(edit.before, edit.after))
+def fate_of(edit: Edit) -> str:
+    """What becomes of a file, as the end of a sentence."""
+    changes = "changes, +{} -{} lines of text".format(*line_counts(edit.before, edit.after))
     return "is new" if edit.before is None else "goes" if edit.after is None else changes

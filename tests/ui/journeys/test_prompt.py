@@ -222,7 +222,7 @@ async def test_another_profile_day_and_project_and_what_each_costs(store: AStore
         await pilot.press("C")
         await shows(pilot, "The prompt of which ")
         await pilot.press("down", "enter")
-        await shows(pilot, f"{other} · today", "1 line, ")
+        await shows(pilot, f"{other} · today", "1 line of ")
         await back(pilot)
         await by_name(pilot, "What costs what")  # the dearest first
         await shows(pilot, "What costs what, in every session", other, "Scratchpad (open items)")

@@ -230,7 +230,8 @@ def bar_row(use: Use, seen: Preview) -> ListRow:
     took = use.took if seen.rule else use.size
     share = f" {took * 100 // seen.cap:>3}%" if seen.cap else ""
     count = f"{use.lines} of {use.total}" if use.lines != use.total else f"{use.total}"
-    facts = f"  {size(use.size):>5}{share}  {count} {plural('line', use.total)}, {use.tokens} tokens"
+    of = "" if seen.unit == "lines" else " of text"  # only a cap of lines counts blank ones, too
+    facts = f"  {size(use.size):>5}{share}  {count} {plural('line', use.total)}{of}, {use.tokens} tokens"
     return ListRow([("  ", "text"), (bar(took, seen.cap or seen.needed), "mark"), (facts, "quiet")], heading=True)
 
 
