@@ -133,6 +133,13 @@ def test_what_an_agent_adds_meanwhile_stays(store: AStore, monkeypatch: pytest.M
     assert memory(store) == AFTER | {ONE: b"ONE\none\ntheirs\n"}
 
 
+def test_what_an_agent_writes_just_before_a_file_is_written_stays(store: AStore) -> None:
+    batch = three_files(store)
+    batch.progress = lambda number, of: store.has(ONE, "one\ntheirs\n") if number == 0 else None
+    batch.apply()
+    assert memory(store) == AFTER | {ONE: b"ONE\none\ntheirs\n"}
+
+
 def test_a_file_that_was_to_go_and_was_changed_stops_the_step(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     batch = three_files(store)
     when(monkeypatch, "folder synced", lambda: store.has(THREE, "three\ntheirs\n"), 2)

@@ -516,6 +516,8 @@ def test_where_writers_cannot_be_told_only_a_file_that_changes_is_waited_for(
     mem.write("long_term", "- second")
     held = displaced.waiting(displaced.home_of(str(store.root)))[-1]
     assert held.has_writer() and not held.is_at_work()
+    os.utime(held.file, times=(time.time() - 3, time.time() - 3))
+    assert not held.has_writer(), "nobody has written into it for a while"
     with open(held.file, "ab") as stream:
         stream.write(b"- late\n")
     assert held.is_at_work()
