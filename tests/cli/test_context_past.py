@@ -38,7 +38,7 @@ def test_the_block_its_changes_and_how_two_differ_from_the_command_line(store: A
     found = json.loads(zsmem(store, "context", "--changes", "--json").out)["changes"]
     assert [(each["who"], each["files"], each["lines_in"], each["lines_out"]) for each in found] == [
         (["another program"], ["MEMORY.md"], 1, 0),
-        (["you"], ["MEMORY.md"], 4, 0),
+        (["you"], ["MEMORY.md"], 1, 0),
     ]
     assert found[0]["versions"][0]["id"] == second and found[0]["bytes"] == len(now.encode()) == found[0]["wanted_bytes"]
     rows = zsmem(store, "context", "--changes").out.splitlines()

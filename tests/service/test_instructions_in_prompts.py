@@ -161,7 +161,7 @@ def test_a_fact_goes_to_what_claude_code_reads_and_back(session: Session, claude
     assert [each.ref.name or each.ref.path.rpartition("/")[2] for each in listed.changes][:2] == ["reference_back", "MEMORY.md"]
     assert b"type: reference\n" in (listed.changes[0].after or b"") and b"(reference_back.md)" in (listed.changes[1].after or b"")
     back = promoting.plan_demote(told, promoting.promoted(told, told.ref_at(goal)), session)
-    assert f"1 fact leaves {goal}" in back.notes[0] and "has no room" in back.notes[1]
+    assert f"1 fact leaves {goal}" in back.notes[0] and "there it is lost" in back.notes[1]
     applying.apply(back)
     assert b"- the shop listens on port 9999\n" in claude.raw(f"projects/{encoded(str(folder.root))}/memory/MEMORY.md")
     undoing.undo(session)

@@ -15,6 +15,7 @@ from tests.builders import NOW
 from zsmem_tui.config.locate import moved_home
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadName, HistoryError
+from zsmem_tui.core.fact_prompt import effect
 from zsmem_tui.core.past import Point
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.version import Origin
@@ -187,7 +188,7 @@ def test_lines_that_came_and_fell_are_told_whatever_both_ends_share() -> None:
     dice = random.Random(5)
     for _ in range(3_000):
         one, other = ("\n".join(dice.choice("ab") * dice.randrange(3) for _ in range(dice.randrange(6))) for _ in range(2))
-        old, new = past._differing_lines(one, other)
+        old, new = past._differing_lines(one.split("\n"), other.split("\n"))
         expected = [Counter(line for line in each.split("\n") if line) for each in (one, other)]
         assert new - old == expected[1] - expected[0], (one, other)
         assert old - new == expected[0] - expected[1], (one, other)
@@ -436,6 +437,20 @@ def test_what_others_wrote_over_the_cap_is_told_with_what_it_pushed_out(session:
     for line in ("- never there", "logged 8", "8"):
         assert past.pushed_out(session, previewing.subject(session), line) is None
     assert change.wanted > change.fits
+
+
+@pytest.mark.parametrize("cap", [98, 100, 105, 1_000])
+def test_a_change_has_the_lines_that_an_action_had_foretold(session: Session, clock: Clock, cap: int) -> None:
+    """Of headings, the agent's marks and a line that is cut, neither counts any."""
+    session.config = session.config._replace(inject_cap=cap)
+    history.look_at_all(session)
+    was = "- one of some words\n- two of some words\n- three of some words\n"
+    _written(session, clock, was)
+    before = previewing.preview(session)
+    _written(session, clock, f"- none\n{was}")
+    foretold = effect(before, previewing.preview(session))
+    change = next(Walk(session, previewing.subject(session)).every())
+    assert (change.came, change.fell) == (foretold.gained, foretold.dropped) and foretold.gained == ("- none",)
 
 
 def test_lines_that_only_moved_are_told_so(session: Session, clock: Clock) -> None:

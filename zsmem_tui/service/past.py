@@ -17,7 +17,7 @@ from zsmem_tui.core.moments import CALLED, exactly, nanoseconds
 from zsmem_tui.core.past import SECOND, Point, Timeline
 from zsmem_tui.core.preview import over_cap
 from zsmem_tui.core.profile import Profile
-from zsmem_tui.core.text import counted, printable_path, raw_lines, trim
+from zsmem_tui.core.text import counted, cut, printable_path, raw_lines, trim
 from zsmem_tui.core.version import Version
 from zsmem_tui.service.facts.provenance import author_of
 from zsmem_tui.service.history import look_at_all
@@ -60,6 +60,8 @@ class _Seen(NamedTuple):
     """A block, with the bytes over the cap and the section title of each file."""
 
     text: str
+    lines: list[str]
+    """The lines of memory that are whole in it."""
     over: dict[str, int]
     titles: dict[str, str]
     wanted: int
@@ -215,7 +217,7 @@ def did(change: Change) -> str:
 
 
 def _change(point: Point, before: Point, versions: tuple[Version, ...], was: _Seen, after: _Seen) -> Change:
-    old, new = _differing_lines(was.text, after.text)
+    old, new = _differing_lines(was.lines, after.lines)
     written = {each.path for each in versions}
     pushed = {
         after.titles[path]: more
@@ -227,13 +229,25 @@ def _change(point: Point, before: Point, versions: tuple[Version, ...], was: _Se
     return Change(point, before, versions, came, fell, sum(pushed.values()), tuple(pushed), after.wanted, fits)
 
 
-def _differing_lines(one: str, other: str) -> tuple[Counter[str], Counter[str]]:
+def _differing_lines(old: list[str], new: list[str]) -> tuple[Counter[str], Counter[str]]:
     """The non-blank lines of two texts without their common beginning and end."""
-    old, new = raw_lines(one), raw_lines(other)
     for _ in range(2):
         same = len(os.path.commonprefix([old, new]))  # noqa: RUF071  # of lists, not paths
         old, new = old[same:][::-1], new[same:][::-1]
-    return Counter(filter(None, old)), Counter(filter(None, new))
+    return Counter(filter(trim, old)), Counter(filter(trim, new))
+
+
+def _whole_lines(block: Block) -> Iterator[str]:
+    """The lines of files that are whole in a block, as `core.fact_prompt.effect` counts them."""
+    if block.composed is not None:
+        gone = {(each.path, each.line) for each in block.composed.left_out}
+        yield from (run.text for run in block.composed.runs if run.path and (run.path, run.line) not in gone)
+    left = len(cut(block.inner, block.cap))
+    for piece in block.pieces:
+        shown, left = piece.text[: max(left, 0)], left - len(piece.text)
+        if piece.kind == "body":
+            is_cut = block.sections[piece.section].body[len(shown) :][:1] not in ("", "\n")
+            yield from raw_lines(shown)[: -1 if is_cut else None]
 
 
 def _seen_of(block: Block, reader: PastReader) -> _Seen:
@@ -242,7 +256,7 @@ def _seen_of(block: Block, reader: PastReader) -> _Seen:
     over = over_cap(block)
     for skipped in block.skipped:
         titles[skipped.path], over[skipped.path] = skipped.title, reader.size(skipped.path) or 0
-    return _Seen(text, over, titles, len(text.encode("utf-8", "replace")) + sum(over.values()), reader)
+    return _Seen(text, [*_whole_lines(block)], over, titles, len(text.encode("utf-8", "replace")) + sum(over.values()), reader)
 
 
 def _concerns(reader: PastReader, versions: Iterable[Version]) -> bool:
