@@ -191,8 +191,8 @@ class ToolScreen(Overlay[None]):
 
     @property
     def awaits_rows(self) -> bool:
-        """Whether the list that has the focus at first is still to be filled; while the screen is taken down, there is none."""
-        return not self.is_mounted or any(not each.is_filled and each is self.widget_of() for each in self.query(RowList))
+        """Whether rows of the list that has the focus at first are still to come; while the screen is taken down, there is none."""
+        return not self.is_mounted or any(each.awaits_rows and each is self.widget_of() for each in self.query(RowList))
 
     async def asking(self, ask: Callable[..., Answer], *about: Any) -> Answer:
         """Call `ask` in a thread. If the screen was closed meanwhile, the worker is cancelled instead of continuing."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,9 @@ from typing import Any
 import pytest
 
 from tests.builders import AStore
+from tests.soak.monkey import a_key
 from tests.ui.driving import an_app, running, shows, until
+from zsmem_tui.ui.doctor import rows as finding_rows
 
 OTHERS = tuple(f"{name}-0000000{at}" for at, name in enumerate(("zulu-one", "zulu-two", "able")))
 
@@ -67,3 +70,23 @@ async def test_filter_then_delete_takes_the_first_row_that_fits(store: AStore) -
         await pilot.press("G", "slash", *"uuid", "enter", "d")
         await until(pilot, lambda: b"uuid one" not in store.raw("MEMORY.md"))
         assert b"uuid two" in store.raw("MEMORY.md") and b"uuid three" in store.raw("MEMORY.md")
+
+
+async def test_a_key_behind_a_slow_filter_waits_for_its_rows(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.has("~/notes/fence.md", "# A fence\n\n```\nnever closed\n").has("~/SCRATCHPAD.md", "- [ ] a\n+ [ ] b\n")
+    gate, arranged = threading.Event(), finding_rows.arranged
+    async with running(an_app(store)) as pilot:
+        app: Any = pilot.app
+        await pilot.press("8")
+        await until(pilot, lambda: len(app.tool.rows.items) > 1 and app.tool._is_settled)
+        found = next(each for each, *_ in app.tool.rows.items.values() if each.path.endswith("fence.md"))
+        await pilot.press("g" if app.tool.rows.at_cursor()[0] is not found else "G")
+        assert app.tool.rows.at_cursor()[0] is not found
+        monkeypatch.setattr(finding_rows, "MOST_ROWS", 1)
+        monkeypatch.setattr(finding_rows, "arranged", lambda *about, **how: gate.wait(60) and arranged(*about, **how))
+        for key in ("slash", *"fence", "enter", "enter"):
+            app._driver.send_message(a_key(app, key))
+        await until(pilot, lambda: app.focused is app.tool.rows and app._ahead)
+        gate.set()
+        await until(pilot, lambda: app.tool is None and app.main.viewer.file is not None)
+        assert app.main.viewer.file.ref.path == found.path

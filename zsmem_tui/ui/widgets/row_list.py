@@ -233,6 +233,11 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         seen = self._in_sight()
         return self.content_region.y + (seen.index((self.cursor, 0)) if (self.cursor, 0) in seen else 0)
 
+    @property
+    def awaits_rows(self) -> bool:
+        """Whether its first rows, or with the focus those of a filter, are still to come."""
+        return not self.is_filled or (self._sought is not None and self.screen.focused is self)
+
     def seek(self, key: Any) -> None:
         """Put the cursor on this key with the next rows, which the person asked for; if it is None, on the first row."""
         self._sought, self._before = (key,), None
@@ -243,9 +248,9 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         If that row is gone, `stays` may be another one that was there before.
         """
         before, wanted = self.key, cursor if cursor is not None else stays if stays is not None else self.key
-        if self._sought is not None and keys:
-            (sought,), self.seen = self._sought, None
-            wanted, self._sought = keys[0] if sought is None else sought, None
+        if self._sought is not None:
+            (sought,), self.seen, self._sought = self._sought, None, None
+            wanted = next(iter(keys), None) if sought is None else sought
         if self._before is not None and cursor is None:
             came = self._first_new(keys, self._before)
             wanted, self._before = (wanted, self._before) if came is None else (came, None)
