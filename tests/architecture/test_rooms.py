@@ -24,7 +24,7 @@ CAPS: Final = {
     "doctor": Cap(660, 3, 1),
     "facts": Cap(1_124, 4, 4),
     "history": Cap(512, 3, 4),
-    "keys": Cap(1_304, 7, 27),
+    "keys": Cap(1_305, 7, 27),
     "memory": Cap(5_176, 16, 14),
     "projects": Cap(882, 4, 4),
     "prompt": Cap(1_774, 7, 5),

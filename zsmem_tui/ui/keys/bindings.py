@@ -86,8 +86,9 @@ _FIRST: Final = ("app.quit", "app.palette", "editor.save", "editor.find")
 
 def next_of(screen: Screen[Any], ids: Iterable[str], step: int) -> None:
     """Focus the next (`step` 1) or previous of the visible widgets with these ids, round and round; of one alone, any widget."""
-    found = (widget for id in ids for widget in screen.query(f"#{id}"))
-    order = [widget for widget in found if all(each.display for each in widget.ancestors_with_self)]
+    found = (widget for id in ids for widget in screen.query(f"#{id}") if widget.display)
+    # a small terminal shows one pane at a time, by its style sheet; only what is hidden otherwise is passed over
+    order = [each for each in found if not any(pane.styles.inline.display == "none" for pane in each.ancestors)]
     if len(order) < 2:
         screen.focus_next() if step > 0 else screen.focus_previous()
         return
