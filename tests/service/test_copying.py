@@ -398,6 +398,14 @@ def test_undo_takes_the_newest_step_of_several_stores_also_beside_one_that_is_go
         assert undoing.undo_newest(every, redo=True).done and (zerostack.tree(), claude.tree()) == expected
 
 
+def test_undo_leaves_no_folder_that_a_copy_made(ours: Session, tmp_path: Path) -> None:
+    there = AStore(tmp_path / "there").has("MEMORY.md", "- one\n")
+    applying.apply(plan_copy(ours, [note(ours)], opened(there, "zerostack", OTHER)))
+    assert there.at(f"projects/{OTHER}/notes/tea.md").exists()
+    assert undoing.undo(there.session()).done and [each.name for each in Path(there.root).rglob("*.*")] == ["MEMORY.md"]
+    assert not there.at("projects").exists()
+
+
 def test_a_clash_in_one_store_stops_undo_in_both_and_names_its_store(
     zerostack: AStore, claude: AStore, ours: Session, theirs: Session
 ) -> None:
