@@ -71,12 +71,12 @@ class NoticeKind(StrEnum):
     # about a memory file
     NOT_UTF8 = (
         "not-utf8",
-        "is not valid UTF-8: agents cannot read it, and leave it out",
+        "is not valid UTF-8: agents cannot read it, and load none of it",
         _OF_IT,
         "`zsmem editor` opens the file as it is; the program offers to convert it.",
     )
     UNREADABLE = "unreadable", "{text}: it is left out"
-    OVER_LIMIT = "over-limit", "has {count} bytes: agents leave it out when it is over {limit}", _OF_IT, _MOVE
+    OVER_LIMIT = "over-limit", "has {count} bytes: agents load none of it when it is over {limit}", _OF_IT, _MOVE
     HIDDEN_ITEMS = (
         "hidden-items",
         "{count} checklist {lines} of {place} {are} not seen by the agent, because only `- [ ]` and `* [ ]` are"

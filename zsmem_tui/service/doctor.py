@@ -556,7 +556,7 @@ class TextRules(NamedTuple):
             text = raw.decode()
         except UnicodeDecodeError:
             quoted = raw[:200].decode("utf-8", "replace")
-            says = "The file is not valid UTF-8: agents cannot read it, and leave it out."
+            says = "The file is not valid UTF-8: agents cannot read it, and load none of it."
             fix = Fix("Convert the file to UTF-8.", recodes="" if b"\0" in raw else ref.path)
             fault = broken_at(ref.path, 1, "not-utf8", says, "", quoted, fix)
             return Kept(fingerprint, None, (fault, *large))
@@ -569,7 +569,7 @@ class TextRules(NamedTuple):
             yield Finding(
                 OVER_BUDGET,
                 ref.path,
-                says="The file has {size} bytes: agents leave it out when it is over {limit}.",
+                says="The file has {size} bytes: agents load none of it when it is over {limit}.",
                 level=Level.ERROR,
                 kind="file",
                 size=size,
