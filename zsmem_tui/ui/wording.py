@@ -347,8 +347,8 @@ def banner(wipes: Sequence[Wipe], session: Session, problem: str, went: str, typ
     lost = [f"{each} lost text ·" for each in several] if wipes[1:] else lost
     lost = [gone] if (gone := gone_words(session, wipes)) else lost
     if went:
-        now, then = folder_name(went), f"now: {pressed('0', typed)} and A there follow"
-        return _in_a_row([f"{each} It is {now}" for each in lost], [then])
+        follow = f"now: {pressed('0', typed)} and A there follow"
+        return _in_a_row(lost, [f"It is {clipped(folder_name(went), PAGE_CELLS // 3)} {follow}"])
     shows = "" if wipes[0].gone == "" else " · 5 shows"
     more = (" what happened, x there lets it be", " what happened", " it") if shows else ("",)
     return _in_a_row(lost, [f"{pressed('W', typed)} brings them back{shows}{each}" for each in more])
