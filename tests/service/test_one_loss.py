@@ -106,14 +106,14 @@ def test_a_memory_that_is_left_out_for_its_size_is_an_alarm_everywhere(tmp_path:
     session = store.session()
     assert len(text) > 128 * 1024
     assert told(session) == Loss(1300, 1300)
-    assert strip.share(prompt_use(session)).endswith("!") and common.prompt(prompt_use(session)).endswith("! MEMORY.md left out")
+    assert strip.share(prompt_use(session)).endswith("!") and common.prompt(prompt_use(session)).endswith("! MEMORY.md lost")
     rows = FactReader(session).read(Scope.PROJECT).rows
-    assert {row.reason for row in rows} == {"the agent leaves out all of a MEMORY.md above 131,072 bytes"}
+    assert {row.reason for row in rows} == {"the agent loads nothing of a MEMORY.md above 131,072 bytes"}
     assert "no room" not in facts.detail(rows[0], 0, session, is_wanted=False)
     said = zsmem(store, "status")
     assert "131,072" in said.err.replace("131072", "131,072") and said.code == 0
     line = zsmem(store, "status", "--line").out
-    assert "! MEMORY.md left out" in line and "1300 facts lost" in line
+    assert "! MEMORY.md lost" in line and "1300 facts lost" in line
     assert json.loads(zsmem(store, "status", "--json").out)["prompt"]["left_out"] == ["MEMORY.md"]
     assert "1300 facts lost:" in zsmem(store, "context", "--explain").out
 
@@ -123,9 +123,9 @@ def test_files_that_are_not_utf8_are_left_out_and_lost_as_well(tmp_path: Path) -
     store.has("~/SCRATCHPAD.md", b"- [ ] \xe9\n- [x] done\n").has("~/daily/2026-05-25.md", "- kept\n")
     session = store.session()
     assert previewing.preview(session).loss() == Loss(3, 4)
-    assert strip.share(prompt_use(session)).endswith("!") and common.prompt(prompt_use(session)).endswith("! MEMORY.md left out")
+    assert strip.share(prompt_use(session)).endswith("!") and common.prompt(prompt_use(session)).endswith("! MEMORY.md lost")
     [row] = [row for row in previewing.preview(session).lost if row.path.endswith("SCRATCHPAD.md")]
-    assert row.reason == "the agent leaves out all of a SCRATCHPAD.md that is not valid UTF-8"
+    assert row.reason == "the agent loads nothing of a SCRATCHPAD.md that is not valid UTF-8"
     assert not fit.propose(session).fit.moves
 
 

@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 from weakref import ref
 
+from textual._ansi_sequences import ANSI_SEQUENCES_KEYS
 from textual._compositor import Compositor
 from textual.app import App
 from textual.cache import LRUCache
@@ -23,6 +24,10 @@ from textual.widget import Widget
 if TYPE_CHECKING:  # importing `TextArea` takes 20 ms
     from textual.widgets import TextArea
     from textual.widgets.text_area import Edit, EditResult, TextAreaTheme, WrappedDocument
+
+
+ALT_DIGITS: Final = {char: digit for digit in "0123456789" if isinstance(char := ANSI_SEQUENCES_KEYS.get(f"\x1b{digit}"), str)}
+"""The digit by the character that Textual makes of `alt` and it, as a Mac does: the bytes are those of `esc` and the digit."""
 
 
 class PartStyles(dict[str, RenderStyles]):

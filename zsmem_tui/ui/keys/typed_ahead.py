@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import ModalScreen
 
-from zsmem_tui.ui.textual_private import EndingApp
+from zsmem_tui.ui.textual_private import ALT_DIGITS, EndingApp
 
 COMPOSE_LOOKS: Final = 1000
 """How often, 2 ms apart, a key looks whether a new screen is composed."""
@@ -35,9 +35,6 @@ PAUSE_SECONDS: Final = 0.7
 
 _OF_LINES: Final = ("enter", "backspace", "down", "up")
 """Keys that are pressed between and behind the letters of a line."""
-
-_WITH_ALT: Final = dict(zip("¡™£¢∞§¶•ªº", "1234567890", strict=True))
-"""What Textual takes `alt` and a digit for."""
 
 
 class KeyDone(Message):
@@ -152,7 +149,7 @@ class KeysInOrder(EndingApp):
 
     def _behind_escape(self, event: Key) -> str:
         """The letter that was typed so soon after `esc` that the terminal's bytes are those of `alt` and it; else empty."""
-        typed = _WITH_ALT.get(event.character or "", event.key.removeprefix("alt+") if event.key.startswith("alt+") else "")
+        typed = ALT_DIGITS.get(event.character or "", event.key.removeprefix("alt+") if event.key.startswith("alt+") else "")
         return typed if len(typed) == 1 and not self.is_known(event) and not takes_letters(self) else ""
 
     def is_known(self, event: Key) -> bool:

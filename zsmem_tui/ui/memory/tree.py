@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from rich.cells import cell_len, set_cell_size
 from rich.style import Style
@@ -37,8 +37,11 @@ from zsmem_tui.ui.widgets.row_list import Ranging
 _PATH = Pattern(r"(?<!\S)[-/~].*")
 """Matches a path at the end of a name; when shortened, the end of the path is kept, since it is the distinctive part."""
 
-MOST_NAME = 30
-"""Cells of a name for which the pane is widened; a longer one that is cut all the same leaves a file its size and age."""
+MOST_NAME: Final = 48
+"""Cells of a name for which the pane is widened."""
+
+_CUT_CELLS: Final = 30
+"""Cells of a row from which a name that is cut all the same leaves a file its size and age."""
 
 _HASH = 9
 """Length of the hash at the end of a slug, including its hyphen."""
@@ -52,7 +55,7 @@ def draw_label(text: Text, row: Node, room: int, style: Style, *, mark: str = ""
     name = f"{mark}{f'{signs.HERE} ' if row.here else ''}{row.name}"
     facts = (row.hidden if is_folded else "") or row.facts
     spoken = len(name) - _hash_at_end(row)
-    is_cut = cell_len(name) > room >= MOST_NAME
+    is_cut = cell_len(name) > room >= _CUT_CELLS
     if facts == row.facts and not row.warn and not is_cut:  # facts give way to the name; a file can lose all of its facts
         shorter = (facts, row.brief or facts, *(("",) if row.at.ref is not None else ()))
         facts = next((each for each in shorter if cell_len(name[:spoken]) + cell_len(each) + bool(each) <= room), shorter[-1])

@@ -13,7 +13,6 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.search import fold_term
 from zsmem_tui.core.text import counted, trim
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service.editing import why_not
 from zsmem_tui.ui import signs, wording
 from zsmem_tui.ui.messages import Said, Selected
 from zsmem_tui.ui.open_store import At
@@ -149,6 +148,8 @@ class ViewerPane(Pane):
     @property
     def cannot(self) -> set[str]:
         """The ids of actions that the file shown, or the search in it, does not allow."""
+        from zsmem_tui.service.editing import why_not  # deferred: all that writes
+
         is_whole = self.file is not None and (self.file.undecodable or not why_not(self.file))
         return {*(() if self._matches else ("diff.next",)), *(() if is_whole else ("file.edit",))}
 
