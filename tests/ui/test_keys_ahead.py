@@ -430,3 +430,30 @@ async def test_a_key_that_comes_while_a_tool_is_taken_down_waits_for_no_rows_of_
         await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen) and not pilot.app.screen.awaits_rows)
         await pilot.app.screen.remove_children()
         assert not pilot.app.screen.awaits_rows
+
+
+async def test_what_is_typed_into_a_question_is_dropped_only_by_quitting_twice(tmp_path: Path) -> None:
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        app = pilot.app
+        await to_the_tree(pilot)
+        await pilot.press("a", "enter")
+        await until(pilot, lambda: isinstance(app.screen, PromptDialog))
+        for more in ("a sentence", ", longer"):
+            await pilot.press(*(each if each.isalpha() else {" ": "space", ",": "comma"}[each] for each in more), "f1")
+            await until(pilot, lambda: isinstance(app.screen, HelpDialog))
+            await pilot.press("ctrl+q")
+            await shows(pilot, "ctrl+q again drops what you typed", "a sentence")
+            assert isinstance(app.screen, PromptDialog) and not app._exit
+        await pilot.press("ctrl+q")
+        await until(pilot, lambda: app._exit)
+
+
+@pytest.mark.parametrize("changed", [False, True])
+async def test_a_question_with_nothing_typed_keeps_nobody_from_quitting(tmp_path: Path, changed: bool) -> None:
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        app = pilot.app
+        await to_the_tree(pilot)
+        await pilot.press("a", "enter")
+        await until(pilot, lambda: isinstance(app.screen, PromptDialog))
+        await pilot.press(*("x", "backspace") * changed, "ctrl+q")
+        await until(pilot, lambda: app._exit)

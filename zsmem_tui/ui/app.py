@@ -271,9 +271,11 @@ class ZsmemApp(Program):
 
     def action_help_quit(self, instead: str = "") -> None:
         """Say which key quits, or this; Textual runs it on ctrl+c."""
+        self.warn(f"{instead or f'{self._quit_key()} quits'} · ? shows all keys.")
+
+    def _quit_key(self) -> str:
         quits = next(action for action in self.actions if action.id == "app.quit")
-        key = next(iter(while_typing(quits)), pressed(quits.listed[0], is_typed(self.screen)))
-        self.warn(f"{instead or f'{key_name(key)} quits'} · ? shows all keys.")
+        return key_name(next(iter(while_typing(quits)), pressed(quits.listed[0], is_typed(self.screen))))
 
     def on_told(self, message: Told) -> None:
         """Keep a message for the list of messages; of equal ones in a row, and of those on how far a thing is, the last."""
@@ -307,8 +309,13 @@ class ZsmemApp(Program):
         return False
 
     async def action_quit(self) -> None:
-        """Quit; ask about unsaved text the first time, the second time keep it as a draft. Open questions are cancelled."""
+        """Quit; ask about unsaved text the first time, the second time keep it as a draft. Open questions are cancelled.
+
+        One into which something was typed says first that this is dropped.
+        """
         while isinstance(self.screen, ModalScreen):
+            if isinstance(self.screen, Overlay) and self.screen.holds(self._quit_key()):
+                return
             self.screen.dismiss(None)
         main = self.main
         if main.editor.ref is not None:

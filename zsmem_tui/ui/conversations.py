@@ -57,6 +57,10 @@ class Overlay(ForgettingScreen[ScreenResultType]):
         gone: AwaitComplete = super().dismiss(result)
         return gone
 
+    def holds(self, key: str) -> bool:
+        """Whether it says first that quitting by `key` drops what was typed."""
+        return False
+
     def say_dead(self, name: str) -> None:
         """Say that a key does nothing here, before those that do something."""
         for box in self.query(".dialog"):

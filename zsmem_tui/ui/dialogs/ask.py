@@ -195,7 +195,7 @@ class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
         """Whether the value is to be corrected: typing does not replace all of it."""
         self._problem = problem
         """Why the previous answer, which is `value`, was refused."""
-        self._title, self._text, self._value = title, text, value
+        self._title, self._text, self._value, self._held = title, text, value, ""
         self._line = PasteInput(value, id="answer", compact=True) if lines else PathInput(value, id="answer")
 
     @property
@@ -221,6 +221,14 @@ class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
         is_held = isinstance(line, PasteInput) and line.hold(self._value)
         if self._mend and not is_held:
             line.cursor_position = len(line.value)
+
+    def holds(self, key: str) -> bool:
+        """Whether it says first, once for the same words, that quitting by `key` drops them."""
+        held, self._held = self._held, self.words
+        if self.words in ("", held, self._value):
+            return False
+        self.query_one(".dialog").border_subtitle = Content(f"{key} again drops what you typed · enter done")
+        return True
 
     @on(Input.Submitted)
     def _done(self) -> None:
