@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import asyncio
+import subprocess
+import sys
 from functools import partial
 from pathlib import Path
 from threading import Event
@@ -420,6 +422,31 @@ async def test_a_draft_is_offered_at_the_next_start_but_not_while_another_progra
         await shows(pilot, "History of MEMORY.md", "unsaved text, discarded")
 
 
+async def overwritten(store: AStore, text: str) -> None:
+    """Another process of ours writes the facts."""
+    code = "import sys, zsmem_tui\nzsmem_tui.Mem(sys.argv[1], 'p', '2026-05-25').write('long_term', sys.argv[2], 'overwrite')"
+    await asyncio.to_thread(partial(subprocess.run, [sys.executable, "-c", code, str(store.root), text], check=True))
+
+
+async def test_what_another_zsmem_saves_under_the_editor_is_called_so(store: AStore) -> None:
+    facts = "# Facts\n\n- one\n- two\n"
+    async with running(an_app(store)) as pilot:
+        await rewritten(pilot, "MEMORY.md", facts)
+        await begun(pilot)
+        await pilot.press("ctrl+home", *"My ")
+        await overwritten(store, f"{facts}- three\n")
+        await shows(pilot, "! Changed on disk by another zsmem: lines +1 -0")
+        await overwritten(store, f"Their {facts}")
+        await shows(pilot, "! Changed on disk by another zsmem: lines +1 -1")
+        await pilot.press("ctrl+s")
+        await asked(pilot, "Theirs, by another zsmem", "Mine")
+        await pilot.press("escape")
+        store.has("MEMORY.md", f"An agent's {facts}")
+        await shows(pilot, "! Changed on disk by somebody: lines +1 -1")
+        writing.update(str(store.root), "MEMORY.md", lambda now: f"{facts}- here\n".encode())
+        await shows(pilot, "! Changed on disk by this zsmem: lines +1 -0")
+
+
 async def test_the_agent_writes_under_the_editor_and_both_texts_survive(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     real = writing.save
     under_way, may_go_on = Event(), Event()
@@ -458,7 +485,7 @@ async def test_the_agent_writes_under_the_editor_and_both_texts_survive(store: A
         await shows(pilot, "! Changed on disk by somebody: lines +1 -0 · ctrl+s merges · esc leaves")
         assert pilot.app.main.editor.area.text.startswith("My # Facts")
         await pilot.press("ctrl+s")
-        await shows(pilot, "keeping 1 line that somebody wrote")
+        await shows(pilot, "keeping 1 line written meanwhile")
         assert store.raw("MEMORY.md") == b"My # Facts\n\n- one\n- two\n- agent\n"
         assert "agent" in pilot.app.main.editor.area.text and not pilot.app.main.editor.unsaved
         await left(pilot)
@@ -479,14 +506,14 @@ async def test_the_agent_writes_under_the_editor_and_both_texts_survive(store: A
                 await shows(pilot, "look again", "+ My # Facts", "- later")
             await pilot.press(key, *(["enter"] if key == "b" else []))
             await until(pilot, lambda: not pilot.app.conversations.under_way)
-            await shows(pilot, *(["keeping 2 lines that somebody wrote"] if name == "both" else []))
+            await shows(pilot, *(["keeping 2 lines written meanwhile"] if name == "both" else []))
             assert store.raw(f"~/notes/{name}.md") == result + b"\n- one\n- two\n" * (name != "both")
             await left(pilot)
         await begun(pilot, "held.md")
         await pilot.press(*"My ")
         store.has("~/notes/held.md", f"{facts}- {icon}\n")  # what the editor cannot hold stays in the file
         await pilot.press("ctrl+s")
-        await shows(pilot, "keeping 1 line that somebody wrote")
+        await shows(pilot, "keeping 1 line written meanwhile")
         assert not pilot.app.main.editor.unsaved
         await pilot.press("x", "ctrl+s")
         await until(pilot, lambda: not pilot.app.main.editor.unsaved)

@@ -42,7 +42,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
             return Exit.CONFLICT
         message = f"{'Saved' if done.ended is EditorEnding.SAVED else 'Nothing changed in'} {printable_path(done.path)}"
         if done.kept_lines:
-            message += f", keeping {counted(done.kept_lines, 'line')} that somebody wrote"
+            message += f", keeping {counted(done.kept_lines, 'line')} written meanwhile"
         message += head_lost(session, ref, done.before, done.outcome.text)
         size = done.size if done.ended is EditorEnding.SAVED else 0
     document = {"path": printable_path(session.path(ref)), "message": message, "written": size, "warnings": []}

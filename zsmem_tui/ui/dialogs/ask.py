@@ -332,7 +332,7 @@ async def resolve_file(
 ) -> bytes | None:
     """`resolve` for a file on disk; `sides.theirs` is then what it held when that was decided. `mine` is the title of that side."""
     found = await asyncio.to_thread(sides.conflicts)
-    names = ("Theirs, on disk", mine)
+    names = (f"Theirs, {sides.whose}", mine)
     return await resolve(place, name, found, names=names, leaving=leaving, about=about, again=sides.again)
 
 

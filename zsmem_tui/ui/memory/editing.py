@@ -19,7 +19,7 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, is_utf8, lines, trim
 from zsmem_tui.core.version import line_counts
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import editing, external, review_lines
+from zsmem_tui.service import editing, external, losses, review_lines
 from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.editing import why_read_only
 from zsmem_tui.ui import wording
@@ -111,14 +111,15 @@ async def warn(main: MainScreen, ref: MemRef, back: int = 0) -> None:
     if main.editor.ref != ref:
         return
     mine = f"{counted(back, 'line')} put back" if back else ""
+    who = "somebody" if back else await asyncio.to_thread(losses.writer, main.session, ref)
     if file.raw == (main.editor.base or b""):
-        main.editor.banner(mine and f"! Changed on disk by somebody: {mine}")
+        main.editor.banner(mine and f"! Changed on disk by {who}: {mine}")
     elif file.problem and not file.missing:
         main.editor.banner(f"! {file.problem.rstrip('.')}. Your text is still here.")
     elif problem := main.session.store_problem():
         main.editor.banner(f"! {problem} Your text is still here.")
     elif file.missing:
-        main.editor.banner("! Somebody deleted this file · ctrl+s asks whether to save yours as a new one")
+        main.editor.banner(f"! {who.capitalize()} deleted this file · ctrl+s asks whether to save yours as a new one")
     else:
         added, removed = line_counts(main.editor.base, file.raw)
         if not (main.editor.unsaved or editing.why_not(file) or holds_back_characters(file.text)):
@@ -126,7 +127,7 @@ async def warn(main: MainScreen, ref: MemRef, back: int = 0) -> None:
             main.say(f"Reloaded {wording.title_of(ref, main.session)}, +{added} -{removed}: the editor follows.", news=True)
             return
         how = f"lines +{added} -{removed}{mine and f', {mine}'}"
-        main.editor.banner(f"! Changed on disk by somebody: {how} · ctrl+s merges · esc leaves")
+        main.editor.banner(f"! Changed on disk by {who}: {how} · ctrl+s merges · esc leaves")
 
 
 async def measure(main: MainScreen) -> None:
@@ -232,12 +233,14 @@ async def _ask_which_text(
     main: MainScreen, ref: MemRef, mine: bytes, base: bytes | None, conflict: Conflicted, own: str, *, typing: bool = True
 ) -> tuple[bytes, bytes | None] | None:
     """Ask for the text to save if both sides changed the same lines, and theirs that it replaces; None: write nothing."""
+    who = await asyncio.to_thread(losses.writer, main.session, ref)
     if conflict.theirs is None:
         answers = [("no", "Go on editing" if typing else "Leave it deleted"), ("yes", "Save it as a new file")]
-        text = "Somebody deleted this file while you edited it. Nothing is written yet."
+        text = f"{who.capitalize()} deleted this file while you edited it. Nothing is written yet."
         is_wanted = await choose(main, wording.title_of(ref, main.session), text, answers) == "yes"
         return (mine, None) if is_wanted else None
-    sides = editing.Sides(main.session.path(ref), base, mine, conflict.theirs)
+    whose = "on disk" if who == "somebody" else f"by {who}"
+    sides = editing.Sides(main.session.path(ref), base, mine, conflict.theirs, whose)
     leaving = "go on editing" if typing else "leave all as it is"
     chosen = await resolve_file(main, wording.title_of(ref, main.session), sides, mine=own, leaving=leaving)
     return None if chosen is None else (chosen, sides.theirs)
@@ -252,7 +255,7 @@ def describe(done: Saved | Unchanged, ref: MemRef, session: Session, before: byt
         return f"Saved {name}, but somebody keeps writing over it: look again whether it lasts.", True
     added, removed = line_counts(before, done.text)
     count, lost = done.kept_lines, editing.head_lost(session, ref, before, done.text)
-    how = f"keeping {counted(count, 'line')} that somebody wrote" if count else f"+{added} -{removed}"
+    how = f"keeping {counted(count, 'line')} written meanwhile" if count else f"+{added} -{removed}"
     return wording.undoable(f"Saved {name}, {how}{lost}", session.undo_problem, key), bool(lost)
 
 
