@@ -79,7 +79,7 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
         )
         await until(pilot, lambda: "+ To prompt" not in screen_text(pilot.app))
         await pilot.press("g", "f")
-        await shows(pilot, "lost or cut", "✗ two lines")
+        await shows(pilot, "2 facts · lost or cut", "✗ two lines", " 2 loaded · ✗ 2 lost · ◌ 2 not loaded by design")
         for size in ((80, 24), (110, 30)):
             await pilot.resize_terminal(*size)
             await pilot.press("G")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from zsmem_tui.core.checks.checkup import Checkup
@@ -162,7 +162,7 @@ def detail(row: FactRow, now_ns: int, session: Session, *, is_wanted: bool) -> s
     return f"{place} · line {fact.line + 1}\n{' · '.join(parts)}"
 
 
-def legend(rows: Sequence[FactRow]) -> str:
+def legend(rows: Iterable[FactRow]) -> str:
     """The number of facts in each state, with the signs."""
     count = Counter([each.prompt for each in rows])
     cut = f", {count[Prompt.CUT]} of them {signs.CUT} cut" if count[Prompt.CUT] else ""

@@ -405,7 +405,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         is_complete = self._is_complete
         title = fact_rows.title(self.scope_name, which, group, order, len(listed) if is_complete else None)
         rows.title = title
-        pane.border_subtitle = Content(fact_rows.legend(listed) if is_complete else "")
+        pane.border_subtitle = Content(fact_rows.legend(rows.items.values()) if is_complete else "")
         self.tell()
 
     def _row(self, key: Key) -> ListRow:
