@@ -217,6 +217,18 @@ def _tell(world: _World, story: list[Act]) -> None:
         world.check(told)
 
 
+@pytest.mark.parametrize("line", [b"- fact 5\n", b"- last\n"])
+def test_a_line_that_the_person_moves_in_a_file_with_news_is_no_news(tmp_path: Path, line: bytes) -> None:
+    world = _World(tmp_path / "memory")
+    text = START.encode() + b"- by the agent\n"
+    world.store.has(PATH, text)
+    world.look()
+    after = text.replace(line, b"").replace(b"- fact 0\n", line + b"- fact 0\n")
+    editing.save(world.session, world.session.ref_at(PATH), after, text)
+    [waits] = reviewing.pending(world.session)
+    assert [each.key.added or each.key.removed for each in review_lines.lines(waits)] == [b"- by the agent\n"]
+
+
 def test_a_file_that_the_person_renamed_with_a_wiped_part_keeps_it(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("~/notes/n.md", START)
     session = store.looked_at()

@@ -325,16 +325,21 @@ def _merged_cleanly(repo: Repository, base: str, mine: str, theirs: str, *, move
 
 
 def _without_reviewed(before: bytes, after: bytes, seen: bytes) -> bytes:
-    """`after` without hunks that are already reviewed in their present form, so that a restored line is not reviewed twice."""
+    """`after` without hunks that are already reviewed in their present form, so that a restored line is not reviewed twice.
+
+    Lines that were all reviewed and only stand elsewhere stay: they are moved in the reviewed text, too.
+    """
     old, new = split(before), split(after)
-    known, made = Counter(split(seen)), Counter(new)
+    known, stood, made = Counter(split(seen)), Counter(old), Counter(new)
+    moved = {line for line, count in made.items() if known[line] >= stood[line] == count}
     lines: list[bytes] = []
     at = 0
     for hunk in line_hunks(old, new):
         removed = old[hunk.start : hunk.stop]
+        is_moved = not moved.isdisjoint([*removed, *hunk.lines])
         is_known = all(known[line] >= made[line] for line in hunk.lines) and all(known[line] <= made[line] for line in removed)
-        own = [line for line in hunk.lines if known[line] < made[line]] if not removed else hunk.lines
-        lines += [*old[at : hunk.start], *(removed if is_known else own)]
+        own = [line for line in hunk.lines if known[line] < made[line] or line in moved] if not removed else hunk.lines
+        lines += [*old[at : hunk.start], *(removed if is_known and not is_moved else own)]
         at = hunk.stop
     return b"".join([*lines, *old[at:]])
 
