@@ -61,6 +61,8 @@ def test_nothing_to_review_names_the_moment_since_when(seconds: int, shown: str)
 def test_the_key_that_takes_a_step_back_stands_where_a_narrow_screen_shows_it() -> None:
     first, rest = "Followed ~/code/lantern to ~/code/beacon: 9 files", "1 transcript stays where it is, and so does the rest."
     assert common.undoable(f"{first}. {rest}", "", "u to undo") == f"{first} · u to undo. {rest}"
+    quoted = "Deleted “Redis listens on 6380, not 6379. The timeout is 30 seconds. It stays so.” in MEMORY.md"
+    assert common.undoable(f"{quoted}. It was lost.", "", "u") == f"{quoted} · u. It was lost."
     assert common.undoable("Deleted n. MEMORY.md follows.", "", "u to undo") == "Deleted n. MEMORY.md follows · u to undo"
     assert (
         common.undoable(f"{first} and nothing else of all that there is.", "", "u")

@@ -13,6 +13,7 @@ from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.layout import Layout, group_word, has_checklist, only_instructions
 from zsmem_tui.core.limits import MAX_COPY_BYTES
 from zsmem_tui.core.moments import moment
+from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.search import SearchHit
 from zsmem_tui.core.text import clipped, counted, of_cap, printable_path
@@ -83,11 +84,16 @@ def refusal(error: MemError) -> str:
     return f"{error.message}{ends} {error.hint}".rstrip(" ")
 
 
+_SENTENCE = Pattern(r"(?:“[^”]*”|[^“.]|\.(?! ))+(?=\. )")
+"""Matches the first of several sentences, whatever stands in its quotations."""
+
+
 def undoable(words: str, problem: str, key: str) -> str:
     """A result with the key that undoes it, in a long one behind the first sentence, or with the reason why undo is off."""
     if not problem:
-        first, dot, rest = words.partition(". ") if len(words) > ROW_CELLS else (words, "", "")
-        return f"{first.rstrip('.')} · {key}{dot}{rest}"
+        end = _SENTENCE.match(words) if len(words) > ROW_CELLS else None
+        first = end.group() if end else words
+        return f"{first.rstrip('.')} · {key}{words[len(first) :]}"
     from zsmem_tui.core.notice import Notice, NoticeKind, sentence  # deferred: 4 ms, not needed for the first frame
 
     return f"{words.rstrip('.')}. {sentence(Notice(NoticeKind.UNDO_OFF, text=problem))}"
