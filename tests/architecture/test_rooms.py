@@ -21,7 +21,7 @@ class Cap(NamedTuple):
 
 CAPS: Final = {
     "dialogs": Cap(1_698, 6, 20),
-    "doctor": Cap(660, 3, 1),
+    "doctor": Cap(661, 3, 1),
     "facts": Cap(1_124, 4, 4),
     "history": Cap(512, 3, 4),
     "keys": Cap(1_305, 7, 27),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,12 @@ import pytest
 from tests.builders import AStore
 from tests.ui.driving import an_app, asked, by_name, rewritten, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, Machine
+from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.store import ignored
 from zsmem_tui.ui.doctor import rows as format_doctor
 from zsmem_tui.ui.memory import checkups as checking
+from zsmem_tui.ui.memory.screen import MainScreen
+from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.widgets.row_list import RowList
 
 KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
@@ -241,6 +245,29 @@ async def test_what_is_ignored_stays_so_until_its_text_changes_and_a_fix_whose_t
         await pilot.press("A")
         await shows(pilot, "the text that was found there is gone", "3 to decide")
         assert store.raw("~/SCRATCHPAD.md") == b"- [ ] all new\n"
+
+
+async def test_what_was_only_checked_in_part_gets_no_verdict(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(checking, "REST_SECONDS", 0)
+    monkeypatch.setattr(checking, "AT_REST_BYTES", 0)
+    async with running(an_app(AStore(tmp_path / "memory").has("MEMORY.md", "- Ann likes tea\n"))) as pilot:
+        await until(pilot, lambda: pilot.app.main.here.checkup.left)
+        goes_on, look = asyncio.Event(), checking.look
+
+        async def held(main: MainScreen, store: OpenStore) -> Checkup | None:
+            await goes_on.wait()
+            return await look(main, store)
+
+        monkeypatch.setattr(checking, "look", held)
+        await pilot.press("f6")
+        await shows(pilot, "+: not all is checked yet", "Checking …")
+        await pilot.press("f")
+        await shows(pilot, "Doctor: demo-1a2b3c4d · ignored", "Checking …")
+        assert "Nothing is" not in screen_text(pilot.app)
+        goes_on.set()
+        await shows(pilot, "Nothing is ignored.")
+        await pilot.press("f", "f")
+        await shows(pilot, "Nothing is wrong here")
 
 
 def test_the_sign_for_what_is_not_checked_yet_is_explained_below_the_list() -> None:

@@ -210,9 +210,9 @@ def fix_label(findings: Sequence[Finding]) -> str:
 
 
 def nothing(found: Checkup | None, which: str, wanted: str, *, is_of_all: bool = True, elsewhere: int = 0) -> str:
-    """The text for an empty list; `elsewhere` other memories have that many findings."""
+    """The text for an empty list; `found` is None while not all is checked, and `elsewhere` findings are in other memories."""
     if found is None:
-        return "Looking through the memory …"
+        return "Checking …"
     if wanted:
         return f"No finding has {visible_line(wanted)!r}. esc shows all again."
     if which == "ignored":

@@ -235,7 +235,8 @@ class DoctorScreen(ListScreen):
         rows = self.rows
         rows.items = {key: alike for shown in every for key, alike in shown.rows.items()}
         wanted = self.query_one(FilterLine).words
-        found = self.found if self._found else None
+        is_part = any(self._found.get(store.key, NOT_LOOKED).is_part for store in self.memories)
+        found = None if is_part else self.found
         keys = [key for shown in every for key in shown.keys]
         elsewhere = sum(store.checkup.count for store in self.host.main.stores) - self.host.counts.doctor
         rows.nothing = finding_rows.nothing(found, self.way["which"], wanted, is_of_all=self.is_of_all, elsewhere=elsewhere)
