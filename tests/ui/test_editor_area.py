@@ -63,6 +63,25 @@ async def a_hand(size: tuple[int, int] = (40, 10)) -> AsyncIterator[Hand]:
         yield Hand(pilot)
 
 
+async def test_the_cursor_stays_in_view_however_the_size_changes() -> None:
+    async with a_hand((80, 24)) as hand:
+
+        async def sees(size: tuple[int, int], words: str) -> None:
+            await hand.pilot.resize_terminal(*size)
+            await hand.pilot.pause()
+            assert words in screen_text(hand.pilot.app), size
+
+        long = "\n".join(f"{number} {'word ' * 30}" for number in range(60))
+        assert (await hand.does(long, (59, 153), *"here")).endswith("here")
+        for size in ((80, 23), (60, 20), (20, 6), (80, 24), (20, 3)):
+            await sees(size, "here")
+        hand.area.begin_at(2)
+        await sees((40, 10), "here")
+        hand.area.scroll_home(animate=False)
+        hand.area.on_mouse_scroll_up()
+        await sees((40, 8), "0 word")
+
+
 async def test_enter_goes_on_with_a_list_and_ends_it_where_nothing_was_typed() -> None:
     async with a_hand() as hand:
         assert await hand.does("- one", (0, 5), "enter", "a") == "- one\n- a"

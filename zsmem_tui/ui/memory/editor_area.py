@@ -300,7 +300,7 @@ class EditorArea(MarkdownArea):
 
     def on_key(self, event: Key) -> None:
         """Handle keys for multiple cursors, and line breaks in lists."""
-        self._beginning = None
+        self._beginning = self.scroll_cursor_visible
         if self.carets.take(event.key, event.character if event.is_printable else None) or (
             event.key == "enter" and self.break_line()
         ):

@@ -230,7 +230,7 @@ class MarkdownArea(TextAreaHooks, TextArea):
         self.history = WordHistory()
         self.clipping = Clipping(self)
         self._beginning: Callable[[], object] | None = None
-        """Scrolls to the initial position; called again on layout changes until the person presses a key."""
+        """Scrolls to the initial position, and from the first key on to the cursor; called again on layout changes."""
 
     def put(self, text: str) -> None:
         """Load `text` and clear the undo history."""
@@ -276,18 +276,23 @@ class MarkdownArea(TextAreaHooks, TextArea):
         self.call_after_refresh(self._begin)
 
     def on_resize(self) -> None:
-        """Restore the initial position after the new wrapping."""
+        """Restore the initial position, or show the cursor, after the new wrapping."""
         self.call_after_refresh(self._begin)
 
     def _begin(self) -> None:
         if self._beginning is not None:
             self._beginning()
+            self.scroll_cursor_visible()
 
     def on_mouse_scroll_up(self) -> None:
-        """Forget the initial position, as the person has scrolled."""
+        """Leave the view as it is, as the person has scrolled."""
         self._beginning = None
 
-    on_mouse_scroll_down = on_mouse_down = on_mouse_scroll_up
+    on_mouse_scroll_down = on_mouse_scroll_up
+
+    def on_mouse_down(self) -> None:
+        """Follow the cursor."""
+        self._beginning = self.scroll_cursor_visible
 
     def put_at(self, row: int) -> None:
         """Scroll so that the cursor's line is as near as possible to screen row `row`."""
@@ -302,7 +307,7 @@ class MarkdownArea(TextAreaHooks, TextArea):
 
     def on_key(self, event: Key) -> None:
         """Leave `esc` to the screen; handle copy and paste."""
-        self._beginning = None
+        self._beginning = self.scroll_cursor_visible
         if event.key == "escape":
             event.prevent_default()
         elif self.clipping.take(event.key):
