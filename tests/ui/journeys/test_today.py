@@ -11,11 +11,11 @@ from textual.containers import Vertical
 from tests.builders import AStore
 from tests.ui.driving import an_app, asked, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, Machine
-from zsmem_tui.service import checkups, editing, history, review_lines, reviewing
+from zsmem_tui.service import checkups, editing, history, review_lines, reviewing, today
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.facts.screen import FactsScreen
 from zsmem_tui.ui.memory import checkups as checking
-from zsmem_tui.ui.today.pane import TodayPane
+from zsmem_tui.ui.today.pane import TodayPane, sentence
 
 FACTS = "".join(f"- fact {number} of the person\n" for number in range(4))
 
@@ -34,6 +34,12 @@ def store(tmp_path: Path) -> AStore:
     made.has("MEMORY.md", FACTS + "- alpha\n- bravo\n- charlie\n- delta\n")
     made.has("~/notes/deploy.md", "# Deploy\n\n- push the tag\n- echo\n")
     return made
+
+
+def test_lines_that_others_took_away_are_none_that_they_wrote(store: AStore) -> None:
+    for text, words in (("- push the tag\n- echo\n", "Others wrote 5 lines in 2 files"), ("", "Others changed 5 lines in 2 files")):
+        store.has("~/notes/deploy.md", f"# Deploy\n\n{text}")
+        assert sentence(today.today([today.news(store.looked_at())], [], [], [], 0)).startswith(words)
 
 
 async def test_today_leaves_the_focus_to_who_clicked_or_pressed_a_key_while_it_was_being_opened_and_says_so(

@@ -378,9 +378,10 @@ def sentence(found: Today) -> str:
         files = {(id(row.session), row.ref) for row in judged}
         agents = sorted({row.session.layout.title for row in judged})
         where = f"{counted(len(files), 'file')} of {' and '.join(agents)}"
+        verb = "changed" if any(row.is_gone for row in judged) else "wrote"
         more = f" and changed {counted(found.files, 'file')} more" if found.files else ""
         wrong = f" The doctor found {counted(found.errors, 'error')}." if found.errors else ""
-        return f"Others wrote {counted(found.lines, 'line')} in {where}{more}: x Seen, b Put back.{wrong}"
+        return f"Others {verb} {counted(found.lines, 'line')} in {where}{more}: x Seen, b Put back.{wrong}"
     first = next((row for row in found.rows if row.waits), None)
     match first.kind if first is not None else None:
         case None if not found.is_whole:
