@@ -20,6 +20,9 @@ _EXACT, _START, _WORD, _INSIDE, _REST_WORD, _REST, _LETTERS, _REST_LETTERS, _NOT
 known; then only as a subsequence of letters; then no match.
 """
 
+_PART: Final = _START + 1
+"""The score of the whole name of a part; its start scores one more."""
+
 _NEARLY: Final = _LETTERS + 1
 """The worst score of a subsequence match beside names that contain the whole word: at most one letter skipped."""
 
@@ -35,16 +38,21 @@ _WORDS: Final = re.compile(rf"[{_SIGNS}]|[^\W_{_SIGNS}]+|[^\w\s]|_")
 
 
 class Named(NamedTuple):
-    """The searchable text of a thing, folded: its name (`size` characters), a line feed, and the rest of what is known of it."""
+    """The searchable text of a thing, folded: its name (`size` characters), a line feed, and the rest of what is known of it.
+
+    The first `stem` characters are as good as the whole name. The name of a part goes behind those that start with a word.
+    """
 
     text: str
     size: int
+    stem: int = 0
+    is_part: bool = False
 
 
-def named(name: str, rest: str = "") -> Named:
-    """Make the searchable text for a name and whatever else is known."""
+def named(name: str, rest: str = "", ending: str = "") -> Named:
+    """Make the searchable text for a name, which may be typed without its ending, and whatever else is known."""
     folded = folded_text(name)
-    return Named(f"{folded}\n{folded_text(rest)}", len(folded))
+    return Named(f"{folded}\n{folded_text(rest)}", len(folded), len(folded.removesuffix(ending)))
 
 
 def folded_text(text: str) -> str:
@@ -141,7 +149,8 @@ def _score(word: str, name: Named) -> int:
         parts = _WORDS.findall(name.text, name.size)
         return _REST_LETTERS if any(_letters_skipped(word, each) is not None for each in parts) else _NOT
     if at == 0:
-        return _EXACT if len(word) == name.size else _START
+        score = _EXACT if len(word) in (name.size, name.stem) else _START
+        return _PART + (score > _EXACT) if name.is_part else score
     if at + len(word) <= name.size:
         return _WORD if _begins(name.text, word, 0, name.size) else _INSIDE
     if _begins(name.text, word, name.size, len(name.text)):

@@ -88,9 +88,9 @@ class QuickIndex:
     def find(self, stores: Sequence[OpenedStore], query: str, limit: int, *, cancelled: Callable[[], bool] = never) -> Matches:
         """The matches of a query, best first. Raises `Cancelled`.
 
-        Among equal matches, those of the current folder come first and those of missing folders last; then files before headings,
-        then the latest modified. Without a query, the latest modified files. Headings are included after `read_headings` has read
-        them.
+        A file whose name is or begins with what is typed comes before headings. Among equal matches, those of the current folder
+        come first and those of missing folders last; then files before headings, then the latest modified. Without a query, the
+        latest modified files. Headings are included after `read_headings` has read them.
         """
         self._index_files(stores)
         words = trim(query)
@@ -136,7 +136,7 @@ class QuickIndex:
                     target = base._replace(
                         words=heading.words, line=heading.line, where=f"{base.words} · {base.where}".rstrip(" ·")
                     )
-                    found.append((target, named(heading.words, target.where)))
+                    found.append((target, named(heading.words, target.where)._replace(is_part=True)))
         self._more, self._read = found, list(stores)
 
     def _index_files(self, stores: Sequence[OpenedStore]) -> None:
@@ -144,7 +144,7 @@ class QuickIndex:
         if _same(stores, self._made_of):
             return
         found = [_target(store, entry) for store in stores for entry in _entries(store.catalog)]
-        self._files = [(target, named(target.words, target.where)) for target in found]
+        self._files = [(target, named(target.words, target.where, EXTENSION)) for target in found]
         self._made_of = list(stores)
 
 
