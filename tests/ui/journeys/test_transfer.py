@@ -200,6 +200,27 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
         await shows(pilot, "Stopped while reading. Nothing was imported.", "Import into")
 
 
+@pytest.mark.parametrize("words", ["", "others"])
+@pytest.mark.parametrize("way", ["in", "out"])
+async def test_a_row_that_holds_others_opens_at_the_first_of_them(store: AStore, words: str, way: str) -> None:
+    async with running(an_app(store)) as pilot:
+        await pilot.press("f4")
+        await shows(pilot, "Import from others")
+        screen, folded = pilot.app.screen, ("", "", way == "out")
+        assert isinstance(screen, TransferScreen)
+        await until(pilot, lambda: folded in screen.sources)
+        place = list(screen.sources).index(folded)
+        if words:
+            await pilot.press("slash", *words)
+            await until(pilot, lambda: len(screen.sources) == 2)
+        screen.rows.show(screen.rows.keys, cursor=folded)
+        screen.rows.focus()
+        await pilot.press("enter")
+        await until(pilot, lambda: folded not in screen.sources and len(screen.sources) > place + 1)
+        await pilot.pause()
+        assert screen.rows.key == list(screen.sources)[place]
+
+
 async def test_import_and_export_are_about_the_memory_that_the_cursor_of_the_tree_is_in(store: AStore) -> None:
     other = "lantern-99999999"
     store.has(f"projects/{other}/notes/mine.md", "mine\n")

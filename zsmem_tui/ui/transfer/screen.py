@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Collection, Iterable
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
@@ -102,11 +102,10 @@ class TransferScreen(ListScreen):
     @on(Input.Changed, "#transfer-filter")
     def show(self) -> None:
         """Show the choices that match the filter, which looks into those that are folded, too."""
-        agents, terms = {store.title for store in self.host.main.stores}, terms_of(self.query_one(FilterLine).words)
-        every = source_rows.sources(self._found, agents, self._kept["unfolded"], self._own)
+        every, terms = self._sources(self._kept["unfolded"]), terms_of(self.query_one(FilterLine).words)
         if terms:
             held = {out: [each for each in own if not each.format] for out, own in every.items()}
-            every = source_rows.sources(self._found, agents, (False, True), self._own)
+            every = self._sources((False, True))
             every = {
                 out: [each for each in (*own, *held[out]) if holds(source_rows.searched(each), terms)] for out, own in every.items()
             }
@@ -117,6 +116,10 @@ class TransferScreen(ListScreen):
         keys = [key for out in heads if every[out] for key in (f"{HEADING}{heads[out]}", *(each.key for each in every[out]))]
         self.rows.show(keys, cursor=None if self.rows.is_filled else self._kept.get("cursor"))
         self._tell()
+
+    def _sources(self, shown: Collection[bool]) -> dict[bool, list[Source]]:
+        agents = {store.title for store in self.host.main.stores}
+        return source_rows.sources(self._found, agents, shown, self._own)
 
     @on(RowList.Moved)
     def _tell(self) -> None:
@@ -143,9 +146,11 @@ class TransferScreen(ListScreen):
         if source.format:
             self.begin(source)
         else:
+            before = len(self._sources(self._kept["unfolded"])[source.out])  # the row was the last of these
             self._kept["unfolded"].add(source.out)
             self.query_one(FilterLine).close()
             self.show()
+            self.rows.show(self.rows.keys, cursor=[key for key in self.sources if key[2] == source.out][before - 1])
 
     @in_turn
     async def begin(self, source: Source) -> None:
