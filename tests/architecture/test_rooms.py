@@ -31,7 +31,7 @@ CAPS: Final = {
     "reading": Cap(1_210, 4, 8),
     "review": Cap(567, 2, 1),
     "today": Cap(526, 3, 6),
-    "transfer": Cap(859, 3, 1),
+    "transfer": Cap(866, 3, 1),
     "triage": Cap(516, 3, 1),
     "widgets": Cap(3_317, 11, 40),
     "": Cap(3_960, 17, 0),

@@ -11,7 +11,7 @@ from tests.ui.several import Machine
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import formats
 from zsmem_tui.service.importing import MemorySource
-from zsmem_tui.service.plan import Fate, Policy, Row
+from zsmem_tui.service.plan import Fate, Plan, Policy, Row
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.transferring import Goal
 from zsmem_tui.ui.plans import Pulse
@@ -52,6 +52,18 @@ def planned(fate: Fate, reason: str = "", *, ticked: bool = False, text: str = "
 )
 def test_the_fate_of_an_item_is_a_full_sentence(item: Row, said: str) -> None:
     assert row_words(item, IN, "", Policy.MERGE) == [said, "a fact", "From x.md:3, of user ann."]
+
+
+def test_the_plan_of_an_import_names_where_it_goes(tmp_path: Path) -> None:
+    for homes, words in (
+        (["p"], "1 of 1 item into p ·"),
+        (["p", "q"], "2 of 2 items into 2 projects ·"),
+        ([], "0 of 0 items into p ·"),
+    ):
+        refs = [MemRef(f"projects/{home}/notes/n.md", project=home) for home in homes]
+        job = bring_in(Session(str(tmp_path), "p"), "claude-code", "")
+        job.plan = Plan("Imported", "Imported.", rows=tuple(planned(Fate.ADD, ticked=True)._replace(ref=ref) for ref in refs))
+        assert job.head.startswith(words)
 
 
 def test_a_row_to_look_at_has_a_sign() -> None:

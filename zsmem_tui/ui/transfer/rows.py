@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from zsmem_tui.core.checks.redact import redacted, without
 from zsmem_tui.core.checks.secret import secrets_in
 from zsmem_tui.core.frontmatter import split_frontmatter
-from zsmem_tui.core.layout import find_ref
+from zsmem_tui.core.layout import find_ref, group_word
 from zsmem_tui.core.left_lines import LeftLine
 from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.outcomes import VerbResult
@@ -345,11 +345,18 @@ class Job(Draft):
         return self._plan(**{name: known[name] for name in _TAKES[self.way]})
 
     @property
+    def _side(self) -> str:
+        """The project of our side, or how many they are."""
+        homes = {row.ref.project for row in self.plan.rows if row.ticked and row.ref.project} if self.way.is_in else set()
+        if len(homes) > 1:
+            return counted(len(homes), group_word(self.session.layout))
+        return visible_line(self.session.whose(self.into or next(iter(homes), self.session.project)))
+
+    @property
     def head(self) -> str:
         """A summary of the plan."""
         plan, every = self.plan, self.plan.rows
-        name = visible_line(self.session.whose(self.into or self.session.project))
-        whose = f" {'into' if self.way.is_in else 'of'} {name}" if self._is_ours else ""
+        whose = f" {'into' if self.way.is_in else 'of'} {self._side}" if self._is_ours else ""
         said = [f"{sum(row.ticked for row in every)} of {counted(len(every), self.way.noun)}{whose}"]
         if self.way is IN:
             more = f", {counted(plan.lost, 'line')} more lost" if plan.lost > 0 else ""
