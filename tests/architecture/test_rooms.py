@@ -20,11 +20,11 @@ class Cap(NamedTuple):
 
 
 CAPS: Final = {
-    "dialogs": Cap(1_698, 6, 20),
+    "dialogs": Cap(1_713, 6, 20),
     "doctor": Cap(661, 3, 1),
     "facts": Cap(1_124, 4, 4),
     "history": Cap(512, 3, 4),
-    "keys": Cap(1_305, 7, 27),
+    "keys": Cap(1_309, 7, 27),
     "memory": Cap(5_183, 16, 14),
     "projects": Cap(882, 4, 4),
     "prompt": Cap(1_774, 7, 5),

@@ -399,6 +399,28 @@ async def test_help_is_left_for_what_a_key_opens_and_a_key_that_does_nothing_in_
         assert app.screen.query_one(OptionList).highlighted == 1
 
 
+async def test_a_key_pressed_before_a_plan_is_there_does_not_carry_it_out(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", "- The lift is serviced in March.\n" * 2 + "- See [a](gone.md).\n")
+    store.has("~/SCRATCHPAD.md", "- [ ] seen by all\n+ [ ] call the plumber\n")
+    async with running(an_app(store)) as pilot:
+        await pilot.press("8")
+        await shows(pilot, "3 to decide")
+        before = store.tree()
+        gate = asyncio.Event()
+        pilot.app.talk(_held(gate))
+        at_once(pilot, "asterisk", "A", "A")
+        await until(pilot, lambda: keys_wait(pilot.app))
+        gate.set()
+        await asked(pilot, "nothing is written before A", "A was pressed before this stood here. Nothing was written yet.")
+        assert store.tree() == before
+        await pilot.press("A")
+        await shows(pilot, "Mended 2 findings")
+
+
+async def _held(gate: asyncio.Event) -> None:
+    await gate.wait()
+
+
 async def test_a_key_that_comes_when_no_screen_is_left_ends_nothing(tmp_path: Path) -> None:
     app = an_app(AStore(tmp_path))
     await app.on_event(Key("j", "j"))

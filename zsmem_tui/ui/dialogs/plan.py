@@ -5,6 +5,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from functools import partialmethod
+from math import inf
+from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
@@ -71,6 +73,8 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         self._said = said
         self._said_at: object = None
         """The row under the cursor when the message was shown."""
+        self._seen_from = inf
+        """When the plan was drawn."""
         self._fate: Fate | None = None
         self._is_stale = False
         self._progress = Progress(self)
@@ -95,6 +99,10 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         self.set_focus(self.rows)
         self.show()
         self.show_keys()
+        self.call_after_refresh(self._drawn)
+
+    def _drawn(self) -> None:
+        self._seen_from = monotonic()
 
     def on_resize(self) -> None:
         """Name the key that matters where there is no room for a bar of keys."""
@@ -155,8 +163,15 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         """Say that a key does nothing here, and which keys there are."""
         self.say(f"{name} does nothing here · A does it, esc leaves all as it is.")
 
+    def action_apply(self) -> None:
+        """Apply what is shown, but not by a key that was pressed before it could be seen."""
+        if self.place.host.pressed_before(self._seen_from):
+            self.warn("A was pressed before this stood here. Nothing was written yet.")
+        else:
+            self._apply()
+
     @work(exclusive=True, group="plan")
-    async def action_apply(self) -> None:
+    async def _apply(self) -> None:
         """Close with True, after making the plan again if it is out of date, and asking about credentials."""
         draft = self._draft
         if self._is_stale and not await self._make_again():

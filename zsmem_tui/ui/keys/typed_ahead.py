@@ -66,6 +66,8 @@ class KeysInOrder(EndingApp):
         """How often it was said why what a key has queued cannot be done."""
         self._waits_since = 0.0
         self._has_timer = False
+        self._pressed = 0.0
+        """When the last key sent was pressed."""
         self._letters_until = 0.0
         """The time until which letters are dropped, as the line that they are for did not open."""
 
@@ -161,6 +163,10 @@ class KeysInOrder(EndingApp):
         """The refusals before the key under way was sent; if there is none, all so far."""
         return self._refusals_before if self._under_way else self.refusals
 
+    def pressed_before(self, moment: float) -> bool:
+        """Whether the key under way was pressed before this monotonic time."""
+        return self._under_way and self._pressed < moment
+
     async def on_key_done(self, message: KeyDone) -> None:
         """A key has been handled."""
         self._done(message.number)
@@ -205,6 +211,7 @@ class KeysInOrder(EndingApp):
                     event = Key("escape", "\x1b")
                 self._number += 1
                 self._under_way = True
+                self._pressed = event.time
                 self._refusals_before = self.refusals
                 self._target = self.focused or self.screen
                 self.types = isinstance(event, Key) and event.is_printable and takes_letters(self)
