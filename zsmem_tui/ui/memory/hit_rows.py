@@ -313,6 +313,11 @@ class SearchScope:
         """Whether there are several agents."""
         return are_several(self._stores())
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether no agent has a file."""
+        return all(store.catalog is not None and not store.catalog.file_count for store in self._stores())
+
     def widen(self) -> None:
         """Widen the scope by one step."""
         self.scope = self.scope.wider(self.here.session.layout, several=self.several)
