@@ -29,7 +29,7 @@ from zsmem_tui.ui.conversations import Overlay, in_turn
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, lets_in
 from zsmem_tui.ui.keys.bindings import bar_actions, pane_bindings
 from zsmem_tui.ui.memory.reading import reload_tool
-from zsmem_tui.ui.open_store import memory_name
+from zsmem_tui.ui.open_store import OpenStore, memory_name
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine, TourBar
 from zsmem_tui.ui.widgets.frame import FilterLine, SplitBody
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.keys.action import Action
     from zsmem_tui.ui.memory.screen import MainScreen
-    from zsmem_tui.ui.open_store import OpenStore
 
 
 Place: TypeAlias = "MainScreen | ToolScreen"
@@ -354,11 +353,7 @@ class VerbScreen(ToolScreen):
 
     async def do(self, items: Sequence[Any], make: Make, *, lifts: bool = False) -> None:
         """Apply a plan to these items and show the result."""
-
-        async def how(_: Asked) -> Make:
-            return make
-
-        await self.ask_and_do(items, how, lifts=lifts)
+        await self.ask_and_do(items, lambda _: asyncio.sleep(0, make), lifts=lifts)
 
     async def ask_and_do(
         self,
@@ -383,10 +378,7 @@ class VerbScreen(ToolScreen):
             refused: list[str] = []
 
             def refuse(reason: str, refused: list[str] = refused) -> None:
-                if asked.text:
-                    refused.append(reason)
-                else:
-                    self.warn(reason)
+                (refused.append if asked.text else self.warn)(reason)
 
             make = await attempt(how(asked), refuse)
             if make is not None:
@@ -480,6 +472,13 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
         self.rows.marked.clear()
         self.next_after([])
 
+    def offered(self, action: Action) -> Action | None:
+        """While going through the items, offer to leave one where it is otherwise offered to begin."""
+        if not self.one_by_one or action.act not in ("screen.run", "screen.mark"):
+            return super().offered(action)
+        leave = next(each for each in self.host.actions if each.id == "marks.mark")._replace(label="Leave")
+        return leave if action.act == "screen.run" else None
+
     def action_mark(self) -> None:
         """Toggle the mark; while going through the items, skip the item instead."""
         if self.one_by_one:
@@ -490,6 +489,7 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
 
     def tell(self) -> None:
         """Show the progress and the keys that decide."""
+        self.show_keys()
         line = self.query_one("#run", Static)
         line.set_class(self.one_by_one, "-shown")
         if self.one_by_one:

@@ -476,7 +476,6 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         if self.rows.at_cursor():
             self.look_at(self._store_of(self.rows.key))
         self._tell_detail()
-        self.show_keys()
         chosen = [row for row in self.rows.chosen() if self._store_of(row.key) is self.memory]
         project = prompt_meant(self.about, chosen)
         title = f"If you press: prompt of {visible_line(self.session.group_name(project))}"
