@@ -435,7 +435,9 @@ async def test_a_memory_that_an_export_made_goes_with_its_undo_and_no_other(
         store.has("~/notes/news.md", "what others write is still seen\n")
         await back(pilot)
         await shows(pilot, "news")
-        assert not [text for _, text in pilot.app.told if "is gone" in text] and "▸ Claude Code" not in screen_text(pilot.app)
+        assert not [
+            text for _, text in pilot.app.told if text.startswith("Claude Code:") and "is gone" in text
+        ] and "▸ Claude Code" not in screen_text(pilot.app)
 
 
 async def test_what_changed_under_a_plan_is_said_and_the_screen_lives(store: AStore, tmp_path: Path) -> None:

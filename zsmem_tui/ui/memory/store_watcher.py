@@ -262,6 +262,8 @@ def _open_ref(main: MainScreen, store: OpenStore) -> MemRef | None:
 
 async def _poll(main: MainScreen, store: OpenStore, opened: MemRef | None, *, folders: bool) -> Changed | None:
     async with store.looking:
+        if store not in main.stores:  # an undone export took it away while this waited
+            return None
         change = await asyncio.to_thread(store.follower.poll, opened, folders=folders)
     if change and change.others and not main.host.conversations.under_way:  # else it may be what the person does, not yet noted
         main.others_wrote()  # before any row is shown
