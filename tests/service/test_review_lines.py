@@ -64,9 +64,27 @@ def test_blank_lines_count_alike_everywhere(store: AStore) -> None:
     history.look_at_all(session := store.session())
     found = change(session)
     lines = review_lines.lines(found)
-    assert [review_lines.place_in(lines, at) for at in range(len(lines))] == [(1, 5), (2, 5), (3, 5), (4, 5), (0, 5), (5, 5)]
+    assert review_lines.stops(lines) == [0, 1, 2, 3, 5, 5]
+    assert [review_lines.place_in(lines, at) for at in (0, 1, 2, 3, 5)] == [(1, 5), (2, 5), (3, 5), (4, 5), (5, 5)]
     newest = history.of_file(session, found.ref)[0]
     assert (newest.added, newest.removed, found.added) == (1, 0, 4)
+
+
+def test_a_blank_line_goes_with_the_next_one_of_its_hunk_else_with_the_one_before(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "blank").has("MEMORY.md", "a\n\nb\nc\nd\n")
+    history.look_at_all(store.session())
+    store.has("MEMORY.md", "a\nb\nc\none\n\nd\n\ntwo\n\n")
+    session = store.looked_at()
+    lines = review_lines.lines(change(session))
+    assert [line.key.added or line.key.removed for line in lines] == [b"\n", b"one\n", b"\n", b"\n", b"two\n", b"\n"]
+    assert review_lines.stops(lines) == [1, 1, 1, 4, 4, 4]
+    done = review_lines.revert(session, [pick(session, 3, 4, 5)])
+    assert done.message == "Put back 1 line of MEMORY.md."
+    store.has("MEMORY.md", "a\n\nb\nc\n\nd\n\n")
+    session = store.looked_at()
+    lines = review_lines.lines(change(session))
+    assert review_lines.stops(lines) == [0, 1], "where no line has words, each is judged by itself"
+    assert review_lines.accept(session, [pick(session, 0, 1)]).message == "Marked 2 lines of MEMORY.md as seen."
 
 
 def test_the_last_lines_accepted_end_the_review_of_a_file(store: AStore) -> None:

@@ -7,6 +7,7 @@ against the current content.
 from __future__ import annotations
 
 import hashlib
+from bisect import bisect, bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
@@ -62,7 +63,13 @@ class Pick(NamedTuple):
     def words(self) -> str:
         """`3 lines of MEMORY.md`, or the file."""
         path = printable_path(self.change.ref.path)
-        return path if self.numbers is None else f"{counted(len(self.numbers), 'line')} of {path}"
+        return path if self.numbers is None else f"{counted(self.how_many, 'line')} of {path}"
+
+    @property
+    def how_many(self) -> int:
+        """The number of lines, counted as in `reviewing.lines_with_words`."""
+        found = lines(self.change)
+        return len(_with_words([found[number] for number in self.numbers] if self.numbers is not None else found))
 
 
 def lines(change: PendingReview) -> list[ReviewLine]:
@@ -73,11 +80,22 @@ def lines(change: PendingReview) -> list[ReviewLine]:
 
 
 def place_in(found: Sequence[ReviewLine], at: int) -> tuple[int, int]:
-    """The number of a line among these and how many they are, counted as in `reviewing.lines_with_words`; 0 for a blank one."""
-    is_counted = [any(map(reviewing.has_words, filter(None, (line.key.removed, line.key.added)))) for line in found]
-    if not any(is_counted):
-        is_counted = [True] * len(found)
-    return sum(is_counted[: at + 1]) if is_counted[at] else 0, sum(is_counted)
+    """The number of a line among these and how many they are, counted as in `reviewing.lines_with_words`."""
+    own = _with_words(found)
+    return bisect(own, at), len(own)
+
+
+def stops(found: Sequence[ReviewLine]) -> list[int]:
+    """For each of a file's changed lines, the one that it is judged with: itself, or for a blank one its neighbour.
+
+    That is the next one with words or the one before, rather one of its hunk. If no line has words, each is judged by itself.
+    """
+    own, near = _with_words(found), list[int]()
+    for at, line in enumerate(found):
+        place = bisect_left(own, at)
+        beside = own[place : place + 1] + own[max(place - 1, 0) : place]
+        near.append(min(beside, key=lambda each: found[each].change.hunk != line.change.hunk))
+    return near
 
 
 def with_versions(session: Session, change: PendingReview) -> list[ReviewLine]:
@@ -234,6 +252,12 @@ def by_ids(found: Sequence[Listed], ids: Sequence[str]) -> list[Pick]:
     return list(meant.values())
 
 
+def _with_words(found: Sequence[ReviewLine]) -> list[int]:
+    """The places of the lines that are not blank; all, if every line is."""
+    texts = (b"".join(filter(None, (line.key.removed, line.key.added))) for line in found)
+    return [at for at, text in enumerate(texts) if reviewing.has_words(text)] or list(range(len(found)))
+
+
 def _changes(change: PendingReview) -> list[LineChange]:
     return line_changes.line_changes(change.reviewed or b"", change.now or b"")
 
@@ -288,8 +312,7 @@ def _description(picks: Sequence[Pick]) -> str:
         return picks[0].words
     if all(each.numbers is None for each in picks):
         return counted(len(picks), "file")
-    count = sum(len(_changes(each.change) if each.numbers is None else each.numbers) for each in picks)
-    return f"{counted(count, 'line')} of {counted(len(picks), 'file')}"
+    return f"{counted(sum(each.how_many for each in picks), 'line')} of {counted(len(picks), 'file')}"
 
 
 def _changed_lines(session: Session, version: Version) -> tuple[Counter[bytes], Counter[bytes]]:

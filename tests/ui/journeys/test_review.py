@@ -202,6 +202,29 @@ async def test_the_hunk_and_the_file_are_one_key_away_and_what_was_judged_leaves
         await shows(pilot, "Put back 2 lines of MEMORY.md", "▶+ xray", "line 1 of 1")
 
 
+async def test_a_blank_line_is_no_stop_of_its_own_and_goes_with_its_neighbour(store: AStore) -> None:
+    store.has("MEMORY.md", FACTS.replace("fact 3\n", "fact 3\n\n") + "\nalpha\n\n\nbravo\n\n")
+    store.has("~/notes/n.md", "delta\n\n")
+    history.look_at_all(store.session())
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "5 Review●2")
+        await pilot.press("f3")
+        await shows(pilot, "▶+ alpha", "line 1 of 2", "2 files · +3 -0")
+        await pilot.press("enter", "j", "j")
+        await shows(pilot, "▶+ bravo", "line 2 of 2")
+        await pilot.press("k", "j", "n")  # a hunk of blank lines alone is none to go to
+        await shows(pilot, "▶+ alpha", "line 1 of 2")
+        for keys in (("v", "j", "v"), ("escape", "V")):
+            await pilot.press(*keys)
+            await shows(pilot, "✓ + alpha", "✓▶+ bravo", "2 marked")
+        await pilot.press("V", "G", "b")
+        await shows(pilot, "Put back 1 line of MEMORY.md", "▶+ alpha", "line 1 of 1")
+        assert store.raw("MEMORY.md") == (FACTS.replace("fact 3\n", "fact 3\n\n") + "\nalpha\n").encode()
+        await pilot.press("space", "x")
+        await shows(pilot, "Marked 1 line of MEMORY.md as seen")
+        assert left(store) == [b"delta\n", b"\n"]
+
+
 async def test_the_screen_follows_the_agent_finds_words_and_comes_back_from_the_editor_and_to_the_tree(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await review(pilot)

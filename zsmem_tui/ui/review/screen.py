@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
 from contextlib import nullcontext, suppress
 from typing import TYPE_CHECKING, ClassVar, Literal
 
@@ -89,11 +89,13 @@ class ReviewMarks:
         if which == "all":
             return [Pick(each) for each in self.pending.values()]
         if self.paths and which != "whole":
-            return [Pick(self.pending[each], self._numbers(each)) for each in sorted(self.paths)]
+            return [Pick(self.pending[each], self._with_blank(each, self._marked[each])) for each in sorted(self.paths)]
         change = self.pending.get(path)
         if change is None:
             return []
-        return [Pick(change, frozenset({number})) if which == "line" and number is not None else Pick(change)]
+        if which != "line" or number is None:
+            return [Pick(change)]
+        return [Pick(change, self._with_blank(path, {self.lines(path)[number].key}))]
 
     def match(self, wanted: str, paths: Sequence[str], here: tuple[str, int], step: int) -> tuple[str, int] | None:
         """The changed line that contains these words, as (path, number): the one at `here` or the next.
@@ -110,8 +112,10 @@ class ReviewMarks:
             place, number = next((each for each in found if each > at or (each == at and not step)), found[0])
         return paths[place], number
 
-    def _numbers(self, path: str) -> frozenset[int]:
-        return frozenset(line.number for line in self.lines(path) if line.key in self._marked[path])
+    def _with_blank(self, path: str, keys: Collection[LineKey]) -> frozenset[int]:
+        """The numbers of these lines and of the blank ones that are judged with them."""
+        own = self.lines(path)
+        return frozenset(number for number, stop in enumerate(review_lines.stops(own)) if own[stop].key in keys)
 
 
 class ChangeList(RowList, keys="changes"):
@@ -320,13 +324,14 @@ class ReviewScreen(ToolScreen):
         self.query_one(".tool-list").border_title = Content(f"Review: {self.scope_name}")
         if change is None:
             self.lines = []
-            self.diff.show_lines("", b"", b"", [], set())
+            self.diff.show_lines("", b"", b"", [], [], set())
             side.border_title = Content("Changes")
         else:
             path = change.ref.path
             self.lines = self.marks.lines(path)
             keys = [line.key for line in self.lines]
-            self.diff.show_lines(path, change.reviewed, change.now, keys, self.marks.of(path))
+            stops = review_lines.stops(self.lines)
+            self.diff.show_lines(path, change.reviewed, change.now, keys, stops, self.marks.of(path))
             side.border_title = Content(pending_title(change, self._shown))
             self._find_authors(change)
         self._tell()
@@ -542,7 +547,7 @@ def line_facts(line: ReviewLine, count: tuple[int, int], marked: int, now_ns: in
     version = line.version
     facts = [hazard] if hazard else []
     facts += [f"{version.author} · {ago(version.when, now_ns)}"] if version else []
-    facts += [f"line {count[0]} of {count[1]}" if count[0] else "blank line"]
+    facts += [f"line {count[0]} of {count[1]}"]
     return " · ".join([*facts, f"{marked} marked"] if marked else facts)
 
 

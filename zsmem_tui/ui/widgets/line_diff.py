@@ -162,6 +162,9 @@ class LineDiff(Cursored, DiffView):
         super().__init__(id=id)
         self.keys: list[LineKey] = []
         """The keys of the changed lines, top to bottom; they stay valid for other versions of the text."""
+        self.stops: list[int] = []
+        """The line that the cursor stops at for each of them."""
+        self._markable: set[LineKey] = set()
         self.marked: set[LineKey] = set()
         self.at = 0
         """The index in `keys` of the line under the cursor."""
@@ -188,7 +191,8 @@ class LineDiff(Cursored, DiffView):
         """Render one row, highlighted if it belongs to the line under the cursor."""
         strip = super().render_line(y)
         page, row = self.diff_page, self.scroll_offset.y + y
-        if page is None or row >= page.row_count or not self.keys or page.diff[page.line_of(row)].change != self.at:
+        change = page.diff[page.line_of(row)].change if page is not None and row < page.row_count and self.keys else -1
+        if change < 0 or self.stops[change] != self.at:
             return strip
         name = "lines--cursor" if self.has_focus else "lines--cursor-blurred"
         over = self.get_component_rich_style(name, partial=True)
@@ -203,15 +207,19 @@ class LineDiff(Cursored, DiffView):
         """The key of the changed line under the cursor, or None."""
         return self.keys[self.at] if self.at < len(self.keys) else None
 
-    def show_lines(self, name: str, old: bytes | None, new: bytes | None, keys: list[LineKey], marked: set[LineKey]) -> None:
+    def show_lines(
+        self, name: str, old: bytes | None, new: bytes | None, keys: list[LineKey], stops: list[int], marked: set[LineKey]
+    ) -> None:
         """Show a diff with the keys of its changed lines. If `name` is the same as before, keep cursor and scroll position.
 
-        `marked` is shared with the caller, who keeps one set per name.
+        The cursor stops only at some lines: `stops` has for each the one that it goes with. `marked` is shared with the caller, who
+        keeps one set per name.
         """
         is_same, following, before = name == self._shown_name, self.keys[self.at :], self.key
-        self._shown_name, self.keys, self.marked = name, keys, marked
+        self._shown_name, self.keys, self.stops, self.marked = name, keys, stops, marked
+        self._markable = {keys[stop] for stop in stops}
         places = {key: place for place, key in enumerate(keys)}
-        self.marked &= set(keys)
+        self.marked &= self._markable
         self.compare(old, new, keep=is_same)
         self._gone = self._gone if is_same else []
         back = next((key for key in reversed(self._gone) if key in places), None)
@@ -223,7 +231,7 @@ class LineDiff(Cursored, DiffView):
             self.at = next((places[key] for key in following if key in places), self.at)
         else:
             self.at = 0
-        self.at = max(0, min(self.at, len(keys) - 1))
+        self.at = stops[min(self.at, len(keys) - 1)] if keys else 0
         self.note_arrival(before)
         self._put(self.at)
 
@@ -236,7 +244,7 @@ class LineDiff(Cursored, DiffView):
 
     def _put(self, number: int) -> None:
         if number >= 0 and self.keys:
-            self.at = min(number, len(self.keys) - 1)
+            self.at = self.stops[min(number, len(self.keys) - 1)]
             place = next(place for place, row in enumerate(self._rows) if row.change == self.at)
             if self.diff_page is not None:
                 self.diff_page.select(self._rows[place].hunk)
@@ -260,20 +268,26 @@ class LineDiff(Cursored, DiffView):
 
     def action_move(self, step: int) -> None:
         """Move the cursor by changed lines."""
-        self.go(max(0, self.at + step))
+        places = sorted(set(self.stops)) or [0]
+        self.go(places[max(0, min(places.index(self.at) + step, len(places) - 1))])
 
     def hunk(self, step: int) -> None:
         """Go to the first changed line of the next or previous hunk, wrapping around."""
-        page = self.diff_page
-        if page is not None and page.changes:
-            hunk = (page.current + step) % page.changes
-            self.go(next(row.change for row in self._rows if row.hunk == hunk))
+        own = set(self.stops)
+        firsts = {row.hunk: row.change for row in reversed(self._rows) if row.change in own}
+        if self.diff_page is not None and firsts:
+            hunks = sorted(firsts)
+            self.go(firsts[hunks[(hunks.index(self.diff_page.current) + step) % len(hunks)]])
 
     def toggle_mark(self) -> None:
         """Toggle the line's mark and move down."""
         if self.key is not None:
             self.marked ^= {self.key}
             self.action_move(1)
+
+    def can_mark(self, key: LineKey) -> bool:
+        """Whether the cursor stops at the line."""
+        return key in self._markable
 
     def marks_changed(self) -> None:
         """Show the marks."""
@@ -282,7 +296,7 @@ class LineDiff(Cursored, DiffView):
     def action_mark_all(self, which: str = "all") -> None:
         """Mark all lines or those of the current hunk; if all of these are marked, unmark them."""
         rows = [row for row in self._rows if row.change >= 0 and (which == "all" or row.hunk == self.current)]
-        wanted = {self.keys[row.change] for row in rows}
+        wanted = {self.keys[row.change] for row in rows} & self._markable
         self.marked ^= wanted if wanted <= self.marked else wanted - self.marked
         self._redraw()
 
@@ -306,7 +320,7 @@ class LineDiff(Cursored, DiffView):
 
     def _edges(self) -> Mapping[int, str]:
         """The two cells before each change's rows: mark and cursor."""
-        found = {number: f"{signs.MARKED} " for number, key in enumerate(self.keys) if key in self.marked}
+        found = {number: f"{signs.MARKED} " for number, stop in enumerate(self.stops) if self.keys[stop] in self.marked}
         if self.keys:
             found[self.at] = found.get(self.at, " ")[0] + signs.CURSOR
         return found
