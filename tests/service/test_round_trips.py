@@ -155,6 +155,7 @@ BLOCKS = (OPEN, TABLE, NESTED, HEADED, "```sh\nmake check all\n", "~~~\ncode of 
 @settings(max_examples=25, deadline=None)
 @example(text=OPEN, share=1)
 @example(text=TABLE, share=0.9)
+@example(text="- short\n", share=0)
 def test_a_round_trip_adds_nothing_and_with_one_more_line_that_line(
     monkeypatch: pytest.MonkeyPatch, format: str, place: str, text: str, share: float
 ) -> None:

@@ -19,15 +19,22 @@ _FEWEST: Final = 2
 def grown(old: bytes, part: bytes, key: Callable[[str], str] = line_key) -> bytes | None:
     """`old` with each line that only `part` has, below the line that it follows there; `old` itself if it has them all.
 
-    None if `old` does not hold most of the lines of `part` that say something, nor `part` all of `old`. Lines with the same `key`
-    are equal.
+    None if `old` holds neither most of the lines of `part` that say something, nor half of its lines as one run, nor `part` all of
+    `old`. Lines with the same `key` are equal.
     """
     there, own = (raw_lines(raw.removesuffix(b"\n").decode("utf-8", "surrogateescape")) for raw in (old, part))
     before, after = [key(line) for line in there], [key(line) for line in own]
     lacking = Counter(filter(None, after)) - Counter(before)
     says = [each for each in after if sum(map(str.isalnum, each)) >= _SAYS]
     held = len(says) - sum(lacking[each] for each in {*says})
-    if (held < _FEWEST or 2 * held <= len(says)) and (not held or Counter(filter(None, before)) - Counter(after)):
+    stood, left = [*filter(None, before)], Counter(lacking)
+    same = [each for each in after if each and not (left[each] and left.subtract([each]) is None)]
+    fewest = 1 if same and same[0].startswith("#") else _FEWEST  # a heading is the one of the same entry
+    is_run = len(same) >= max(fewest, lacking.total()) and any(
+        stood[at : at + len(same)] == same for at in range(len(stood) - len(same) + 1)
+    )
+    is_most = held >= _FEWEST and 2 * held > len(says)
+    if not (is_most or (held and is_run) or (stood and not Counter(stood) - Counter(after))):
         return None
     if not lacking:
         return old

@@ -274,7 +274,7 @@ async def test_lines_that_are_put_back_are_said_last_and_stand_in_the_review(sto
     store.has("MEMORY.md", "- one\n- two\n")
     async with running(an_app(store), size=(200, 40)) as pilot:
         await watching(pilot)
-        await pilot.press(*{"text": ["e"], "page": ["enter"], "": ["j", "l", "j"], "facts": ["7"]}[opened])
+        await pilot.press(*{"text": ["e", "x"], "page": ["enter"], "": ["j", "l", "j"], "facts": ["7"]}[opened])
         await until(pilot, lambda: pilot.app.focused.id == opened or not opened)
         undo = f"· {'esc, then ' * (opened == 'text')}u if it was deleted on purpose"
         main = pilot.app.main
