@@ -26,7 +26,7 @@ CAPS: Final = {
     "history": Cap(512, 3, 4),
     "keys": Cap(1_309, 7, 27),
     "memory": Cap(5_192, 16, 14),
-    "projects": Cap(882, 4, 4),
+    "projects": Cap(884, 4, 4),
     "prompt": Cap(1_774, 7, 5),
     "reading": Cap(1_210, 4, 8),
     "review": Cap(572, 2, 1),

@@ -19,6 +19,7 @@ from zsmem_tui.core.names import project_slug
 from zsmem_tui.service import applying, stores
 from zsmem_tui.service.plan import Edit
 from zsmem_tui.service.projects import naming
+from zsmem_tui.service.projects.known import KnownProjects, known_projects
 from zsmem_tui.service.projects.naming import NamingResult, name_projects
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import project_register
@@ -179,6 +180,35 @@ async def test_a_folder_that_is_renamed_while_a_search_looks_elsewhere_is_search
         await shows(pilot, "» Moved: A follows", "∅ dead")
         await until(pilot, named(pilot))
         assert count == 2, "again for that one, and not for the other"
+
+
+async def test_what_a_search_finds_while_the_screen_reads_what_was_known_before_is_shown(
+    tmp_path: Path, away_from_home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = a_session(tmp_path, away_from_home / "foo", away_from_home / "foo")
+    (away_from_home / "foo").mkdir()
+    (away_from_home / "foo/README.md").write_text("x")
+    reads, begun, gate = iter(range(99)), threading.Event(), threading.Event()
+
+    def slow(session: Session) -> KnownProjects:
+        found = known_projects(session)
+        if next(reads) == 1:  # the last one of a screen that opens, with the times of sessions
+            begun.set()
+            gate.wait(20)
+        return found
+
+    async with running(an_app(session), size=(120, 30)) as pilot:
+        await until(pilot, lambda: any(each.facts for each in project_register.load(session.root).records.values()))
+        await until(pilot, named(pilot))
+        (away_from_home / "foo").rename(away_from_home / "bar")
+        monkeypatch.setattr("zsmem_tui.ui.projects.screen.known_projects", slow)
+        monkeypatch.setattr("zsmem_tui.ui.projects.screen.TELL_SECONDS", 3)
+        await pilot.press("0")
+        await until(pilot, begun.is_set)
+        store = pilot.app.main.here
+        await until(pilot, lambda: any(each.verdict.moved_to for each in store.known.projects))
+        gate.set()
+        await shows(pilot, "» Moved: A follows")
 
 
 async def test_a_folder_that_is_renamed_while_the_program_runs_is_found_and_the_program_works_in_it(

@@ -150,7 +150,9 @@ class ProjectsScreen(ListScreen):
         If the project under the cursor is gone, as after undo, the cursor goes to a new one.
         """
         session, store, is_first = self.session, self._store, self._known is None
-        known = await asyncio.to_thread(known_projects, session)
+        was, known = store.known, await asyncio.to_thread(known_projects, session)
+        while store.known is not was:  # a search ended meanwhile, and found more
+            was, known = store.known, await asyncio.to_thread(known_projects, session)
         entries = await asyncio.to_thread(with_entries, session, known)
         if self.closed:
             return
@@ -164,7 +166,7 @@ class ProjectsScreen(ListScreen):
         elif not cursor and self.rows.key not in self.every:
             cursor = next((slug for slug in self.every if slug not in before), "")
         self._known, self._cursor = known, cursor or self._cursor
-        store.known = known
+        store.known = known if store.known is was else store.known
         self.show()
 
     @on(Input.Changed, "#project-filter")
