@@ -29,8 +29,7 @@ def grown(old: bytes, part: bytes, key: Callable[[str], str] = line_key) -> byte
     held = len(says) - sum(lacking[each] for each in {*says})
     stood, left = [*filter(None, before)], Counter(lacking)
     same = [each for each in after if each and not (left[each] and left.subtract([each]) is None)]
-    fewest = 1 if same and same[0].startswith("#") else _FEWEST  # a heading is the one of the same entry
-    is_run = len(same) >= max(fewest, lacking.total()) and any(
+    is_run = len(same) >= max(_FEWEST, lacking.total()) and any(
         stood[at : at + len(same)] == same for at in range(len(stood) - len(same) + 1)
     )
     is_most = held >= _FEWEST and 2 * held > len(says)
