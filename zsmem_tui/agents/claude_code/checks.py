@@ -104,6 +104,9 @@ class _Outline:
         self._blanks: dict[int, list[int]] = {}
         self._left: dict[int, int] = {}
         self._gone: set[int] = set()
+        self._above = list(range(-1, len(rows) + 1))
+        """By line, the line above it that was not removed; 0: none."""
+        self._below = list(range(1, len(rows) + 3))
         levels = {part.number: part.level for part in index.parts(raw, ()) if part.level}
         self._title = next((number for number, level in levels.items() if level == 1 and not any(rows[: number - 1])), 0)
         self._stay = {1, self._title, *(link.number for link in index.links(raw))}
@@ -130,20 +133,18 @@ class _Outline:
                 break
             taken += [head, *(each for each in self._blanks.get(head, ()) if each not in self._gone)]
             head = self._under[head]
-        self._gone.update(taken)
-        above, below = self._neighbour(number, -1), self._neighbour(number, 1)
-        if above and self._is_blank(above) and (below is None or self._is_blank(below)):
-            self._gone.add(above)
+        for each in reversed(taken):  # itself last, so that it knows what is left beside it
+            self._remove(each)
+        above, below = self._above[number], self._below[number]
+        if above and not any(self._rows[each - 1].strip() for each in (above, below) if each <= len(self._rows)):
+            self._remove(above)
             taken.append(above)
         return taken
 
-    def _neighbour(self, number: int, step: int) -> int | None:
-        """The number of the next line that was not removed, or None."""
-        every = range(number + step, len(self._rows) + 1 if step > 0 else 0, step)
-        return next((each for each in every if each not in self._gone), None)
-
-    def _is_blank(self, number: int) -> bool:
-        return not self._rows[number - 1].strip()
+    def _remove(self, number: int) -> None:
+        above, below = self._above[number], self._below[number]
+        self._below[above], self._above[below] = below, above
+        self._gone.add(number)
 
     def page(self, numbers: list[int], *, with_title: bool) -> tuple[str, ...]:
         """These lines in order, each below all its headings; `with_title` includes the title of the index."""
