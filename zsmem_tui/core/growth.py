@@ -25,14 +25,17 @@ def grown(old: bytes, part: bytes, key: Callable[[str], str] = line_key) -> byte
     there, own = (raw_lines(raw.removesuffix(b"\n").decode("utf-8", "surrogateescape")) for raw in (old, part))
     before, after = [key(line) for line in there], [key(line) for line in own]
     lacking = Counter(filter(None, after)) - Counter(before)
-    says = [each for each in after if sum(map(str.isalnum, each)) >= _SAYS]
-    held = len(says) - sum(lacking[each] for each in {*says})
-    stood, left = [*filter(None, before)], Counter(lacking)
-    same = [each for each in after if each and not (left[each] and left.subtract([each]) is None)]
+    stood, left, same = [*filter(None, before)], lacking.copy(), list[str]()
+    for line in filter(None, after):
+        if left[line]:
+            left[line] -= 1
+        else:
+            same.append(line)
+    says, held = (sum(sum(map(str.isalnum, line)) >= _SAYS for line in lines) for lines in (after, same))
     is_run = len(same) >= max(_FEWEST, lacking.total()) and any(
         stood[at : at + len(same)] == same for at in range(len(stood) - len(same) + 1)
     )
-    is_most = held >= _FEWEST and 2 * held > len(says)
+    is_most = held >= _FEWEST and 2 * held > says
     if not (is_most or (held and is_run) or (stood and not Counter(stood) - Counter(after))):
         return None
     if not lacking:

@@ -330,14 +330,14 @@ def _write(parts: Sequence[_Part], note: Note | None, batches: Sequence[Batch], 
 
 def _note_carried(parts: Sequence[_Part]) -> None:
     """Tell the recorders which files get lines that this step takes from another file."""
-    edits = [(part.batch.recorder, part.edit) for part in parts if part.edit.foreign is None and not part.edit.renamed]
-    goals = [(recorder, edit) for recorder, edit in edits if edit.after() is not None and not recorder.carries(edit.path)]
-    if not goals or len(edits) < 2:
+    own = [part for part in parts if part.edit.foreign is None and not part.edit.renamed]
+    if len(own) < 2 or all(part.batch.recorder.carries(part.edit.path) for part in own):
         return
-    taken = set[str]().union(*(facts_of(edit.before()) - facts_of(edit.after()) for _, edit in edits))
-    for recorder, edit in goals if taken else ():
-        if taken & (facts_of(edit.after()) - facts_of(edit.before())):
-            recorder.carried = {*recorder.carried, edit.path}
+    texts = [(part, facts_of(part.edit.before()), facts_of(part.edit.after())) for part in own]
+    taken = set[str]().union(*(before - after for _, before, after in texts))
+    for (batch, edit), before, after in texts:
+        if taken & (after - before) and not batch.recorder.carries(edit.path):
+            batch.recorder.carried = {*batch.recorder.carried, edit.path}
 
 
 def _confirm(batches: Sequence[Batch]) -> None:

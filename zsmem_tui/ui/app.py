@@ -76,6 +76,7 @@ LAST_WAIT_SECONDS: Final = 1.0
 """Seconds that a running action still waits for other programs once the person wants to quit."""
 
 _ENDS: Final = " The program ends with the answer; esc stays."
+"""Said beside the question about unsaved text when the person wants to quit."""
 
 _OPEN_LINES: Final = ("search", "quick", "palette", "filter", "find")
 """The last parts of the ids of actions behind which letters are typed."""
@@ -326,9 +327,7 @@ class ZsmemApp(Program):
 
     async def _leave(self, main: MainScreen, *, asks: bool) -> None:
         try:
-            if await (
-                editing.leave(main, ends=" The program ends with the answer; esc stays.") if asks else editing.keep_draft(main)
-            ):
+            if await (editing.leave(main, ends=_ENDS) if asks else editing.keep_draft(main)):
                 self.exit()
         finally:
             self._quit_requests -= 1

@@ -151,8 +151,6 @@ class ProjectsScreen(ListScreen):
         """
         session, store, is_first = self.session, self._store, self._known is None
         was, known = store.known, await asyncio.to_thread(known_projects, session)
-        while store.known is not was:  # a search ended meanwhile, and found more
-            was, known = store.known, await asyncio.to_thread(known_projects, session)
         entries = await asyncio.to_thread(with_entries, session, known)
         if self.closed:
             return
@@ -166,7 +164,8 @@ class ProjectsScreen(ListScreen):
         elif not cursor and self.rows.key not in self.every:
             cursor = next((slug for slug in self.every if slug not in before), "")
         self._known, self._cursor = known, cursor or self._cursor
-        store.known = known if store.known is was else store.known
+        if store.known is was:  # else a search ended meanwhile and found more, which the next look shows
+            store.known = known
         self.show()
 
     @on(Input.Changed, "#project-filter")
