@@ -62,6 +62,16 @@ def test_lines_are_accepted_and_put_back_by_id_and_undo_brings_them_again(store:
     assert list(line_ids(store)) == ["- use port 8080", "- more"]
 
 
+def test_a_blank_line_has_the_id_of_the_line_that_it_goes_with(store: AStore) -> None:
+    store.has("MEMORY.md", "- one\n- use port 80\n\nA paragraph.\n- more\n")
+    [file] = json.loads(zsmem(store, "review", "--json").out)["files"]
+    blank, paragraph, more = file["hunks"][0]["lines"]
+    assert (blank["added"], paragraph["added"]) == ("", "A paragraph.") and blank["id"] == paragraph["id"] != more["id"]
+    assert f"{blank['id']}  +\n    {blank['id']}  +A paragraph.\n" in zsmem(store, "review").out
+    assert zsmem(store, "review", "revert", blank["id"]).out == "Put back 1 line of MEMORY.md.\n"
+    assert store.raw("MEMORY.md") == b"- one\n- use port 80\n- more\n"
+
+
 def test_an_id_of_what_has_changed_is_refused_and_nothing_is_done(store: AStore) -> None:
     ids = line_ids(store)
     store.has("MEMORY.md", "- one\n- use port 8080\n- theirs too\n- more\n")

@@ -22,7 +22,7 @@ from zsmem_tui.core.line_changes import LineChange, LineKey
 from zsmem_tui.core.merge import changed_lines, split
 from zsmem_tui.core.outcomes import Conflicted, Saved, VerbResult
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import counted, grouped, printable_path
 from zsmem_tui.core.version import Version
 from zsmem_tui.service import losses, reviewing
 from zsmem_tui.service.plan import Plan
@@ -214,6 +214,7 @@ class Listed(NamedTuple):
     change: PendingReview
     id: str
     lines: list[tuple[str, ReviewLine]]
+    """Each with its id; a blank one with that of the line that it is judged with."""
     hunks: list[str]
     """The ids of the hunks, by the hunk number of a line."""
 
@@ -331,10 +332,11 @@ def _changed_lines(session: Session, version: Version) -> tuple[Counter[bytes], 
 
 def _listed(session: Session, change: PendingReview) -> Listed:
     path = change.ref.path
-    own = [(line_id(path, line), line) for line in with_versions(session, change)]
-    count = own[-1][1].change.hunk + 1 if own else 0
-    hunks = [_id("hunk", path, *(id for id, line in own if line.change.hunk == number)) for number in range(count)]
-    return Listed(change, file_id(change), own, hunks)
+    found = with_versions(session, change)
+    ids = [line_id(path, line) for line in found]
+    by_hunk = grouped((line.change.hunk, id) for line, id in zip(found, ids, strict=True))
+    own = [(ids[stop], line) for stop, line in zip(stops(found), found, strict=True)]
+    return Listed(change, file_id(change), own, [_id("hunk", path, *some) for some in by_hunk.values()])
 
 
 def _ids(found: Listed) -> list[tuple[str, Pick]]:
@@ -343,7 +345,9 @@ def _ids(found: Listed) -> list[tuple[str, Pick]]:
         (id, Pick(found.change, frozenset(line.number for _, line in found.lines if line.change.hunk == number)))
         for number, id in enumerate(found.hunks)
     ]
-    own = [(id, Pick(found.change, frozenset({line.number}))) for id, line in found.lines]
+    judged = grouped((id, line.number) for id, line in found.lines)
+    path = found.change.ref.path  # Today has the ids of blank lines, too
+    own = [(line_id(path, line), Pick(found.change, frozenset(judged[id]))) for id, line in found.lines]
     return [(found.id, Pick(found.change)), *hunks, *own]
 
 
