@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from tests.builders import SAMPLES, AStore
 from zsmem_tui.agents.oh_my_pi.lessons import LONGEST_LESSON, normal
 from zsmem_tui.core.memory_block import facts_between
+from zsmem_tui.core.refs import Role
 from zsmem_tui.service import applying, exporting, formats, importing
 from zsmem_tui.service.plan import Fate, Plan
 from zsmem_tui.service.session import Session
@@ -178,6 +179,40 @@ def test_a_round_trip_adds_nothing_and_with_one_more_line_that_line(
         after = Counter(line.strip() for line in (edit.after or b"").decode().split("\n") if line.strip())
         more = {line: count for line, count in (after - there).items() if not line.startswith("#")}
         assert more == {NEW: 1} and not there - after, "a line above the heading of an entry is an entry of its own"
+
+
+@pytest.mark.parametrize("share", [0.2, 0.5, 1])
+@pytest.mark.parametrize("format", ["claude-code", "qwen-code", "memsearch", "ethos"])
+def test_one_line_more_in_what_went_out_in_another_form_comes_to_where_it_went_out_from(
+    tmp_path: Path, format: str, share: float
+) -> None:
+    before = {
+        "MEMORY.md": "# Memory\n\n- redis uses port 9999\n- ann likes tabs\n- the third fact is here\n",
+        "~/notes/deploy.md": f"# Deploy\n\nfirst words of it\n\n- a first item\n\n{CODE}```\n",
+        "~/SCRATCHPAD.md": "- [ ] one thing to do\n- [ ] other thing to do\n",
+    }
+    store = AStore(tmp_path / "ours")
+    for path, text in before.items():
+        store.has(path, text)
+    session = store.session()
+    session.folder = str(AStore(tmp_path / "project").root)
+    agent = formats.of_agent(format)
+    out = exporting.plan(session, agent, group=GROUPS.get(format, ""))
+    remembered(session, out)
+    came = dict[str, list[str]]()
+    for place in (Path(each.place) for each in out.changes if format == "ethos" or each.ref.role is not Role.INDEX):
+        text = place.read_text()
+        lines = text.split("\n")
+        first = lines.index("---", 1) + 2 if text.startswith("---") else 1
+        lines.insert(first + round(share * (len(lines) - 1 - first)), NEW)
+        place.write_text("\n".join(lines))
+        for edit in importing.plan(session, agent).changes:
+            came.setdefault(edit.ref.path, []).extend(
+                line for line in (edit.after or b"").decode().split("\n") if line not in (edit.before or b"").decode().split("\n")
+            )
+        place.write_text(text)
+    task = NEW.replace("- ", "- [ ] ")
+    assert came == {store.at(path).relative_to(store.root).as_posix(): [task if "PAD" in path else NEW] for path in before}
 
 
 def remembered(session: Session, plan: Plan) -> None:

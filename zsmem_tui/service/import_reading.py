@@ -107,13 +107,18 @@ def read(
         kept = [part for each in kept for part in (_as_facts(each) if matches(each, wanted.as_facts) else [each])]
     wanted_files = {each.digest for each in kept}
     raws = {digest: raw for digest, raw in originals.items() if digest in wanted_files}
-    ours = set(_ours(session, kept, raws))
-    marked = (each._replace(is_ours=True) if (each.place, each.source) in ours else each for each in kept)
+    sent = {(place, source): path for place, source, path in _sent(session, kept, raws)}
+    froms = ((each, sent.get((each.place, each.source), "")) for each in kept)
+    marked = (each._replace(is_ours=path is None, sent_from=path or "") for each, path in froms)
     return Incoming(format.name, places[0], tuple(marked), raws)
 
 
-def _ours(session: Session, items: Iterable[ImportItem], raws: Mapping[str, bytes]) -> Iterator[tuple[str, str]]:
-    """The items, as (place, source), of which every line was put there by an export from this store, and is still in it."""
+def _sent(session: Session, items: Iterable[ImportItem], raws: Mapping[str, bytes]) -> Iterator[tuple[str, str, str | None]]:
+    """The items, as (place, source), that an export from this store put there and that are still in it.
+
+    With None if every line of one was put there. Else, if its text is as it stands there, with the path of the file of ours whose
+    export has most of its lines.
+    """
     root = os.path.realpath(session.root)
 
     @cache
@@ -124,17 +129,26 @@ def _ours(session: Session, items: Iterable[ImportItem], raws: Mapping[str, byte
     by_file = grouped(((each.place, each.digest), (number, each)) for number, each in numbered)
     for (place, digest), own in by_file.items():
         sent = next((there[place] for home in PurePath(place).parents if place in (there := exported(str(home)))), [])
+        froms = grouped((_NUMBER.sub("", each.source), each.text) for each in sent)
+        still = {path: texts for path, texts in froms.items() if os.path.lexists(os.path.join(root, path))}
         raw = raws.get(digest, b"")
         lines = raw_lines(raw.decode("utf-8", "surrogateescape"))
-        still = (each for each in sent if os.path.lexists(os.path.join(root, _NUMBER.sub("", each.source))))
-        known = {number for each in still for number in lines_of(raw, each.text)}
+        known = {number for texts in still.values() for text in texts for number in lines_of(raw, text)}
+        keys = {path: _keys(b"\n".join(texts).decode("utf-8", "surrogateescape")) for path, texts in still.items()}
         starts = sorted({start for start, _ in own})
         ends = dict(zip(starts, [*starts[1:], len(lines)], strict=True))
-        for start, item in own if known else ():
+        for start, item in own if still else ():
             within = [at for at in range(start, ends[start] if item.source != item.file else len(lines)) if lines[at].strip()]
             added = {line_key(lines[at]) for at in within if at not in known}
-            if not known.isdisjoint(within) and added.isdisjoint(map(line_key, raw_lines(item.text))):
-                yield place, item.source
+            told = _keys(item.text)
+            if not known.isdisjoint(within) and added.isdisjoint(told):
+                yield place, item.source, None
+            elif told and told <= {line_key(lines[at]) for at in within}:
+                yield place, item.source, max(keys, key=lambda path: len(keys[path] & told))
+
+
+def _keys(text: str) -> set[str]:
+    return {*map(line_key, raw_lines(text))} - {""}
 
 
 def of_store(session: Session, format: Format, tree: TreeRead) -> Incoming:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from zsmem_tui.core import checklist, task_edits
@@ -124,7 +124,7 @@ def joined(now: bytes | None, found: ImportItem, policy: Policy) -> bytes:
             known = set(map(line_key, lines(old)))
             return now if {line_key(found.text), line_key(found.as_written)} & known else appended(now, raw)
         case Role.CHECKLIST:
-            more = grown(now, raw, _task_key)
+            more = grown(now, raw, key_of(found.role))
             return _with_items(old, found.text).encode("utf-8", "surrogateescape") if more is None else more
         case Role.LOG:
             grows, comes = _with_entries(found, now)
@@ -203,6 +203,11 @@ def _is_whole(whole: bytes | bytearray, at: int, part: bytes) -> bool:
     end = at + len(part)
     ends = part.endswith(b"\n") or end == len(whole) or whole[end : end + 1] == b"\n" or whole[end : end + 2] == b"\r\n"
     return ends and (at == 0 or whole[at - 1 : at] == b"\n")
+
+
+def key_of(role: Role) -> Callable[[str], str]:
+    """What identifies a line of a file of this role."""
+    return _task_key if role is Role.CHECKLIST else line_key
 
 
 def _task_key(line: str) -> str:

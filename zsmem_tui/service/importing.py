@@ -12,17 +12,19 @@ from typing import Final, NamedTuple
 from zsmem_tui.agents import registry
 from zsmem_tui.agents.format import Format
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Conflict, Missing, RuleBroken, StoreError
+from zsmem_tui.core.growth import grown
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.index_file import Rewrite
 from zsmem_tui.core.layout import find_ref, foreign_problem, main_file
 from zsmem_tui.core.names import note_stem, project_name
 from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.task_edits import as_items
 from zsmem_tui.core.text import counted, grouped, printable_path, raw_lines, trim
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import import_reading
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.import_reading import Choice, Incoming
-from zsmem_tui.service.import_targets import TargetFile, encoded, joined
+from zsmem_tui.service.import_targets import TargetFile, encoded, joined, key_of
 from zsmem_tui.service.known_folders import machine
 from zsmem_tui.service.named_project import goal
 from zsmem_tui.service.plan import EVERY_PROMPT, NO_FILE, YOU_LEFT_IT, Edit, Fate, Plan, Policy, Row, shared_growth
@@ -328,6 +330,8 @@ class _Planner:
         if key in self._wishes.edits:
             found = found._replace(text=self._wishes.edits[key])
         ref = self._target(found, key)
+        if (grows := self._grows(found, key)) is not None:
+            ref, found = grows
         if found.skip:
             return self._row(found, ref, Fate.SKIPPED, found.skip, key)
         renewed = self._renewed(found, ref, key)
@@ -367,6 +371,16 @@ class _Planner:
                     file.replace(after)
                     self._rewrites.setdefault(path, []).append(rewrite)
         return placed
+
+    def _grows(self, found: ImportItem, key: str) -> tuple[MemRef, ImportItem] | None:
+        """The file that an item went out from, and the item as it goes in there, if it has most of its lines there; else None."""
+        if not found.sent_from or key in self._wishes.targets or self._into not in ("", self._session.project):
+            return None
+        ref, there = self._session.ref_at(found.sent_from), self._file(found.sent_from).now
+        if ref.role is None or there is None:
+            return None
+        goes = found._replace(role=ref.role, text=as_items(found.text) if ref.role is Role.CHECKLIST else found.text)
+        return None if grown(there, encoded(goes), key_of(ref.role)) is None else (ref, goes)
 
     def _renewed(self, found: ImportItem, ref: MemRef, key: str) -> MemRef | None:
         """The note made by an earlier import from the same source, if nobody has changed it since; else None."""
