@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 import re
-from typing import Any, Final, NamedTuple
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Final, NamedTuple
 
 from zsmem_tui.agents.settings.errors import HasComments, NotEditable, position
-from zsmem_tui.core.json_value import json_value
-
-_DEEPEST: Final = 200
-"""The deepest nesting; settings have about ten levels, more would only exhaust the stack."""
 
 _SPACE: Final = re.compile(r"[ \t\r\n]*")
-_STRING: Final = re.compile(r'"(?:[^"\\\x00-\x1f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"')
-_SCALAR: Final = re.compile(r"(?:-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?|true|false|null)(?![\w.+-])")
-_GOES_ON: Final = re.compile(r"[\w.+-]")
-"""Characters that cannot follow a number or a word."""
-
 _COMMENT: Final = re.compile(r'("(?:[^"\\\n]|\\.)*")|//[^\n]*|/\*.*?\*/', re.DOTALL)
 _LAST_COMMA: Final = re.compile(r'("(?:[^"\\\n]|\\.)*")|,(?=\s*[}\]])')
+_REASONS: Final = {
+    "Expecting value": "a value should stand here",
+    "Expecting property name enclosed in double quotes": "a key in quotes should stand here",
+    "Expecting ':' delimiter": "a colon should stand here",
+    "Expecting ',' delimiter": "a comma should stand here",
+    "Extra data": "there is more behind its end",
+}
+"""What is wrong, by the decoder's messages; any other is about a text in quotes."""
+
 Path = tuple[str, ...]
 """A sequence of keys."""
 
@@ -32,15 +33,37 @@ def _no_constant(name: str) -> float:
 _DECODER: Final = json.JSONDecoder(parse_constant=_no_constant)
 
 
-class Node(NamedTuple):
-    """A value with its offsets. `members` are those of an object, `items` those of a list; None for other values and for skipped
-    ones.
-    """
+class Node:
+    """A value in valid JSON, with its offsets."""
 
-    start: int
-    end: int
-    members: tuple[Member, ...] | None = None
-    items: tuple[Node, ...] | None = None
+    def __init__(self, text: str, start: int) -> None:
+        self.text = text
+        self.start = start
+        self.value, self.end = _DECODER.raw_decode(text, start)
+
+    @cached_property
+    def members(self) -> tuple[Member, ...] | None:
+        """The members of an object; None for any other value."""
+        return tuple(self._members()) if isinstance(self.value, dict) else None
+
+    @cached_property
+    def items(self) -> tuple[Node, ...] | None:
+        """The items of a list; None for any other value."""
+        return tuple(Node(self.text, at) for at in self._starts()) if isinstance(self.value, list) else None
+
+    def _members(self) -> Iterator[Member]:
+        for at in self._starts():
+            key, end = _DECODER.raw_decode(self.text, at)
+            yield Member(key, at, Node(self.text, _skip(self.text, _skip(self.text, end) + 1)))
+
+    def _starts(self) -> Iterator[int]:
+        """The offset of each key or item."""
+        at = _skip(self.text, self.start + 1)
+        while at < self.end - 1:
+            yield at
+            for _ in range(1 + isinstance(self.value, dict)):
+                at = _skip(self.text, _DECODER.raw_decode(self.text, at)[1]) + 1
+                at = _skip(self.text, at)
 
 
 class Member(NamedTuple):
@@ -51,16 +74,25 @@ class Member(NamedTuple):
     value: Node
 
 
-def parse(text: str, path: Path = ()) -> Node:
-    """Parse the single value of a text. Raises `NotEditable` with line and column; `HasComments` for JSON with comments.
+def parse(text: str) -> Node:
+    """Parse the single value of a text. Raises `NotEditable` with line and column; `HasComments` for JSON with comments."""
+    try:
+        _DECODER.decode(text)
+        return Node(text, _skip(text, 0))
+    except json.JSONDecodeError as error:
+        raise _refused(text, error.pos, error.msg) from error
+    except (ValueError, RecursionError) as error:
+        raise NotEditable(str(error) if isinstance(error, ValueError) else "it is nested too deeply") from error
 
-    Values of keys that are not on `path` are skipped and only get their offsets, since settings may have megabytes.
-    """
-    node = _value(text, _skip(text, 0), 0, path)
-    end = _skip(text, node.end)
-    if end != len(text):
-        raise _error(text, end, "there is more behind its end")
-    return node
+
+def _refused(text: str, at: int, said: str) -> NotEditable:
+    """The error for what the decoder says of an offset."""
+    if text.startswith(("//", "/*"), at):
+        return HasComments("it has comments", *position(text, at))
+    if said.startswith("Illegal trailing comma") or (text[at : at + 1] in ("}", "]") and text[:at].rstrip().endswith(",")):
+        return HasComments("it has a comma behind the last entry", *position(text, at))
+    reason = _REASONS.get(said, "a text in quotes does not end, or holds what it may not")
+    return NotEditable("it ends too early" if at >= len(text) else reason, *position(text, at))
 
 
 def without_comments(text: str) -> str:
@@ -70,118 +102,27 @@ def without_comments(text: str) -> str:
     return text
 
 
-def value_of(text: str, node: Node) -> Any:
-    """The value of a node."""
-    return json_value(text[node.start : node.end])
-
-
-def member(text: str, node: Node, key: str) -> Member | None:
+def member(node: Node, key: str) -> Member | None:
     """The member of an object with that key. Raises `NotEditable` if there are two, or if the node is no object."""
     if node.members is None:
-        raise _error(text, node.start, "an object in braces should stand here")
+        raise NotEditable("an object in braces should stand here", *position(node.text, node.start))
     found = [each for each in node.members if each.key == key]
     if len(found) > 1:
-        raise _error(text, found[1].start, f"it has {key!r} twice")
+        raise NotEditable(f"it has {key!r} twice", *position(node.text, found[1].start))
     return found[0] if found else None
 
 
-def at_path(text: str, node: Node, path: Path) -> Node | None:
+def at_path(node: Node, path: Path) -> Node | None:
     """The node at a path; None if there is none. Raises `NotEditable`."""
     for key in path:
-        found = member(text, node, key)
+        found = member(node, key)
         if found is None:
             return None
         node = found.value
     return node
 
 
-def _skipped(text: str, at: int, depth: int) -> Node:
-    """A value of which only the end is needed. If it is invalid, it is parsed the slow way for a precise error."""
-    with contextlib.suppress(ValueError, RecursionError):
-        end: int = _DECODER.raw_decode(text, at)[1]
-        if not _GOES_ON.match(text, end):
-            return Node(at, end)
-    return _value(text, at, depth)
-
-
-def _value(text: str, at: int, depth: int, path: Path = ()) -> Node:
-    if depth > _DEEPEST:
-        raise _error(text, at, "it is nested too deeply")
-    match text[at : at + 1]:
-        case "{":
-            return _object(text, at, depth, path)
-        case "[":
-            return _list(text, at, depth)
-        case '"':
-            return Node(at, _string(text, at))
-    found = _SCALAR.match(text, at)
-    if found is None:
-        raise _error(text, at, "a value should stand here" if at < len(text) else "it ends too early")
-    return Node(at, found.end())
-
-
-def _object(text: str, start: int, depth: int, path: Path) -> Node:
-    members: list[Member] = []
-    at = _skip(text, start + 1)
-    while text[at : at + 1] != "}" or members:
-        if text[at : at + 1] != '"':
-            raise _unexpected(text, at, "}", "a key in quotes should stand here")
-        end = _string(text, at)
-        colon = _skip(text, end)
-        if text[colon : colon + 1] != ":":
-            raise _error(text, colon, "a colon should stand here")
-        key, begin = json_value(text[at:end]), _skip(text, colon + 1)
-        is_passed = path and path[0] != key
-        value = _skipped(text, begin, depth + 1) if is_passed else _value(text, begin, depth + 1, path[1:])
-        members.append(Member(key, at, value))
-        at = _skip(text, value.end)
-        if text[at : at + 1] == "}":
-            break
-        at = _comma(text, at)
-    return Node(start, at + 1, members=tuple(members))
-
-
-def _list(text: str, start: int, depth: int) -> Node:
-    items: list[Node] = []
-    at = _skip(text, start + 1)
-    while text[at : at + 1] != "]" or items:
-        if items and text[at : at + 1] == "]":
-            raise _unexpected(text, at, "]", "")
-        item = _value(text, at, depth + 1)
-        items.append(item)
-        at = _skip(text, item.end)
-        if text[at : at + 1] == "]":
-            break
-        at = _comma(text, at)
-    return Node(start, at + 1, items=tuple(items))
-
-
-def _comma(text: str, at: int) -> int:
-    if text[at : at + 1] != ",":
-        raise _error(text, at, "a comma should stand here" if at < len(text) else "it ends too early")
-    return _skip(text, at + 1)
-
-
-def _string(text: str, at: int) -> int:
-    found = _STRING.match(text, at)
-    if found is None:
-        raise _error(text, at, "a text in quotes does not end, or holds what it may not")
-    return found.end()
-
-
 def _skip(text: str, at: int) -> int:
+    """The offset of the first character from here on that is no white space."""
     found = _SPACE.match(text, at)
-    end = found.end() if found else at
-    if text.startswith(("//", "/*"), end):
-        raise HasComments("it has comments", *position(text, end))
-    return end
-
-
-def _unexpected(text: str, at: int, closing: str, reason: str) -> NotEditable:
-    if text[at : at + 1] == closing:
-        return HasComments("it has a comma behind the last entry", *position(text, at))
-    return _error(text, at, reason if at < len(text) else "it ends too early")
-
-
-def _error(text: str, at: int, reason: str) -> NotEditable:
-    return NotEditable(reason, *position(text, at))
+    return found.end() if found else at

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from zsmem_tui.agents.settings.errors import NotEditable, position
-from zsmem_tui.agents.settings.json_nodes import Member, Node, Path, at_path, member, parse, value_of, without_comments
+from zsmem_tui.agents.settings.json_nodes import Member, Node, Path, at_path, member, parse, without_comments
 from zsmem_tui.core.json_value import json_value
 
 _INDENT: Final = re.compile(r"\n([ \t]+)\S")
@@ -30,7 +30,7 @@ def get(text: str, path: Path) -> Any:
             raise
     for number, key in enumerate(path):
         if not isinstance(found, dict):
-            at_path(text, parse(text, path), path[: number + 1])  # raises with line and column
+            at_path(parse(text), path[: number + 1])  # raises with line and column
             return None
         if key not in found:
             return None
@@ -39,14 +39,14 @@ def get(text: str, path: Path) -> Any:
 
 
 def _among_comments(text: str, path: Path) -> Any:
-    node = at_path(text, parse(text, path), path) if text.strip() else None
-    return None if node is None else value_of(text, node)
+    node = at_path(parse(text), path) if text.strip() else None
+    return None if node is None else node.value
 
 
 def where(text: str, path: Path) -> tuple[int, int]:
     """The 1-based line and column of the value at a path; (0, 0) if there is none. Raises `NotEditable`."""
     text = without_comments(text)
-    node = at_path(text, parse(text, path), path)
+    node = at_path(parse(text), path)
     return (0, 0) if node is None else position(text, node.start)
 
 
@@ -54,14 +54,14 @@ def put(text: str, path: Path, value: Any) -> str:
     """The text with `value` set at a path; missing parents are created. Raises `NotEditable`."""
     if not text.strip():
         return rendered(_nested(path, value), "", _TWO, "\n") + "\n"
-    node = parse(text, path)
+    node = parse(text)
     style = _Style(text)
     for number, key in enumerate(path):
-        found = member(text, node, key)
+        found = member(node, key)
         if found is None:
             return _inserted(text, node, key, _nested(path[number + 1 :], value), style)
         node = found.value
-    if value_of(text, node) == value:
+    if node.value == value:
         return text
     made = style.render(value, _indent_at(text, node.start))
     return text[: node.start] + made + text[node.end :]
@@ -72,8 +72,8 @@ def take(text: str, path: Path) -> str:
     if not text.strip():
         return text
     *above, key = path
-    parent = at_path(text, parse(text, path), tuple(above))
-    found = member(text, parent, key) if parent is not None else None
+    parent = at_path(parse(text), tuple(above))
+    found = member(parent, key) if parent is not None else None
     if parent is None or found is None:
         return text
     text = _cut(text, parent, [(each.start, each.value.end) for each in parent.members or ()], (found.start, found.value.end))
@@ -82,7 +82,7 @@ def take(text: str, path: Path) -> str:
 
 def append(text: str, path: Path, value: Any) -> str:
     """The text with `value` appended to the list at a path, which is created if missing. Raises `NotEditable`."""
-    node = at_path(text, parse(text, path), path) if text.strip() else None
+    node = at_path(parse(text), path) if text.strip() else None
     if node is None:
         return put(text, path, [value])
     style = _Style(text)
@@ -173,23 +173,23 @@ def _without_empty(text: str, path: Path) -> str:
 
 def _without_empty_item(text: str, path: Path, inner: str) -> str:
     """The text without the first item whose inner list is empty."""
-    node = at_path(text, parse(text, path), path) if inner else None
+    node = at_path(parse(text), path) if inner else None
     for item in (node.items or ()) if node is not None else ():
-        held = member(text, item, inner) if item.members is not None else None
+        held = member(item, inner) if item.members is not None else None
         if node is not None and held is not None and held.value.items == ():
             return _cut(text, node, [(each.start, each.end) for each in node.items or ()], (item.start, item.end))
     return text
 
 
 def _first_of_ours(text: str, path: Path, is_ours: Callable[[Any], bool], inner: str) -> tuple[Node, Node] | None:
-    node = at_path(text, parse(text, path), path)
+    node = at_path(parse(text), path)
     owners: list[Node] = [] if node is None else [node]
     if inner and node is not None:
-        held: list[Member | None] = [member(text, each, inner) for each in node.items or () if each.members is not None]
+        held: list[Member | None] = [member(each, inner) for each in node.items or () if each.members is not None]
         owners = [each.value for each in held if each is not None]
     for owner in owners:
         for item in owner.items or ():
-            if is_ours(value_of(text, item)):
+            if is_ours(item.value):
                 return owner, item
     return None
 
