@@ -1,17 +1,16 @@
 """Files as searched: path, name and text held in memory.
 
 A text is kept once, as it is in its file. If it may contain a non-ASCII letter that folds to one in a term, such as a non-ASCII
-capital, these letters are replaced by their folded forms, and the original ones are kept beside it to restore the text byte for
-byte. ASCII letters keep their case: each search lowers them, which is as quick as finding.
+capital, these letters are replaced by their folded forms, and the original is kept beside it. ASCII letters keep their case: each
+search lowers them, which is as quick as finding.
 """
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Final, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Final
 
-from zsmem_tui.core.find import find, is_valid
+from zsmem_tui.core.find import is_valid, spans
 from zsmem_tui.core.fold import changed_in, fold
 from zsmem_tui.core.text import printable_path
 
@@ -21,9 +20,6 @@ if TYPE_CHECKING:
 
 _NO_NAME: Final = b"\xff"
 """Replaces a line feed in a name; no term contains it."""
-
-_SPARSE: Final = 12
-"""With at least this many bytes of text per changed character, storing single changes takes less room than storing the text."""
 
 
 class TextFile:
@@ -57,7 +53,7 @@ class TextFile:
         self.without: frozenset[bytes] = frozenset()
         """Non-ASCII letters known not to occur in the text, from earlier searches."""
         self._read = read
-        self._original: _Original | None = None
+        self._original: bytes | None = None
         self.is_folded = self._is_valid = False
 
     def hold(self, raw: bytes) -> None:
@@ -86,10 +82,8 @@ class TextFile:
     def fold(self) -> None:
         """Replace the non-ASCII letters in `text` by their folded forms."""
         text = self.text
-        if self.is_text() and text is not None:
-            chars = {char: fold(char) for char in changed_in(text)}
-            if chars:
-                self.text, self._original = _folded_outside_ascii(text, chars)
+        if self.is_text() and text is not None and (chars := {char: fold(char) for char in changed_in(text)}):
+            self.text, self._original = b"".join(_with(chars, piece) for piece in spans(text)), text
         self.is_folded = True
 
     @property
@@ -101,7 +95,7 @@ class TextFile:
             return text if is_valid(text) else b""
         if not self.is_text():
             return b""
-        return text if original is None else original.of(text)
+        return text if original is None else original
 
     @property
     def folded(self) -> bytes:
@@ -111,7 +105,7 @@ class TextFile:
     @property
     def size(self) -> int:
         """Bytes of memory that the text takes."""
-        return len(self.text or b"") + (self._original.size if self._original is not None else 0)
+        return len(self.text or b"") + len(self._original or b"")
 
     @property
     def os_path(self) -> str:
@@ -136,51 +130,11 @@ class TextFile:
         return self.folder.ref(self.name)
 
 
-class _Original(NamedTuple):
-    """How to restore a text before its non-ASCII characters were folded: changed characters with offsets, or the whole text."""
-
-    places: Sequence[int]
-    changed: str
-    raw: bytes = b""
-
-    def of(self, text: bytes) -> bytes:
-        if self.raw:
-            return self.raw
-        parts: list[bytes] = []
-        position = 0
-        for at, char in zip(self.places, self.changed, strict=True):
-            was = char.encode()
-            parts += (text[position:at], was)
-            position = at + len(fold(was))
-        return b"".join((*parts, text[position:]))
-
-    @property
-    def size(self) -> int:
-        return 8 * len(self.changed) + len(self.raw)
-
-
-def _folded_outside_ascii(raw: bytes, chars: Mapping[bytes, bytes]) -> tuple[bytes, _Original]:
-    """The text with these characters folded, and its original."""
-    where: list[tuple[int, bytes]] = []
-    for char in chars:
-        at = find(raw, char)
-        while at >= 0:
-            where.append((at, char))
-            at = find(raw, char, at + len(char))
-    where.sort()
-    parts: list[bytes] = []
-    places = array("Q" if len(raw) > 2**31 else "I")
-    position = length = 0
-    for at, char in where:
-        parts += (raw[position:at], chars[char])
-        length += at - position
-        places.append(length)
-        length += len(chars[char])
-        position = at + len(char)
-    text = b"".join((*parts, raw[position:]))
-    if len(where) * _SPARSE > len(raw):
-        return text, _Original((), "", raw)
-    return text, _Original(places, b"".join(char for _, char in where).decode())
+def _with(chars: Mapping[bytes, bytes], piece: bytes) -> bytes:
+    """A piece of a text with these characters replaced."""
+    for char, same in chars.items():
+        piece = piece.replace(char, same)
+    return piece
 
 
 def _folded_name(name: str) -> bytes:
