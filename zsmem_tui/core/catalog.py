@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from zsmem_tui.core.refs import MemRef, Role
+
+SETTLED_NS: Final = 2_000_000_000
+"""What changed less than two seconds before its stat is read again: another change may leave the same time."""
 
 
 class Fingerprint(NamedTuple):

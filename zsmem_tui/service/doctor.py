@@ -6,13 +6,12 @@ Findings about one text are cached as long as the file is the same; those about 
 from __future__ import annotations
 
 import os
-import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import date
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.core.catalog import Catalog, FileEntry
@@ -40,10 +39,12 @@ from zsmem_tui.service import dead_ends, previewing, prompts, recall
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.store import ignored, search_log
 from zsmem_tui.store.disk import files, listing
-from zsmem_tui.store.disk.project_tree import SETTLED_NS, ProjectFolder
+from zsmem_tui.store.disk.project_tree import ProjectFolder
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.reader import StoreReader
 from zsmem_tui.store.scan import scan, unreadable
+
+Result = TypeVar("Result")
 
 _TEMPORARY: Final = ".tmp"
 
@@ -86,21 +87,14 @@ class Doctor:
         self._folders: dict[str, str] = {}
         self.know(folders)
         self._files: dict[str, Kept] = {}
-        self._found: dict[tuple[str, str], tuple[object, list[Finding]]] = {}
-        """By kind, and file or group: the evidence, and the findings."""
-        self._listed: dict[str, tuple[int, tuple[str, ...]]] = {}
-        """By folder: its modification time when it was listed, and the left-over temporary files in it."""
+        self._found: dict[tuple[str, str], tuple[object, Any]] = {}
+        """By kind, and file or group: the evidence, and what was found."""
         self._trees: dict[str, ProjectFolder] = {}
         """By folder."""
-        self._keys: dict[str, tuple[str, dict[str, int]]] = {}
-        """By instruction file: its text, and its keys with their line numbers."""
-        self._prompt_keys: dict[str, dict[str, tuple[str, int]]] = {}
         self._loads: dict[str, tuple[tuple[str, str], ...]] = {}
         self._problems: list[str] = []
         self._links_out: set[str] = set()
         """The files that are reached by a link out of the store, which are not read."""
-        self._searches: object = None
-        self._missed_searches: tuple[recall.Missed, ...] = ()
         self._bytes_left: int | None = None
         self._left = self._left_here = 0
         self._cancelled = never
@@ -132,7 +126,6 @@ class Doctor:
         catalog = scan(session.root, session.layout)
         self._problems = [catalog.problem] if catalog.problem else unreadable(session.root, session.layout.global_folders())
         self._links_out.clear()
-        self._prompt_keys.clear()
         self._loads.clear()
         for folder in self._trees.keys() - self._folders.values():
             del self._trees[folder]
@@ -233,13 +226,11 @@ class Doctor:
 
     def _instructions(self, owner: str) -> dict[str, tuple[str, int]]:
         """The keys of what the instruction files of a project's folder put into every prompt, with (place, line)."""
-        if owner not in self._prompt_keys:
-            found: dict[str, tuple[str, int]] = {}
-            for place, text in self._orders(owner):
-                for key, line in self._keys_in(place, text).items():
-                    found.setdefault(key, (place, line))
-            self._prompt_keys[owner] = found
-        return self._prompt_keys[owner]
+        found: dict[str, tuple[str, int]] = {}
+        for place, text in self._orders(owner):
+            for key, line in self._kept("keys", place, (text,), partial(keys_of, text)).items():
+                found.setdefault(key, (place, line))
+        return found
 
     def _orders(self, owner: str) -> tuple[tuple[str, str], ...]:
         """The (path, text) of instruction files, read once per examination: those that a project's folder puts into the prompt, or
@@ -252,13 +243,6 @@ class Doctor:
                 found = ((path, files.text_or_none(self._session.path(self._session.ref_at(path)))) for path in self._files)
                 self._loads[owner] = tuple((path, text) for path, text in found if text is not None)
         return self._loads[owner]
-
-    def _keys_in(self, place: str, text: str) -> dict[str, int]:
-        known = self._keys.get(place)
-        if known is None or known[0] != text:
-            known = (text, keys_of(text))
-            self._keys[place] = known
-        return known[1]
 
     def _every_instruction(self) -> dict[str, tuple[str, int]]:
         return {key: place for owner in reversed(list(self._folders)) for key, place in self._instructions(owner).items()}
@@ -276,12 +260,13 @@ class Doctor:
         is_covered = reading.ref.role is Role.INDEX and self._session.layout.lists is not NO_LISTS
         return [fault for fault in about_text(reading, around) if not (is_covered and fault.rule == DEAD_LINK)]
 
-    def _kept(self, kind: str, about: str, evidence: tuple[object, ...], find: Callable[[], list[Finding]]) -> list[Finding]:
-        """The findings of a kind about a file or group, found again only if the evidence has changed."""
+    def _kept(self, kind: str, about: str, evidence: tuple[object, ...], find: Callable[[], Result]) -> Result:
+        """What was found of a kind about a file or group, found again only if the evidence has changed."""
         known = self._found.get((kind, about))
         if known is None or not _same(known[0], evidence):
             known = self._found[kind, about] = (evidence, find())
-        return known[1]
+        found: Result = known[1]
+        return found
 
     def _compared_findings(self, owner: str, own: Sequence[Kept], around: Around) -> list[Finding]:
         texts, told = readings(own), around.instructions
@@ -328,22 +313,10 @@ class Doctor:
         folders = layout.project_folders(owner) if owner else layout.global_folders()
         for folder in listing.expanded(self._session.root, folders):
             home = os.path.join(self._session.root, folder.path) if folder.path else self._session.root
-            for name in self._left_over(home):
+            for name in sorted(name for name in files.list_all(home) if name.endswith(_TEMPORARY) and not name.startswith(".")):
                 path = f"{folder.path}/{name}" if folder.path else name
                 if os.path.isfile(os.path.join(home, name)):
                     yield _broken(path, "temporary", name, Fix("Delete the file; the history keeps it.", removes=path))
-
-    def _left_over(self, home: str) -> tuple[str, ...]:
-        """The names of left-over temporary files in a folder; listed again only when the folder changed."""
-        try:
-            changed = os.stat(home).st_mtime_ns
-        except OSError:
-            return ()
-        known = self._listed.get(home)
-        if known is None or known[0] != changed or changed > time.time_ns() - SETTLED_NS:
-            names = (name for name in sorted(files.list_all(home)) if name.endswith(_TEMPORARY) and not name.startswith("."))
-            known = self._listed[home] = (changed, tuple(names))
-        return known[1]
 
     def _on_its_day(self, owner: str, entry: FileEntry, today: date) -> Fix:
         """The fix for a log of a future day: move it to the day it was written, by its modification time."""
@@ -369,10 +342,9 @@ class Doctor:
         evidence = search_log.evidence(self._session.root)
         if evidence is None:
             return
-        if self._searches != evidence:
-            offered = recall.misses(self._session).offered
-            self._searches, self._missed_searches = evidence, tuple(row for row in offered if row.occasions > 1)
-        for row in self._missed_searches:
+        for row in self._kept("missed", "", evidence, lambda: recall.misses(self._session).offered):
+            if row.occasions < 2:
+                continue
             text = files.text_or_none(self._session.path(row.ref))
             if text is not None and row.alias.casefold() not in text.casefold():
                 with suppress(BadContent):  # the note may have the largest number of aliases by now

@@ -13,6 +13,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 from weakref import WeakSet
 
+from zsmem_tui.core.catalog import SETTLED_NS
 from zsmem_tui.core.find import WORTH_LOADING_BYTES, use_fastest
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.core.search import Cancelled, never
@@ -41,9 +42,6 @@ _TOGETHER_SECONDS: Final = 5.0
 
 _BATCH: Final = 16
 """Files per batch if their texts are in memory."""
-
-_SETTLED_NS: Final = 2_000_000_000
-"""A file modified less than two seconds before its stat is read again, since another change may leave the same time."""
 
 
 class _Listed:
@@ -253,7 +251,7 @@ class Texts:
         by_name = {file.name: file for file in known.files} if known is not None else {}
         same = {name for name, mark in marks if mark is not None and before.get(name) == mark}
         found = [by_name[name] if name in same else TextFile(home, folder, name, files.read_or_empty) for name, _ in marks]
-        fresh = {name for name, mark in marks if mark is not None and now - mark[0] <= _SETTLED_NS}
+        fresh = {name for name, mark in marks if mark is not None and now - mark[0] <= SETTLED_NS}
         noted = [(name, None if name in fresh else mark) for name, mark in marks] if fresh else marks
         listed = self._listed[key] = _Listed(key, home, noted, found, settled=not fresh)
         listed.held = sum(by_name[name].size for name in same)

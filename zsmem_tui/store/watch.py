@@ -11,7 +11,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import Final, NamedTuple, TypeAlias
 
-from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
+from zsmem_tui.core.catalog import SETTLED_NS, Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.layout import Folder, Layout, kept_folders
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.store.disk import files
@@ -29,9 +29,6 @@ MOST_A_SECOND: Final = 1_000
 
 MOST_RECENT: Final = 64
 """The most recently written files, which are checked at each poll: an agent mostly writes where it wrote before."""
-
-_SETTLED_NS: Final = 2_000_000_000
-"""A folder modified less than two seconds ago is listed again, since another change may leave the same time."""
 
 
 class StoreChange(NamedTuple):
@@ -255,7 +252,7 @@ class Watcher:
         known = self._listings.get(folder)
         if known and known.stamp == stamp:
             return _NOTHING
-        settled = time.time_ns() - stamp[0] > _SETTLED_NS
+        settled = time.time_ns() - stamp[0] > SETTLED_NS
         if known is None:
             known = self._listings[folder] = _Listing(folder, home)
             self._of.setdefault(folder.project, []).append(known)

@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from zsmem_tui.store.disk.project_tree import SETTLED_NS, ProjectFolder
+from zsmem_tui.core.catalog import SETTLED_NS
+from zsmem_tui.store.disk.project_tree import ProjectFolder
 
 
 @pytest.fixture

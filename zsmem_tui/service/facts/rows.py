@@ -9,7 +9,7 @@ from enum import StrEnum
 from itertools import chain
 from typing import Final, NamedTuple, TypeAlias
 
-from zsmem_tui.core.catalog import FileEntry, Fingerprint
+from zsmem_tui.core.catalog import SETTLED_NS, FileEntry, Fingerprint
 from zsmem_tui.core.errors import BadName, Missing, StoreError
 from zsmem_tui.core.fact_prompt import prompt_of
 from zsmem_tui.core.facts import Fact, divide, facts, find_again, headings_of
@@ -92,9 +92,6 @@ class _Held(NamedTuple):
 
 MANY_FILES: Final = 50
 """The number of unread files from which an answer comes in two parts; fewer are read within the time of a repaint."""
-
-SETTLED_NS: Final = 2_000_000_000
-"""A file changed less than 2 s before it was read is read again, since another change may have the same time."""
 
 
 class FactReader:

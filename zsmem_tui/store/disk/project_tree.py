@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from typing import Final, NamedTuple
 
+from zsmem_tui.core.catalog import SETTLED_NS
 from zsmem_tui.core.checks.around import Tree, tree
 from zsmem_tui.core.ignore_rules import Rule, is_ignored, parse
 from zsmem_tui.store.disk import files
@@ -19,9 +20,6 @@ IGNORE_FILE: Final = ".gitignore"
 
 MOST_ENTRIES: Final = 200_000
 """The number of entries above which a folder is too large to be listed completely."""
-
-SETTLED_NS: Final = 2_000_000_000
-"""More recent changes may be followed by others without a trace: some file systems have timestamps of two seconds."""
 
 
 class _Evidence(NamedTuple):
