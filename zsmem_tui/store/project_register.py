@@ -15,8 +15,8 @@ from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.errors import Missing, StoreError, WriteFailed
-from zsmem_tui.core.json_value import json_value
-from zsmem_tui.core.project_folders import FolderFacts, Identity, ProjectRecord, Repository
+from zsmem_tui.core.json_value import json_value, typed
+from zsmem_tui.core.project_folders import ProjectRecord, Repository
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, state
 
@@ -55,7 +55,7 @@ def load(root: str) -> Register:
         if found["format"] != FORMAT:
             raise ValueError("another format")
         records = {slug: _record(slug, about) for slug, about in found["records"].items()}
-        return Register(records, {key: tuple(map(_text, roots)) for key, roots in found["commits"].items()})
+        return Register(records, typed(found["commits"], dict[str, tuple[str, ...]]))
     except _BROKEN:
         return Register(problem=f"{printable_path(place)} is damaged: the names of projects' folders are looked for anew.")
 
@@ -74,7 +74,7 @@ def change(root: str, make: Callable[[Register], Register], *, durable: bool = F
             with contextlib.suppress(WriteFailed):  # the damaged file cannot even be renamed
                 state.put_aside(place, _FAILED)
         if known.problem or wanted != known:
-            records = {slug: _document(each) for slug, each in wanted.records.items()}
+            records = {slug: each[1:] for slug, each in wanted.records.items()}
             about = {"format": FORMAT, "records": records, "commits": dict(wanted.commits)}
             state.put(place, json.dumps(about, separators=(",", ":")).encode(), _FAILED, durable=durable)
         return wanted._replace(problem=known.problem)
@@ -91,67 +91,11 @@ def place_of(root: str) -> str:
     return os.path.join(state.folder("projects", root), "register.json")
 
 
-def _document(record: ProjectRecord) -> list[Any]:
-    facts = record.facts
-    seen: list[Any] | None = None
-    if facts is not None:
-        own = facts.repository
-        git = [*own[:2], list(own.identity) if own.identity else None, *own[3:]] if own else None
-        seen = [facts.path, list(facts.identity), facts.entries, git]
-    return [
-        list(record.folders),
-        seen,
-        record.first_seen_ns,
-        record.last_seen_ns,
-        record.label,
-        list(record.formerly),
-        list(record.candidates),
-    ]
-
-
 def _record(slug: str, about: list[Any]) -> ProjectRecord:
-    folders, seen, first, last, label, *lists = about
-    formerly, candidates = (tuple(map(_text, each)) for each in lists)
-    facts: FolderFacts | None = None
-    if seen is not None:
-        path, identity, entries, git = seen
-        facts = FolderFacts(_text(path), _identity(identity), _entries(entries), _repository(git))
-    paths = tuple(map(_text, folders))
-    return ProjectRecord(slug, paths, facts, _whole(first), _whole(last), _text(label), formerly, candidates)
-
-
-def _entries(value: Any) -> str:
-    """Check the stored entries of a folder. Raises `ValueError` or `TypeError` if invalid."""
-    text = _text(value)
-    if text and not _ENTRIES.fullmatch(text):
+    record: ProjectRecord = typed([slug, *about], ProjectRecord)
+    if record.facts is not None and record.facts.entries and not _ENTRIES.fullmatch(record.facts.entries):
         raise ValueError("no entries of a folder")
-    return text
-
-
-def _repository(git: list[Any] | None) -> Repository | None:
-    if git is None:
-        return None
-    common, within, identity, made, is_linked, remote, roots, first_log = git
-    own = _identity(identity) if identity else None
-    commits = tuple(map(_text, roots))
-    return Repository(_text(common), _text(within), own, _whole(made), bool(is_linked), _text(remote), commits, _text(first_log))
-
-
-def _identity(pair: list[Any]) -> Identity:
-    device, inode = pair
-    return Identity(_whole(device), _whole(inode))
-
-
-def _whole(value: Any) -> int:
-    if not isinstance(value, int):
-        raise TypeError("no number")
-    return value
-
-
-def _text(value: Any) -> str:
-    if not isinstance(value, str):
-        raise TypeError("no text")
-    return value
+    return record
 
 
 def label_relation(slug: str, before: str, after: str) -> str:

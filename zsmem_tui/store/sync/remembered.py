@@ -11,11 +11,12 @@ import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, field
-from typing import Any, Final, TypedDict, get_args, get_origin, get_type_hints, is_typeddict
+from typing import Any, Final, NamedTuple, TypedDict
 
 from zsmem_tui.config import locate
 from zsmem_tui.core.catalog import Fingerprint
 from zsmem_tui.core.errors import ConfigError, StoreError, WriteFailed
+from zsmem_tui.core.json_value import typed
 from zsmem_tui.core.text import plain_words, printable_path
 from zsmem_tui.store.disk import state
 from zsmem_tui.store.sync.place import Place
@@ -46,6 +47,11 @@ class _Waiting(TypedDict):
     group: str
     name: str
     machines: list[str]
+
+
+class _Lists(NamedTuple):
+    both: list[_Pair]
+    waiting: list[_Waiting]
 
 
 @dataclass
@@ -104,38 +110,14 @@ def load() -> Setup:
             raise ValueError("no document")
         if found["format"] > FORMAT:
             raise ConfigError(f"{printable_path(place)}: a newer zsmem wrote it. {_NOTHING}", "Update zsmem.")
-        known = {name: value for name, value in found.items() if name in Setup.__dataclass_fields__}
-        made = Setup(**known)
-        made.machine = Machine(**known["machine"])
-        kinds = {**get_type_hints(Setup), "both": list[_Pair], "waiting": list[_Waiting]}
-        if not all(_is_a(getattr(made, name), kind) for name, kind in kinds.items()):
-            raise TypeError("not as it was written")
+        made: Setup = typed(found, Setup)
+        typed([made.both, made.waiting], _Lists)
         ids = [made.base, made.made, *made.unwritten.values(), *(id for four in made.writing.values() for id in four)]
         if not all(map(_ID.fullmatch, ids)) or any(len(four) != 4 for four in made.writing.values()):
             raise ValueError("no ids")
         return made
     except (ValueError, KeyError, TypeError) as error:
         raise ConfigError(f"{printable_path(place)} is damaged. {_NOTHING}", "`zsmem sync setup` makes it anew.") from error
-
-
-def _is_a(value: Any, kind: Any) -> bool:
-    """Whether a value has a type, including all values in it."""
-    of = get_args(kind)
-    match get_origin(kind) or kind:
-        case origin if origin is list:
-            return isinstance(value, list) and all(_is_a(each, of[0]) for each in value)
-        case origin if origin is dict:
-            return isinstance(value, dict) and all(_is_a(each, of[1]) for each in value.values())
-        case origin if origin is Machine:
-            return isinstance(value, Machine) and _has(vars(value), origin)
-        case origin if is_typeddict(origin):
-            return isinstance(value, dict) and _has(value, origin)
-        case origin:
-            return type(value) is origin
-
-
-def _has(values: Mapping[str, Any], kind: Any) -> bool:
-    return all(name in values and _is_a(values[name], each) for name, each in get_type_hints(kind).items())
 
 
 def save(setup: Setup) -> None:
