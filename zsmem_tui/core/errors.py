@@ -41,6 +41,11 @@ class MemError(Exception):
         self.hint = shortened(hint)
         super().__init__(self.message)
 
+    @property
+    def reason(self) -> str:
+        """The message as a clause, without the sentence that says what was not done."""
+        return self.message.partition(" Nothing was ")[0].rstrip(".")
+
 
 class BadName(MemError):
     """A note, daily or project name is refused (specification, section 9)."""

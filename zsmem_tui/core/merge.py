@@ -14,6 +14,7 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.line_matching import alike, most_in_order
+from zsmem_tui.core.text import common_ends
 
 _EXACT_LINES: Final = 2_000
 """Up to this many lines, every line is compared. Above, the search is divided at lines that occur once in both texts, and difflib
@@ -105,8 +106,7 @@ def line_hunks(old: list[bytes], new: list[bytes]) -> list[Hunk]:
     while spans:
         start, stop, new_start, new_stop = spans.pop()
         left, right = old[start:stop], new[new_start:new_stop]
-        head = _common_prefix(left, right)
-        tail = _common_prefix(left[head:][::-1], right[head:][::-1])
+        head, tail = common_ends(left, right)
         left, right = left[head : len(left) - tail], right[head : len(right) - tail]
         start, new_start = start + head, new_start + head
         if not left or not right:
@@ -317,12 +317,3 @@ def _apply(old: list[bytes], start: int, stop: int, changes: list[Hunk]) -> list
 
 def _count_added(changes: list[Hunk]) -> int:
     return sum(len(hunk.lines) for hunk in changes)
-
-
-def _common_prefix(left: list[bytes], right: list[bytes]) -> int:
-    count = 0
-    for one, other in zip(left, right, strict=False):
-        if one != other:
-            break
-        count += 1
-    return count

@@ -152,6 +152,13 @@ def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
     return found
 
 
+def common_ends(one: Sequence[object], other: Sequence[object]) -> tuple[int, int]:
+    """How many items are the same at the start of both, and how many of the others at their end."""
+    most = min(len(one), len(other))
+    head = next((at for at in range(most) if one[at] != other[at]), most)
+    return head, next((at for at in range(most - head) if one[-1 - at] != other[-1 - at]), most - head)
+
+
 def beyond(lines: Iterable[Key], counts: Counter[Key]) -> list[Key]:
     """The lines without the first of each, as many as `counts` has."""
     left, kept = counts.copy(), []

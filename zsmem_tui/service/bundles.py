@@ -329,7 +329,7 @@ def _placed(session: Session, member: bundle.Member, path: str, policy: Policy, 
     try:
         now = interrupted.standing(session.root, path)
     except StoreError as error:
-        return row._replace(reason=error.message.removesuffix(" Nothing was written.")), NO_FILE
+        return row._replace(reason=error.reason), NO_FILE
     expected = digest_of(now)
     if expected == member.digest:
         return row._replace(fate=Fate.DUPLICATE, reason="it is there already"), expected

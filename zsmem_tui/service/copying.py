@@ -146,7 +146,7 @@ class _Planner:
         return [found[ref] for ref in every]
 
     def _refused(self, ref: MemRef, error: MemError) -> Row:
-        return self._row(ref, None, Fate.SKIPPED, error.message.partition(" Nothing was ")[0].rstrip("."))
+        return self._row(ref, None, Fate.SKIPPED, error.reason)
 
     def gains(self) -> list[Edit]:
         """The edits of files that get new content."""

@@ -21,7 +21,7 @@ from zsmem_tui.core.layout import foreign_problem, only_instructions
 from zsmem_tui.core.line_changes import without_lines
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import counted, grouped, printable_path
+from zsmem_tui.core.text import common_ends, counted, grouped, printable_path
 from zsmem_tui.core.tree import Tree
 from zsmem_tui.service import outgoing_secrets
 from zsmem_tui.service.export_sources import left_said, lines_left, names_of, ours_of
@@ -36,8 +36,6 @@ from zsmem_tui.store.disk.files import digest_of
 from zsmem_tui.store.reader import StoreReader
 from zsmem_tui.store.transfer import records
 from zsmem_tui.store.transfer.records import Original, Part, Records, Written, written
-
-_ENDINGS = (" Nothing was written.", " Nothing was done.", ".")
 
 
 def plan(
@@ -294,9 +292,7 @@ class Exports:
         except UnicodeDecodeError:
             reason = "the file there is not valid UTF-8"
         except MemError as error:
-            reason = error.message
-            for ending in _ENDINGS:
-                reason = reason.removesuffix(ending)
+            reason = error.reason
         return row._replace(place=place, reason=reason, losses=(), warnings=())
 
     def _place_text(self, each: Outgoing, path: str, row: Row) -> Row:
@@ -482,12 +478,7 @@ def _added_lines(before: bytes, after: bytes) -> bytes:
         kept = before.rfind(b"\n") + 1
         before, after = before[kept:], after[kept:]
     old, new = before.split(b"\n"), after.split(b"\n")
-    front = 0
-    while front < min(len(old), len(new)) and old[front] == new[front]:
-        front += 1
-    back = 0
-    while back < min(len(old), len(new)) - front and old[-1 - back] == new[-1 - back]:
-        back += 1
+    front, back = common_ends(old, new)
     return b"\n".join(new[front : len(new) - back])
 
 
@@ -540,7 +531,7 @@ def _row(draft: Draft, target: Target, each: Written, key: str, without: Collect
     try:
         reason = _take_out(draft, target, each)
     except (RuleBroken, StoreError, BadContent, BadTarget) as error:
-        reason = error.message.removesuffix(" Nothing was written.").removesuffix(".")
+        reason = error.reason
     return row._replace(reason=reason) if reason else row._replace(fate=Fate.ADD, ticked=True, can_be=True)
 
 

@@ -312,8 +312,7 @@ class _Planner:
         try:
             return self._place(found, key)
         except (BadName, BadTarget, RuleBroken, StoreError) as error:
-            reason = found.skip or error.message.removesuffix(" Nothing was done.").removesuffix(" Nothing was written.")
-            return self._row(found, NO_FILE, Fate.SKIPPED, reason.rstrip("."), key)
+            return self._row(found, NO_FILE, Fate.SKIPPED, found.skip or error.reason, key)
 
     def _row(self, found: ImportItem, ref: MemRef, fate: Fate, reason: str, key: str, *, ticked: bool = False) -> _Placed:
         place = self._session.path(ref) if ref.path else ""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import heapq
-import os
 import re
 import time
 from collections import Counter
@@ -17,7 +16,7 @@ from zsmem_tui.core.moments import CALLED, exactly, nanoseconds
 from zsmem_tui.core.past import SECOND, Point, Timeline
 from zsmem_tui.core.preview import over_cap
 from zsmem_tui.core.profile import Profile
-from zsmem_tui.core.text import counted, cut, printable_path, raw_lines, trim
+from zsmem_tui.core.text import common_ends, counted, cut, printable_path, raw_lines, trim
 from zsmem_tui.core.version import Version
 from zsmem_tui.service.facts.provenance import author_of
 from zsmem_tui.service.history import look_at_all
@@ -231,10 +230,8 @@ def _change(point: Point, before: Point, versions: tuple[Version, ...], was: _Se
 
 def _differing_lines(old: list[str], new: list[str]) -> tuple[Counter[str], Counter[str]]:
     """The non-blank lines of two texts without their common beginning and end."""
-    for _ in range(2):
-        same = len(os.path.commonprefix([old, new]))  # noqa: RUF071  # of lists, not paths
-        old, new = old[same:][::-1], new[same:][::-1]
-    return Counter(filter(trim, old)), Counter(filter(trim, new))
+    head, tail = common_ends(old, new)
+    return Counter(filter(trim, old[head : len(old) - tail])), Counter(filter(trim, new[head : len(new) - tail]))
 
 
 def _whole_lines(block: Block) -> Iterator[str]:

@@ -317,7 +317,7 @@ def _take_away(root: str, path: str, before: bytes, recorder: Recorder) -> tuple
     except (OSError, StoreError) as error:
         _give_back(temp, wanted, home, note)
         if isinstance(error, StoreError):
-            reason = error.message.removesuffix(" Nothing was written.").rstrip(".")
+            reason = error.reason
             raise WriteFailed(wanted, f"{reason}. It was not deleted.", error.hint) from error
         raise
     if found != before:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.text import printable_path
+from zsmem_tui.core.text import common_ends, printable_path
 
 _SHORTEST_SECRET: Final = 8
 _IN_SECRETS: Final = re.compile("[0-9=:]")
@@ -70,14 +69,8 @@ class LineEdit(NamedTuple):
     def own(self) -> LineEdit:
         """The edit without the lines at its start and end that stay as they are."""
         path, line, before, after = self
-        start = _same(before, after)
-        end = _same(before[start:][::-1], after[start:][::-1])
+        start, end = common_ends(before, after)
         return LineEdit(path, line + start, before[start : len(before) - end], after[start : len(after) - end])
-
-
-def _same(one: Sequence[str], other: Sequence[str]) -> int:
-    """How many lines at the start are the same."""
-    return next((at for at, (mine, its) in enumerate(zip(one, other, strict=False)) if mine != its), min(len(one), len(other)))
 
 
 class Fix(NamedTuple):
