@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.service import patience
-from zsmem_tui.ui.wording import is_typed, pressed, refusal, undoable
+from zsmem_tui.ui.wording import is_typed, pressed, refusal, size, too_long_to_copy, undoable
 
 if TYPE_CHECKING:
     from zsmem_tui.core.outcomes import VerbResult
@@ -70,6 +70,17 @@ async def show(
     words, warning = told(host, done, key)
     for place in places or (host,):
         place.say(words, warning=warning)
+
+
+def copy(place: Place, text: str, what: str) -> bool:
+    """Send a text, which is `what`, to the terminal's clipboard and say so; False, with the reason, if it is too long."""
+    if refusal := too_long_to_copy(text):
+        place.warn(refusal)
+        return False
+    data = text.encode("utf-8", "replace")
+    place.app.copy_to_clipboard(data.decode())
+    place.say(f"Sent {what} to the terminal's clipboard ({size(len(data))}).")
+    return True
 
 
 def told(host: ZsmemApp, done: VerbResult, key: str = UNDO) -> tuple[str, bool]:

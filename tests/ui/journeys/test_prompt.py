@@ -35,7 +35,7 @@ async def test_the_block_its_sections_every_lost_line_and_how_a_lost_fact_is_bro
         await pilot.press("G", "l")
         await shows(pilot, "✗ today ␛[31mred [bold]")
         await by_name(pilot, "Copy block")
-        await shows(pilot, "Sent the block, ", "to the terminal's clipboard")
+        await shows(pilot, "Sent the block to the terminal's clipboard (")
         await pilot.press("escape", "escape", "f2")
         await shows(pilot, "facts lost", "f lost only")
         assert "Version 1.7" not in screen_text(pilot.app)

@@ -35,7 +35,7 @@ from zsmem_tui.ui.doctor.rows import GROUPS, WHICH, FindingKey, Shown
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.memory import checkups as looking
 from zsmem_tui.ui.open_store import OpenStore
-from zsmem_tui.ui.perform import UNDO, attempt, perform
+from zsmem_tui.ui.perform import UNDO, attempt, copy, perform
 from zsmem_tui.ui.plans import Draft, Pulse, Sides, sides_of
 from zsmem_tui.ui.reading.page import LineMarks, Page
 from zsmem_tui.ui.tool import ListScreen, pane
@@ -321,8 +321,7 @@ class DoctorScreen(ListScreen):
     async def action_copy_text(self) -> None:
         """Copy the findings to the clipboard."""
         if findings := self._meant():
-            self.app.copy_to_clipboard(finding_rows.copied(findings, self.found))
-            self.say(f"Sent {counted(len(findings), 'finding')} to the terminal's clipboard.")
+            copy(self, finding_rows.copied(findings, self.found), counted(len(findings), "finding"))
 
     @in_turn
     async def action_ignore(self) -> None:

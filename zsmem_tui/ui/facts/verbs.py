@@ -27,10 +27,10 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import choose, lets_in, show_page
 from zsmem_tui.ui.facts import rows as fact_rows
-from zsmem_tui.ui.perform import attempt, perform
+from zsmem_tui.ui.perform import attempt, copy, perform
 from zsmem_tui.ui.tool import Asked, Make, PromotingScreen, meant_name, verb
 from zsmem_tui.ui.widgets.frame import begin
-from zsmem_tui.ui.wording import name_of, size, too_long_to_copy
+from zsmem_tui.ui.wording import name_of
 
 if TYPE_CHECKING:
     from zsmem_tui.service.previewing import Subject
@@ -155,12 +155,7 @@ class FactVerbs(PromotingScreen):
         """Copy the facts' text to the terminal's clipboard."""
         if rows := await self.meant():
             text = "".join(row.fact.text if row.fact.text.endswith("\n") else f"{row.fact.text}\n" for row in rows)
-            data = text.encode("utf-8", "replace")
-            if refusal := too_long_to_copy(text):
-                self.warn(refusal)
-                return
-            self.app.copy_to_clipboard(data.decode())
-            self.say(f"Sent {counted(len(rows), 'fact')} to the terminal's clipboard ({size(len(data))}).")
+            copy(self, text, counted(len(rows), "fact"))
 
     @in_turn
     async def action_story(self) -> None:

@@ -23,7 +23,7 @@ from zsmem_tui.ui.dialogs.ask import ask_line, ask_until, choose
 from zsmem_tui.ui.memory import editing
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.open_store import OpenStore
-from zsmem_tui.ui.perform import attempt, perform, show
+from zsmem_tui.ui.perform import attempt, copy, perform, show
 
 if TYPE_CHECKING:
     from zsmem_tui.core.outcomes import VerbResult
@@ -149,20 +149,14 @@ async def copy_text(main: MainScreen, ref: MemRef) -> None:
     """Copy the text of a file to the terminal's clipboard; on a line of a hit, only that line."""
     row = main.search.row_at_cursor() if main.current == "search" else None
     if row is not None and row.line is not None:
-        line = row.line.text
-        main.app.copy_to_clipboard(line)
-        main.say(f"Sent the line to the terminal's clipboard ({wording.size(len(line.encode()))}).")
+        copy(main, row.line.text, "the line")
         return
     file = await asyncio.to_thread(open_file, main.session, ref)
     if not file.text:
         why = "cannot be read" if file.problem else "is empty"
         main.warn(f"Nothing to copy: {wording.title_of(ref, main.session)} {why}.")
-        return
-    if refusal := wording.too_long_to_copy(file.text):
-        main.warn(refusal)
-        return
-    main.app.copy_to_clipboard(file.text.encode("utf-8", "replace").decode())
-    main.say(f"Sent {wording.title_of(ref, main.session)} to the terminal's clipboard ({wording.size(len(file.raw))}).")
+    else:
+        copy(main, file.text, wording.title_of(ref, main.session))
 
 
 async def named(

@@ -27,6 +27,7 @@ from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.memory.viewer import ViewerPane
 from zsmem_tui.ui.messages import FileChosen, GroupChosen
 from zsmem_tui.ui.open_store import At, OpenStore, are_several
+from zsmem_tui.ui.perform import copy
 from zsmem_tui.ui.widgets import strip
 from zsmem_tui.ui.widgets.bars import Beside, KeyBar, StatusLine, TourBar
 from zsmem_tui.ui.widgets.frame import KeyNotice, SplitBody, keep_view
@@ -410,10 +411,12 @@ class MainScreen(PanesScreen):
 
     def action_to_clipboard(self) -> None:
         """Copy the selection or the whole text in the viewer, else the text of the current file or hit line."""
-        if self.current == "viewer":
-            self.viewer.copy()
-        else:
+        if self.current != "viewer":
             self._copy_file_text()
+        elif not (found := self.viewer.to_copy())[0]:
+            self.warn("Nothing to copy.")
+        elif copy(self, *found):
+            self.viewer.stop_selecting()
 
     def _on_marked(self, verb: Callable[[Sequence[file_verbs.Part]], Coroutine[Any, Any, None]]) -> bool:
         """Run `verb` with the marked files of each store; False if the tree is not focused or nothing is marked."""

@@ -225,24 +225,16 @@ class ViewerPane(Pane):
             self._subtitle()
         return was_on
 
-    def copy(self) -> None:
-        """Copy the selection, else the target of the chosen link, else the whole text."""
+    def to_copy(self) -> tuple[str, str]:
+        """The text to copy and what it is: the selection, else the target of the chosen link, else the whole text."""
         if not self.file or not self.file.text:
-            self.post_message(Said("Nothing to copy.", warning=True))
-            return
-        selecting, target = self.view.selecting, self.view.target_words
-        lines = selecting.lines
-        selected = lines or self.view.selected_text()
-        text = selected or target or self.file.text
-        if refusal := wording.too_long_to_copy(text):
-            self.post_message(Said(refusal, warning=True))
-            return
-        self.app.copy_to_clipboard(text.encode("utf-8", "replace").decode())
-        other = "the selection" if selected else "where the link leads" if target else "the whole file"
-        what = counted(lines.count("\n"), "line") if lines else other
-        selecting.stop()
-        self._subtitle()
-        self.post_message(Said(f"Sent {what} to the terminal's clipboard ({wording.size(len(text.encode('utf-8', 'replace')))})."))
+            return "", ""
+        if lines := self.view.selecting.lines:
+            return lines, counted(lines.count("\n"), "line")
+        if selected := self.view.selected_text():
+            return selected, "the selection"
+        target = self.view.target_words
+        return (target, "where the link leads") if target else (self.file.text, "the whole file")
 
     @on(Input.Changed, "#find")
     def _find_changed(self, event: Input.Changed) -> None:

@@ -32,7 +32,7 @@ from zsmem_tui.ui.dialogs.plan import plan_and_show
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.messages import FileChosen, GroupChosen
 from zsmem_tui.ui.open_store import At, are_several
-from zsmem_tui.ui.perform import attempt, perform, show
+from zsmem_tui.ui.perform import attempt, copy, perform, show
 from zsmem_tui.ui.plans import Draft
 from zsmem_tui.ui.projects import naming
 from zsmem_tui.ui.projects import rows as project_rows
@@ -263,8 +263,7 @@ class ProjectsScreen(ListScreen):
     async def action_copy(self) -> None:
         """Copy the slugs of the projects."""
         if rows := self._meant(of_folders=False):
-            self.app.copy_to_clipboard("\n".join(printable_path(row.slug) for row in rows))
-            self.say(f"Sent {counted(len(rows), 'name')} to the terminal's clipboard.")
+            copy(self, "\n".join(printable_path(row.slug) for row in rows), counted(len(rows), "name"))
 
     @in_turn
     async def action_follow(self) -> None:

@@ -29,6 +29,7 @@ from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import ask_until, choose, show_page
 from zsmem_tui.ui.facts.verbs import can_fit
 from zsmem_tui.ui.open_store import OpenStore, are_several
+from zsmem_tui.ui.perform import copy
 from zsmem_tui.ui.prompt import moments, wording
 from zsmem_tui.ui.prompt.costs import CostView, groups_of
 from zsmem_tui.ui.prompt.moments import MomentBar, Moments
@@ -250,8 +251,7 @@ class PromptScreen(CostView):
     def action_copy_block(self) -> None:
         """Copy the block to the clipboard."""
         if text := self.rows.seen.text if self.rows.seen else None:
-            self.app.copy_to_clipboard(text)
-            self.say(f"Sent the block, {size(len(text.encode()))}, to the terminal's clipboard.")
+            copy(self, text, "the block")
         else:
             self.warn("No memory goes into the prompt.")
 
