@@ -89,8 +89,17 @@ MOST_STASHED: Final = 3
 
 
 def _opens(page: str, show: Callable[[ZsmemApp], object]) -> Callable[[ZsmemApp], None]:
-    """Make an action that opens a tool screen for the memory in view."""
-    return lambda app: app._over(page, lambda: show(app))
+    """Make an action that opens a tool screen for the memory in view, or for that of the tool on top.
+
+    One that is open comes to the top.
+    """
+
+    def act(app: ZsmemApp) -> None:
+        main, tool = app.main, app.tool
+        if tool is None or (page != tool.PAGE and not app._return_to(page)):
+            main.in_store(main.in_view, lambda: show(app))
+
+    return act
 
 
 def _talks(conversation: Callable[..., Coroutine[Any, Any, None]]) -> Callable[..., None]:
@@ -500,12 +509,6 @@ class ZsmemApp(Program):
         """Show the versions of a file (None: of all files)."""
         if self._switch_store() is not None:
             self.push_screen(history.HistoryScreen(self, ref))
-
-    def _over(self, page: str, show: Callable[[], object]) -> None:
-        """Open a tool screen for the memory in view, or for that of the tool on top; one that is open comes to the top."""
-        main, tool = self.main, self.tool
-        if tool is None or (page != tool.PAGE and not self._return_to(page)):
-            main.in_store(main.in_view, show)
 
     def _return_to(self, page: str) -> bool:
         """If the screen is open for the store in view, put it over the others and reload it; else False."""

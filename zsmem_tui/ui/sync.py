@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from zsmem_tui.service.session import Session
-    from zsmem_tui.service.sync.setting_up import GroupGoing
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.memory.screen import MainScreen
 
@@ -48,7 +47,10 @@ async def _set_up(host: ZsmemApp, remote: str) -> bool:
     async def set_up(remote: str) -> bool:
         host.say("Looking at what would go …")
         made = await asyncio.to_thread(partial(setting_up.offer, host.main.session.config, remote.strip()))
-        groups = [f"{_group_name(each)}: {counted(each.files, 'file')}, {size(each.size)}" for each in made.going]
+        kinds = [(each, each.group.partition("/")[0]) for each in made.going]
+        names = [f"{folder_name(each.folder)} ({kind})" if each.folder else printable_path(each.group) for each, kind in kinds]
+        sizes = [f"{counted(each.files, 'file')}, {size(each.size)}" for each in made.going]
+        groups = [f"{name}: {taken}" for name, taken in zip(names, sizes, strict=True)]
         more = [f"and {len(groups) - _MOST_GROUPS} more"] if len(groups) > _MOST_GROUPS else []
         shown = "\n".join([made.said, "", *groups[:_MOST_GROUPS], *more, *made.left[:_MOST_GROUPS]])
         answers = [("no", "Not now: nothing is sent"), ("yes", "Set it up, and sync")]
@@ -60,12 +62,6 @@ async def _set_up(host: ZsmemApp, remote: str) -> bool:
 
     text = "A git repository that your machines reach: a folder, ssh://, https:// or host:path. You see first what would go."
     return await ask_until(host.tool or host.main, "Sync: the remote", text, set_up, remote, mend=True) or False
-
-
-def _group_name(each: GroupGoing) -> str:
-    """A group's name: its folder and agent."""
-    kind = each.group.partition("/")[0]
-    return f"{folder_name(each.folder)} ({kind})" if each.folder else printable_path(each.group)
 
 
 async def _run(host: ZsmemApp) -> Outcome | None:

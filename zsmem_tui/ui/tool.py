@@ -63,7 +63,7 @@ class ToolScreen(Overlay[None]):
     def __init__(self, host: ZsmemApp) -> None:
         super().__init__(classes="tool")
         self.host = host
-        self.split = SplitBody(self.PAGE, self.say, stacks=True, classes="tool-body")
+        self.split = SplitBody(self.PAGE, self.say, classes="tool-body")
         self.home = host.main.here
         """The store for which the screen was opened; with `project`, "this memory"."""
         self.project = host.main.project_in_view()

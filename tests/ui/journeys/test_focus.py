@@ -15,7 +15,6 @@ from tests.ui.driving import an_app, back, running, screen_text, sees_nothing_ne
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service import history
 from zsmem_tui.ui.memory.editor import FindLine
-from zsmem_tui.ui.memory.pane_focus import unless_gone
 from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.memory.tree import ProjectTree
 from zsmem_tui.ui.messages import FileChosen
@@ -168,14 +167,6 @@ async def test_the_focus_and_the_cursor_are_the_persons_whatever_comes_late_vani
         main.query_one("#editor-find").focus()
         await until(pilot, lambda: pilot.app.focused is main.viewer.view)
         assert main.current == "viewer"
-        # an answer that comes when the panes are gone is nobody's
-        main.search.workers.cancel_group(main.search, "search")
-        going = main.query_one("#body").remove()
-        with unless_gone(main):
-            main.tree_pane.query_one("#gone-before-the-pane")
-        await going
-        await main.open_file(FileChosen(MemRef("MEMORY.md", Role.FACTS))).wait()
-        await main.follow().wait()
 
 
 async def test_triage_verbs_under_a_filter_keep_the_focus_on_the_list(store: AStore) -> None:

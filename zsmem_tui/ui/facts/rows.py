@@ -195,11 +195,6 @@ def nothing(some: bool, which: str, wanted: str, others: int = 0, first: str = "
     return f"No fact yet{adds} that an agent writes to the memory show up here{', too' if first else ''}."
 
 
-def target_id(target: Target) -> str:
-    """A unique id for a target."""
-    return "\0".join([target.ref.path, *(target.place if isinstance(target.place, tuple) else ())])
-
-
 def target_label(target: Target, project: str, session: Session, agent: str | None = None) -> str:
     """The label of a target; if `agent` is given (empty: the only agent), with the group."""
     below = target.place if isinstance(target.place, tuple) else ()

@@ -347,7 +347,8 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         bar, and with ages if they are known by then, so that nothing jumps.
         """
         rows = self.rows
-        in_parts = self._is_in_reading_order and not rows.marked and not self.query_one(FilterLine).words
+        as_read = self.way["which"] == "all" and self.way["order"] == "place" and self.way["group"] in ("place", "none")
+        in_parts = as_read and not rows.marked and not self.query_one(FilterLine).words
         here = rows.at_cursor()
         at = here.ref.path if here else self._about.ref.path if self._about.ref is not None and not rows.items else ""
         await self.find_told()
@@ -371,7 +372,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         for known in self._shown.values():
             for some in known.by_files(_visible_keys(self.rows)):
                 await self._learn(known, some)
-        if self._needs_history:
+        if not {"age", "author", "new", "mine", "theirs", "old"}.isdisjoint(self.way.values()):
             self.show()
         self.tell()
 
@@ -420,16 +421,6 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
             session=store.session,
             checkup=store.checkup,
         )
-
-    @property
-    def _needs_history(self) -> bool:
-        """Whether filter, grouping or order depend on the history."""
-        return not {"age", "author", "new", "mine", "theirs", "old"}.isdisjoint(self.way.values())
-
-    @property
-    def _is_in_reading_order(self) -> bool:
-        """Whether the order is that of reading, so that a first part can be shown early."""
-        return self.way["which"] == "all" and self.way["order"] == "place" and self.way["group"] in ("place", "none")
 
     async def read_again(self, items: Sequence[FactRow]) -> None:
         """Read again and clear the marks."""

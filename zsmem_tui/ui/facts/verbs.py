@@ -256,7 +256,7 @@ async def choose_target(
         found.sort(key=lambda target: target.ref == rows[0].ref)
     if last is not None:
         found = [last, *(target for target in found if target != last)]
-    places = {fact_rows.target_id(target): target for target in found}
+    places = {"\0".join([each.ref.path, *(each.place if isinstance(each.place, tuple) else ())]): each for each in found}
     others = [store for store in beside if has_main_file(store.session.layout, store.session.project)]
     agents = {store.key: Target(main_file(store.session.layout, store.session.project), store=store.key) for store in others}
     count = Counter(name_of(ref) for ref in [*{target.ref for target in found}, *(target.ref for target in agents.values())])

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import partial
 from itertools import chain
 from typing import TYPE_CHECKING
 
 from textual import on
-from textual.css.query import NoMatches
 from textual.events import DescendantFocus
 from textual.getters import query_one
 from textual.reactive import reactive
-from textual.screen import Screen
 
 from zsmem_tui.core.layout import group_word, only_instructions
 from zsmem_tui.core.refs import MemRef
@@ -25,7 +22,7 @@ from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.memory.viewer import ViewerPane
 from zsmem_tui.ui.messages import Selected
 from zsmem_tui.ui.open_store import At
-from zsmem_tui.ui.textual_private import SeenScreen, is_going
+from zsmem_tui.ui.textual_private import SeenScreen
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 from zsmem_tui.ui.widgets.row_list import Cursored, MarkList
 from zsmem_tui.ui.wording import title_of
@@ -40,17 +37,6 @@ PANES = ("tree", "viewer", "today", "search", "editor")
 
 SCOPE_OF = {"tree-view": "tree", "page": "viewer", "today-list": "today", "query": "query", "hits": "hits", "text": "editor"}
 """Widget id to the scope of its actions; any other widget is a line input."""
-
-
-@contextlib.contextmanager
-def unless_gone(screen: Screen[None]) -> Iterator[None]:
-    """Ignore `NoMatches` if it was raised because the screen is being closed."""
-    try:
-        yield
-    except NoMatches:
-        kinds = (TreePane, SearchPane, ViewerPane, EditorPane, StatusLine)
-        if all(any(not is_going(pane) for pane in screen.query(kind)) for kind in kinds):  # otherwise a pane is being removed
-            raise
 
 
 class PanesScreen(SeenScreen[None]):

@@ -21,7 +21,7 @@ from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui import wording
 from zsmem_tui.ui.keys.bindings import pane_bindings
 from zsmem_tui.ui.memory.editor import EditorPane
-from zsmem_tui.ui.memory.pane_focus import PanesScreen, unless_gone
+from zsmem_tui.ui.memory.pane_focus import PanesScreen
 from zsmem_tui.ui.memory.search import PASSING_SECONDS, SearchPane
 from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.memory.viewer import ViewerPane
@@ -83,7 +83,7 @@ class MainScreen(PanesScreen):
         """`stores` are open from the start, the first is the current one; `more`, called in a thread, returns further stores."""
         super().__init__()
         self.host = host
-        self.split = SplitBody("main", self.say, stacks=True, id="body")
+        self.split = SplitBody("main", self.say, id="body")
         self.stores = [OpenStore(session) for session in stores]
         self.here = self.stores[0]
         self.session = self.here.session
@@ -142,8 +142,7 @@ class MainScreen(PanesScreen):
     @work(exclusive=True, group="follow")
     async def follow(self) -> None:
         """Read the stores, then poll them until the screen is closed."""
-        with unless_gone(self):
-            await store_watcher.follow(self)
+        await store_watcher.follow(self)
 
     async def look_now(self, store: OpenStore | None = None, *, more: bool = False) -> None:
         """Poll a store (default: the current one) at once, after a change made by this program; `more` may have made others."""
@@ -185,8 +184,7 @@ class MainScreen(PanesScreen):
     @on(EditorPane.Typed)
     @work(exclusive=True, group="meter")
     async def _typed(self) -> None:
-        with unless_gone(self):
-            await editing.measure(self)
+        await editing.measure(self)
 
     @on(EditorPane.DraftDue)
     @work  # a handler that waits for the disk would hold up the drawing
@@ -250,8 +248,7 @@ class MainScreen(PanesScreen):
     async def open_file(self, event: FileChosen) -> None:
         """Read a file into the viewer; cancels the file being opened."""
         self.wanted = event
-        with unless_gone(self):
-            await reading.show_file(self, event)
+        await reading.show_file(self, event)
 
     def show_catalog(self, store: OpenStore, catalog: Catalog) -> None:
         """Show the contents of a store, which were just read."""

@@ -54,7 +54,8 @@ def draw_label(text: Text, row: Node, room: int, style: Style, *, mark: str = ""
     """
     name = f"{mark}{f'{signs.HERE} ' if row.here else ''}{row.name}"
     facts = (row.hidden if is_folded else "") or row.facts
-    spoken = len(name) - _hash_at_end(row)
+    is_slug = row.at.ref is None and row.name.endswith(row.at.group) and parts(row.at.group) is not None
+    spoken = len(name) - _HASH * is_slug
     is_cut = cell_len(name) > room >= _CUT_CELLS
     if facts == row.facts and not row.warn and not is_cut:  # facts give way to the name; a file can lose all of its facts
         shorter = (facts, row.brief or facts, *(("",) if row.at.ref is not None else ()))
@@ -77,12 +78,6 @@ def draw_label(text: Text, row: Node, room: int, style: Style, *, mark: str = ""
         quiet = dim if facts in (row.facts, row.brief) and not row.warn else Style(bold=True)
         text.append(f" {facts}", style + quiet)
     return text
-
-
-def _hash_at_end(row: Node) -> int:
-    """Return the length of the hash if the row's name is a slug, else 0."""
-    is_slug = row.at.ref is None and row.name.endswith(row.at.group) and parts(row.at.group) is not None
-    return _HASH if is_slug else 0
 
 
 MARK = f"{signs.MARKED} "
@@ -365,7 +360,10 @@ class TreePane(Pane):
         self._filter, before = event.value, self.at_cursor()
         self._rebuild()
         if self._filter.strip() and (rows := self.project_tree.root.children):
-            self._move_silently(_first_leaf(rows[0]))
+            node = rows[0]
+            while node.is_expanded and node.children:
+                node = node.children[0]
+            self._move_silently(node)
         elif not self._filter and self._line is not None and self._line.start is not None:
             self._reveal(self._line.start)
         self._tell(before)
@@ -497,13 +495,6 @@ def _renew(parent: TreeNode[Node], rows: Sequence[Node]) -> None:
             node.refresh()
         if node.children and row.below is not None:
             _renew(node, row.below())
-
-
-def _first_leaf(node: TreeNode[Node]) -> TreeNode[Node]:
-    """Follow first children from `node` down to a row that has none."""
-    while node.is_expanded and node.children:
-        node = node.children[0]
-    return node
 
 
 def _ancestors(node: TreeNode[Node]) -> Iterator[TreeNode[Node]]:

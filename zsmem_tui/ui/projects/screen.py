@@ -323,10 +323,9 @@ class ProjectsScreen(ListScreen):
         own, chosen = rows[0].known.verdict, {row.slug for row in rows}
         projects = [row for row in self.every.values() if row.known.of_folder and (len(rows) > 1 or row.slug not in chosen)]
 
-        def nearness(row: ProjectRow) -> tuple[bool, bool, str]:
-            return row.slug not in chosen, not (own.family and row.known.verdict.family == own.family), row.slug
-
-        answers = [(row.slug, project_rows.answer(row)) for row in sorted(projects, key=nearness)]
+        kin = {row.slug for row in projects if own.family and row.known.verdict.family == own.family}
+        projects.sort(key=lambda row: (row.slug not in chosen, row.slug not in kin, row.slug))
+        answers = [(row.slug, project_rows.answer(row)) for row in projects]
         if not is_merge:
             known = dict.fromkeys([*filter(None, [own.moved_to]), *own.candidates, *self.folders])
             group_of = self.session.layout.group_named_after

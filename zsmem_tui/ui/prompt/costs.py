@@ -120,11 +120,16 @@ class CostView(FactVerbs):
                 prompt, number = about
                 return part_row(self._costs[prompt], number, self._several.get(about, 0))
             case "twices":
-                return twice_heading(self._twice)
+                lines, taken = sum(each.lines for each in self._twice), size(sum(each.size for each in self._twice))
+                words = f"Paid for more than once in this folder: {taken} too many, {counted(lines, 'line')}"
+                return ListRow([(words, "head")], heading=True)
             case "twice":
                 return twice_row(self._twice[about])
             case _:
-                return quote_row(self._twice[about])
+                twice = self._twice[about]
+                more = f"  and {counted(twice.lines - 1, 'line')} more" if twice.lines > 1 else ""
+                quoted = f"{'':>{_TWICE}}{visible_line(twice.quoted)}{more}"
+                return ListRow([(quoted, "quiet")], heading=True, hang=_TWICE)
 
     def choose_cost(self, key: Any) -> None:
         """Show the prompt of a row."""
@@ -180,14 +185,6 @@ def part_row(cost: Cost, number: int, prompts: int = 0) -> ListRow:
     return ListRow([(f"{size(part.size):>6} {part.tokens:>7}    {visible_line(part.title)}{several}", "quiet")], hang=_NUMBERS + 2)
 
 
-def twice_heading(twice: Sequence[Twice]) -> ListRow:
-    """The heading over texts that are paid for twice."""
-    lines, taken = sum(each.lines for each in twice), sum(each.size for each in twice)
-    return ListRow(
-        [(f"Paid for more than once in this folder: {size(taken)} too many, {counted(lines, 'line')}", "head")], heading=True
-    )
-
-
 def twice_row(twice: Twice) -> ListRow:
     """Render the places of a text that is paid for twice."""
     places = " = ".join(f"{place.name}:{line + 1}" for place, line in zip(twice.places, twice.at, strict=True))
@@ -195,9 +192,3 @@ def twice_row(twice: Twice) -> ListRow:
         [(f"{size(twice.size):>6} {counted(twice.lines, 'line'):>9}  ", "text"), (visible_line(printable_path(places)), "head")],
         hang=_TWICE,
     )
-
-
-def quote_row(twice: Twice) -> ListRow:
-    """Render the first line of a text that is paid for twice."""
-    more = f"  and {counted(twice.lines - 1, 'line')} more" if twice.lines > 1 else ""
-    return ListRow([(f"{'':>{_TWICE}}{visible_line(twice.quoted)}{more}", "quiet")], heading=True, hang=_TWICE)

@@ -304,19 +304,15 @@ class PromptRows:
             return
         if self._block.compares:
             return
-        self._show = self._next_show
+        self._show = self.next_show
         self._arrange(0)
 
     @property
-    def _next_show(self) -> Show:
+    def next_show(self) -> Show:
+        """What the filter shows next."""
         if self._show == "all" and (self.seen is None or self.seen.lost):
             return "lost"
         return self._section() if self._show in ("all", "lost") and self._section() else "all"
-
-    @property
-    def filter_label(self) -> str:
-        """What that shows next."""
-        return {"lost": "Only lost", "all": "All"}.get(self._next_show, "This part")
 
     def moved(self, key: Key) -> None:
         """The list's cursor has moved: move the block's cursor to the same part."""

@@ -32,7 +32,7 @@ Where = Callable[[Task], str]
 def arranged(tasks: Sequence[Task], *, shown: str, wanted: str, group: str, order: str, now_ns: int, where: Where) -> list[str]:
     """The keys to show, filtered, grouped and sorted; headings begin with a NUL."""
     terms = terms_of(wanted)
-    kept = [task for task in tasks if _is_shown(task, shown) and has_words(task, terms)]
+    kept = [each for each in tasks if shown in ("all", "done" if each.item.box is Box.DONE else "open") and has_words(each, terms)]
     if order == "age":
         kept.sort(key=lambda task: task.since or now_ns)
     elif order == "size":
@@ -110,10 +110,6 @@ def nothing(some: bool, shown: str, wanted: str, without: str = "", *, is_of_all
         return f"{without} has no checklist, and none of its files here has an open item ({signs.OPEN}).{more}"
     writes = "; the agent writes them to the scratchpad, too" if agent_writes else ""
     return f"No item yet. a adds one{writes}.{more}"
-
-
-def _is_shown(task: Task, shown: str) -> bool:
-    return shown == "all" or (task.item.box is Box.DONE) == (shown == "done")
 
 
 def has_words(task: Task, terms: Sequence[bytes]) -> bool:

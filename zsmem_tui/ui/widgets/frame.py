@@ -217,21 +217,18 @@ def bounded(first: int, room: int, least: int) -> int:
 
 
 class SplitBody(Horizontal):
-    """The two panes of a screen with a movable edge. `kind` is the name under which the split is saved.
+    """The two panes of a screen with a movable edge, stacked on narrow ones. `kind` is the name under which the split is saved.
 
-    With `stacks`, the panes are stacked on narrow screens. `say` shows messages.
+    `say` shows messages.
     """
 
     ALLOW_SELECT = False
     BLANK = True  # its panes cover it, so its own background need not be drawn
 
-    def __init__(
-        self, kind: str, say: Callable[..., None], *, stacks: bool = False, id: str | None = None, classes: str | None = None
-    ) -> None:
+    def __init__(self, kind: str, say: Callable[..., None], *, id: str | None = None, classes: str | None = None) -> None:
         super().__init__(id=id, classes=classes)
         self._kind = kind
         self._say = say
-        self._stacks = stacks
         self._shares: dict[str, float] = {}
         self._wish = 0
         self._drag = False
@@ -305,12 +302,12 @@ class SplitBody(Horizontal):
 
     @property
     def _is_stacked(self) -> bool:
-        return self._stacks and self.app.size.width < _NARROW
+        return self.app.size.width < _NARROW
 
     @property
     def _division(self) -> str:
         """The name under which the split is saved; narrow screens have their own."""
-        return f"{self._kind} narrow" if self.app.size.width < _NARROW else self._kind
+        return f"{self._kind} narrow" if self._is_stacked else self._kind
 
     @property
     def _least_size(self) -> int:

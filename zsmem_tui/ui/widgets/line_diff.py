@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import ClassVar
 
 from rich.color import Color as RichColor
@@ -200,7 +200,10 @@ class LineDiff(Cursored, DiffView):
         if over.bgcolor is not None:  # Textual blends a translucent background only in a full style
             over += Style(bgcolor=self.get_component_rich_style(name).bgcolor)
             words = {self._style(f"{kind}-word").bgcolor for kind in ("added", "removed")} if not over.reverse else words
-        return Strip([Segment(text, _with_cursor(style or Style(), over, words)) for text, style, _ in strip], strip.cell_length)
+        styles = [style or Style() for _, style, _ in strip]
+        keeps = [Style(bgcolor=style.bgcolor) if style.bgcolor in words else Style() for style in styles]  # of changed words
+        segments = (Segment(each.text, style + over + keep) for each, style, keep in zip(strip, styles, keeps, strict=True))
+        return Strip(segments, strip.cell_length)
 
     @property
     def key(self) -> LineKey | None:
@@ -324,8 +327,3 @@ class LineDiff(Cursored, DiffView):
         if self.keys:
             found[self.at] = found.get(self.at, " ")[0] + signs.CURSOR
         return found
-
-
-def _with_cursor(style: Style, over: Style, words: Collection[RichColor | None]) -> Style:
-    """Apply the cursor's style; changed words keep their background."""
-    return style + over + Style(bgcolor=style.bgcolor) if style.bgcolor in words else style + over

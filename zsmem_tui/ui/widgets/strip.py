@@ -160,7 +160,8 @@ def spots(actions: Sequence[Action], counts: Counts, page: str, width: int) -> l
     always = [tab for tab in TABS if tab is not TRIAGE or counts.has_lists]
     tabs = list(dict.fromkeys([*always, *filter(None, [_LESS_OFTEN.get(page)])]))
     known = {tab.action for tab in tabs}
-    keys = {each.id: min(map(key_name, each.listed), key=_key_order, default="") for each in actions if each.id in known}
+    order = lambda key: (len(key), not key.isdigit())  # noqa: E731 - short ones first, digits before letters
+    keys = {each.id: min(map(key_name, each.listed), key=order, default="") for each in actions if each.id in known}
     every = list(_layouts(counts))
     look = next((each for each in every if _needed_width(each, keys, always) <= width), every[-1])
     found: list[Spot] = []
@@ -204,11 +205,6 @@ def _tab_text(tab: Tab, keys: Mapping[str, str], look: _Layout) -> tuple[str, in
     name = "".join(tab.names[look.short.get(tab.page, 0) :][:1])
     head, said = " ".join(filter(None, (keys.get(tab.action, ""), name))), look.said.get(tab.page, "")
     return f"{head}{said}", cell_len(head) + max(cell_len(said), look.room.get(tab.page, 0))
-
-
-def _key_order(key: str) -> tuple[int, bool]:
-    """A sort key for keys: short ones first, digits before letters."""
-    return len(key), not key.isdigit()
 
 
 def _count_text(count: int, sign: str = _DOT, *, more: bool = False) -> str:
