@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, ClassVar, NamedTuple
 
@@ -43,82 +44,6 @@ class ListPlace(NamedTuple):
     project: str
 
 
-class TaskLists:
-    """The task lists that were read, by store and project; `project` is the one that the screen was opened for."""
-
-    def __init__(self, screen: TriageScreen) -> None:
-        self._screen = screen
-        self.project = screen.project
-        self.lists: dict[ListPlace, TaskList] = {}
-        self._ages: dict[tuple[str, str, str], int] = {}
-        """When an item first appeared (ns), by store, path and text."""
-        self._names: dict[ListPlace, str] = {}
-
-    @property
-    def tasks(self) -> list[Task]:
-        """All items, with their ages as far as known."""
-        every = [task for each in self.lists.values() for task in each.tasks]
-        ages = self._ages
-        since = (ages.get((task.store, task.path, task.item.text), task.since) for task in every)
-        return [task if at == task.since else task._replace(since=at) for task, at in zip(every, since, strict=True)]
-
-    @property
-    def problems(self) -> list[str]:
-        """The rows for checklists that cannot be read."""
-        found = ((self.name(place), problem) for place, each in self.lists.items() for problem in list(each.problems.values())[:1])
-        return [f"{PROBLEM}{name}: {problem.rpartition(': ')[2]}" for name, problem in found]
-
-    @property
-    def without(self) -> str:
-        """The agent's title if it has no checklist and only its items are shown; else empty."""
-        home = self._screen.home
-        return "" if self._screen.is_of_all or has_checklist(home.session.layout) else home.title
-
-    def name(self, place: ListPlace) -> str:
-        """The name of a project; with several agents, with the agent's name."""
-        if place not in self._names:
-            store = self._screen.host.main.store_of(place.store)
-            self._names[place] = self._screen.name_of(store, place.project)
-        return self._names[place]
-
-    def where(self, task: Task) -> str:
-        """The name of an item's project."""
-        return self.name(ListPlace(task.store, task.project))
-
-    async def read(self, places: Sequence[ListPlace] | None) -> None:
-        """Read the items of these projects (None: of all shown)."""
-        if places is None:
-            await self._screen.find_told()
-        found = await asyncio.to_thread(lambda: dict(map(self._read, self._places() if places is None else places)))
-        self.lists = found if places is None else self.lists | found
-
-    def _places(self) -> Iterable[ListPlace]:
-        for store in self._screen.memories:
-            own = self.project if store is self._screen.home else store.session.project
-            groups = task_groups(store.session) if self._screen.is_of_all else groups_in(store.session, own)
-            yield from (ListPlace(store.key, each) for each in groups)
-
-    def _read(self, place: ListPlace) -> tuple[ListPlace, TaskList]:
-        store = self._screen.host.main.store_of(place.store)
-        found = task_list(store.session, [place.project])
-        shown = (task for task in found.tasks if self._screen.is_shown(store, task.path))
-        return place, found._replace(tasks=tuple(task._replace(store=store.key) for task in shown))
-
-    async def find_ages(self) -> None:
-        """Find the ages of items from the history, as a file's time is that of its last change."""
-        for store in self._screen.memories:
-            own = tuple(task for place, each in self.lists.items() if place.store == store.key for task in each.tasks)
-            if not own:
-                continue
-            try:
-                dated = await asyncio.to_thread(with_ages, store.session, TaskList(own, {}, 0, 0))
-            except HistoryError:
-                continue  # keep the files' times
-            for task in dated.tasks:
-                key = (task.store, task.path, task.item.text)
-                self._ages[key] = min(self._ages.get(key, task.since), task.since)
-
-
 class TaskRows(MarkList[Task], keys="todos"):
     """The list of items, with headings and problems."""
 
@@ -135,7 +60,10 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
 
     def __init__(self, host: ZsmemApp, decided: set[str]) -> None:
         super().__init__(host, decided)
-        self.shown = TaskLists(self)
+        self._lists: dict[ListPlace, TaskList] = {}
+        self._ages: dict[tuple[str, str, str], int] = {}
+        """When an item first appeared (ns), by store, path and text."""
+        self._names: dict[ListPlace, str] = {}
         self.tasks: dict[str, Task] = {}
         self._last_target = ""
         """The last target of a move: `p` and a project, or `h` and a heading."""
@@ -151,7 +79,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
             FilterLine("words that the item holds", id="todo-filter", rows="todos"),
             Static("", classes="notice", id="run", markup=False),
             TaskRows(
-                lambda key: task_rows.task_row(self.tasks[key], self.way["group"], self.host.now_ns(), self.shown.where),
+                lambda key: task_rows.task_row(self.tasks[key], self.way["group"], self.host.now_ns(), self._where),
                 id="todos",
             ),
             Static("", id="todo-detail", markup=False),
@@ -161,7 +89,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         """Leave out Add without a checklist, and Promote without a target."""
         layout = self.session.layout
         cannot = (action.id == "todos.add" and not has_checklist(layout)) or (
-            action.id == "todos.promote" and not self.can_promote(self.shown.project)
+            action.id == "todos.promote" and not self.can_promote(self.project)
         )
         return None if cannot else super().offered(action)
 
@@ -169,24 +97,59 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
     async def load(self) -> None:
         """Read and show the items, then add their ages."""
         await self.read()
-        await self.shown.find_ages()
+        await self._find_ages()
         self.show()
 
     async def read(self, places: Sequence[ListPlace] | None = None) -> None:
         """Read the items of these projects (None: of all shown)."""
-        await self.shown.read(places)
+        if places is None:
+            await self.find_told()
+        found = await asyncio.to_thread(lambda: dict(map(self._read, self._places() if places is None else places)))
         if self.closed:
             return
+        self._lists = found if places is None else self._lists | found
         if self._at_first is None:
-            self._at_first = task_rows.taken(self.shown.lists.values())
+            self._at_first = task_rows.taken(self._lists.values())
         self.show()
+
+    def _places(self) -> Iterable[ListPlace]:
+        for store in self.memories:
+            own = self.project if store is self.home else store.session.project
+            groups = task_groups(store.session) if self.is_of_all else groups_in(store.session, own)
+            yield from (ListPlace(store.key, each) for each in groups)
+
+    def _read(self, place: ListPlace) -> tuple[ListPlace, TaskList]:
+        store = self.host.main.store_of(place.store)
+        found = task_list(store.session, [place.project])
+        shown = (task for task in found.tasks if self.is_shown(store, task.path))
+        return place, found._replace(tasks=tuple(task._replace(store=store.key) for task in shown))
+
+    async def _find_ages(self) -> None:
+        """Find the ages of items from the history, as a file's time is that of its last change."""
+        for store in self.memories:
+            own = tuple(task for place, each in self._lists.items() if place.store == store.key for task in each.tasks)
+            with suppress(HistoryError):  # then they keep the files' times
+                dated = await asyncio.to_thread(with_ages, store.session, TaskList(own, {}, 0, 0))
+                for task in dated.tasks:
+                    key = (task.store, task.path, task.item.text)
+                    self._ages[key] = min(self._ages.get(key, task.since), task.since)
+
+    def _called(self, place: ListPlace) -> str:
+        """The name of a project; with several agents, with the agent's name."""
+        if place not in self._names:
+            self._names[place] = self.name_of(self.host.main.store_of(place.store), place.project)
+        return self._names[place]
+
+    def _where(self, task: Task) -> str:
+        """The name of an item's project."""
+        return self._called(ListPlace(task.store, task.project))
 
     async def read_again(self, items: Sequence[Task], *, project: str = "") -> None:
         """Read the lists affected by an action, and that of `project`; clear the marks."""
         key = next((task.store for task in items), self.memory.key)
         touched = [*(ListPlace(task.store, task.project) for task in items), *([ListPlace(key, project)] if project else [])]
         target = ListPlace(key, self._last_target[1:])
-        if self._last_target.startswith("p") and target in self.shown.lists:
+        if self._last_target.startswith("p") and target in self._lists:
             touched.append(target)
         self.rows.marked.clear()
         await self.read([*dict.fromkeys(touched)])
@@ -196,7 +159,9 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         """Show the items with filter, grouping and order; does nothing once the screen is closed."""
         if not self.query("#todo-filter"):
             return
-        every, rows = self.shown.tasks, self.rows
+        rows, ages = self.rows, self._ages
+        every = [task for each in self._lists.values() for task in each.tasks]
+        every = [task._replace(since=ages.get((task.store, task.path, task.item.text), task.since)) for task in every]
         self.tasks = rows.items = {task.key: task for task in every}
         self._filter = self.query_one(FilterLine).words
         keys: list[str] = task_rows.arranged(
@@ -206,20 +171,23 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
             group=self.way["group"],
             order=self.way["order"],
             now_ns=self.host.now_ns(),
-            where=self.shown.where,
+            where=self._where,
         )
         rows.nothing = task_rows.nothing(
             bool(every),
             self.way["state"],
             self._filter,
-            self.shown.without,
+            "" if self.is_of_all or has_checklist(self.home.session.layout) else self.home.title,
             is_of_all=self.is_of_all,
             agent_writes=self.session.layout.has_profiles,
         )
-        rows.show([*self.shown.problems, *keys])
+        bad = (
+            (self._called(place), problem) for place, each in self._lists.items() for problem in list(each.problems.values())[:1]
+        )
+        rows.show([*(f"{PROBLEM}{name}: {problem.rpartition(': ')[2]}" for name, problem in bad), *keys])
         listed = [self.tasks[key] for key in keys if key in self.tasks]
         rows.title = task_rows.title(self.scope_name, self.way, listed)
-        now = task_rows.taken(self.shown.lists.values())
+        now = task_rows.taken(self._lists.values())
         self.query_one(".tool-list").border_subtitle = Content(task_rows.cost(now, self._at_first or now))
         self.tell()
 
@@ -230,7 +198,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         task = self.rows.at_cursor()
         if task is not None:
             self.look_at(self.store_of(task))
-        told = visible(task_rows.detail(task, self.host.now_ns(), self.shown.where)) if task else ""
+        told = visible(task_rows.detail(task, self.host.now_ns(), self._where)) if task else ""
         self.query_one("#todo-detail", Static).update(Content(told))
 
     def named(self) -> Mapping[str, str]:
@@ -299,7 +267,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         """Archive the marked items; by default all done items of the project that match the filter."""
         tasks, store_of = self.rows.chosen(), self.host.main.store_of
         if not self.rows.marked:
-            lists = {(task.store, task.project) for task in tasks} or set(self.shown.lists)
+            lists = {(task.store, task.project) for task in tasks} or set(self._lists)
             tasks = [task for task in self.tasks.values() if (task.store, task.project) in lists]
             terms = terms_of(self._filter)
             tasks = [task for task in tasks if task.item.box is Box.DONE and task_rows.has_words(task, terms)]
@@ -369,7 +337,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         tasks = self.rows.chosen()
         if not self._is_in_one(tasks):
             return
-        project = tasks[0].project if tasks else self.shown.project or self.session.project
+        project = tasks[0].project if tasks else self.project or self.session.project
         if not has_checklist(self.session.layout):
             self.warn(f"{self.session.layout.title} has no checklist. Nothing was added.")
             return
