@@ -154,10 +154,6 @@ class OpenStore:
         known = ((store, path, count) for store in stores for path, count in store.checkup.counts.items())
         return sum(count for store, path, count in known if self.has_in(project, store, path))
 
-    def unreviewed_in(self, project: str, stores: Sequence[OpenStore]) -> list[MemRef]:
-        """The files of a project's memory that others changed."""
-        return [ref for store in stores for ref in store.unreviewed if self.has_in(project, store, ref.path)]
-
     def begin(self) -> None:
         """Start a first look in a thread while the screen is built, so that the first frame can have rows."""
         self._first_look = asyncio.create_task(asyncio.to_thread(self.follower.glance))

@@ -16,7 +16,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from zsmem_tui.core.fuzzy import Named, best, marks, named
+from zsmem_tui.core.fuzzy import best, marks, named
 from zsmem_tui.core.search import Cancelled
 from zsmem_tui.core.text import plural
 from zsmem_tui.core.visible import visible_line
@@ -337,11 +337,6 @@ class Offer(NamedTuple):
     action: Action
     here: bool
 
-    @property
-    def found_by(self) -> Named:
-        """The name, and the searchable text: help, scope and synonyms."""
-        return named(self.action.label, f"{self.action.help} {SCOPES.get(self.action.scope, '')} {_ALSO.get(self.action.id, '')}")
-
 
 def offers(actions: Sequence[Action], scopes: Sequence[str]) -> list[Offer]:
     """The actions of this screen's scopes, then those of other screens."""
@@ -357,8 +352,10 @@ def offers(actions: Sequence[Action], scopes: Sequence[str]) -> list[Offer]:
 
 
 def fitting(query: str, every: Sequence[Offer], limit: int) -> list[Offer]:
-    """The matching offers, the best first; among equals, those of this screen."""
-    places, _ = best(query, [offer.found_by for offer in every], limit, sentences=True)
+    """The offers with a matching name, help, scope or synonym, the best first; among equals, those of this screen."""
+    every_action = (offer.action for offer in every)
+    names = [named(each.label, f"{each.help} {SCOPES.get(each.scope, '')} {_ALSO.get(each.id, '')}") for each in every_action]
+    places, _ = best(query, names, limit, sentences=True)
     return [every[at] for at in places]
 
 

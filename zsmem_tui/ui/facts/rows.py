@@ -13,10 +13,9 @@ from zsmem_tui.core.fold import fold_text, terms_of
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import counted, grouped, lines
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service.facts.acts import Target, pushed_out
+from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.provenance import BEFORE, YOU, Chapter
 from zsmem_tui.service.facts.rows import FactRow
-from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.signs import FACT_SIGNS, FACT_WORDS
@@ -212,13 +211,6 @@ def effect_lines(effect: Effect, most: int) -> list[tuple[str, str]]:
         if len(found) > most:
             out.append((f"  {sign} … {len(found) - most} more", "quiet"))
     return out
-
-
-def effect_said(plan: Plan, effect: Effect, *, lifts: bool = False) -> str:
-    """The effect of an action on the prompt, to append to its message; no effect is mentioned only if it `lifts` facts."""
-    if not effect.gained and not effect.dropped:
-        return f" {effect.words[0].upper()}{effect.words[1:]}." if lifts else ""
-    return f" The prompt: {effect.words}. {pushed_out(plan, effect)}".rstrip()
 
 
 def story(row: FactRow, chapters: Sequence[Chapter], now_ns: int, session: Session) -> str:

@@ -17,7 +17,7 @@ from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.catalog import Catalog, ProjectEntry
 from zsmem_tui.core.layout import group_word, is_named_after_folder
 from zsmem_tui.core.link_target import Leads, LeadsAway, LeadsNowhere, LeadsTo, by_name, by_path, heading_line
-from zsmem_tui.core.notice import Notice, sentence
+from zsmem_tui.core.notice import sentence
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import plural, printable_path
 from zsmem_tui.core.version import line_counts
@@ -82,7 +82,9 @@ async def mark_lines(main: MainScreen) -> None:
         found = store.listed(file.ref)
         wrong = {each.line - 1 for each in found if each.kind in LINKS and each.line <= len(marks)}
         shown = wording.with_findings(marks, wrong | store.checkup.lines_of(file.ref))
-        main.viewer.show_marks(shown, listing_notice(found), in_prompt=bool(marks), loss=loss)
+        more = f" And {len(found) - 2} more." if len(found) > 2 else ""
+        notes = " ".join(sentence(replace(each, place=each.place.rpartition("/")[2])) for each in found[:2]) + more
+        main.viewer.show_marks(shown, visible_line(notes), in_prompt=bool(marks), loss=loss)
 
 
 def _update_title(main: MainScreen) -> None:
@@ -267,12 +269,6 @@ async def _line_of_heading(main: MainScreen, session: Session, ref: MemRef, head
 
 def _open_spot(main: MainScreen, spot: Spot) -> None:
     main.post_message(FileChosen(spot.ref, enter=True, line=spot.line, store=spot.store, back=main.way_back))
-
-
-def listing_notice(found: Sequence[Notice]) -> str:
-    """The problems between a file and its index in full sentences: the first two, and the number of the others."""
-    more = f" And {len(found) - 2} more." if len(found) > 2 else ""
-    return visible_line(" ".join(sentence(replace(each, place=each.place.rpartition("/")[2])) for each in found[:2]) + more)
 
 
 def welcome(session: Session, problem: str, *, looked: Sequence[tuple[str, str]] = (), is_looking: bool = False) -> str:

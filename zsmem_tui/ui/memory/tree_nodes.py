@@ -131,15 +131,12 @@ class TreeNodes:
         facts = wording.facts_of_store(catalog, self._now_ns(), store.wipes) if catalog else ""
         problem = _problem(store)
         is_double = sum(each.title == store.title for each in self._stores) > 1
-        name = waiting + store.title + (f" {self._distinction(store)}" if is_double else "")
+        of = next((each.title for each in self._stores if os.path.dirname(each.session.root) == store.session.root), "")
+        where = of or visible_line(printable_path(shortened(store.session.root)))  # instructions for all are told by their agent
+        name = f"{waiting}{store.title}{f' {where}' if is_double else ''}"
         return Node(
             At(store.key), name, facts, warn=bool(problem), below=lambda: self._store_rows(store), unfolded=store is self._stores[0]
         )
-
-    def _distinction(self, store: OpenStore) -> str:
-        """What distinguishes a store from others with the same title: for global instructions the agent, else the path."""
-        agent = next((each.title for each in self._stores if os.path.dirname(each.session.root) == store.session.root), "")
-        return agent or visible_line(printable_path(shortened(store.session.root)))
 
     def _store_rows(self, store: OpenStore) -> list[Node]:
         """Global files, then the groups; the current folder's group comes first, even if it has no files yet."""

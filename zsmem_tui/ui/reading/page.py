@@ -474,18 +474,13 @@ def next_link(page: Page, chosen: tuple[int, int] | None, top: int, step: int) -
         number = chosen[1] + step
         if 0 <= number < len(links_of(page, start)):
             return start, number
-    count = page.laid_out
+    count, signs = page.laid_out, ("[", "<", "http") if page.references else ("](", "[[", "<", "http")
     for away in range(1 if chosen else 0, count + 1):
         line = (start + away * step) % count
-        if page.leader(line) == line and _may_link(page, line) and (found := links_of(page, line)):
+        may_link = page.leader(line) == line and any(sign in each for each in page.paragraph(line) for sign in signs)  # quick
+        if may_link and (found := links_of(page, line)):
             return line, 0 if step > 0 else len(found) - 1
     return None
-
-
-def _may_link(page: Page, line: int) -> bool:
-    """Whether a paragraph may contain links; a quick check, for large files."""
-    signs = ("[", "<", "http") if page.references else ("](", "[[", "<", "http")
-    return any(sign in each for each in page.paragraph(line) for sign in signs)
 
 
 class Place(NamedTuple):

@@ -215,7 +215,8 @@ class ReviewScreen(ToolScreen):
                 self.warn(nothing)
         rows.show(keys, cursor=self._cursor(keys))
         files = [key for key in keys if isinstance(key, tuple)]
-        told = counted(len(files), "file") if len(files) > len(found or ()) else pending_counts(found or ())
+        lines = f" · +{sum(each.added for each in found)} -{sum(each.removed for each in found)}" if found else ""
+        told = f"{counted(len(files), 'file')}{'' if len(files) > len(found or ()) else lines}" if files else ""
         self.query_one(".tool-list").border_subtitle = Content(told)
         self._compare()
         if not found and self.focused is self.diff:
@@ -556,13 +557,6 @@ def dropped_words(change: PendingReview) -> str:
     if change.dropped is None:
         return f"{losses.describe(change.mended[0]).removesuffix('.')}: put back." if change.mended else ""
     return f"{losses.describe(change.dropped)} b puts back what is marked, x lets it be"
-
-
-def pending_counts(found: Sequence[PendingReview]) -> str:
-    """The numbers of files and lines to review."""
-    if not found:
-        return ""
-    return f"{counted(len(found), 'file')} · +{sum(each.added for each in found)} -{sum(each.removed for each in found)}"
 
 
 def nothing_pending(last: Version | None, now_ns: int, *, is_of_all: bool = True, elsewhere: int = 0) -> str:

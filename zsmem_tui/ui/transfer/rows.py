@@ -213,7 +213,8 @@ def item_title(row: Row) -> str:
 def row_words(row: Row, way: Way, title: str, policy: Policy, more: Sequence[str] = ()) -> list[str]:
     """What happens to an item and why, what is lost, and the beginning of its text; `title` is the agent, `more` are sentences."""
     said = [_fate(row, way, policy), *map(visible_line, (*row.losses, *row.warnings))]
-    told = [" ".join(said), *more, *filter(None, [_abridged(row.text)])]
+    words = visible_line(one_line(_without_secrets(row.text[:_LOOKED_AT], row.text)[: 2 * _LONGEST_TITLE]))
+    told = [" ".join(said), *more, *filter(None, [words if len(words) <= _LONGEST_TITLE else f"{words[:_LONGEST_TITLE]}…"])]
     if row.cost and row.ticked:
         told.append(f"{title} has {counted(row.cost, 'byte')} more before it on every turn.")
     sources = ", ".join(visible_line(printable_path(each)) for each in dict.fromkeys((row.source, *row.also)))
@@ -277,12 +278,6 @@ def _first_line(text: str) -> str:
     body = split_frontmatter(start.encode("utf-8", "surrogatepass"))[1].decode("utf-8", "surrogatepass")
     lines = (line for part in (body, start) for line in raw_lines(part))
     return next((visible_line(line) for line in lines if any(map(str.isalnum, line))), "")
-
-
-def _abridged(text: str) -> str:
-    """A short text, or the beginning of a long one."""
-    words = visible_line(one_line(_without_secrets(text[:_LOOKED_AT], text)[: 2 * _LONGEST_TITLE]))
-    return words if len(words) <= _LONGEST_TITLE else f"{words[:_LONGEST_TITLE]}…"
 
 
 def _without_secrets(words: str, text: str) -> str:

@@ -129,8 +129,8 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         for store in self.memories:
             own = tuple(task for place, each in self._lists.items() if place.store == store.key for task in each.tasks)
             with suppress(HistoryError):  # then they keep the files' times
-                dated = await asyncio.to_thread(with_ages, store.session, TaskList(own, {}, 0, 0))
-                for task in dated.tasks:
+                dated = await asyncio.to_thread(with_ages, store.session, TaskList(own, {}, 0, 0)) if own else None
+                for task in dated.tasks if dated is not None else ():
                     key = (task.store, task.path, task.item.text)
                     self._ages[key] = min(self._ages.get(key, task.since), task.since)
 

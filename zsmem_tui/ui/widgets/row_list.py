@@ -370,7 +370,10 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         place, line = seen[y]
         over = Style()
         if place == self.cursor and not _content_of(self._draw, self.keys[place]).heading:
-            over = _background_of(self._style("cursor" if self.has_focus else "cursor-blurred"))
+            own = self._style("cursor" if self.has_focus else "cursor-blurred")
+            over = (
+                own if own.reverse else Style(bgcolor=own.bgcolor, bold=own.bold, underline=own.underline)
+            )  # text keeps its colour
         segments = [Segment(text, self._style(style) + over) for text, style in self._lines_of(place)[line]]
         return Strip(segments).adjust_cell_length(width, self._style("text") + over)
 
@@ -486,11 +489,6 @@ def _skip_headings(draw: Callable[[Any], ListRow], keys: Sequence[Any], place: i
         if 0 <= at < len(keys):
             return at
     return place
-
-
-def _background_of(style: Style) -> Style:
-    """The part of a style that leaves text colours unchanged; all of it for reverse video."""
-    return style if style.reverse else Style(bgcolor=style.bgcolor, bold=style.bold, underline=style.underline)
 
 
 Item = TypeVar("Item")

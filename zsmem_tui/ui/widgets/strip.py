@@ -108,7 +108,7 @@ def counts(here: OpenStore, project: str, stores: Sequence[OpenStore], before: C
     held = sum(each[1] for store, use in uses if use for each in use.open_items.items() if here.has_in(project, store, each[0]))
     return Counts(
         "?" if here.prompts.get(project, False) is None else share(here.prompts.get(project)),
-        len(here.unreviewed_in(project, stores)),
+        sum(here.has_in(project, store, ref.path) for store in stores for ref in store.unreviewed),
         (own.open_items or 0 if own else 0) + held,
         here.found_in(project, stores),
         any(store.checkup.is_part for store in stores if not store.session.refusal),
@@ -163,7 +163,11 @@ def spots(actions: Sequence[Action], counts: Counts, page: str, width: int) -> l
     order = lambda key: (len(key), not key.isdigit())  # noqa: E731 - short ones first, digits before letters
     keys = {each.id: min(map(key_name, each.listed), key=order, default="") for each in actions if each.id in known}
     every = list(_layouts(counts))
-    look = next((each for each in every if _needed_width(each, keys, always) <= width), every[-1])
+
+    def needed(look: _Layout) -> int:
+        return sum(_tab_text(tab, keys, look)[1] for tab in always) + (len(always) + 1 if look.is_tight else 2 * len(always))
+
+    look = next((each for each in every if needed(each) <= width), every[-1])
     found: list[Spot] = []
     for tab in tabs:
         here = tab.page == page
@@ -193,11 +197,6 @@ def _layouts(counts: Counts) -> Iterator[_Layout]:
     for name in _SHORTER_FIRST:
         short = short | {name: _NO_NAME}
         yield _Layout(short, said, room, True)
-
-
-def _needed_width(look: _Layout, keys: Mapping[str, str], tabs: Sequence[Tab]) -> int:
-    """The maximum number of cells that a layout of these screens takes."""
-    return sum(_tab_text(tab, keys, look)[1] for tab in tabs) + (len(tabs) + 1 if look.is_tight else 2 * len(tabs))
 
 
 def _tab_text(tab: Tab, keys: Mapping[str, str], look: _Layout) -> tuple[str, int]:
