@@ -19,7 +19,7 @@ def test_a_dry_run_prints_the_plan_and_writes_nothing(store: AStore) -> None:
     found = json.loads(done.out)
     assert found["format"] == "claude-code" and len(found["items"]) == 9 and found["written"] == []
     assert {"source", "target", "fate", "reason", "text"} <= found["items"][0].keys()
-    assert "The prompt would grow by" in done.err and store.tree() == {}
+    assert "The prompt of demo-1a2b3c4d would change by +" in done.err and store.tree() == {}
     assert zsmem(store, "import", "claude-code", str(CLAUDE)).code == 0
     grown = f"MEMORY.md, in the prompt of every project: +{len(store.raw('MEMORY.md'))} bytes."
     assert found["notes"] == [grown] and grown in done.err
@@ -128,7 +128,7 @@ def test_an_export_prints_a_row_for_everything_and_says_what_is_lost(store: ASto
     dry = zsmem(store, *words, "--group", "eng", "--dry-run", "--json", cwd=tmp_path)
     found = json.loads(dry.out)
     assert [item["fate"] for item in found["items"]] == ["add", "add"] and found["items"][0]["every_turn"] == 10
-    assert not (away_from_home / ".ethos").exists() and "would grow by" in dry.err
+    assert not (away_from_home / ".ethos").exists() and "would change by +34 bytes" in dry.err
     done = zsmem(store, *words, "--group", "eng", cwd=tmp_path)
     assert done.code == 0 and "[10 bytes on every turn] It is everybody's here" in done.out
     assert (away_from_home / ".ethos/personalities/eng/USER.md").read_text() == "- one `q`\n"

@@ -182,12 +182,12 @@ def test_what_a_row_costs_on_every_turn_and_what_all_of_it_costs_agree(tmp_path:
     journal.mkdir(parents=True)
     (journal / "2026-08-04.md").write_text("## Session 08:00\n\n### 08:00\n- there\n")
     days = exporting.plan(store.session(), formats.of_agent("memsearch"), str(journal))
-    assert days.grows == 0 and not any(each.cost for each in days.rows), "only bullets of a day are in memsearch's prompt"
+    assert days.growth == "+0 bytes" and not any(each.cost for each in days.rows), "only bullets of a day are in memsearch's prompt"
     store.has("~/daily/2026-08-03.md", "\n### 09:41 — a\n\n- text\n")
     days = exporting.plan(store.session(), formats.of_agent("memsearch"), str(journal))
-    assert days.grows and any(each.cost for each in days.rows)
+    assert any(days.grows.values()) and any(each.cost for each in days.rows)
     lines = exporting.plan(store.session(), formats.of_agent("agents-md"), str(tmp_path / "project"))
-    assert lines.grows == sum(each.cost for each in lines.rows) > 0, "every prompt of every agent grows by it"
+    assert [*lines.grows.values()] == [sum(each.cost for each in lines.rows)] != [0], "every prompt of every agent grows by it"
 
 
 def test_what_fit_moved_beside_long_term_memory_goes_along(store: AStore, tmp_path: Path) -> None:

@@ -58,7 +58,7 @@ def test_the_plan_of_the_claude_code_sample(session: Session) -> None:
         "- Ann has ten years of firmware work and is new to the web panel.\n"
     )
     assert changed(found)[f"{NOTES}/reference_tracker.md"] == (None, b"Hardware bugs are tracked on the board named HW-LAMP.\n")
-    assert (found.grows or 0) > 100 and found.lost == 0
+    assert min(found.grows.values()) > 100 and found.lost == 0
 
 
 def test_what_is_cut_off_before_an_import_is_not_said_to_be_lost_by_it(store: AStore, session: Session) -> None:
@@ -362,13 +362,37 @@ def test_what_came_into_one_project_may_come_into_another(store: AStore, session
     assert [fate for _, _, fate, _ in rows(planned(session, "markdown", folder))] == ["already imported"]
 
 
+def test_the_growth_is_that_of_the_prompts_of_the_projects_that_it_goes_into(
+    store: AStore, session: Session, tmp_path: Path
+) -> None:
+    """A file for all projects is said besides; the project of the folder is not meant where another is."""
+
+    def needed(project: str) -> int:
+        return previewing.preview(session, previewing.subject(session, project)).needed
+
+    came = AStore(tmp_path / "came").has("MEMORY.md", "- The sea is deep.\n")
+    for name in ("one-00000000", "two-00000000"):
+        came.has(f"projects/{name}/SCRATCHPAD.md", f"# Scratchpad\n\n- [ ] Open {name}\n")
+    store.has("~/SCRATCHPAD.md", "- [ ] Here\n").has("MEMORY.md", "- The moon is far.\n")
+    both = planned(session, "zerostack", came.root)
+    before = {each: needed(each) for each in (PROJECT, *both.grows)}
+    assert [*both.grows] == ["one-00000000", "two-00000000"]
+    assert both.notes == ("MEMORY.md, in the prompt of every project: +19 bytes.",)
+    one = planned(session, "zerostack", came.root, only="projects/one-00000000/*", into="three-00000000")
+    applying.apply(one)
+    assert one.grows == {"three-00000000": needed("three-00000000") - before.get("three-00000000", needed("none-00000000"))}
+    assert needed(PROJECT) == before[PROJECT]
+    applying.apply(both)
+    assert both.grows == {each: needed(each) - before[each] for each in both.grows} and len(both.growth.split(" to ")) == 1
+
+
 def test_what_comes_into_a_memory_with_an_index_is_listed_there(tmp_path: Path) -> None:
     home = AStore(tmp_path / ".claude").has("projects/-w/memory/MEMORY.md", "# Memory\n\n- [Tea](tea.md) \u2014 hot\n")
     home.has("projects/-w/memory/tea.md", "Tea.\n")
     folder = AStore(tmp_path / "folder").has("moon.md", "# The moon\n\nIt is far.\n").has("sun.md", "Hot.\n").root
     own = open_store(Config(), f"claude-code:{home.root}", cwd="/w", needs_group=False)
     found = planned(own, "markdown", folder)
-    assert (found.grows, found.unit) == (2, "lines")
+    assert found.growth == "+2 lines"
     before = home.tree()
     applying.apply(found)
     assert home.raw("projects/-w/memory/MEMORY.md").decode().splitlines()[2:] == [

@@ -57,7 +57,7 @@ def test_every_project_of_a_source_goes_to_the_memory_of_its_own_folder_in_one_s
     for folder in (one, two):
         lessons = home.raw(f".omp/agent/memories/{omp_name(str(folder))}/learned.md").decode()
         assert f"A fact of {folder.name}." in lessons and f"- {folder.name}" in lessons
-    assert done.changed == 2 and done.plan.grows is None
+    assert done.changed == 2 and not done.plan.grows
     again = sent(session, "claude-code", str(home.at(".claude")), "oh-my-pi")
     assert again.changed == 0 and {item.fate for item in again.plan.rows} == {Fate.DUPLICATE}
     assert undoing.undo(session).done

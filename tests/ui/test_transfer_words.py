@@ -121,14 +121,16 @@ def test_one_item_is_one_item() -> None:
 @pytest.mark.parametrize(
     ("text", "title"),
     [
-        ("---\ncreated: '2026-08-03T09:41:00.000Z'\ntitle: clock\n---\n\n# Clock change\n\ntext\n", "# Clock change"),
+        ("---\ncreated: '2026-08-03T09:41:00.000Z'\ntitle: clock\n---\n\n# Clock change\n\ntext\n", "x.md · Clock change"),
+        ("\n## 09:31 UTC\n\nwords\n", "x.md · 09:31 UTC"),
+        ("#12 is open\n", "#12 is open"),
         ("---\nname: release\n---\n", "name: release"),
         ("---\nnot closed\n", "not closed"),
         ("- a fact\n", "- a fact"),
     ],
 )
 def test_a_row_is_called_after_what_its_text_says_and_not_after_its_frontmatter(text: str, title: str) -> None:
-    assert item_title(Row("x.md", "/there/x.md", Fate.ADD, "", text)) == title
+    assert item_title(Row("daily/x.md", "/there/x.md", Fate.ADD, "", text)) == title
 
 
 @pytest.mark.parametrize("is_out", [False, True])

@@ -208,6 +208,7 @@ class Exports:
         doubts = (each for each in self._writer.doubts if any(each in row.warnings for row in there))
         roots = dict.fromkeys(printable_path(change.session.root) for change in changes)
         new = (change.session.root for change in changes if self._where[0] and not os.path.isdir(change.session.root))
+        growth = self._growths[0] if len(self._growths) == 1 else None
         return Plan(
             f"Exported to {title_of(self._writer.name)}",
             f"Wrote {counted(len(changes), 'file')} to {', '.join(roots)}.",
@@ -226,7 +227,7 @@ class Exports:
             ),
             rest=" ".join([left_said(lines, len(left)), *doubts]) if self._whole or left else "",
             left_lines=lines,
-            grows=self._growths[0] if len(self._growths) == 1 else None,
+            grows={self._session.project: growth} if growth is not None else {},
             beside=tuple(self.beside.values()),
             marks=self._session,
             within=partial(records.kept, Records(written)),

@@ -28,7 +28,7 @@ from zsmem_tui.service.import_targets import TargetFile, encoded, joined, key_of
 from zsmem_tui.service.known_folders import machine
 from zsmem_tui.service.named_project import goal
 from zsmem_tui.service.plan import EVERY_PROMPT, NO_FILE, YOU_LEFT_IT, Edit, Fate, Plan, Policy, Row, shared_growth
-from zsmem_tui.service.previewing import preview
+from zsmem_tui.service.previewing import preview, subject
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import group_of_folder
 from zsmem_tui.store.disk import files
@@ -82,8 +82,10 @@ def plan(
     placed = [planner.place(each) for each in read.items]
     placed = planner.copy_whole_files(placed, read)
     changes = planner.edits(placed)
-    now = preview(session)
-    then = preview(session, unsaved={edit.ref.path: (edit.after or b"").decode("utf-8", "replace") for edit in changes})
+    written = {edit.ref.path: (edit.after or b"").decode("utf-8", "replace") for edit in changes}
+    groups = dict.fromkeys(edit.ref.project for edit in changes if edit.ref.project) or [into or session.project]
+    now = {each: preview(session, subject(session, each)) for each in groups}
+    then = {each: preview(session, subject(session, each), unsaved=written) for each in groups}
     paths = {edit.ref.path for edit in changes}
     came = [each for each in placed if each.row.ticked and each.row.ref.path in paths]
     title, rest = title_of(format.name), _of_the_rest(placed, "each row of the plan says why")
@@ -102,10 +104,10 @@ def plan(
         format=format.name,
         losses=format.lost_in(each.found for each in came),
         rest=rest,
-        grows=then.needed - now.needed,
-        unit=then.unit,
+        grows={each: then[each].needed - seen.needed for each, seen in now.items()},
+        unit=next(iter(now.values())).unit,
         notes=(*shared_growth((each.row for each in came), changes), *unloaded),
-        lost=len(then.lost) - len(now.lost),
+        lost=sum(len(then[each].lost) - len(seen.lost) for each, seen in now.items()),
         within=partial(records.kept, Records(root=session.root, imported=imported, originals=whole)),
         read=read,
     )

@@ -225,11 +225,11 @@ class Plan:
     """Sentences that sum up what is left behind."""
     left_lines: tuple[LeftLine, ...] = ()
     """The lines that are left behind."""
-    grows: int | None = None
-    """How much the prompt grows, in `unit`; None if unknown."""
+    grows: Mapping[str, int] = field(default_factory=dict)
+    """How much the prompts of these projects grow, in `unit`; empty if unknown. Of a file shared by all projects, see `notes`."""
     unit: str = "bytes"
     lost: int = 0
-    """How many more lines of that prompt are cut."""
+    """How many more lines of these prompts are cut."""
     beside: tuple[Edit, ...] = ()
     """Files that an agent itself adds to a new folder, for folders created here."""
     marks: Session | None = None
@@ -256,6 +256,12 @@ class Plan:
     """Merged texts decided by the user, by relative path."""
     read: Any = None
     """The parsed input, so that a verb that gets this plan need not read it again."""
+
+    @property
+    def growth(self) -> str:
+        """By how much the prompts grow, such as "+64 to +80 bytes"; empty if unknown."""
+        ends = dict.fromkeys((f"{min(self.grows.values()):+,}", f"{max(self.grows.values()):+,}")) if self.grows else ()
+        return f"{' to '.join(ends)} {self.unit}" if ends else ""
 
     @property
     def changes(self) -> tuple[Edit, ...]:

@@ -62,10 +62,11 @@ class Progress:
 
         self._ticker = None if self._screen.closed else self._screen.set_interval(SLOW_SECONDS, tell)
 
-    def end(self, pulse: Pulse) -> bool:
-        """End the work of `pulse`; whether progress was shown."""
+    def end(self, pulse: Pulse) -> None:
+        """End the work of `pulse`, and show its progress no longer."""
         pulse.set()
-        return self._end() if pulse is self._pulse else False
+        if pulse is self._pulse and self._end():
+            self._screen.say("")
 
     def stop(self) -> bool:
         """Ask the work to stop if its progress is shown; else False."""
@@ -140,8 +141,7 @@ class Draft:
     @property
     def notes(self) -> str:
         """Notes on the plan as a whole."""
-        plan = self.plan
-        return " ".join(map(visible_line, (*plan.notes, *sentences(plan.findings), *plan.left[:MOST_LEFT])))
+        return " ".join(map(visible_line, (*self.plan.notes, *sentences(self.plan.findings), *self.plan.left[:MOST_LEFT])))
 
     def draw(self, number: int) -> ListRow:
         """Render a row."""

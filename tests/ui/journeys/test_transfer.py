@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from textual.widgets import Input
+from textual.widgets import Input, OptionList
 
 from tests.builders import NOW, AStore
 from tests.service.test_importing import CLAUDE, NOTES
@@ -234,7 +234,17 @@ async def test_import_and_export_are_about_the_memory_that_the_cursor_of_the_tre
         await pilot.press("escape", "G", "f4")
         await shows(pilot, f"Import into {other}", f"Export from {other}", "from Claude Code · this folder", "4 items, 4 new")
         await pilot.press("enter")
-        await shows(pilot, f"items into {other} · prompt")
+        await shows(pilot, f"items into {other} · prompt +")
+        await pilot.press("C")
+        await asked(pilot)
+        await pilot.press(*"demo")  # what is typed chooses, not the first of the list
+        await until(pilot, lambda: pilot.app.screen.query_one(OptionList).option_count == 1)
+        await pilot.press("enter")
+        await shows(pilot, "items into demo-1a2b3c4d · prompt +")
+        await pilot.press("C")
+        await asked(pilot)
+        await pilot.press(*"lant", "enter")
+        await shows(pilot, f"items into {other} · prompt +")
         await pilot.press("A")
         await shows(pilot, "Imported 2 facts and 2 notes from Claude Code")
         assert {path.name for path in store.at(f"projects/{other}/notes").iterdir()} > {"mine.md"}
@@ -273,7 +283,9 @@ async def test_what_goes_out_has_a_plan_too_and_comes_in_or_is_taken_out_again(s
         await shows(pilot, "is not a folder", "/dev/null/x")
         await pilot.press("escape")
         await choose(pilot, "Markdown", str(out), out=True)
-        await shows(pilot, "Export to Markdown: nothing is written before A", "2 of 2 items", "[x] + # Plan", "add » plan.md")
+        await shows(
+            pilot, "Export to Markdown: nothing is written before A", "2 of 2 items", "[x] + plan.md · Plan", "add » plan.md"
+        )
         await shows(pilot, "It goes into", "+ # Plan", "Every line goes along.", "2 files would change", "esc Back  ? Keys")
         assert not out.exists()
         await pilot.press("enter")
@@ -291,7 +303,7 @@ async def test_what_goes_out_has_a_plan_too_and_comes_in_or_is_taken_out_again(s
         await pilot.press("escape")
         await pilot.press("slash", *"mine")
         await shows(pilot, "1 of 2 items")
-        await until(pilot, lambda: "# Plan" not in screen_text(pilot.app))
+        await until(pilot, lambda: "· Plan" not in screen_text(pilot.app))
         await pilot.press(*"zzz")
         await shows(pilot, "No row has these words. esc shows all.")
         await pilot.press("escape", "A")
@@ -310,7 +322,9 @@ async def test_what_goes_out_has_a_plan_too_and_comes_in_or_is_taken_out_again(s
         await choose(pilot, "Markdown", str(out), out=True)
         await shows(pilot, "2 of 3 items")
         text = screen_text(pilot.app)
-        assert text.index("[x] + # Plan") < text.index("[x] + # Zebra") < text.index("duplicate » reference_tracker.md")
+        assert (
+            text.index("[x] + plan.md · Plan") < text.index("+ zebra.md · Zebra") < text.index("duplicate » reference_tracker.md")
+        )
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, TransferScreen))
         store.at("~/notes/zebra.md").unlink()

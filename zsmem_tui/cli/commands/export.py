@@ -81,7 +81,12 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
     said = applying.apply(plan).message if not args.dry_run else would(plan.done) if written else plan.unchanged
     tell(args, said)
     is_plain = plan.gate.handling is Handling.ALLOW
-    about = {"left": list(plan.left), "losses": plan.losses, "dry_run": args.dry_run, "grows": plan.grows}
+    about = {
+        "left": list(plan.left),
+        "losses": plan.losses,
+        "dry_run": args.dry_run,
+        "grows": next(iter(plan.grows.values()), None),
+    }
     files = [{"path": printable_path(each.place), "bytes": len(each.after or b"")} for each in (*written, *plan.beside)]
     lines = [_left(each, plain=is_plain) for each in plan.left_lines] if args.json else []
     put_rows_of(session, args, plan.format, plan.rows, OF_EXPORTS, plain=is_plain, written=files, left_lines=lines, **about)
@@ -89,8 +94,8 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
         what = "changed" if each.is_changed else "left out"
         put_line(f"{what:<9}  {printable_path(each.source)}:{each.number}: {visible_line(shown(each.text))}")
     say(f"{said} {plan.losses if written else ''}".rstrip())
-    if plan.grows and written:
-        say(f"Its prompt {'would grow' if args.dry_run else 'grows'} by {counted(plan.grows, 'byte')} on every turn.")
+    if any(plan.grows.values()) and written:
+        say(f"Its prompt {'would change' if args.dry_run else 'changes'} by {plan.growth} on every turn.")
     for problem in plan.left:
         say(f"Left out: {problem}")
     for sentence in filter(None, (*(plan.notes if args.dry_run else ()), plan.gate.said, plan.rest)):

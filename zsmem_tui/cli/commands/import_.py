@@ -10,6 +10,7 @@ from zsmem_tui.cli.commands import export
 from zsmem_tui.cli.output import WAS_DRY, Exit, put_rows, say, tell
 from zsmem_tui.cli.reporting import OF_FILES, OF_IMPORTS, check_meant, from_input, handling, put_rows_of, secrets_arguments
 from zsmem_tui.core.errors import BadContent, MemError
+from zsmem_tui.core.layout import group_word
 from zsmem_tui.core.text import counted, plural, printable_path
 from zsmem_tui.service import applying, bundles, formats, importing, transferring
 from zsmem_tui.service.import_reading import Choice
@@ -97,8 +98,10 @@ def run(session: Session, args: argparse.Namespace) -> int:
     if args.dry_run or not is_any:
         put_rows_of(session, args, plan.format, plan.rows, OF_IMPORTS, written=[], notes=plan.notes)
         told = [WAS_DRY if args.dry_run else "Nothing new to import. Nothing was written."]
-        if args.dry_run and plan.grows:
-            told.append(f"The prompt would grow by {counted(plan.grows, plan.unit.removesuffix('s'))}.")
+        if args.dry_run and any(plan.grows.values()):
+            whose = [session.whose(each) for each in plan.grows]
+            of = f"s of {counted(len(whose), group_word(session.layout))}" if whose[1:] else f" of {whose[0]}"
+            told.append(f"The prompt{of} would change by {plan.growth}.")
         told += (*place, *plan.notes)
         if args.dry_run and plan.losses:
             told.append(f"Lost on the way: {plan.losses}")

@@ -15,6 +15,7 @@ from zsmem_tui.core.checks.secret import secrets_in
 from zsmem_tui.core.frontmatter import split_frontmatter
 from zsmem_tui.core.layout import find_ref, group_word
 from zsmem_tui.core.left_lines import LeftLine
+from zsmem_tui.core.markdown import heading_level, heading_words
 from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import Role
@@ -206,8 +207,9 @@ def item_row(row: Row, way: Way, session: Session) -> ListRow:
 
 
 def item_title(row: Row) -> str:
-    """The title of an item: its first line of text, else its source."""
-    return _first_line(row.text) or visible_line(printable_path(row.source))
+    """The title of an item: its first line of text, after its file if that is a heading; else its source."""
+    first, source = _first_line(row.text), visible_line(printable_path(row.source))
+    return f"{source.rpartition('/')[2]} · {heading_words(first)}" if heading_level(first) else first or source
 
 
 def row_words(row: Row, way: Way, title: str, policy: Policy, more: Sequence[str] = ()) -> list[str]:
@@ -335,8 +337,7 @@ class Job(Draft):
 
     def make(self, pulse: Pulse) -> Plan:
         """Make the plan with the person's changes, without reading the sources again. Raises `MemError`."""
-        again = self.plan if self.plan.label else None
-        known = {**vars(self), "without": self.left_out, "again": again, "cancelled": pulse}
+        known = {**vars(self), "without": self.left_out, "again": self.plan if self.plan.label else None, "cancelled": pulse}
         return self._plan(**{name: known[name] for name in _TAKES[self.way]})
 
     @property
@@ -355,9 +356,9 @@ class Job(Draft):
         said = [f"{sum(row.ticked for row in every)} of {counted(len(every), self.way.noun)}{whose}"]
         if self.way is IN:
             more = f", {counted(plan.lost, 'line')} more lost" if plan.lost > 0 else ""
-            said.append(f"prompt {plan.grows or 0:+d} {plan.unit}{more}")
-        elif plan.grows is not None:
-            said.append(f"{plan.grows:+d} bytes on every turn")
+            said.append(f"{'prompt' if len(plan.grows) == 1 else counted(len(plan.grows), 'prompt')} {plan.growth}{more}")
+        elif plan.grows:
+            said.append(f"{plan.growth} on every turn")
         if self.way.is_in:
             looks = sum(row.ticked and row.looks for row in every)
             said += [*([f"{signs.LOOK} {looks} to look at"] if looks else ()), f"on conflict {self.policy}"]
@@ -432,10 +433,9 @@ class Job(Draft):
 
     async def regroup(self, dialog: PlanDialog, *numbers: int) -> bool:
         """Ask for the project that everything goes into."""
-        slugs = await asyncio.to_thread(every_project, self.session)
-        own = dict.fromkeys([self.session.project, *slugs])
-        answers = [(slug, visible_line(self.session.group_name(slug))) for slug in own]
-        answer = await choose(dialog.place, "Into", "Everything goes into:", answers)
+        slugs, own = await asyncio.to_thread(every_project, self.session), self.session.project
+        answers = [(slug, visible_line(self.session.group_name(slug))) for slug in dict.fromkeys([self.into or own, own, *slugs])]
+        answer = await choose(dialog.place, "Into", "Everything goes into:", answers, names=True)
         self.into = answer or self.into
         return answer is not None
 
