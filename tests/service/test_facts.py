@@ -208,7 +208,7 @@ def test_facts_go_up_to_long_term_memory_and_down_to_a_note(store: AStore) -> No
 def test_what_stands_in_the_target_already_is_not_put_twice(store: AStore) -> None:
     session = store.session()
     done = applying.apply(acts.move(session, [rows(session)["n: the port is 8080"]], Target(long_term(session))))
-    assert done.message == "Moved 1 fact to MEMORY.md. 1 stood there already."
+    assert done.message == "Moved 1 fact to MEMORY.md. That file is in the prompt of every project. 1 stood there already."
     assert store.raw("MEMORY.md") == MEMORY.encode() and b"8080" not in store.raw(NOTE)
 
 
@@ -360,7 +360,7 @@ def test_many_facts_of_one_file_are_moved_in_time(store: AStore) -> None:
     session = store.has("~/notes/n.md", "".join(f"- fact {number}\n" for number in range(3_000))).session()
     some = [row for row in rows(session).values() if row.ref.path == NOTE]
     done = applying.apply(acts.move(session, some, Target(long_term(session))))
-    assert done.message == "Moved 3000 facts to MEMORY.md." and store.raw(NOTE) == b""
+    assert done.message == "Moved 3000 facts to MEMORY.md. That file is in the prompt of every project." and store.raw(NOTE) == b""
 
 
 def test_the_story_of_a_fact_has_every_version_in_which_it_changed(store: AStore) -> None:

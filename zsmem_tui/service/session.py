@@ -349,6 +349,10 @@ class Session:
         own = self.folders.get("", "")
         return printable_path(locate.shortened(own)) if own else "Shared by all projects"
 
+    def has(self, ref: MemRef) -> bool:
+        """Whether the file is there."""
+        return os.path.lexists(self.path(ref))
+
     def is_in_every_prompt(self, ref: MemRef) -> bool:
         """Whether a file is in the prompt of every project, though the session is about one project."""
         return ref.role in (Role.FACTS, Role.INDEX) and ref.project in ("", EVERYBODY) and self.project not in ("", EVERYBODY)

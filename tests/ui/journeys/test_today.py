@@ -490,4 +490,6 @@ async def test_what_is_brought_into_a_full_prompt_is_in_it(tmp_path: Path) -> No
         await until(pilot, lambda: b"- echo\n" in store.raw("MEMORY.md"))
         assert store.raw("MEMORY.md").startswith(b"- echo\n- alpha\n")
         await until(pilot, lambda: left(store.session()) == ["- alpha"])
-        await shows(pilot, "Moved 1 fact to MEMORY.md. The prompt: 1 line in")
+        await shows(
+            pilot, "Moved 1 fact to MEMORY.md · u to undo. That file is in the prompt of every project. The prompt: 1 line in"
+        )

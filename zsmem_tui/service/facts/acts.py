@@ -31,7 +31,7 @@ from zsmem_tui.core.text import counted, grouped, printable_path, raw_lines, tri
 from zsmem_tui.service import previewing
 from zsmem_tui.service.facts.rows import FactRow, headings, name_of, names_of
 from zsmem_tui.service.fit import note_name
-from zsmem_tui.service.plan import Plan, drafted, stood_there
+from zsmem_tui.service.plan import EVERY_PROMPT, Plan, drafted, stood_there
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import projects_to_choose
 from zsmem_tui.service.titles import for_all
@@ -190,6 +190,8 @@ def _carry(session: Session, rows: Sequence[FactRow], target: Target, verb: str,
     goal = target.ref.path
     where = goal if not isinstance(target.place, tuple) else f"{goal}, below {target.place[-1]}"
     done = f"{verb} {counted(len(rows), 'fact')} to {where}."
+    if session.is_in_every_prompt(target.ref) and any(row.ref.project for row in rows):
+        done += f" {EVERY_PROMPT}"
     with _drafting(session, f"{verb} {names_of(rows)} to {goal}", nothing) as batch:
         for ref in dict.fromkeys(row.ref for row in rows):
             session.refuse_link_out(ref)
