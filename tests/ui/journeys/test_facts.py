@@ -375,7 +375,10 @@ async def test_facts_are_edited_added_ordered_judged_in_a_run_moved_copied_demot
         await shows(pilot, "Moved 1 fact to MEMORY.md, below Style")
         await pilot.press("slash", *"tabs", "enter", "c")
         await asked(pilot, "Copy “tabs, never blanks” to:")
-        await pilot.press(*"note n", "enter")
+        await pilot.press(*"note ")
+        await shows(pilot, "other-00000000 · note n", "other-00000000 · note style (new)")
+        assert " note n" in screen_text(pilot.app).replace("· note n", ""), "one's own is named without its project"
+        await pilot.press(*"n", "enter")
         await until(pilot, lambda: b"tabs" in store.raw("~/notes/n.md"))
         await shows(pilot, "Copied 1 fact")
         await pilot.press("escape", "g", "p")

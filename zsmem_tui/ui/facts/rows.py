@@ -195,10 +195,11 @@ def nothing(some: bool, which: str, wanted: str, others: int = 0, first: str = "
 
 
 def target_label(target: Target, project: str, session: Session, agent: str | None = None) -> str:
-    """The label of a target; if `agent` is given (empty: the only agent), with the group."""
+    """The label of a target; if `agent` is given (empty: the only agent), with the group. Slow: it looks for the file."""
     below = target.place if isinstance(target.place, tuple) else ()
     name = name_in(target.ref, session, project) if agent is None else title_of(target.ref, session)
-    return " › ".join([f"{agent} · {name}" if agent else name, *map(visible_line, below)])
+    new = "" if session.has(target.ref) else " (new)"
+    return " › ".join([f"{agent} · {name}" if agent else name, *map(visible_line, below)]) + new
 
 
 def effect_lines(effect: Effect, most: int) -> list[tuple[str, str]]:

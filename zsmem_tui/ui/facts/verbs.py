@@ -259,12 +259,12 @@ async def choose_target(
     places = {"\0".join([each.ref.path, *(each.place if isinstance(each.place, tuple) else ())]): each for each in found}
     others = [store for store in beside if has_main_file(store.session.layout, store.session.project)]
     agents = {store.key: Target(main_file(store.session.layout, store.session.project), store=store.key) for store in others}
-    count = Counter(name_of(ref) for ref in [*{target.ref for target in found}, *(target.ref for target in agents.values())])
+    own = {target.ref for target in found if target.ref.project in ("", project)}  # others are named with their group anyway
+    count = Counter(name_of(ref) for ref in [*own, *(target.ref for target in agents.values())])
     agent = session.layout.title if others else ""
-    answers = [
-        (id, fact_rows.target_label(target, project, session, agent if count[name_of(target.ref)] > 1 else None))
-        for id, target in places.items()
-    ]
+    of = {id: agent if target.ref in own and count[name_of(target.ref)] > 1 else None for id, target in places.items()}
+    label = fact_rows.target_label
+    answers = await asyncio.to_thread(lambda: [(id, label(to, project, session, of[id])) for id, to in places.items()])
     elsewhere = [target.ref.project not in ("", project) and target != last for target in found]
     answers.insert(elsewhere.index(True) if True in elsewhere else len(answers), (_NEW_NOTE, "a new note …"))
     places |= agents

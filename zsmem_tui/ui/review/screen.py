@@ -435,7 +435,7 @@ class ReviewScreen(ToolScreen):
             "inbox": (layout.ref(Role.NOTE, project, "inbox"), f"the note inbox of {own}"),
         }
         targets = {name: (ref, words) for name, (ref, words) in every.items() if ref is not None and ref.path != change.ref.path}
-        answers = [(name, words) for name, (_, words) in targets.items()]
+        answers = [(name, f"{words}{'' if session.has(ref) else ' (new)'}") for name, (ref, words) in targets.items()]
         answer = await choose(self, "Move", f"Move {counted(len(lines), 'line')} to:", answers, names=True)
         if answer:
             await self._decide(lambda session: reviewing.move_lines(session, change, lines, targets[answer][0]))
