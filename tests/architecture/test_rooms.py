@@ -20,21 +20,21 @@ class Cap(NamedTuple):
 
 
 CAPS: Final = {
-    "dialogs": Cap(1_710, 6, 20),
-    "doctor": Cap(660, 3, 1),
-    "facts": Cap(1_100, 4, 4),
+    "dialogs": Cap(1_712, 6, 20),
+    "doctor": Cap(661, 3, 1),
+    "facts": Cap(1_101, 4, 4),
     "history": Cap(512, 3, 4),
     "keys": Cap(1_309, 7, 27),
     "memory": Cap(5_148, 16, 14),
     "projects": Cap(881, 4, 4),
-    "prompt": Cap(1_761, 7, 5),
+    "prompt": Cap(1_762, 7, 5),
     "reading": Cap(1_205, 4, 8),
     "review": Cap(566, 2, 1),
     "today": Cap(522, 3, 6),
     "transfer": Cap(861, 3, 1),
     "triage": Cap(480, 3, 1),
     "widgets": Cap(3_319, 11, 40),
-    "": Cap(3_965, 17, 0),
+    "": Cap(3_976, 17, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""
 

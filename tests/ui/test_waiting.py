@@ -18,7 +18,7 @@ from textual.widgets import Input
 from tests.builders import AStore, held_by_another
 from tests.ui.driving import an_app, running, screen_text, sees_nothing_new, shows, until
 from tests.ui.several import at
-from zsmem_tui.service import applying, history, reviewing, undoing
+from zsmem_tui.service import applying, history, previewing, reviewing, undoing
 from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.store import steps
 from zsmem_tui.store.history import history as history_module
@@ -172,6 +172,9 @@ async def test_what_the_keys_would_do_to_a_fact_is_not_shown_of_the_one_before(
         assert "d delete" not in screen_text(pilot.app)
         gate.set()
         await shows(pilot, "d delete · P demote, into a note: 0 lines")
+        monkeypatch.setattr(prompt_effect, "QUIET_SECONDS", 3_600)
+        await pilot.press("k")
+        await until(pilot, lambda: "d delete" not in screen_text(pilot.app))  # at once, however long it takes to know
 
 
 async def test_what_the_keys_would_do_is_worked_out_no_further_once_the_cursor_has_moved(store: AStore) -> None:
@@ -188,9 +191,38 @@ async def test_that_a_file_takes_long_to_read_is_said_in_the_title(store: AStore
         monkeypatch.setattr(reading, "_read", lambda session, ref: gate.wait(60) and read(session, ref))
         await pilot.press("1", "G")
         await shows(pilot, "note large · reading …")
+        assert "- one" not in screen_text(pilot.app) and "• one" not in screen_text(pilot.app), "no text of another file below it"
         gate.set()
         await until(pilot, lambda: "reading" not in screen_text(pilot.app))
         assert "Large" in screen_text(pilot.app)
+
+
+async def test_a_prompt_that_is_being_read_is_not_said_to_be_empty(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    store.has("MEMORY.md", "- the one fact\n")
+    gate, preview = threading.Event(), previewing.preview
+    async with running(an_app(store)) as pilot:
+        await at(pilot, "MEMORY.md")
+        monkeypatch.setattr(previewing, "preview", lambda *about, **named: gate.wait(60) and preview(*about, **named))
+        await pilot.press("4")
+        await shows(pilot, "Reading what the agent gets …")
+        assert "Write a fact" not in screen_text(pilot.app)
+        gate.set()
+        await shows(pilot, "the one fact")
+
+
+async def test_the_changes_of_a_version_are_not_shown_beside_another(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    for text in ("- one\n", "- one\n- two\n"):
+        history.look_at_all(store.has("MEMORY.md", text).session())
+    gate, texts = threading.Event(), history.texts
+    async with running(an_app(store)) as pilot:
+        await at(pilot, "MEMORY.md")
+        await pilot.press("H")
+        await shows(pilot, "+ - two")
+        monkeypatch.setattr(history, "texts", lambda *about: gate.wait(60) and texts(*about))
+        await pilot.press("j")
+        await until(pilot, lambda: "+ - two" not in screen_text(pilot.app))
+        gate.set()
+        await shows(pilot, "+ - one")
 
 
 async def test_a_question_that_comes_late_takes_no_key_on_another_screen(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:

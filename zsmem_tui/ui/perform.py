@@ -20,6 +20,9 @@ Result = TypeVar("Result", bound="VerbResult")
 
 UNDO = "u to undo"
 
+LONG_SECONDS = 0.1
+"""Seconds for which a pane may still show what it showed before."""
+
 
 async def attempt(work: Awaitable[Answer], refused: Callable[[str], object]) -> Answer | None:
     """Await `work`; if it raises `MemError`, pass the reason to `refused` and return None."""
@@ -28,6 +31,14 @@ async def attempt(work: Awaitable[Answer], refused: Callable[[str], object]) -> 
     except MemError as error:
         refused(refusal(error))
         return None
+
+
+async def late(answer: Awaitable[Answer], tell: Callable[[], object]) -> Answer:
+    """Await `answer`; if that takes longer, call `tell`, which takes away what is on display about something else."""
+    found = asyncio.ensure_future(answer)
+    if not (await asyncio.wait({found}, timeout=LONG_SECONDS))[0]:
+        tell()
+    return await found
 
 
 async def perform(

@@ -26,7 +26,7 @@ from zsmem_tui.service.plan import Edit, Fate, Plan, Row
 from zsmem_tui.ui.conversations import Overlay
 from zsmem_tui.ui.dialogs.ask import ask, show_page
 from zsmem_tui.ui.keys.bindings import help_bindings, with_bases
-from zsmem_tui.ui.perform import attempt
+from zsmem_tui.ui.perform import attempt, late
 from zsmem_tui.ui.plans import Draft, Progress, Pulse, ask_handling
 from zsmem_tui.ui.widgets.bars import KeyBar
 from zsmem_tui.ui.widgets.frame import FilterLine, Notice
@@ -302,10 +302,12 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
     @work(exclusive=True, group="compare")
     async def _compare(self) -> None:
         number, view = self.rows.key, self.query_one(PlanDiff)
+        view.border_title = ""
         if number is None:
             view.compare(b"", b"")
             return
-        sides = await attempt(asyncio.to_thread(self._draft.sides, number), self.warn)
+        found = attempt(asyncio.to_thread(self._draft.sides, number), self.warn)
+        sides = await late(found, lambda: view.compare(b"", b""))
         if not self.closed and self.rows.key == number:
             view.border_title = Content(self._titled(sides.name) if sides is not None else "")
             view.compare(*sides[1:]) if sides is not None else view.compare(b"", b"")

@@ -35,7 +35,7 @@ from zsmem_tui.ui.doctor.rows import GROUPS, WHICH, FindingKey, Shown
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.memory import checkups as looking
 from zsmem_tui.ui.open_store import OpenStore
-from zsmem_tui.ui.perform import UNDO, attempt, copy, perform
+from zsmem_tui.ui.perform import UNDO, attempt, copy, late, perform
 from zsmem_tui.ui.plans import Draft, Pulse, Sides, sides_of
 from zsmem_tui.ui.reading.page import LineMarks, Page
 from zsmem_tui.ui.tool import ListScreen, pane
@@ -64,7 +64,7 @@ class FindingRows(MarkList[Sequence[Finding]], keys="findings"):
 class PassageView(PageView, keys="finding"):
     """Shows some lines of a file with `!` beside the lines that a finding is about."""
 
-    NOTHING = "The text that the chosen finding is about."
+    nothing = "The text that the chosen finding is about."
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
@@ -281,7 +281,8 @@ class DoctorScreen(ListScreen):
         places = [Place(fault.path, fault.line), *fault.related[:1]]
         for view, place, last in zip((text, other), places, (fault.last_line, 0), strict=False):
             title = f"{visible_line(place_name(place.path, store.session))} · line {place.line}"
-            view.present(title, await self.asking(_passage, store.session, place, last))
+            found = self.asking(_passage, store.session, place, last)
+            view.present(title, await late(found, partial(view.present, title, Passage("…"))))
 
     def _meant(self) -> list[Finding]:
         """The marked findings if of one store, else the one under the cursor; empty, with a message, if there are none."""

@@ -35,7 +35,7 @@ from zsmem_tui.ui.facts.rows import FactId, Key, fact_id
 from zsmem_tui.ui.facts.verbs import FactVerbs, can_fit, goes_down
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.open_store import FactsAbout
-from zsmem_tui.ui.perform import attempt
+from zsmem_tui.ui.perform import attempt, late
 from zsmem_tui.ui.tool import Asked, DecidingScreen, Make, pane
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.row_list import HEADING, PROBLEM, ListRow, MarkList, RowList
@@ -164,9 +164,6 @@ def prompt_meant(about: FactsAbout, rows: Sequence[FactRow]) -> str:
 QUIET_SECONDS: Final = 0.15
 """Seconds that the cursor must rest before effects are computed."""
 
-LONG_SECONDS: Final = 0.3
-"""Seconds after which the computation is announced."""
-
 WEIGHING: Final = "Working out what each key would do …"
 
 NOTHING: Final = "Go to a fact, or mark those of one agent: what each key would do to the prompt shows up here."
@@ -197,20 +194,22 @@ class PromptEffect(Static):
 
     refused: frozenset[str] = frozenset()
     """The ids of the actions that cannot be done with the facts weighed last."""
+    about: object = None
+    """What it was last asked about; None once the files may have changed."""
 
     @work(exclusive=True, group="effect")
     async def weigh(self, session: Session, rows: Sequence[FactRow], project: str) -> None:
         """Compute and show the effects once the cursor rests; cancels the computation before."""
+        before, self.about = self.about, ([row.key for row in rows], project)
+        if self.about != before:  # what is on display is about another fact
+            self.update("…" if rows else NOTHING, layout=False)
         if not rows or not self.display:
-            self.update(NOTHING if not rows else "", layout=False)
             return
         await asyncio.sleep(QUIET_SECONDS)
         over = threading.Event()
-        weighing = asyncio.ensure_future(asyncio.to_thread(weighed, session, rows, project, over.is_set))
         try:
-            if not (await asyncio.wait({weighing}, timeout=LONG_SECONDS))[0]:
-                self.update(WEIGHING, layout=False)  # the text on display is about another fact
-            found = await weighing
+            weighing = asyncio.to_thread(weighed, session, rows, project, over.is_set)
+            found = await late(weighing, lambda: self.update(WEIGHING, layout=False))
         finally:
             over.set()
         most = max((self.size.height - len(found)) // (2 * len(found)), 0)
@@ -352,6 +351,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         here = rows.at_cursor()
         at = here.ref.path if here else self._about.ref.path if self._about.ref is not None and not rows.items else ""
         await self.find_told()
+        self.query_one(PromptEffect).about = None
         for store in self.memories:
             known, is_home = self._known_facts_of(store), store is self.home
             least = rows.size.height if in_parts and is_home else 0
@@ -425,7 +425,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
     async def read_again(self, items: Sequence[FactRow]) -> None:
         """Read again and clear the marks."""
         self.rows.marked.clear()
-        self.query_one(PromptEffect).update(WEIGHING, layout=False)  # what is there was so before the action
+        self.query_one(PromptEffect).update("…", layout=False)  # what is there was so before the action
         await super().read_again(items)
 
     def edit_file(self, row: FactRow) -> None:

@@ -25,7 +25,7 @@ from zsmem_tui.service.results import Resolution
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.history.verbs import resolve_clash, show_then
-from zsmem_tui.ui.perform import attempt, perform, show
+from zsmem_tui.ui.perform import attempt, late, perform, show
 from zsmem_tui.ui.tool import ListScreen, pane
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.line_diff import DiffView
@@ -132,14 +132,14 @@ class HistoryScreen(ListScreen):
     @on(RowList.Moved)
     @work(exclusive=True, group="compare")
     async def _compare(self) -> None:
-        version = self.rows.at_cursor()
+        version, view, right = self.rows.at_cursor(), self.query_one(VersionDiff), self.query_one(".tool-side")
         if version is None:
+            view.compare(b"", b"")
             return
-        found = await self.asking(history.texts, self.session, version)
+        right.border_title, right.border_subtitle = Content(str(version.author)), Content("")
+        found = await late(self.asking(history.texts, self.session, version), lambda: view.compare(b"", b""))
         if self.rows.key == version.id:
-            view = self.query_one(VersionDiff)
             view.compare(found.before, found.after)
-            right = self.query_one(".tool-side")
             changes = counted(view.diff_page.changes if view.diff_page else 0, "change")
             right.border_title = Content(f"{version.author} · {changes if version.path else 'this step wrote no file'}")
             right.border_subtitle = Content(found.note or (version.who if version.author.kind is AuthorKind.UNNAMED else ""))

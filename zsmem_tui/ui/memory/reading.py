@@ -9,7 +9,7 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from shlex import quote
-from typing import TYPE_CHECKING, Final, assert_never
+from typing import TYPE_CHECKING, assert_never
 
 from textual.content import Content
 
@@ -28,7 +28,7 @@ from zsmem_tui.ui import wording
 from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.memory.tree_nodes import LINKS
 from zsmem_tui.ui.messages import FileChosen
-from zsmem_tui.ui.perform import attempt
+from zsmem_tui.ui.perform import attempt, late
 from zsmem_tui.ui.reading.blocks import LINE, WIKI, link_words
 from zsmem_tui.ui.reading.page import Page, Spot
 from zsmem_tui.ui.wording import title_of
@@ -38,10 +38,6 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
     from zsmem_tui.ui.open_store import At, OpenStore
     from zsmem_tui.ui.tool import ToolScreen
-
-
-LONG_SECONDS: Final = 0.3
-"""Seconds of reading after which the title says so."""
 
 
 def look_into(main: MainScreen, key: str, group: str) -> None:
@@ -54,10 +50,14 @@ def look_into(main: MainScreen, key: str, group: str) -> None:
 async def show_file(main: MainScreen, event: FileChosen) -> None:
     """Read a file and show it, unless another one has been asked for meanwhile."""
     store = main.store_of(event.store)
-    reading = asyncio.ensure_future(asyncio.to_thread(_read, store.session, event.ref))
-    if not (await asyncio.wait({reading}, timeout=LONG_SECONDS))[0]:  # the text on display is another file's
-        main.viewer.border_title = Content(f"2 {title_of(event.ref, store.session)} · reading …")
-    file, page = await reading
+
+    def tell() -> None:
+        file, title = main.viewer.file, title_of(event.ref, store.session)
+        if main.wanted is event and (main.viewer.store, file and file.ref) != (store.key, event.ref):
+            main.viewer.show_nothing("Reading …", f"2 {title} · reading …")
+            main.status.left = title
+
+    file, page = await late(asyncio.to_thread(_read, store.session, event.ref), tell)
     if main.wanted is not event:
         return
     main.viewer.store = store.key

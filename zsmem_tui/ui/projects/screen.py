@@ -52,6 +52,8 @@ TELL_SECONDS: Final = 0.5
 QUIET_SECONDS: Final = 0.1
 """Seconds that the cursor must rest before the plan for a project is computed."""
 
+NOTHING: Final = "Where the memory of the chosen project belongs, and why that is thought, shows up here."
+
 _OTHER: Final = "\0other"
 """The answer for another folder."""
 
@@ -73,11 +75,7 @@ class ProjectPane(VerticalScroll, Scrolling, keys="project"):
 
     def compose(self) -> ComposeResult:
         """Yield the text."""
-        yield Static(
-            "Where the memory of the chosen project belongs, and why that is thought, shows up here.",
-            id="project-detail",
-            markup=False,
-        )
+        yield Static(NOTHING, id="project-detail", markup=False)
 
     @work(exclusive=True, group="plan")
     async def tell(
@@ -87,6 +85,7 @@ class ProjectPane(VerticalScroll, Scrolling, keys="project"):
         text = self.query_one("#project-detail", Static)
         self.scroll_home(animate=False)
         if not rows:
+            text.update(NOTHING)
             return
         text.update(Content.assemble(*project_rows.about(rows, every, now_ns)))
         folders = [row.known.verdict.moved_to for row in rows if row.known.verdict.moved_to]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -68,12 +68,13 @@ class BlockPage(RowPage):
         return 1 if len(text) * 2 + 3 <= self.width else super()._rows(line)
 
 
+NOTHING: Final = "The block as the agent gets it, what is lost struck out. Write a fact or an open item, and it is in it."
+
+
 class BlockView(PageView, keys="block"):
     """The widget for the block, with a cursor."""
 
-    NOTHING = (
-        "The block shows up here as the agent gets it, what is lost struck out. Write a fact or an open item, and it is in it."
-    )
+    nothing = "Reading what the agent gets …"
 
     @property
     def block(self) -> BlockPage | None:
@@ -150,7 +151,7 @@ class BlockPane(Vertical):
 
     def show(self, rows: Sequence[BlockRow], place: int) -> None:
         """Show these rows, with the cursor on row `place`; the search is kept."""
-        page = BlockPage(rows)
+        page, self.view.nothing = BlockPage(rows), NOTHING
         page.select(place)
         self.border_title = Content(self.named)
         before = self.view.block
@@ -274,10 +275,10 @@ class PromptRows:
 
     def forget(self) -> None:
         """Show nothing until the next preview, since the present one is another agent's and keys must not apply to it."""
-        self.seen, self._listed = None, None
-        self._list.nothing = ""
+        self.seen, self._listed, self._list.nothing = None, None, ""
         self._list.show([])
         self._block.show([], 0)
+        self._block.view.nothing = BlockView.nothing
 
     def compare(self, title: str, here: str | None, there: str | None) -> None:
         """Show the comparison of two blocks."""

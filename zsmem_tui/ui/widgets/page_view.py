@@ -53,7 +53,7 @@ class PageView(ScrollView, Scrolling, can_focus=True):
 
     ALLOW_SELECT = True
 
-    NOTHING: ClassVar[str] = ""
+    nothing = ""
     """The text for an empty page: what would be here, and how to get it."""
 
     DEFAULT_CSS = """
@@ -237,7 +237,7 @@ class PageView(ScrollView, Scrolling, can_focus=True):
         base = self._style("text")
         row = self.scroll_offset.y + y
         if row >= self.page.row_count:
-            words = wrapped(self.NOTHING, self.size.width - 2) if self.NOTHING and not self.page.lines else []
+            words = wrapped(self.nothing, self.size.width - 2) if self.nothing and not self.page.lines else []
             text = words[y - 1] if 0 < y <= len(words) else ""
             return Strip([Segment(f" {text}", self._style("target"))]).adjust_cell_length(self.size.width, base)
         spans, fill = self.page.spans(row)
