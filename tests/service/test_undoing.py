@@ -93,11 +93,7 @@ def test_where_the_agent_changed_the_same_line_nothing_is_written(store: AStore,
     answer = undoing.undo(session)
     assert not answer.done and store.raw("MEMORY.md") == b"agent\ntwo\nthree\n"
     [clash] = answer.clashes
-    assert (clash.mine, clash.theirs, clash.proposal) == (
-        b"one\ntwo\nthree\n",
-        b"agent\ntwo\nthree\n",
-        b"agent\none\ntwo\nthree\n",
-    )
+    assert (clash.mine, clash.theirs) == (b"one\ntwo\nthree\n", b"agent\ntwo\nthree\n")
     assert (
         undoing.undo(session, resolved=[Resolution(clash.ref, clash.theirs, b"both\n")]).done
         and store.raw("MEMORY.md") == b"both\n"

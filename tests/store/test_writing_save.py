@@ -67,13 +67,13 @@ def test_an_agent_append_survives_a_save(store: AStore) -> None:
 def test_the_same_lines_changed_by_both_write_nothing(store: AStore) -> None:
     store.has(PATH, "agent's one\ntwo\nthree\n")
     found = save(store, "my one\ntwo\nthree\n", "one\ntwo\nthree\n")
-    assert found == Conflicted(b"agent's one\ntwo\nthree\n", b"agent's one\nmy one\ntwo\nthree\n")
+    assert found == Conflicted(b"agent's one\ntwo\nthree\n")
     assert store.raw(PATH) == b"agent's one\ntwo\nthree\n"
 
 
 def test_a_file_deleted_meanwhile_is_a_conflict(store: AStore) -> None:
     store.at(PATH).unlink()
-    assert save(store, "mine\n", "one\ntwo\nthree\n") == Conflicted(None, b"mine\n")
+    assert save(store, "mine\n", "one\ntwo\nthree\n") == Conflicted(None)
     assert not store.at(PATH).exists()
 
 

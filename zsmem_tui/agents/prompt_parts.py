@@ -34,8 +34,7 @@ class LostLine(NamedTuple):
 class AgentPrompt(NamedTuple):
     """An agent's prompt. `text` is None if there is none.
 
-    `used` of `cap` in `unit` is for the meter; a cap of 0 means none. An agent's own fixed sentences are in `text` as `{NAME}`, and
-    `own_words` has their lengths.
+    `used` of `cap` in `unit` is for the meter; a cap of 0 means none. An agent's own fixed sentences are in `text` as `{NAME}`.
     """
 
     text: str | None
@@ -44,7 +43,6 @@ class AgentPrompt(NamedTuple):
     used: int = 0
     cap: int = 0
     unit: str = ""
-    own_words: tuple[tuple[str, int], ...] = ()
     runs: tuple[Shown, ...] = ()
     """The text in order, line by line, with the file and line of each."""
     of: str = ""
@@ -53,11 +51,6 @@ class AgentPrompt(NamedTuple):
     """How the agent cuts, or why there is no prompt, as a sentence."""
     meters: tuple[Meter, ...] = ()
     """The fill level, in `unit`, of each file with a cap of its own."""
-
-
-def own_words(text: str, lengths: dict[str, int]) -> tuple[tuple[str, int], ...]:
-    """Which of an agent's own sentences are in `text`, each with its length."""
-    return tuple((name, size) for name, size in lengths.items() if f"{{{name}}}" in text)
 
 
 def block_of(prompt: AgentPrompt, texts: Mapping[str, str]) -> Block:

@@ -31,11 +31,10 @@ Decision = Take | Edited
 
 
 class Region(NamedTuple):
-    """The lines (with line feeds) of both sides where they conflict; `first` is the line number in `theirs` where it begins."""
+    """The lines (with line feeds) of both sides where they conflict."""
 
     theirs: tuple[bytes, ...]
     mine: tuple[bytes, ...]
-    first: int
 
 
 class Conflicts(NamedTuple):
@@ -124,18 +123,14 @@ def lines_of(region: Region, decision: Decision) -> bytes:
 
 
 def _region(theirs: list[bytes], mine: list[bytes], clash: Clash) -> Region:
-    return Region(
-        tuple(theirs[clash.theirs.start : clash.theirs.stop]),
-        tuple(mine[clash.mine.start : clash.mine.stop]),
-        clash.theirs.start,
-    )
+    return Region(tuple(theirs[clash.theirs.start : clash.theirs.stop]), tuple(mine[clash.mine.start : clash.mine.stop]))
 
 
 def _differences(theirs: list[bytes], mine: list[bytes], ends: tuple[bool, bool, bool | None]) -> Conflicts:
     """Make a region of every difference between two texts."""
     hunks = line_hunks(theirs, mine)
     between = _between(theirs, [range(hunk.start, hunk.stop) for hunk in hunks])
-    regions = tuple(Region(tuple(theirs[hunk.start : hunk.stop]), hunk.lines, hunk.start) for hunk in hunks)
+    regions = tuple(Region(tuple(theirs[hunk.start : hunk.stop]), hunk.lines) for hunk in hunks)
     return Conflicts(between, regions, ends)
 
 

@@ -23,13 +23,9 @@ class Unchanged(NamedTuple):
 
 
 class Conflicted(NamedTuple):
-    """Another writer changed the same lines (`theirs` None: deleted the file). Nothing was written.
-
-    `proposal` is a text with both sides' changes, theirs first where they overlap.
-    """
+    """Another writer changed the same lines (`theirs` None: deleted the file). Nothing was written."""
 
     theirs: bytes | None
-    proposal: bytes
 
 
 SaveOutcome = Saved | Unchanged | Conflicted

@@ -18,7 +18,6 @@ from zsmem_tui.core.errors import MemError, StoreError, Unreadable
 from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.core.version import line_counts
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
 from zsmem_tui.store.disk import files, temporary
@@ -66,16 +65,14 @@ class EditorEnding(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EditorResult:
-    """The result. `path` is the memory file, `size` its bytes, `added` and `removed` count changed lines.
+    """The result. `path` is the memory file, `size` its bytes.
 
-    `kept_lines` of the added lines were written by somebody else while the editor was open.
+    `kept_lines` of its lines were written by somebody else while the editor was open.
     """
 
     path: str
     ended: EditorEnding
     size: int
-    added: int = 0
-    removed: int = 0
     kept_lines: int = 0
     before: bytes | None = None
     """The text that the user edited."""
@@ -122,8 +119,7 @@ def edit_in_editor(session: Session, ref: MemRef, line: int = 0) -> EditorResult
         saved = _save(session, ref, before, after, copy)
         forget_copy(copy)
         kept_lines = saved.kept_lines if isinstance(saved, Saved) else 0
-        counts = line_counts(before, saved.text)
-        return EditorResult(path, EditorEnding.SAVED, len(saved.text), *counts, kept_lines, before, saved)
+        return EditorResult(path, EditorEnding.SAVED, len(saved.text), kept_lines, before, saved)
     forget_copy(copy)
     return EditorResult(path, EditorEnding.UNCHANGED, len(after))
 

@@ -166,7 +166,7 @@ def put_back_change(
     wanted, now = (mine, base) if resolved is None or resolved.text is None else (resolved.text, resolved.theirs)
     outcome = writing.save(session.root, version.path, wanted, now, recorder=recorder)
     done = ended(outcome, "Put this change back", "These lines have changed since. Nothing was written.")
-    clash = Clash(ref, mine, outcome.theirs, outcome.proposal, base, session.root) if isinstance(outcome, Conflicted) else None
+    clash = Clash(ref, mine, outcome.theirs, base, session.root) if isinstance(outcome, Conflicted) else None
     return PutBackResult(message=done.message, changed=done.changed, warning=done.warning, conflicted=done.conflicted, clash=clash)
 
 

@@ -42,13 +42,12 @@ class Dropped(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mended(VerbResult):
-    """The result of `mend`: (path, number of lines) restored, paths of late writes merged, and what is still dropped.
+    """The result of `mend`: (path, number of lines) restored, and what is still dropped.
 
     The message is about the first of these that is not empty; it is empty if nothing was lost.
     """
 
     put_back: tuple[tuple[str, int], ...]
-    late: tuple[str, ...]
     dropped: tuple[Dropped, ...]
 
 
@@ -70,7 +69,7 @@ def mend(session: Session) -> Mended:
     if the store is not writable.
     """
     recorder = session.recorder(PUT_BACK, relation=PUTS_BACK)
-    came = late_writes.take_in(session.root, recorder)
+    late_writes.take_in(session.root, recorder)
     lost = {each.path: each for each in dropped(session)}
     back = writing.put_back(session.root, recorder, only=os.getpid())
     left = tuple(dropped(session))
@@ -86,7 +85,7 @@ def mend(session: Session) -> Mended:
             message += f" {', '.join(map(printable_path, gone))} {'lacks' if len(gone) == 1 else 'lack'} lines written here again."
     elif left:
         message = describe(left[0]) + (f" {len(left) - 1} more." if len(left) > 1 else "")
-    return Mended(message=message, changed=len(back), warning=bool(message), put_back=tuple(back), late=tuple(came), dropped=left)
+    return Mended(message=message, changed=len(back), warning=bool(message), put_back=tuple(back), dropped=left)
 
 
 def needs_look(session: Session) -> bool:

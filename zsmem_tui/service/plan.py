@@ -194,7 +194,7 @@ class Plan:
     """One step: `label` names it in the history, `done` is the message on success, `edits` are all files, gains first.
 
     `left` are sentences about what is not done, `notes` other sentences, `findings` notices about arriving text, `gate` the
-    credentials that would leave their store. `ref` is the file concerned.
+    credentials that would leave their store.
     """
 
     label: str
@@ -207,7 +207,6 @@ class Plan:
     notes: tuple[str, ...] = ()
     findings: tuple[Notice, ...] = ()
     gate: Gate = NOTHING_FOUND
-    ref: MemRef = NO_FILE
     count: int = 0
     """The number of things done: findings fixed, items moved."""
     lines: int = 0

@@ -101,7 +101,6 @@ def add_aliases(session: Session, ref: MemRef, aliases: Iterable[str]) -> Plan:
         f"Added {own} to what {name} is found by{f'; {has}' if has else ''}.",
         tuple(draft.edits()),
         nothing=_NOTHING,
-        ref=ref,
         count=len(new),
         unchanged=f"{name} is found so already: {has}. {_NOTHING}" if has else f"{name} says so already. {_NOTHING}",
     )

@@ -24,7 +24,6 @@ class Clash(NamedTuple):
     ref: MemRef
     mine: bytes
     theirs: bytes | None
-    proposal: bytes
     base: bytes = b""
     root: str = ""
     """The root of its store."""

@@ -43,11 +43,6 @@ class Scope(StrEnum):
         scopes = [scope for scope in Scope if scope is self or scope not in same]
         return scopes[(scopes.index(self) + 1) % len(scopes)]
 
-    @property
-    def spans(self) -> bool:
-        """Whether it covers several stores if there are several."""
-        return self in (Scope.FOLDER, Scope.ALL)
-
 
 class Sought(NamedTuple):
     """One store to search. `group` is whose memory to search; empty: that of the current folder."""

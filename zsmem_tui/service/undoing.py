@@ -383,8 +383,7 @@ def _changed_back(now: bytes | None, source: bytes | None, goal: bytes | None) -
         return goal
     found = merge(source or b"", goal or b"", now or b"")
     if isinstance(found, Overlap) or now is None:
-        proposal = found.proposal if isinstance(found, Overlap) else goal or b""
-        return Clash(MemRef(""), goal or b"", now, proposal, source or b"")
+        return Clash(MemRef(""), goal or b"", now, source or b"")
     return found.text or (None if goal is None else b"")
 
 

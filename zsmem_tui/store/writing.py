@@ -89,8 +89,7 @@ def save(
     try:
         done = Write(root, path, edited, recorder).run(make_root=make_root, confirm=confirm)
     except WriteConflict as error:
-        found = merge(base or b"", mine, error.theirs)
-        return Conflicted(error.theirs, found.proposal if isinstance(found, Overlap) else found.text)
+        return Conflicted(error.theirs)
     if edited.conflict is not None:
         return edited.conflict
     if not done.changed:
@@ -118,7 +117,7 @@ class EditedText:
             return self.mine
         found = Overlap(self.mine) if now is None else merge(self.base or b"", self.mine, now)
         if isinstance(found, Overlap):
-            self.conflict = Conflicted(now, found.proposal)
+            self.conflict = Conflicted(now)
             return None
         self.kept_lines = found.kept_lines
         return found.text

@@ -30,7 +30,7 @@ def test_the_places_of_a_file_are_shown_from_its_top_until_they_are_decided(tmp_
         setup.both = pairs
         remembered.save(setup)
     (found,) = deciding.undecided()
-    regions = (Region((b"- 2\n",), (b"- II\n",), 1), Region((b"- 3\n", b"- 4\n"), (b"- III\n",), 4))
+    regions = (Region((b"- 2\n",), (b"- II\n",)), Region((b"- 3\n", b"- 4\n"), (b"- III\n",)))
     assert found.found == Conflicts(((b"# A\n",), (b"between\n",), (b"end\n",)), regions, (True, True, True))
     assert (found.place, found.text) == (place, TEXT.encode())
     with pytest.raises(Missing, match="is in no store that is open"):

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.ethos.files import MEMORY, USER
-from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection, own_words
+from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection
 from zsmem_tui.core.context import Shown
 from zsmem_tui.core.text import raw_lines
 
@@ -27,8 +27,6 @@ def rule(cap: int) -> str:
 NOTHING: Final = "Ethos puts MEMORY.md and USER.md of a personality there, and neither says anything."
 TRUNCATED: Final = "[...truncated]\n\n"
 GUARDED: Final = "[line removed by injection guard]"
-OWN_WORDS: Final = {"INDEX_SENTENCE": 0}
-"""Placeholders for Ethos' own sentences; the length of this one is unknown."""
 
 _S: Final = f"{js.SPACES}+"
 _O: Final = f"{js.SPACES}*"
@@ -129,8 +127,7 @@ def prompt(files: Sequence[Found], *, cap: int = CAP, index_mode: bool = False) 
     if index_mode:
         names = "".join(f"\n- {_heading(each.key)} (`{each.key}`)" for each in order)
         text = f"## Memory\n\n{{INDEX_SENTENCE}}{names}"
-        used, words = js.units(text), own_words(text, OWN_WORDS)
-        return AgentPrompt(text, used=used, cap=cap, unit="characters", own_words=words, runs=(Shown(text, end=""),))
+        return AgentPrompt(text, used=js.units(text), cap=cap, unit="characters", runs=(Shown(text, end=""),))
     shown = [redacted(js.trim(guarded(each.text))) for each in order]
     sections = tuple(
         PromptSection(_heading(each.key), each.path or each.key, text) for each, text in zip(order, shown, strict=True)

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.memsearch.files import ANCHOR, is_day
-from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection, own_words
+from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection
 from zsmem_tui.core.context import Meter, Shown
 from zsmem_tui.core.text import raw_lines
 from zsmem_tui.core.tree import Entry, EntryKind
@@ -19,7 +19,6 @@ from zsmem_tui.core.tree import Entry, EntryKind
 DAYS: Final = 2
 SESSION_LINES: Final = 40
 RECENT_LINES: Final = 30
-OWN_WORDS: Final = {"COUNT_SENTENCE": 0}
 _END: Final = r"\n"
 """A backslash and the letter n: the hook never converts the ones it writes into line feeds."""
 
@@ -105,8 +104,7 @@ def opencode_recent(days: Sequence[Day], count: int) -> AgentPrompt:
     elif count:
         runs = [Shown(f"{{COUNT_SENTENCE:{count}}}", end="")]
     text = "".join(f"{run.text}{run.end}" for run in runs)
-    words = own_words(text, OWN_WORDS)
-    return AgentPrompt(text or None, tuple(sections), tuple(lost), used, RECENT_LINES * DAYS, "lines", words, tuple(runs))
+    return AgentPrompt(text or None, tuple(sections), tuple(lost), used, RECENT_LINES * DAYS, "lines", tuple(runs))
 
 
 def _select_lines(

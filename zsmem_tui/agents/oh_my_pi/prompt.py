@@ -9,14 +9,13 @@ from typing import Final
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.oh_my_pi.files import LEARNED, SUMMARY
 from zsmem_tui.agents.oh_my_pi.lessons import neutralised, redacted
-from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection, own_words
+from zsmem_tui.agents.prompt_parts import AgentPrompt, LostLine, PromptSection
 from zsmem_tui.core.context import Shown
 from zsmem_tui.core.text import raw_lines
 
 LIMIT: Final = 5000
 """The budget for summary and lessons in tokens (`memories.summaryInjectionTokenLimit`) of four UTF-16 units each."""
 
-OWN_WORDS: Final = {"GUIDANCE": 639, "LEARNED_HEAD": 96}
 _UNITS: Final = 4
 _NOTHING: Final = "oh-my-pi puts memory_summary.md and learned.md there, and neither says anything; MEMORY.md never goes there."
 _MARK: Final = "\n\n...[truncated]...\n\n"
@@ -54,10 +53,9 @@ def prompt(summary: str, learned: str, *, limit: int = LIMIT, paths: tuple[str, 
     runs = tidied([*runs, Shown("")])
     sections = (PromptSection("Memory summary", paths[0], shown), PromptSection("Lessons", paths[1], shown_lessons))
     text = _text(runs)
-    words = own_words(text, OWN_WORDS)
     runs[-1] = runs[-1]._replace(end="")
     return AgentPrompt(
-        text, tuple(each for each in sections if each.text), tuple(lost), used, cap, "characters", words, tuple(runs), "", rule
+        text, tuple(each for each in sections if each.text), tuple(lost), used, cap, "characters", tuple(runs), "", rule
     )
 
 

@@ -8,23 +8,10 @@ from typing import Final
 
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.opencode.blocks import Block
-from zsmem_tui.agents.prompt_parts import AgentPrompt, PromptSection, own_words
+from zsmem_tui.agents.prompt_parts import AgentPrompt, PromptSection
 from zsmem_tui.core.context import Meter, Shown
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.text import raw_lines
-
-OWN_WORDS: Final = {
-    "INSTRUCTIONS": 1828,
-    "LINE_WARNING": 152,
-    "BLOCKS_SENTENCE": 0,
-    "TOOLS_SENTENCE": 0,
-    "DESCRIPTION:persona": 0,
-    "DESCRIPTION:human": 0,
-    "DESCRIPTION:project": 0,
-    "DESCRIPTION:other": 0,
-}
-"""Placeholders for opencode's own sentences, with their lengths if known and significant."""
-
 
 RULE: Final = (
     "opencode puts every block there whole; its limit bounds what may be written into it, and cuts nothing. "
@@ -65,8 +52,7 @@ def prompt(blocks: Sequence[Block], now: datetime, path_of: Callable[[Block], st
     ]
     text = "".join(f"{run.text}{run.end}" for run in runs)
     meters = [Meter(js.units(each.value), each.limit, f"the block {each.label}", path_of(each)) for each in blocks]
-    words = own_words(text, OWN_WORDS)
-    return AgentPrompt(text, sections, (), js.units(text), 0, "characters", words, tuple(runs), "", RULE, tuple(meters))
+    return AgentPrompt(text, sections, (), js.units(text), 0, "characters", tuple(runs), "", RULE, tuple(meters))
 
 
 def iso(when: datetime) -> str:

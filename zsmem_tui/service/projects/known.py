@@ -53,11 +53,6 @@ class KnownProjects(NamedTuple):
         return next((each for each in self.projects if each.slug == slug), None)
 
     @property
-    def moved(self) -> tuple[KnownProject, ...]:
-        """Those whose folder has certainly moved."""
-        return tuple(each for each in self.projects if each.verdict.state is State.MOVED)
-
-    @property
     def gone(self) -> frozenset[str]:
         """The slugs whose folder does not exist and has no candidate."""
         return frozenset(each.slug for each in self.projects if each.verdict.state is State.GONE)

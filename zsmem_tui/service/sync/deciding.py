@@ -49,7 +49,7 @@ def _conflicts(text: bytes, own: Sequence[dict[str, Any]]) -> Conflicts:
             continue
         first, second = (tuple(line.encode() for line in each[side]) for side in ("first", "second"))
         between.append(tuple(lines[at:start]))
-        regions.append(Region(first, second, start))
+        regions.append(Region(first, second))
         at = start + len(first) + len(second)
     ends = not text or text.endswith(b"\n")
     return Conflicts((*between, tuple(lines[at:])), tuple(regions), (ends, ends, ends))
@@ -61,7 +61,7 @@ def plan(sessions: Sequence[Session], each: Undecided, decided: bytes) -> Plan:
         if each.place.startswith(f"{session.root}/"):
             ref = session.ref_at(os.path.relpath(each.place, session.root))
             words = f"Decided {counted(len(each.found.regions), 'place')} in {printable_path(ref.path)}"
-            return Plan(words, f"{words}.", (Edit(session, ref, each.text, decided),), ref=ref)
+            return Plan(words, f"{words}.", (Edit(session, ref, each.text, decided),))
     raise Missing(each.place, f"{printable_path(each.place)} is in no store that is open. Nothing was written.")
 
 
