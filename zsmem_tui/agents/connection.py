@@ -263,7 +263,7 @@ def json_hooks(place: str, hooks: Hooks) -> Entry:
         for event in hooks.at:
             there = json_text.get(text, ("hooks", event))
             wanted = groups(event, around(there))
-            own = [each for each in there if _has(each, is_ours)] if isinstance(there, list) else []
+            own = [each for each in there if any(map(is_ours, _hooks_in(each)))] if isinstance(there, list) else []
             if own != wanted:
                 text = json_text.take_items(text, ("hooks", event), is_ours, "" if hooks.is_flat else "hooks")
                 for each in wanted:
@@ -310,10 +310,6 @@ def _hooks_in(group: Any) -> list[Any]:
     """The hooks of a group, or the hook itself if there is no group."""
     held = group.get("hooks") if isinstance(group, dict) else None
     return held if isinstance(held, list) else [group]
-
-
-def _has(group: Any, is_ours: Callable[[Any], bool]) -> bool:
-    return any(is_ours(each) for each in _hooks_in(group))
 
 
 def generated(

@@ -68,7 +68,8 @@ class Gate:
             return Verdict.WRONG_HOST
         if asked.origin is None if asked.is_socket else False:
             return Verdict.WRONG_ORIGIN
-        if asked.origin is not None and _origin_parts(asked.origin) not in _own_origins(asked.host):
+        own = ((scheme, asked.host.lower()) for scheme in ("http", "https"))  # with or without TLS in front
+        if asked.origin is not None and _origin_parts(asked.origin) not in own:
             return Verdict.WRONG_ORIGIN
         if self._is_token(asked.cookie):
             return Verdict.PASS
@@ -124,11 +125,6 @@ def _origin_parts(origin: str) -> tuple[str, str]:
     except ValueError:
         return "", ""
     return found.scheme, found.netloc.lower()
-
-
-def _own_origins(host: str) -> tuple[tuple[str, str], ...]:
-    """The origins of our own pages: this host, with or without TLS in front."""
-    return ("http", host.lower()), ("https", host.lower())
 
 
 _BASE_URL: Final[ContextVar[str]] = ContextVar("here", default="")

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
-from zsmem_tui.core.merge import Clash, combine, ends_line, line_hunks, split, unended
+from zsmem_tui.core.merge import combine, ends_line, line_hunks, split, unended
 
 
 class Take(StrEnum):
@@ -61,7 +61,9 @@ def conflicts(base: bytes | None, mine: bytes, theirs: bytes) -> Conflicts:
     between = _between(lines, [clash.proposal for clash in found])
     if not between[-1]:
         merged = None  # the text ends in a region, so its decision counts
-    return Conflicts(between, tuple(_region(left, right, clash) for clash in found), (_is_ended(theirs), _is_ended(mine), merged))
+    sides = ((left[each.theirs.start : each.theirs.stop], right[each.mine.start : each.mine.stop]) for each in found)
+    regions = tuple(Region(tuple(own), tuple(other)) for own, other in sides)
+    return Conflicts(between, regions, (_is_ended(theirs), _is_ended(mine), merged))
 
 
 def replaced(here: bytes, other: bytes) -> Conflicts:
@@ -120,10 +122,6 @@ def lines_of(region: Region, decision: Decision) -> bytes:
             return b"".join(region.mine)
         case Take.BOTH:
             return b"".join(region.theirs + region.mine)
-
-
-def _region(theirs: list[bytes], mine: list[bytes], clash: Clash) -> Region:
-    return Region(tuple(theirs[clash.theirs.start : clash.theirs.stop]), tuple(mine[clash.mine.start : clash.mine.stop]))
 
 
 def _differences(theirs: list[bytes], mine: list[bytes], ends: tuple[bool, bool, bool | None]) -> Conflicts:

@@ -91,7 +91,8 @@ def edits_between(before: Lines, present: Lines) -> tuple[Edit, ...]:
     for start, hunk in placed(line_hunks(old, new)):
         stop = start + len(hunk.lines)
         anchor, tail = tuple(new[max(0, start - _CONTEXT) : start]), tuple(new[stop : stop + _CONTEXT])
-        found.append(Edit(anchor, tuple(old[hunk.start : hunk.stop]), hunk.lines, tail, _counts(hunk.lines, present)))
+        counts = tuple(present[_bare(line)] for line in hunk.lines)
+        found.append(Edit(anchor, tuple(old[hunk.start : hunk.stop]), hunk.lines, tail, counts))
     return tuple(found)
 
 
@@ -231,10 +232,6 @@ def without(change: Iterable[Edit], present: Lines, before: Lines) -> tuple[Edit
             counts = tuple(present[_bare(line)] or stood.get(_bare(line), 1) for line in added)
             kept.append(Edit(edit.anchor, removed, tuple(added), edit.tail, counts, edit.former))
     return tuple(kept)
-
-
-def _counts(lines: Iterable[bytes], present: Lines) -> tuple[int, ...]:
-    return tuple(present[_bare(line)] for line in lines)
 
 
 def _bare(line: bytes) -> bytes:

@@ -166,18 +166,14 @@ def _of_the_rest(placed: Iterable[_Placed], why: str = "") -> str:
     """Say how many items are marked for a look and how many are left out, as sentences; empty if there are none."""
     placed = list(placed)
     marked = sum(row.ticked and bool(found.mark) for row, found in placed)
-    left = _left_out(placed)
+    here = (Fate.DUPLICATE, Fate.IMPORTED, Fate.RETURNED)
+    left = [row for row, _ in placed if not row.ticked and row.fate not in here]
     said = []
     if marked:
         said.append(f"{counted(marked, 'item')} {'is' if marked == 1 else 'are'} marked to be looked at.")
     if left:
         said.append(f"{counted(len(left), 'item')} {'is' if len(left) == 1 else 'are'} left out: {why or _named(left)}.")
     return " ".join(said)
-
-
-def _left_out(placed: Iterable[_Placed]) -> list[Row]:
-    """The items that do not come although they are not here."""
-    return [row for row, _ in placed if not row.ticked and row.fate not in (Fate.DUPLICATE, Fate.IMPORTED, Fate.RETURNED)]
 
 
 def _named(left: Sequence[Row]) -> str:

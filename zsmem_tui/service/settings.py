@@ -81,16 +81,8 @@ def _no_kinds(config: Config, examined: Examined) -> list[Mistake]:
     from zsmem_tui.service.stores import kinds  # deferred: every agent's rules
 
     unknown = [entry for entry in config.stores if entry.partition(":")[0] not in kinds()]
-    return [
-        Mistake(
-            examined.line("stores"), "stores", f"stores: there is no kind of store {entry.partition(':')[0]!r}.", _known(kinds())
-        )
-        for entry in unknown
-    ]
-
-
-def _known(kinds: Sequence[str]) -> str:
-    return f"Kinds are {', '.join(kinds)}."
+    line, known = examined.line("stores"), f"Kinds are {', '.join(kinds())}."
+    return [Mistake(line, "stores", f"stores: there is no kind of store {entry.partition(':')[0]!r}.", known) for entry in unknown]
 
 
 def _no_folders(config: Config, examined: Examined) -> list[Mistake]:

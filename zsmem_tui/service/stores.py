@@ -440,7 +440,8 @@ def _group(session: Session, agent: Agent, name: str) -> str:
             return EVERYBODY
         if len(there) == 1:
             return there[0]
-        raise BadTarget(f"{layout.kind} keeps its memory by group: name one with --group. Nothing was done.", _choices(there))
+        choices = f"Groups are {', '.join(map(printable_path, there))}." if there else ""
+        raise BadTarget(f"{layout.kind} keeps its memory by group: name one with --group. Nothing was done.", choices)
     ending = [group for group in there if group.partition(":")[2] == name]
     if name in there or layout.project_folders(name) or (name == EVERYBODY and layout.global_folders()):
         return name
@@ -469,7 +470,3 @@ def _unknown(layout: Layout, name: str, there: list[str]) -> BadTarget:
     return BadTarget(
         f"{problem}.{meant} Nothing was done.", f"{every} are {', '.join(map(printable_path, there))}." if there else ""
     )
-
-
-def _choices(groups: list[str]) -> str:
-    return f"Groups are {', '.join(map(printable_path, groups))}." if groups else ""

@@ -218,7 +218,8 @@ def with_ages(session: Session, found: TaskList) -> TaskList:
         if version.path not in wanted or not version.after:
             continue
         if version.after not in texts:
-            texts[version.after] = _item_texts(session, version.after)
+            raw = text_if_kept(session, version.after) or b""
+            texts[version.after] = [item.text for item in items(raw.decode("utf-8", "replace"))]
         for text in texts[version.after]:
             if (version.path, text) not in first:
                 there = (first.get((path, text), version.since) for path in steps.get(version.batch, ()))
@@ -273,7 +274,3 @@ def read(session: Session, path: str) -> tuple[str, int]:
     """The text of a scratchpad and its modification time in nanoseconds. Raises `StoreError`."""
     place = os.path.join(session.root, path)
     return files.read_text(place), files.look(place).mtime_ns
-
-
-def _item_texts(session: Session, id: str) -> list[str]:
-    return [item.text for item in items((text_if_kept(session, id) or b"").decode("utf-8", "replace"))]

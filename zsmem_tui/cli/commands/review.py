@@ -16,7 +16,7 @@ from zsmem_tui.core.line_changes import LineKey
 from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, printable_path, truncate
-from zsmem_tui.core.version import Author, AuthorKind, Version
+from zsmem_tui.core.version import Author, AuthorKind
 from zsmem_tui.service import history, review_lines, reviewing
 from zsmem_tui.service.folders import name_groups
 from zsmem_tui.service.review_lines import Listed, Pick, ReviewLine
@@ -163,7 +163,8 @@ def _put_result(session: Session, done: VerbResult, written: int, args: argparse
 def _put_file(session: Session, each: Listed) -> None:
     """Print a file with its hunks and lines as a diff with ids."""
     change = each.change
-    who = review_lines.authors(line for _, line in each.lines) or _newest(change.versions)
+    newest = change.versions[0].author if change.versions else Author(AuthorKind.UNNAMED)
+    who = review_lines.authors(line for _, line in each.lines) or newest
     title = title_of(change.ref, session)
     put_line(f"{each.id}  {title}  +{change.added} -{change.removed}{_state(each)}  ({who})")
     if change.note:
@@ -178,10 +179,6 @@ def _put_file(session: Session, each: Listed) -> None:
                 put_line(f"    {id}  {sign}{truncate(printable_path(_text(text)), LONGEST_LINE, '… (cut: --json has it whole)')}")
         if doubt := _warning_of(change, line):
             put_line(f"    {' ' * len(id)}  ! {doubt}")
-
-
-def _newest(versions: tuple[Version, ...]) -> str:
-    return str(versions[0].author if versions else Author(AuthorKind.UNNAMED))
 
 
 def _state(each: Listed) -> str:

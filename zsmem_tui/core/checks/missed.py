@@ -6,7 +6,7 @@ from typing import Final
 
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Rule
 from zsmem_tui.core.recall.aliases import with_aliases
-from zsmem_tui.core.text import lines
+from zsmem_tui.core.text import common_ends, lines
 
 MISSED: Final = Rule(
     "missed",
@@ -20,11 +20,9 @@ MISSED: Final = Rule(
 def missed(path: str, text: str, alias: str, who: str) -> Finding:
     """A finding about a note that `who` searched for as `alias` and found in the end. Raises `BadContent` for an invalid alias."""
     before, after = lines(text), lines(with_aliases(text, [alias]))
-    same = next((at for at, (old, new) in enumerate(zip(before, after, strict=False)) if old != new), min(len(before), len(after)))
+    same, kept = common_ends(before, after)
     first = max(same - 1, 0)  # the fix includes one existing line, by which its place is found again
-    kept, most = 0, min(len(before) - first - 1, len(after) - same)
-    while kept < most and before[-1 - kept] == after[-1 - kept]:
-        kept += 1
+    kept = min(kept, len(before) - first - 1)
     edit = LineEdit(path, first + 1, tuple(before[first : len(before) - kept]), tuple(after[first : len(after) - kept]))
     fix = Fix("Write {name} as an alias of the note.", alias, edits=(edit,))
     says = f"{who} looked for it as {{text}}, which it does not say."

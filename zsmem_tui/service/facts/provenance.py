@@ -134,7 +134,8 @@ def story(session: Session, row: FactRow) -> list[Chapter]:
     with session.history.opened():
         now, is_there = row.fact, True
         for version in session.history.versions(row.ref.path):
-            before, after = (_decoded(text_if_kept(session, id)) for id in (version.before, version.after))
+            raws = (text_if_kept(session, id) or b"" for id in (version.before, version.after))
+            before, after = (raw.decode("utf-8", "replace") for raw in raws)
             here, there = find_again(now, after), find_again(now, before)
             if not is_there:  # it came back in a newer version: check whether it disappeared in this one
                 if there is not None and here is None:
@@ -188,10 +189,6 @@ def _alike(one: Fact, other: Fact) -> float:
     """The share of common words of two facts, 0 to 1."""
     left, right = set(one.says.split(" ")), set(other.says.split(" "))
     return len(left & right) / max(len(left | right), 1)
-
-
-def _decoded(raw: bytes | None) -> str:
-    return (raw or b"").decode("utf-8", "replace")
 
 
 Mark = TypeVar("Mark")

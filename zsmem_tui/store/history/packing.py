@@ -103,8 +103,7 @@ class Packer:
         for commit in commits(self._store, self._head):
             if commit.id not in wanted:
                 return
-            parent = commit.parents[0].decode() if commit.parents else ""
-            before = self._folder_of(parent)
+            before = object_of(self._store, commit.parents[0], Commit).tree if commit.parents else b""
             for path, id in self._new_objects(before, commit.tree, ""):
                 if id in wanted:
                     yield path, id
@@ -123,9 +122,6 @@ class Packer:
                 yield from self._new_objects(before.get(name, b""), id, path)
             else:
                 yield path, id
-
-    def _folder_of(self, commit: str) -> bytes:
-        return object_of(self._store, object_id(commit), Commit).tree if commit else b""
 
 
 def unescape_part(name: bytes) -> str:

@@ -136,7 +136,7 @@ def _written(row: Any) -> Written:
     if set(row) != set(Written._fields):
         raise ValueError("another record")
     texts = {key: str(row[key]) for key in Written._fields if key not in ("text", "is_whole")}
-    return Written(text=_raw(row["text"]), is_whole=row["is_whole"] is True, **texts)
+    return Written(text=str(row["text"]).encode("utf-8", "surrogateescape"), is_whole=row["is_whole"] is True, **texts)
 
 
 def _imported(row: Any) -> Imported:
@@ -158,10 +158,6 @@ def _original(row: Any) -> Original:
     parts = tuple(Part(str(path), str(text)) for path, text in row["parts"])
     names = {key: str(row.get(key, "")) for key in ("format", "file", "digest", "place")}
     return Original(raw=raw, parts=parts, follows=tuple(map(str, row["follows"])), **names)
-
-
-def _raw(text: Any) -> bytes:
-    return str(text).encode("utf-8", "surrogateescape")
 
 
 _WRITTEN: Final = _Book(
