@@ -6,7 +6,7 @@ import os
 from typing import Final
 
 from zsmem_tui.core.conflict import Conflicts, conflicts
-from zsmem_tui.core.errors import MemError, OutsideStore, RuleBroken, StoreError, WriteFailed, encoded
+from zsmem_tui.core.errors import OutsideStore, RuleBroken, StoreError, WriteFailed, encoded
 from zsmem_tui.core.frontmatter import loses_head
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.limits import MAX_EDIT_BYTES
@@ -237,10 +237,7 @@ def refuse_read_only(session: Session, ref: MemRef) -> None:
 
 
 def _broken(session: Session, ref: MemRef) -> RuleBroken | None:
-    try:
-        raw = files.read_if_there(session.path(ref)) or b""
-    except MemError:
-        raw = b""  # opening the file reports why it cannot be read
+    raw = files.read_or_empty(session.path(ref))  # opening the file reports why it cannot be read
     try:
         session.layout.check(DiskTree(session.root), ref.path, raw, raw + _OTHERS)
     except RuleBroken as error:

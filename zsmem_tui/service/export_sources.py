@@ -232,7 +232,7 @@ def lines_left(whole: Iterable[Whole], goes: Iterable[tuple[str, str]], after: M
 
     def text(place: str) -> str:
         if place not in texts:
-            texts[place] = _text((after[place] if place in after else _read(place)) or b"")
+            texts[place] = _text((after[place] if place in after else files.read_or_empty(place)) or b"")
         return texts[place]
 
     out: list[LeftLine] = []
@@ -282,10 +282,3 @@ def left_said(lines: Sequence[LeftLine], files_left: int = 0) -> str:
     found += [f"of {counted(changed, 'line')} only the words go along"] if changed else []
     text = "; ".join(found)
     return f"{text[:1].upper()}{text[1:]}." if text else ALL_GOES
-
-
-def _read(place: str) -> bytes | None:
-    try:
-        return files.read_if_there(place)
-    except StoreError:
-        return None

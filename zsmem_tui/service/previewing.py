@@ -13,7 +13,7 @@ from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.checklist import hidden_items
 from zsmem_tui.core.context import Block, Moment, Reader
 from zsmem_tui.core.daily import day_before, is_log_name
-from zsmem_tui.core.errors import BadName, MemError, StoreError
+from zsmem_tui.core.errors import BadName, MemError
 from zsmem_tui.core.hazards import ends_block
 from zsmem_tui.core.layout import Disk, only_instructions
 from zsmem_tui.core.limits import BACKUP_SUFFIX, EXTENSION
@@ -334,11 +334,8 @@ def context_files(session: Session, folder: str = "") -> Iterator[tuple[str, str
         if os.path.dirname(place) != os.path.dirname(at) and total >= CONTEXT_BYTES:
             return
         at = place
-        try:
-            text = files.read_text(place)
-        except StoreError:
-            continue
-        if trim(text):
+        text = files.text_or_none(place)
+        if text and trim(text):
             total += len(text.encode())
             yield place, text
 

@@ -6,7 +6,7 @@ import errno
 import os
 import stat
 from collections.abc import Callable, Generator, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Final
 
 from zsmem_tui.core.catalog import FileEntry, Fingerprint
@@ -115,11 +115,11 @@ def read_or_empty(path: str) -> bytes:
 
 
 def read_head(path: str, limit: int, enough: Callable[[bytes], bool]) -> bytes:
-    """The first bytes of the regular file at `path`, until `enough` returns True, at most `limit`.
+    """The first bytes of the regular file at `path`, until `enough` returns True, at most `limit`; empty if it cannot be read.
 
-    Links are not followed. Raises `Missing` or `Unreadable`.
+    Links are not followed.
     """
-    with _opened(path, os.O_NOFOLLOW) as (handle, _):
+    with suppress(StoreError), _opened(path, os.O_NOFOLLOW) as (handle, _):
         found = b""
         while len(found) < limit and not enough(found):
             piece = os.read(handle, min(_HEAD_BYTES, limit - len(found)))
@@ -127,6 +127,7 @@ def read_head(path: str, limit: int, enough: Callable[[bytes], bool]) -> bytes:
                 break
             found += piece
         return found
+    return b""
 
 
 def read_tail(path: str, limit: int) -> bytes:

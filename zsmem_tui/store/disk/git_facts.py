@@ -15,7 +15,6 @@ from collections.abc import Mapping
 from typing import Final
 
 from zsmem_tui.config import locate
-from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.project_folders import TOP, Child, FolderFacts, Identity, Repository, packed
 from zsmem_tui.core.remotes import canonical
 from zsmem_tui.store.disk import files
@@ -117,12 +116,8 @@ def _digest(line: str) -> str:
 
 def _remote(config: str) -> str:
     """The canonical URL of the remote "origin", without credentials."""
-    try:
-        raw = files.read_head(config, _LONGEST, lambda head: False)
-    except StoreError:
-        return ""
     is_inside, found = False, b""
-    for line in raw.split(b"\n"):
+    for line in files.read_head(config, _LONGEST, lambda head: False).split(b"\n"):
         if _OTHER.match(line):
             is_inside = bool(_SECTION.match(line))
         elif is_inside and (match := _URL.match(line)):

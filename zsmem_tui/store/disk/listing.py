@@ -9,7 +9,6 @@ from itertools import islice
 from operator import attrgetter
 from typing import Final
 
-from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.layout import Folder
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.places import is_inside
@@ -128,7 +127,4 @@ class DiskHeads:
 
     def head(self, path: str, limit: int, enough: Callable[[bytes], bool]) -> bytes:
         """The first bytes of a file."""
-        try:
-            return files.read_head(os.path.join(self._root, path), limit, enough)
-        except StoreError:
-            return b""
+        return files.read_head(os.path.join(self._root, path), limit, enough)

@@ -6,7 +6,6 @@ import os
 from typing import Final
 
 from zsmem_tui.config.locate import repository_of
-from zsmem_tui.core.errors import StoreError
 from zsmem_tui.store.disk import files
 
 _LONGEST: Final = 8192
@@ -37,8 +36,5 @@ def git_folders(top: str) -> tuple[str, str]:
 
 def first_line(path: str) -> str:
     """The first line of one of git's small files; empty if it cannot be read."""
-    try:
-        head = files.read_head(path, _LONGEST, lambda head: b"\n" in head)
-    except StoreError:
-        return ""
+    head = files.read_head(path, _LONGEST, lambda head: b"\n" in head)
     return os.fsdecode(head.partition(b"\n")[0]).strip(" \r")

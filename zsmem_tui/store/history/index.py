@@ -7,7 +7,6 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from zsmem_tui.core.catalog import Catalog, FileEntry, Fingerprint
-from zsmem_tui.core.errors import StoreError
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.replace import replacing
 
@@ -38,10 +37,7 @@ def present(catalog: Catalog) -> Present:
 
 def load(place: str) -> tuple[dict[str, IndexEntry], str, str]:
     """Read the cache: (entries by path, identity of the root folder, commit it belongs to); empty values if there is none."""
-    try:
-        head, *lines = files.read(place)[0].split(b"\n")
-    except StoreError:
-        return {}, "", ""
+    head, *lines = files.read_or_empty(place).split(b"\n")
     found: dict[str, IndexEntry] = {}
     for line in lines:
         parts = line.split(b"\t", 4)

@@ -266,10 +266,7 @@ def _forget_in(other: History, secret: bytes, dry_run: bool) -> bool:
 
 def _mask(place: str, secret: bytes, dry_run: bool) -> bool:
     """Mask `secret` in one of our files, also inside a bundle of an archived project; return whether it was there."""
-    try:
-        raw = files.read(place)[0]
-    except StoreError:
-        return False
+    raw = files.read_or_empty(place)
     if _without(secret, raw, place) == raw:
         return False
     if not dry_run:
