@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.claude_code import files
-from zsmem_tui.agents.yaml.reading import LONGEST_HEAD, YamlError, load
+from zsmem_tui.agents.yaml.reading import head_map
 from zsmem_tui.core.code_spans import lines_without_code
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.layout import Disk
@@ -158,13 +158,7 @@ def _read(text: str, *, is_rule: bool) -> tuple[frozenset[int] | None, list[tupl
 
 def _has_paths(head: Sequence[str]) -> bool:
     """Whether a rule's frontmatter restricts it to some paths; invalid YAML does not."""
-    if sum(map(len, head)) > LONGEST_HEAD:
-        return False
-    try:
-        found = load("\n".join(head))
-    except YamlError:
-        return False
-    return isinstance(found, dict) and bool(found.get("paths"))
+    return bool((head_map("\n".join(head)) or {}).get("paths"))
 
 
 def _resolved(word: str, by: str, home: str) -> str:

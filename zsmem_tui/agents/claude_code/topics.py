@@ -9,7 +9,7 @@ from typing import Final
 
 from zsmem_tui.agents.claude_code.files import TYPES, Files
 from zsmem_tui.agents.format import text_of
-from zsmem_tui.agents.yaml.reading import LONGEST_HEAD, Value, YamlError, load
+from zsmem_tui.agents.yaml.reading import LONGEST_HEAD, Value, head_map
 from zsmem_tui.core.frontmatter import Carried, NoDress, split_frontmatter
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.text import one_line, raw_lines, trim
@@ -71,13 +71,8 @@ def _fields(lines: list[str]) -> dict[str, str]:
         match = _FIELD.match(line)
         if match and match[3]:
             said.setdefault(match[2], _scalar(match[3]))
-    if sum(map(len, lines)) > LONGEST_HEAD:
-        return said
-    try:
-        found = load("\n".join(lines))
-    except YamlError:
-        return said
-    if not isinstance(found, dict):
+    found = head_map("\n".join(lines))
+    if found is None:
         return said
     inner = found.get("metadata")
     both = {**found, **{key: value for key, value in (inner.items() if isinstance(inner, dict) else ()) if key not in found}}
@@ -89,15 +84,9 @@ def _fields(lines: list[str]) -> dict[str, str]:
 
 def frontmatter_keys(head: str) -> tuple[str, ...]:
     """Every key of a topic's frontmatter; for maps, the keys of their leaves."""
-    lines = raw_lines(head)
-    by_line = tuple(dict.fromkeys(match[2] for line in lines if (match := _FIELD.match(line))))
-    if len(head) > LONGEST_HEAD:
-        return by_line
-    try:
-        found = load(head)
-    except YamlError:
-        return by_line
-    return tuple(dict.fromkeys(_leaves(found))) if isinstance(found, dict) else by_line
+    found = head_map(head)
+    by_line = (match[2] for line in raw_lines(head) if (match := _FIELD.match(line)))
+    return tuple(dict.fromkeys(by_line if found is None else _leaves(found)))
 
 
 def _leaves(found: Mapping[str, Value]) -> Iterator[str]:

@@ -58,6 +58,15 @@ def load(text: str) -> Value:
     return flat if flat is not None else _Reader(text).value()
 
 
+def head_map(head: str) -> dict[str, Value] | None:
+    """The fields of a frontmatter; None if it is too long, invalid, or no map."""
+    try:
+        found = load(head) if len(head) <= LONGEST_HEAD else None
+    except YamlError:
+        return None
+    return found if isinstance(found, dict) else None
+
+
 def plain(text: str) -> Value:
     """The value of an unquoted scalar."""
     if text in _NULL:

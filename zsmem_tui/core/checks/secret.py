@@ -175,10 +175,10 @@ def _is_real_jwt(token: str) -> bool:
     If its signature is short, its header has to decode to JSON.
     """
     head, body, signature = token.split(".")
-    if len(signature) < _SHORT_SIGNATURE and not _decoded(head).lstrip().startswith("{"):
+    if len(signature) < _SHORT_SIGNATURE and not decoded(head).lstrip().startswith("{"):
         return False
     try:
-        held = json_value(_decoded(body))
+        held = json_value(decoded(body))
     except ValueError:
         return True
     known = isinstance(held, dict) and (
@@ -187,7 +187,7 @@ def _is_real_jwt(token: str) -> bool:
     return not known
 
 
-def _decoded(value: str) -> str:
+def decoded(value: str) -> str:
     """Decode base64 text; empty if it is not valid."""
     body = value.rstrip("=").replace("-", "+").replace("_", "/")
     try:
@@ -223,7 +223,7 @@ def _headers(text: str, small: str) -> Iterator[Span]:
             if looks_random(value) or (match[3] and _TOKEN.fullmatch(value) and not is_placeholder(value)):
                 yield Span(*match.span(match.lastindex or 0), "key or token")
         for match in _BASIC.finditer(text, start, end):
-            user, colon, password = _decoded(match[1]).partition(":")
+            user, colon, password = decoded(match[1]).partition(":")
             if colon and password and user != password and password.isprintable() and not is_default(password):
                 yield Span(match.start(1), match.end(1), "user and password in base64")
 

@@ -389,10 +389,7 @@ def _day(today: str, target: Role) -> str:
 
 
 def _below(session: Session, ref: MemRef) -> list[Target]:
-    try:
-        return [Target(ref, path) for path in headings(session, ref)]
-    except StoreError:
-        return []
+    return [Target(ref, path) for path in headings(session, ref)]
 
 
 def _matching_file(session: Session, row: FactRow, project: str) -> MemRef | None:

@@ -233,11 +233,8 @@ def find_row(old: FactRow, rows: Sequence[FactRow]) -> FactRow | None:
 
 
 def headings(session: Session, ref: MemRef) -> list[tuple[str, ...]]:
-    """The heading paths of a file in order, as targets of moves; empty if there is no file. Raises `StoreError`."""
-    try:
-        return headings_of(divide(files.read_text(session.path(ref))))
-    except Missing:
-        return []
+    """The heading paths of a file in order, as targets of moves; empty if it cannot be read."""
+    return headings_of(divide(files.text_or_none(session.path(ref)) or ""))
 
 
 def names_of(rows: Sequence[FactRow]) -> str:

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 import re
 from collections.abc import Iterator
 from typing import Final
 
 from zsmem_tui.core.checks.poison.orders import ACTS, is_order
 from zsmem_tui.core.checks.scan import Span, folded, runs
-from zsmem_tui.core.checks.secret import masked, secrets_in
+from zsmem_tui.core.checks.secret import decoded, masked, secrets_in
 
 INVISIBLE: Final = "invisible text"
 LONE: Final = "invisible character"
@@ -106,10 +104,6 @@ def encoded(text: str) -> Iterator[Span]:
 
 
 def _decoded(run: str) -> str:
-    body = run.rstrip("=").replace("-", "+").replace("_", "/")
-    body = body[: len(body) - len(body) % 4] if len(body) % 4 == 1 else body
-    try:
-        said = base64.b64decode(body + "=" * (-len(body) % 4), validate=True).decode("utf-8")
-    except (binascii.Error, UnicodeDecodeError):
-        return ""
+    body = run.rstrip("=")
+    said = decoded(body[:-1] if len(body) % 4 == 1 else body)
     return said if sum(each.isprintable() or each.isspace() for each in said) == len(said) else ""
