@@ -26,6 +26,7 @@ from zsmem_tui.ui.history.screen import HistoryScreen
 from zsmem_tui.ui.keys import typed_ahead
 from zsmem_tui.ui.keys.typed_ahead import LOST_SECONDS, KeyDone, keys_wait
 from zsmem_tui.ui.memory.editing import go_to_line
+from zsmem_tui.ui.memory.editor import EditorPane
 from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.memory.tree import ProjectTree
 from zsmem_tui.ui.review.screen import ReviewScreen
@@ -269,9 +270,16 @@ async def test_no_hidden_line_has_the_focus_while_a_screen_comes_and_letters_typ
         await shows(pilot, "[6 Triage")
         await until(pilot, lambda: not keys_wait(pilot.app))
         assert [type(each) for each in lost] == [Key, KeyDone]
-        # letters typed ahead of the editor are text, and no verbs
+        # letters typed ahead of the editor are text, and no verbs, also if they are looked at just before it has the focus
         await to_the_tree(pilot)
         await shows(pilot, "one")
+        opened = EditorPane.open
+
+        async def looked_at(self: EditorPane, *about: Any, **named: Any) -> None:
+            await opened(self, *about, **named)
+            pilot.app.call_later(pilot.app._look_again)
+
+        monkeypatch.setattr(EditorPane, "open", looked_at)
         at_once(pilot, "e", *"drum")
         await until(pilot, lambda: pilot.app.main.editor.ref is not None)
         await until(pilot, lambda: pilot.app.main.editor.content().startswith(b"drum"))

@@ -121,7 +121,7 @@ class Conversations:
         self.patience: Patience | None = None
         """How long the running conversation waits for other programs; None if none is running."""
         self.begun = 0
-        """The number of conversations that are queued or running."""
+        """The number of conversations that are queued or running, or whose end the app has still to hear of."""
         self._where: Screen[Any] | None = None
         """The screen on which the running one was begun."""
         self._queued: dict[Coroutine[Any, Any, Any], Screen[Any] | None] = {}
@@ -130,9 +130,7 @@ class Conversations:
     @property
     def waits(self) -> bool:
         """Whether the running one has been waiting for another program for some time."""
-        patience = self.patience
-        since = patience.waits_since if patience is not None else None
-        return patience is not None and since is not None and patience.now() - since > LONG_SECONDS
+        return (own := self.patience) is not None and (since := own.waits_since) is not None and own.now() - since > LONG_SECONDS
 
     def give_up(self, seconds: float) -> None:
         """Let the running one wait for other programs for at most `seconds` more."""
@@ -174,10 +172,9 @@ class Conversations:
     def close(self) -> None:
         """The program is ending: drop all queued conversations."""
         self._ended = True
-        for conversation in self._queued:
-            conversation.close()
-        self.begun -= len(self._queued)
-        self._queued.clear()
+        while self._queued:
+            self._queued.popitem()[0].close()
+            self.begun -= 1
 
     def is_left(self) -> bool:
         """Whether the person has gone to another screen since the running one was begun."""
@@ -211,8 +208,12 @@ class Conversations:
                 raise  # otherwise the screen was closed meanwhile
         finally:
             self.patience = self._where = None
-            self.begun -= 1
             conversation.close()  # in case it never started
+            if not self._app.call_later(self._count_down):  # behind what it has sent, which may move the focus
+                self._count_down()
+
+    def _count_down(self) -> None:
+        self.begun -= 1
 
 
 def in_turn(
