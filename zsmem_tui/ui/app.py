@@ -213,16 +213,16 @@ class ZsmemApp(Program):
     def talk(self, conversation: Coroutine[Any, Any, Any], about: Overlay[Any] | None = None) -> None:
         """Run a conversation after the one that is running, with the store that is current now.
 
-        It is dropped if the screen that it is `about` is closed by then, or one before it was refused.
+        It is dropped if the screen that it is `about` is closed by then, or if it was begun before one was refused.
         """
-        main, here, before = self.main, self.main.here, self.refusals_before
-        self.conversations.start(conversation, lambda: before == self.refusals and main.use(here), about)
+        main, here, pressed = self.main, self.main.here, self.pressed
+        self.conversations.start(conversation, lambda: pressed >= self.refused and main.use(here), about)
 
     @property
     def _is_dropped(self) -> bool:
         """Whether what the key under way begins will be dropped, as what was queued before it was refused."""
         running = self.conversations
-        return self.refusals_before != self.refusals or (running.under_way and running.act.refused and not running.acted)
+        return self.pressed < max(self.refused, running.act.refused if running.under_way and not running.acted else 0)
 
     async def run_action(self, action: Any, default_namespace: DOMNode | None = None, namespaces: Any = None) -> bool:
         """Run an action on the nearest ancestor of the widget that defines it, so that panes can have their lists' actions.
@@ -247,7 +247,7 @@ class ZsmemApp(Program):
         try:
             is_done = await super().run_action(action, default_namespace, namespaces)
             if act.refused:
-                self.drop_keys()
+                self.drop_keys(act.refused)
         finally:
             acting.reset(outer)
         return is_done

@@ -200,7 +200,7 @@ class Conversations:
                         try:
                             await conversation
                             if act.refused and not self.acted:
-                                self._app.drop_keys(queued=True)
+                                self._app.drop_keys(act.refused, queued=True)
                         finally:
                             looks.stop()
         except NoMatches:

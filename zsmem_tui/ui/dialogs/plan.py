@@ -165,7 +165,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
 
     def action_apply(self) -> None:
         """Apply what is shown, but not by a key that was pressed before it could be seen."""
-        if self.place.host.pressed_before(self._seen_from):
+        if self.place.host.pressed < self._seen_from:
             self.warn("A was pressed before this stood here. Nothing was written yet.")
         else:
             self._apply()

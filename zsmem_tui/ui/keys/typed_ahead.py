@@ -62,8 +62,8 @@ class KeysInOrder(EndingApp):
         """Whether a key or a mouse button has been pressed since the start."""
         self.types = False
         """Whether the key under way is for a line, a text or a dialog: a letter then runs no action that works everywhere."""
-        self.refusals = self._refusals_before = 0
-        """How often it was said why what a key has queued cannot be done."""
+        self.refused = 0.0
+        """When it was said last why what a key has queued cannot be done."""
         self._waits_since = 0.0
         self._has_timer = False
         self._pressed = 0.0
@@ -117,14 +117,18 @@ class KeysInOrder(EndingApp):
         """Whether a key, before its turn, was used up to end a wait."""
         return False
 
-    def drop_keys(self, *, queued: bool = False) -> None:
-        """Drop the keys that wait, but `esc`, unless they are typed here; if `queued`, with what others queued."""
+    def drop_keys(self, said: float = 0.0, *, queued: bool = False) -> None:
+        """Drop the waiting keys from before a refusal was `said` (default: now), but `esc`, unless they are typed here.
+
+        If `queued`, what others queued is dropped with them.
+        """
         if not takes_letters(self):
-            every = [each for each in self._ahead if isinstance(each, Key)]
-            self._ahead = deque(each for each in every if each.key == "escape")
-            self.refusals += queued
-            for each in every:
-                self.drop_letters_of(each.key)
+            said = said or monotonic()
+            gone = [each for each in self._ahead if each.time < said and not (isinstance(each, Key) and each.key == "escape")]
+            self._ahead = deque(each for each in self._ahead if each not in gone)
+            self.refused = said if queued else self.refused
+            for each in gone:
+                self.drop_letters_of(each.key if isinstance(each, Key) else "")
 
     @property
     def line_keys(self) -> frozenset[str]:
@@ -159,13 +163,9 @@ class KeysInOrder(EndingApp):
         return any(key in self.screen.active_bindings for key in event.aliases)
 
     @property
-    def refusals_before(self) -> int:
-        """The refusals before the key under way was sent; if there is none, all so far."""
-        return self._refusals_before if self._under_way else self.refusals
-
-    def pressed_before(self, moment: float) -> bool:
-        """Whether the key under way was pressed before this monotonic time."""
-        return self._under_way and self._pressed < moment
+    def pressed(self) -> float:
+        """When the key under way was pressed, in monotonic time; if there is none, now."""
+        return self._pressed if self._under_way else monotonic()
 
     async def on_key_done(self, message: KeyDone) -> None:
         """A key has been handled."""
@@ -211,8 +211,7 @@ class KeysInOrder(EndingApp):
                     event = Key("escape", "\x1b")
                 self._number += 1
                 self._under_way = True
-                self._pressed = event.time
-                self._refusals_before = self.refusals
+                self._pressed = max(event.time, self.refused)  # one that was not dropped counts
                 self._target = self.focused or self.screen
                 self.types = isinstance(event, Key) and event.is_printable and takes_letters(self)
                 await super().on_event(event)

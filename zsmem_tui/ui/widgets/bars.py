@@ -55,9 +55,9 @@ class Beside(NamedTuple):
 
 
 class Act:
-    """An action or a conversation: whether it said last why it cannot be done."""
+    """An action or a conversation: when it said last why it cannot be done; 0 if it said something else since."""
 
-    refused = False
+    refused = 0.0
 
 
 acting: ContextVar[Act] = ContextVar("acting", default=Act())  # noqa: B039 - of all that is none
@@ -102,8 +102,8 @@ class StatusLine(Widget):
         """Show a result for some seconds; `refused`: why a key did nothing, until one does something."""
         self._news, self._is_news, self._is_refusal = "", False, refused
         self.said = visible_line(text)
-        acting.get().refused = warning
-        self.post_message(Told(self.said, warning).set_sender(self))  # else a screen's own handler would stop it
+        self.post_message(told := Told(self.said, warning).set_sender(self))  # else a screen's own handler would stop it
+        acting.get().refused = told.time if warning else 0.0
         self.warning = warning
         if self.shown:
             self.shown.stop()
@@ -117,7 +117,7 @@ class StatusLine(Widget):
     def clear(self) -> None:
         """Drop what was said, as it was about another screen or step."""
         self._news, self.said = "", ""
-        acting.get().refused = False
+        acting.get().refused = 0.0
 
     def mention(self, news: str, *, warning: bool = False) -> None:
         """Show a change made by others; a result on display stays its full time first."""
