@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 from textual.pilot import Pilot
-from textual.widgets.tree import TreeNode
 
 from tests.builders import NOW, AStore
 from tests.ui.driving import NOW_NS, screen_text, shows, until
@@ -20,7 +19,8 @@ from zsmem_tui.service.folders import Beside, folders_of
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui.app import ZsmemApp
-from zsmem_tui.ui.memory.tree import TreePane
+from zsmem_tui.ui.memory.tree import ProjectTree
+from zsmem_tui.ui.memory.tree_nodes import Node
 
 FOLDER = "/home/ann/lantern"
 CLAUDE = "projects/-home-ann-lantern/memory"
@@ -70,22 +70,21 @@ async def at(pilot: Pilot[Any], name: str) -> MemRef:
     pane.project_tree.focus()
     await until(pilot, lambda: pilot.app.focused is pane.project_tree)
     await pilot.press("g")
-    for node in _unfolded(pane, pane.project_tree.root):
-        row: Any = node.data
-        ref: MemRef | None = row.meant.ref
+    for row in _unfolded(pane.project_tree):
+        ref = row.meant.ref
         if ref is not None and ref.path.endswith(name):
-            assert pane.project_tree.last_line >= node.line
-            pane.project_tree.move_cursor(node)
+            pane.project_tree.show(cursor=row.at)
             await until(pilot, partial(_is_shown, pilot.app, ref))
             return ref
     raise AssertionError(f"{name} is not in the tree:\n{screen_text(pilot.app)}")
 
 
-def _unfolded(pane: TreePane, parent: TreeNode[Any]) -> Iterator[TreeNode[Any]]:
+def _unfolded(tree: ProjectTree) -> Iterator[Node]:
     """The rows from the first on, each unfolded once it was looked at."""
-    for node in parent.children:
+    place = 0
+    while place < len(tree.rows):
+        node = tree.rows[place].node
         yield node
-        if node.allow_expand:
-            pane._add_below(node)
-            node.expand()
-            yield from _unfolded(pane, node)
+        tree.unfolded.add(node.at)
+        tree.take()
+        place += 1

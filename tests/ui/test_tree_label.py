@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from rich.style import Style
-from rich.text import Text
 
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.refs import MemRef
@@ -18,9 +16,8 @@ from zsmem_tui.ui.open_store import At, OpenStore
 
 def dim(row: Node, room: int = 40) -> tuple[str, str]:
     """The whole row, and what of its name is dim."""
-    text = draw_label(Text(), row, room, Style())
-    dimmed = "".join(text.plain[span.start : span.end] for span in text.spans if isinstance(span.style, Style) and span.style.dim)
-    return text.plain, dimmed
+    pieces = draw_label(row, room)
+    return "".join(text for text, _ in pieces), "".join(text for text, style in pieces if style == "dim")
 
 
 @pytest.mark.parametrize(

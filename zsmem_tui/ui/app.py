@@ -33,7 +33,7 @@ from zsmem_tui.ui.program import Program
 from zsmem_tui.ui.textual_private import is_going
 from zsmem_tui.ui.widgets.bars import Act, StatusLine, acting
 from zsmem_tui.ui.widgets.frame import keep_view
-from zsmem_tui.ui.widgets.row_list import Ranging, RowList
+from zsmem_tui.ui.widgets.row_list import Cursored, RowList
 from zsmem_tui.ui.widgets.strip import Counts, has_lists
 from zsmem_tui.ui.wording import is_typed, pressed
 
@@ -238,7 +238,7 @@ class ZsmemApp(Program):
         for line in () if self._is_dropped else self.screen.query(StatusLine):
             line.key_taken()
         marks: object = self.focused
-        if isinstance(marks, Ranging) and parse(str(action))[1] not in _MOVES:
+        if isinstance(marks, Cursored) and parse(str(action))[1] not in _MOVES:
             marks.end_range()
         if isinstance(default_namespace, Widget) and isinstance(action, str):
             name = f"action_{parse(action)[1]}"

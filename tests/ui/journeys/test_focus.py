@@ -106,13 +106,13 @@ async def test_the_focus_and_the_cursor_are_the_persons_whatever_comes_late_vani
         # a key right after the program put the cursor somewhere
         notes = [MemRef(f"projects/{store.project}/notes/{name}.md", Role.NOTE, store.project, name) for name in ("alpha", "beta")]
         assert main.tree_pane.reveal(main.here.key, notes[1])
-        main.tree_pane.project_tree.action_cursor_up()
+        main.tree_pane.project_tree.action_move(-1)
         await until(pilot, lambda: main.viewer.file is not None and main.viewer.file.ref == notes[0])
         # where the program puts the cursor it opens nothing, when the tree tells late of it too
         await until(pilot, lambda: main.viewer.file is not None)
         shown = main.viewer.file
         with monkeypatch.context() as patch:
-            patch.setattr(ProjectTree, "on_tree_node_highlighted", late, raising=False)
+            patch.setattr(ProjectTree, "on_row_list_moved", late, raising=False)
             assert main.tree_pane.reveal(main.here.key, notes[1])
             await pilot.pause(0.8)
             assert main.viewer.file is shown and main.tree_pane.file_at_cursor() == notes[1]
@@ -136,7 +136,7 @@ async def test_the_focus_and_the_cursor_are_the_persons_whatever_comes_late_vani
             assert main.file_meant() == gamma and main.project_meant() == store.project
         await main.look_now()
         tree = main.tree_pane.project_tree
-        await until(pilot, lambda: tree.cursor_node is not None and tree.cursor_node.data.at.ref == gamma)
+        await until(pilot, lambda: tree.key is not None and tree.key.ref == gamma)
         assert main.viewer.file.ref == gamma
         await pilot.press("k")
         await until(pilot, lambda: main.viewer.file.ref != gamma and main.file_meant() == main.viewer.file.ref)

@@ -63,7 +63,7 @@ async def at_row(pilot: Pilot[Any], root: str) -> None:
     for _ in range(40):
         if tree.has_focus and main.store_meant().session.root.endswith(root) and main.store_meant().title == "Instructions":
             break
-        await pilot.press("l" if tree.cursor_node.allow_expand and not tree.cursor_node.is_expanded else "j")
+        await pilot.press("l" if tree.row.below is not None and tree.key not in tree.unfolded else "j")
     assert main.store_meant().session.root.endswith(root), screen_text(pilot.app)
 
 

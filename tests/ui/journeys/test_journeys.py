@@ -73,7 +73,7 @@ async def test_reading_through_the_tree_its_help_and_what_the_agent_writes_meanw
         await shows(pilot, "redis listens")
         await pilot.press("D")
         await shows(pilot, "there is memory here already", "redis listens")
-        await pilot.press("g", "j", "l")
+        await pilot.press("g", "j", "h", "l")
         await shows(pilot, "scratchpad", "2026-05-25", "deploy")
         text = screen_text(pilot.app)
         assert text.index("2026-05-25") < text.index("2026-05-24")
@@ -162,8 +162,7 @@ async def test_reading_through_the_tree_its_help_and_what_the_agent_writes_meanw
         store.has("~/notes/deploy.md", store.raw("~/notes/deploy.md") + b"another\n")
         await shows(pilot, "Reloaded")
         assert pilot.app.main.viewer.view.scroll_offset.y == top
-        cursor = pilot.app.main.tree_pane.project_tree.cursor_node
-        assert cursor.data.at.ref.name == "deploy" and pilot.app.focused.id == "page"
+        assert pilot.app.main.tree_pane.project_tree.key.ref.name == "deploy" and pilot.app.focused.id == "page"
         store.root.rename(store.root.with_name("moved"))
         await shows(pilot, "The memory cannot be read.", "is gone", "0 projects")
         store.root.with_name("moved").rename(store.root)

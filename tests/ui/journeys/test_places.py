@@ -38,7 +38,7 @@ async def test_something_new_for_a_store_where_nothing_is_everybodys_asks_whose_
     async with running(app) as pilot:
         await shows(pilot, "▸ Ethos")
         main = app.main
-        main.tree_pane.project_tree.cursor_line = main.tree_pane.project_tree.last_line
+        main.tree_pane.project_tree.action_edge(1)
         assert (main.here.session.layout.kind, main.store_meant().session.layout.kind) == ("zerostack", "ethos")  # as typed ahead
         assert main.project_meant() == main.store_meant().session.project == EVERYBODY
         await pilot.press("a")

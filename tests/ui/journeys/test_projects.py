@@ -279,7 +279,8 @@ async def test_a_family_stands_together_and_is_merged_named_and_told_about(tmp_p
     async with running(an_app(session), size=(120, 36)) as pilot:
         await until(pilot, named(pilot))
         await shows(pilot, "⑂ lantern", "⑂ aaa")
-        names = [str(node.data.name) for node in pilot.app.main.tree_pane.project_tree.root.children if node.data.at.group]
+        tree = pilot.app.main.tree_pane.project_tree
+        names = [row.node.name for row in tree.rows if row.above < 0 and row.node.at.group]
         assert names == ["mmm", "⑂ aaa", "⑂ lantern"]
         await pilot.press("0", "f", "f", "f", "f")
         await shows(pilot, "Projects · of one repository", "⑂ One repository: lantern")
@@ -357,9 +358,7 @@ async def test_names_are_shown_while_folders_are_looked_for_which_one_key_stops(
     monkeypatch.setattr(naming, "name_projects", slow)
     session = a_session(tmp_path, tmp_path, Path("/x/first"), Path("/x/second"))
     async with running(an_app(session), size=(80, 24)) as pilot:
-        await until(
-            pilot, lambda: any(str(node.data.name) == "first" for node in pilot.app.main.tree_pane.project_tree.root.children)
-        )
+        await until(pilot, lambda: any(row.node.name == "first" for row in pilot.app.main.tree_pane.project_tree.rows))
         assert project_slug("/x/second") in screen_text(pilot.app)
         await pilot.press("0")
         await shows(pilot, "looking: 1 of 2 known, 12,345 folders · S stops", "? Folder unknown")

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from rich.style import Style
 from textual.widgets import Input
 
 from tests.builders import AStore
@@ -323,7 +322,7 @@ async def test_ages_go_on_while_nobody_does_anything(store: AStore) -> None:
         rows.refresh()
         await shows(pilot, "4h")
         tree = app.main.tree_pane.project_tree
-        assert "60m" in str(tree.render_label(tree.root.children[0], Style(), Style())), "below a screen, nothing is looked at"
+        assert "60m" in "".join(text for line in tree._lines(0) for text, _ in line), "below a screen, nothing is looked at"
 
 
 async def test_what_was_said_can_be_read_again_whole(store: AStore) -> None:

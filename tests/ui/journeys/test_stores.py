@@ -151,8 +151,8 @@ async def test_a_folders_row_stands_for_the_first_agent_that_has_something_there
         main = pilot.app.main
         claude = main.stores[1]
         tree = main.tree_pane.project_tree
-        row = next(node for node in tree.root.children if node.data and "reviewer" in node.data.name)
-        tree.move_cursor(row)
+        top = [row.node for row in tree.rows if row.above < 0]
+        tree.show(cursor=next(node.at for node in top if "reviewer" in node.name))
         await until(pilot, lambda: main.here is claude)
         await shows(pilot, "2 agent reviewer", "h folds it")
         await pilot.press("H")
@@ -160,9 +160,9 @@ async def test_a_folders_row_stands_for_the_first_agent_that_has_something_there
         await pilot.press("f2")
         await shows(pilot, "reads twice")
         await pilot.press("escape")
-        tree.move_cursor(tree.root.children[0])
+        tree.show(cursor=top[0].at)
         await until(pilot, lambda: main.here is main.stores[0])
-        tree.move_cursor(tree.root.children[-1])
+        tree.show(cursor=top[-1].at)
         await shows(pilot, "2 For everybody")
 
 

@@ -147,7 +147,7 @@ async def test_five_lines_of_an_agent_are_judged_in_nine_keys_and_each_way_in_an
         await shows(pilot, "─ 2 demo-1a2b3c4d ─", "T Today")
         assert "e Edit" not in screen_text(pilot.app), "a project is no file"
         await pilot.press("1", "home")
-        assert pilot.app.main.tree_pane.project_tree.cursor_line == 0 and not pilot.app.main.has_class("-today"), "it is First"
+        assert pilot.app.main.tree_pane.project_tree.cursor == 0 and not pilot.app.main.has_class("-today"), "it is First"
         await pilot.press("k")
         await until(pilot, lambda: status.render().plain.startswith("MEMORY.md "))
         await shows(pilot, "─ 2 MEMORY.md ─", "• fact 1 of the person", "e Edit")

@@ -2,22 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from collections.abc import Set as AbstractSet
-from typing import ClassVar, Final
+from collections.abc import Callable, Iterator, Sequence
+from typing import ClassVar, Final, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
-from rich.style import Style
-from rich.text import Text, TextType
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.content import Content
-from textual.geometry import Region
+from textual.events import Click
 from textual.getters import query_one
-from textual.strip import Strip
-from textual.widgets import Input, Tree
-from textual.widgets.tree import TreeNode
+from textual.widgets import Input
 
 from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.refs import MemRef, Role
@@ -26,13 +20,13 @@ from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import view_state
 from zsmem_tui.ui import signs, wording
-from zsmem_tui.ui.keys.bindings import bindings
 from zsmem_tui.ui.memory.tree_nodes import Node, TreeNodes
 from zsmem_tui.ui.messages import FileChosen, GroupChosen, Said
 from zsmem_tui.ui.open_store import At, OpenStore
 from zsmem_tui.ui.widgets.bars import both_ends, end_of
 from zsmem_tui.ui.widgets.frame import FilterLine, Pane, SplitBody
-from zsmem_tui.ui.widgets.row_list import Ranging
+from zsmem_tui.ui.widgets.row_lines import Piece
+from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 
 _PATH = Pattern(r"(?<!\S)[-/~].*")
 """Matches a path at the end of a name; when shortened, the end of the path is kept, since it is the distinctive part."""
@@ -47,8 +41,8 @@ _HASH = 9
 """Length of the hash at the end of a slug, including its hyphen."""
 
 
-def draw_label(text: Text, row: Node, room: int, style: Style, *, mark: str = "", is_folded: bool = True) -> Text:
-    """Append a row to `text` in at most `room` cells: `mark` and the name, then the facts at the right edge.
+def draw_label(row: Node, room: int, *, mark: str = "", is_folded: bool = True, is_bold: bool = False) -> list[Piece]:
+    """Draw a row in at most `room` cells: `mark` and the name, then the facts at the right edge. `is_bold`: it is drawn on bold.
 
     Too long names are shortened. The hash at the end of a slug is dimmed, since it means nothing to a person.
     """
@@ -70,131 +64,141 @@ def draw_label(text: Text, row: Node, room: int, style: Style, *, mark: str = ""
         else:
             name = set_cell_size(name, left - 1) + "…" if row.at.ref is None else both_ends(name, left)
     name = set_cell_size(name, max(room - facts_room, 1))
-    strong = style + Style(bold=row.here or None)
-    dim = Style(dim=not style.bold or None)  # on the cursor's row, which is bold, dim text is hard to read
-    text.append(name[:spoken], strong)
-    text.append(name[spoken:], style + dim)
+    dim = "text" if is_bold else "dim"  # dim text is hard to read there
+    pieces = [(name[:spoken], "bold" if row.here else "text"), (name[spoken:], dim)]
     if facts_room:
-        quiet = dim if facts in (row.facts, row.brief) and not row.warn else Style(bold=True)
-        text.append(f" {facts}", style + quiet)
-    return text
+        pieces.append((f" {facts}", dim if facts in (row.facts, row.brief) and not row.warn else "bold"))
+    return pieces
 
 
 MARK = f"{signs.MARKED} "
 """Shown before the name of a marked file."""
 
+_BRANCHES, _ENDS, _PASSES = (f"{sign} " for sign in (signs.BRANCH, signs.BRANCH_END, signs.COLUMN))
+"""The lines that lead to a row: to one with rows behind it, to the last, and past others."""
 
-class ProjectTree(Ranging, Tree[Node]):
-    """A `Tree` widget whose rows show facts at the right edge."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*bindings("tree")]
-    ICON_NODE = f"{signs.FOLDED} "
-    ICON_NODE_EXPANDED = f"{signs.UNFOLDED} "
-    show_root = False
-    guide_depth = 2
-    auto_expand = False
+class Shown(NamedTuple):
+    """A row on the screen: what it is, the lines that lead to it, and the index of the row that it is below, or -1."""
+
+    node: Node
+    guides: str
+    above: int
+
+
+class ProjectTree(RowList, keys="tree"):
+    """A list with the rows of a tree, those of unfolded rows below them; the keys are what they stand for.
+
+    Rows show facts at the right edge and are never wider than the pane. Marks stay while their rows are folded away.
+    """
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {"rows--guide", "rows--bold", "rows--dim"}
 
     def __init__(self, *, id: str) -> None:
-        super().__init__("", id=id)
-        self._own_style: Style | None = None
-        self.marked: set[At] = set()
-        """The marked files, including those in folded groups."""
-        self._is_hidden = False  # whether the cursor is to be revealed once there is room
+        super().__init__(lambda _: ListRow([]), id=id)
+        self.rows: list[Shown] = []
+        self.top_rows: Sequence[Node] = ()
+        self.unfolded: set[At] = set()
+        self.known: set[At] = set()
+        """Rows shown before: whether they are unfolded is up to the person."""
 
-    def render_label(self, node: TreeNode[Node], base_style: Style, style: Style) -> Text:
-        """Render the name at the left and the facts at the right, never wider than the pane."""
-        row = node.data
-        if row is None:
-            return Text("")
-        icon = (self.ICON_NODE_EXPANDED if node.is_expanded else self.ICON_NODE) if node.allow_expand else ""
-        room = self.scrollable_content_region.width - len(list(_ancestors(node))) * self.guide_depth - cell_len(icon)
-        text = Text(icon, style=base_style, no_wrap=True)
-        mark = MARK if row.at in self.marked else ""
-        return draw_label(text, row, room, style, mark=mark, is_folded=not node.is_expanded)
+    def take(self, top: Sequence[Node] | None = None, *, opens: bool = False) -> None:
+        """Replace the rows, to be shown, by those below these; without any, as rows were folded or unfolded.
 
-    def get_label_width(self, node: TreeNode[Node]) -> int:
-        """Return a constant: labels always fit, and measuring 30,000 of them would take a second."""
-        return 1
+        `opens`: unfold what is to be unfolded even if the person has folded it.
+        """
+        self.rows, self.top_rows = [], self.top_rows if top is None else top
+        self._take_below(self.top_rows, "", -1, opens=opens)
 
-    def reveal_cursor(self) -> None:
-        """Scroll to the cursor; if the tree is not on the screen, once it is: without its height it would scroll past its start."""
-        self._is_hidden = not self.size.height
-        if self.cursor_node is not None and not self._is_hidden:
-            self.scroll_to_node(self.cursor_node, animate=False)
+    def _take_below(self, rows: Sequence[Node], guides: str, above: int, *, opens: bool) -> None:
+        for row in rows:
+            is_last, is_top = row is rows[-1], above < 0
+            self.rows.append(Shown(row, "" if is_top else f"{guides}{_ENDS if is_last else _BRANCHES}", above))
+            if row.below is None:
+                continue
+            if row.unfolded and (opens or row.at not in self.known):
+                self.unfolded.add(row.at)
+            self.known.add(row.at)
+            if row.at in self.unfolded:
+                lead = "" if is_top else f"{guides}{_PASSES if not is_last else '  '}"
+                self._take_below(row.below(), lead, len(self.rows) - 1, opens=opens)
 
-    def show_below(self, node: TreeNode[Node]) -> None:
-        """Scroll so that the first rows below the cursor's are seen, too."""
-        if (rows := node.children) and node.is_expanded and node is self.cursor_node and self.size.height > 1:
-            self.scroll_to_node(rows[min(len(rows), self.size.height - 1) - 1], animate=False)
-            self.reveal_cursor()
+    def show(self, keys: Sequence[At] = (), *, cursor: At | None = None, stays: At | None = None) -> None:
+        """Show the rows that were taken, with the cursor on this one."""
+        marked = {*self.marked}
+        super().show([row.node.at for row in self.rows], cursor=cursor, stays=stays)
+        self.marked = marked
 
-    def on_resize(self) -> None:
-        """Scroll to the cursor if that had to wait."""
-        if self._is_hidden:
-            self.reveal_cursor()
-
-    def action_move(self, step: int) -> None:
-        """Move the cursor by one row, down if `step` is positive."""
-        self.action_cursor_down() if step > 0 else self.action_cursor_up()
-        self.extend()
-
-    def action_page(self, step: int) -> None:
-        """Move the cursor by one page, down if `step` is positive."""
-        self.action_page_down() if step > 0 else self.action_page_up()
-        self.extend()
-
-    def action_edge(self, step: int) -> None:
-        """Move the cursor to the first (`step` < 0) or last row."""
-        self.action_scroll_home() if step < 0 else self.action_scroll_end()
-        self.extend()
-
-    def action_choose(self) -> None:
-        """Open the row under the cursor."""
-        self.action_select_cursor()
+    def seek(self, key: At | None) -> None:
+        """The pane knows which row a filter leads to."""
 
     @property
-    def rich_style(self) -> Style:
-        """The tree's style; cached while rows are drawn, so that it is not computed for each of them."""
-        return self._own_style or super().rich_style
+    def row(self) -> Node | None:
+        """The row under the cursor, or None."""
+        return self.rows[self.cursor].node if self.cursor < len(self.rows) else None
 
-    def render_lines(self, crop: Region) -> list[Strip]:
-        """Render the visible rows."""
-        self._own_style = super().rich_style
-        try:
-            return super().render_lines(crop)
-        finally:
-            self._own_style = None
+    def levels(self) -> Iterator[int]:
+        """Yield the index of the row under the cursor, and those of the rows above it, nearest first."""
+        place = self.cursor if self.rows else -1
+        while place >= 0:
+            yield place
+            place = self.rows[place].above
 
-    def process_label(self, label: TextType) -> Text:
-        """Convert a `str` without parsing markup, which also avoids loading the emoji table."""
-        return Text(label) if isinstance(label, str) else label
+    def beside(self, place: int) -> list[At]:
+        """The siblings of a row, files of a file and groups of a group: those after it, then those before it, nearest first."""
+        own = self.rows[place]
+        like = (own.above, own.node.at.ref is None)
+        every = [at for at, row in enumerate(self.rows) if (row.above, row.node.at.ref is None) == like]
+        here = every.index(place)
+        return [self.rows[at].node.at for at in (*every[here + 1 :], *reversed(every[:here]))]
+
+    def _lines(self, place: int) -> list[list[Piece]]:
+        """A row in one line: the guides, the sign of one that unfolds, the name, and the facts at the right edge."""
+        node, guides, _ = self.rows[place]
+        is_open = node.at in self.unfolded
+        icon = "" if node.below is None else f"{signs.UNFOLDED if is_open else signs.FOLDED} "
+        room = self.scrollable_content_region.width - cell_len(guides) - cell_len(icon)
+        mark, is_bold = MARK if node.at in self.marked else "", place == self.cursor and self.has_focus
+        label = draw_label(node, room, mark=mark, is_folded=not is_open, is_bold=is_bold)
+        return [[(guides, "guide"), (icon, "text"), *label]]
+
+    def on_click(self, event: Click) -> None:
+        """Choose the clicked row."""
+        event.prevent_default()  # of lists, whose rows are chosen by a double click
+        at = event.get_content_offset(self)
+        if at is not None and self.scroll_offset.y + at.y < len(self.rows):
+            self._go(self.scroll_offset.y + at.y, 1)
+            self.action_choose()
+
+    def fold(self, *, unfolds: bool) -> None:
+        """Fold or unfold the row under the cursor; of what comes in sight, show as much as there is room for."""
+        (self.unfolded.add if unfolds else self.unfolded.discard)(self.key)
+        self.take()
+        self.show(cursor=self.key)
+        height, below = self.size.height, sum(row.above == self.cursor for row in self.rows)
+        top = min(self.cursor, self.cursor + min(below, height - 1) - height + 1)
+        if height and top > self.scroll_offset.y:
+            self.scroll_to(y=top, animate=False, immediate=True, force=True)
 
     def action_unfold(self) -> None:
         """Unfold the group, or move to its first row if it is unfolded."""
-        if (node := self.cursor_node) and node.allow_expand:
-            self.action_cursor_down() if node.is_expanded else node.expand()
+        if (row := self.row) and row.below is not None:
+            self.action_move(1) if row.at in self.unfolded else self.fold(unfolds=True)
 
     def action_fold(self) -> None:
-        """Fold the group, or move to the parent row."""
-        node = self.cursor_node
-        if node and node.allow_expand and node.is_expanded:
-            node.collapse()
-        elif node and node.parent and node.parent is not self.root:
-            self.move_cursor(node.parent)
+        """Fold the group, or move to the row above it."""
+        if self.key in self.unfolded:
+            self.fold(unfolds=False)
+        elif self.row is not None and (above := self.rows[self.cursor].above) >= 0:
+            self._go(above, -1)
 
     def action_mark(self) -> None:
         """Toggle the mark of the file under the cursor and move down."""
-        at = self.key
-        if at is None or at.ref is None:
+        if self.key is None or not self.can_mark(self.key):
             self.post_message(Said("Only files can be marked: l unfolds this.", warning=True))
             return
-        self._mark(self.marked ^ {at})
-        self.action_cursor_down()
-
-    @property
-    def keys(self) -> Sequence[At]:  # type: ignore[override]
-        """What the rows in unfolded groups stand for."""
-        return [node.data.at for node in _descendants(self.root, shown=True) if node.data]
+        self.toggle({self.key})
+        self.action_move(1)
 
     def can_mark(self, key: At) -> bool:
         """Whether it is a file."""
@@ -202,31 +206,14 @@ class ProjectTree(Ranging, Tree[Node]):
 
     def marks_changed(self) -> None:
         """Show the marks, and say how many there are."""
-        self._mark(self.marked)
+        self.refresh()
+        if self.marked:
+            self.post_message(Said(f"{counted(len(self.marked), 'file')} marked: c copies, m moves, d deletes, esc unmarks."))
 
     def action_mark_all(self) -> None:
         """Mark all visible files of the agent under the cursor; if all are marked already, unmark them."""
-        here = self.cursor_node.data if self.cursor_node is not None else None
-        rows = [node.data for node in _descendants(self.root, shown=True) if node.data and node.data.at.ref is not None]
-        every = {row.at for row in rows if here is None or not here.at.store or row.at.store == here.at.store}
-        self._mark(self.marked - every if every <= self.marked else self.marked | every)
-
-    def unmark(self) -> bool:
-        """Unmark all files; False if none was marked."""
-        if was := bool(self.marked):
-            self._mark(set())
-        return was
-
-    def _mark(self, marked: set[At]) -> None:
-        self.marked = marked
-        self.notify_style_update()  # rows are cached by the widget
-        if marked:
-            self.post_message(Said(f"{counted(len(marked), 'file')} marked: c copies, m moves, d deletes, esc unmarks."))
-
-    @property
-    def key(self) -> At | None:
-        """What the row under the cursor stands for."""
-        return node.data.at if (node := self.cursor_node) and node.data else None
+        here = self.key.store if self.key is not None else ""
+        self.toggle({at for at in self.keys if at.ref is not None and here in ("", at.store)})
 
 
 class TreePane(Pane):
@@ -242,11 +229,11 @@ class TreePane(Pane):
         self.by_folder = view_state.read("tree").get("by_folder") is True
         """Whether to group by folder, as soon as there are several stores."""
         self._filter = ""
+        self._unfolded: set[At] = set()
+        """The rows that were unfolded before the filter."""
         self._line: FilterLine | None = None
-        self._silent_node: TreeNode[Node] | None = None
-        """The row that the program moved the cursor to: a highlight event for it, or an older one, did not come from the person."""
-        self._known: set[At] = set()
-        """Rows shown before: whether they are unfolded is up to the person."""
+        self._told: At | None = None
+        """What the page beside the tree was told of last, or where the program put the cursor, which it is not told of."""
         self._widest = 0
         self.seen: At | None = None
         """What was under the cursor when others last wrote; None once the person moved it or pressed a key that acts."""
@@ -267,13 +254,13 @@ class TreePane(Pane):
         since the person last looked are marked, and counted on their groups.
         """
         if self.by_folder and (len(stores) > 1) != (len(self._stores) > 1):
-            self._known.clear()  # other rows stand at the top now
+            self.project_tree.known.clear()  # other rows stand at the top now
         self._stores, self._folders = stores, folders
         tree, there = self.project_tree, {store.key: store for store in stores}
-        node, at = tree.cursor_node, tree.key or At("")
+        at = tree.key or At("")
         kept = {each for each in (at, *tree.marked) if each.ref and each.store in there and there[each.store].has(each.ref)}
         tree.marked &= kept
-        is_last = self._filter and node and at.ref and at not in kept and not any(_siblings(node))
+        is_last = self._filter and at.ref and at not in kept and not tree.beside(tree.cursor)
         (self._drop_filter if is_last else self._rebuild)(goes_on=True)  # without a filter, the cursor stays in its group
 
     def switch_grouping(self) -> str:
@@ -281,9 +268,8 @@ class TreePane(Pane):
         if len(self._stores) < 2:
             return "There is one store only: nothing to put side by side."
         self.by_folder = not self.by_folder
-        at = self.at_cursor()
-        self.project_tree.clear()
-        self._known.clear()
+        at, tree = self.at_cursor(), self.project_tree
+        tree.unfolded, tree.known = set(), set()
         self._rebuild()
         if at is not None and at.ref is not None and at.group:  # by folder, global files come last
             self.reveal(at.store, at.ref)
@@ -291,8 +277,7 @@ class TreePane(Pane):
 
     def at_cursor(self) -> At | None:
         """What the row under the cursor stands for; None if there is no row."""
-        node = self.project_tree.cursor_node
-        return self._opened_elsewhere or (node.data.meant if node and node.data else None)
+        return self._opened_elsewhere or (row.meant if (row := self.project_tree.row) else None)
 
     def file_at_cursor(self) -> MemRef | None:
         """The file under the cursor, or None."""
@@ -310,15 +295,24 @@ class TreePane(Pane):
         start = self._line.start if self._line is not None else None
         if self._line is None or not self._line.close():
             return False
-        before = self.at_cursor()
+        before, stays = self.at_cursor(), start or self.project_tree.key
         self._drop_filter()
-        if start is not None:
-            self._reveal(start)
+        if stays is not None:
+            self._reveal(stays)
         self._tell(before)
         return True
 
+    def _set_filter(self, words: str) -> None:
+        """Change the filter; what it has unfolded is folded again once there is none."""
+        tree = self.project_tree
+        if words and not self._filter:
+            self._unfolded = {*tree.unfolded}
+        elif self._filter and not words:
+            tree.unfolded = self._unfolded
+        self._filter = words
+
     def _drop_filter(self, *, goes_on: bool = False) -> None:
-        self._filter = ""
+        self._set_filter("")
         if self._line is not None:
             self._line.drop()
         self._rebuild(goes_on=goes_on)
@@ -332,38 +326,40 @@ class TreePane(Pane):
         return self._reveal(At(store, ref.project, ref))
 
     def _reveal(self, wanted: At) -> bool:
-        found, ref = self._find(self.project_tree.root, wanted), wanted.ref
+        tree, ref = self.project_tree, wanted.ref
+        found = self._path(tree.top_rows, wanted)
         if found is None and self._filter and ref and any(each.key == wanted.store and each.has(ref) for each in self._stores):
             self._drop_filter()
-            found = self._find(self.project_tree.root, wanted)
+            found = self._path(tree.top_rows, wanted)
         if found is not None:
-            for above in _ancestors(found):
-                above.expand()
-            self._move_silently(found)
+            tree.unfolded.update(found[:-1])
+            tree.take()
+            self._put(found[-1])
         return found is not None
 
-    def _find(self, parent: TreeNode[Node], wanted: At) -> TreeNode[Node] | None:
-        """Find the row of `wanted`, adding the rows of groups on the way as needed."""
-        for node in parent.children:
-            at = node.data.at if node.data else At("")
-            if node.data and wanted in (at, node.data.first):
-                return node
-            is_told = node.data is not None and wanted.store in node.data.told
-            if node.allow_expand and (is_told or (at.store in ("", wanted.store) and at.group in ("", wanted.group))):
-                self._add_below(node)
-                if (found := self._find(node, wanted)) is not None:
-                    return found
+    def _path(self, rows: Sequence[Node], wanted: At) -> list[At] | None:
+        """The way from one of these rows to that of `wanted`, or None if there is none."""
+        for row in rows:
+            at = row.at
+            if wanted in (at, row.first):
+                return [at]
+            is_on_the_way = wanted.store in row.told or (at.store in ("", wanted.store) and at.group in ("", wanted.group))
+            if row.below is not None and is_on_the_way and (found := self._path(row.below(), wanted)) is not None:
+                return [at, *found]
         return None
+
+    def _put(self, at: At | None) -> None:
+        """Show the rows with the cursor on this one, of which the page beside the tree is not told."""
+        self._told = at
+        self.project_tree.show(cursor=at)
 
     @on(Input.Changed, "#tree-filter")
     def _filter_changed(self, event: Input.Changed) -> None:
-        self._filter, before = event.value, self.at_cursor()
+        before = self.at_cursor()
+        self._set_filter(event.value)
         self._rebuild()
-        if self._filter.strip() and (rows := self.project_tree.root.children):
-            node = rows[0]
-            while node.is_expanded and node.children:
-                node = node.children[0]
-            self._move_silently(node)
+        if self._filter.strip() and (rows := self.project_tree.rows):
+            self._put(next((row.node.at for row in rows if row.node.at not in self.project_tree.unfolded), None))
         elif not self._filter and self._line is not None and self._line.start is not None:
             self._reveal(self._line.start)
         self._tell(before)
@@ -373,29 +369,22 @@ class TreePane(Pane):
         if (at := self.at_cursor()) is not None and at != before:
             self._post_choice(at)
 
-    @on(Tree.NodeExpanded)
-    def _expanded(self, event: Tree.NodeExpanded[Node]) -> None:
+    @on(RowList.Moved)
+    def _moved(self, event: RowList.Moved) -> None:
         event.stop()
-        self._add_below(event.node)
-        if event.node is self.project_tree.cursor_node:
-            self.call_after_refresh(self.project_tree.show_below, event.node)
-
-    @on(Tree.NodeHighlighted)
-    def _highlighted(self, event: Tree.NodeHighlighted[Node]) -> None:
-        event.stop()
-        row, quiet = event.node.data, self._silent_node
-        if row is not None and (quiet is None or quiet is not event.node is self.project_tree.cursor_node):
+        if (row := self.project_tree.row) is not None and row.at != self._told:
             self._post_choice(row.meant)
 
-    @on(Tree.NodeSelected)
-    def _selected(self, event: Tree.NodeSelected[Node]) -> None:
+    @on(RowList.Chosen)
+    def _chosen(self, event: RowList.Chosen) -> None:
         event.stop()
-        if (row := event.node.data) is not None:
-            self._post_choice(row.at, enter=True) if row.at.ref is not None else event.node.toggle()
+        tree = self.project_tree
+        if (at := tree.key) is not None:
+            self._post_choice(at, enter=True) if at.ref is not None else tree.fold(unfolds=at not in tree.unfolded)
 
     def _post_choice(self, at: At, *, enter: bool = False) -> None:
         """Post a message with the file or group under the cursor."""
-        self._opened_elsewhere = self.seen = None
+        self._opened_elsewhere, self.seen, self._told = None, None, self.project_tree.key
         if at.ref is not None:
             self.post_message(FileChosen(at.ref, enter=enter, store=at.store, in_tree=True))
         else:
@@ -403,119 +392,47 @@ class TreePane(Pane):
 
     def tick(self) -> None:
         """Redraw the rows whose ages or names have changed, without a rebuild, so that keys are not delayed."""
-        _renew(self.project_tree.root, self._made.top(self._filter))
+        tree, before = self.project_tree, self.project_tree.rows
+        tree.take(self._made.top(self._filter))
+        if tree.keys == [row.node.at for row in tree.rows]:
+            tree.tick()
+        else:  # other rows are about to be shown
+            tree.rows = before
 
     def _rebuild(self, *, goes_on: bool = False) -> None:
         tree = self.project_tree
-        cursor = tree.cursor_node
-        levels = (cursor, *_ancestors(cursor)) if cursor else ()
-        near = (each for level in levels for each in (level, *(_siblings(level) if goes_on else ())))
-        at = [each.data.at for each in near if each.data]
-        open_now = {node.data.at for node in _descendants(tree.root) if node.data and node.is_expanded}
-        top = tree.scroll_offset.y
-        tree.clear()
+        near = [at for place in tree.levels() for at in (tree.keys[place], *(tree.beside(place) if goes_on else ()))]
+        was_told = tree.key == self._told
         nodes = self._made = TreeNodes(self._stores, self._now_ns, folders=self._folders if self.by_folder else None)
-        rows = nodes.top(self._filter)
-        self._add(tree.root, rows, open_now)
-        self._restore(at, top, goes_on=goes_on)
-        if rows:
-            self.say_empty("")
-        else:
-            sought = visible_line(self._filter)
-            self.say_empty(f"Nothing is called {sought!r}." if sought else "No memory yet: a adds, 9 brings some in.")
+        tree.take(nodes.top(self._filter), opens=bool(self._filter))
+        there = {row.node.at: row.node for row in tree.rows}
+        target = next((at for at in near if at in there), None)
+        is_said = bool(near and near[0].ref and self.seen == near[0])  # that it is gone
+        if target is None:
+            of_memory = (at for at in there if at.ref and at.ref.role is not Role.INSTRUCTIONS)
+            target = next(of_memory, None) or next((at for at, row in there.items() if row.here), next(iter(there), None))
+        elif target != near[0] and (goes_on or target.ref) and not is_said and self._opened_elsewhere is None:
+            self._post_choice(there[target].meant)  # the page beside the tree must match the cursor
+        self._put(target) if near and was_told else tree.show(cursor=target)
+        if self._opened_elsewhere is not None:
+            self.go_along(self._opened_elsewhere)
+        sought = visible_line(self._filter)
+        nothing = f"Nothing is called {sought!r}." if sought else "No memory yet: a adds, 9 brings some in."
+        self.say_empty("" if there else nothing)
         read = [(store.session, store.catalog) for store in nodes.listed if store.catalog]
         self.border_title = Content("1 Memory by folder" if self.by_folder and len(self._stores) > 1 else "1 Memory")
         self.border_subtitle = Content(wording.counts_of([each for each, _ in read], [each for _, each in read]))
+        self._fit()
 
-    def _add(self, parent: TreeNode[Node], rows: Iterable[Node], open_now: AbstractSet[At] = frozenset()) -> None:
-        """Add rows below `parent`, recursively for those that are unfolded, and widen the pane to fit them."""
-        left = len([parent, *_ancestors(parent)]) * ProjectTree.guide_depth + 4  # borders, scroll bar, and a blank before the facts
-        for row in rows:
-            self._widest = max(
-                self._widest, left + 2 * row.here + min(cell_len(row.name), MOST_NAME) + cell_len(row.hidden or row.facts)
-            )
-            if row.below is None:
-                parent.add_leaf("", row)
-                continue
-            unfolded = row.at in open_now or (row.unfolded and (row.at not in self._known or bool(self._filter)))
-            self._known.add(row.at)
-            node = parent.add("", row, expand=unfolded)
-            if unfolded:
-                self._add(node, row.below(), open_now)
+    @on(RowList.Shown)
+    def _fit(self) -> None:
+        """Widen the pane to fit the rows."""
+        self._widest = max([self._widest, *map(_width, self.project_tree.rows)])
         if isinstance(self.parent, SplitBody):
             self.parent.fit(self._widest)
 
-    def _restore(self, at: Sequence[At], top: int, *, goes_on: bool) -> None:
-        """Put the cursor on the first of the rows `at` that exists, else on the first row of memory; scroll to line `top`."""
-        tree = self.project_tree
-        there = {node.data.at: node for node in _descendants(tree.root) if node.data} if at else {}
-        target = next((there[each] for each in at if each in there), None)
-        follows = self._opened_elsewhere is None and not (at and at[0].ref and self.seen == at[0])  # else it is said to be gone
-        if target is None and tree.root.children:
-            rows = [(node, node.data) for node in _descendants(tree.root) if node.data]
-            of_memory = (node for node, row in rows if row.at.ref and row.at.ref.role is not Role.INSTRUCTIONS)
-            here = (node for node, row in rows if row.here)
-            target = next(of_memory, None) or next(here, tree.root.children[0])
-        elif target and (row := target.data) and row.at != at[0] and (goes_on or row.at.ref) and follows:
-            self._post_choice(row.meant)  # the page beside the tree must match the cursor
-        if target is not None and tree.last_line >= 0:  # reading `last_line` assigns line numbers to all nodes
-            tree.cursor_line = target.line
-            tree.scroll_to(y=top, animate=False, immediate=True)
-        self._silence(target if at else None)
-        if self._opened_elsewhere is not None:
-            self.go_along(self._opened_elsewhere)
 
-    def _silence(self, node: TreeNode[Node] | None) -> None:
-        """Take a highlight of this row for the program's, as long as those posted until now are on their way through the tree."""
-        self._silent_node = node
-        self.project_tree.call_later(self.call_later, self._end_silence, node)
-
-    def _end_silence(self, node: TreeNode[Node] | None) -> None:
-        self._silent_node = None if self._silent_node is node else self._silent_node
-
-    def _move_silently(self, node: TreeNode[Node]) -> None:
-        has_lines = self.project_tree.last_line >= 0  # reading it assigns line numbers to all nodes
-        self.project_tree.cursor_line = node.line
-        self.project_tree.reveal_cursor()
-        self._silence(node if has_lines else None)
-
-    def _add_below(self, node: TreeNode[Node]) -> None:
-        """Add the rows below `node`, if that was not done before."""
-        if not node.children and node.data is not None and node.data.below is not None:
-            self._add(node, node.data.below())
-
-
-def _renew(parent: TreeNode[Node], rows: Sequence[Node]) -> None:
-    """Replace the rows below `parent` by newer ones of the same places, and redraw those that look different."""
-    for node, row in zip(parent.children, rows, strict=False):
-        if (old := node.data) is None or old.at != row.at:
-            return  # other rows are about to be shown
-        node.data = row
-        if old._replace(below=None) != row._replace(below=None):
-            node.refresh()
-        if node.children and row.below is not None:
-            _renew(node, row.below())
-
-
-def _ancestors(node: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
-    """Yield the ancestors of a row, nearest first, without the root."""
-    parent = node.parent
-    while parent is not None and parent.parent is not None:
-        yield parent
-        parent = parent.parent
-
-
-def _siblings(node: TreeNode[Node]) -> Iterator[TreeNode[Node]]:
-    """Yield the siblings of a row, files of a file and groups of a group: those after it, then those before it, nearest first."""
-    rows = node.parent.children if node.parent else ()
-    every = [each for each in rows if each.data and node.data and (each.data.at.ref is None) == (node.data.at.ref is None)]
-    place = every.index(node) if node in every else 0
-    yield from (*every[place + 1 :], *reversed(every[:place]))
-
-
-def _descendants(root: TreeNode[Node], *, shown: bool = False) -> Iterator[TreeNode[Node]]:
-    """Yield all descendants that exist; with `shown`, only those in unfolded rows."""
-    for child in root.children:
-        yield child
-        if child.is_expanded or not shown:
-            yield from _descendants(child, shown=shown)
+def _width(row: Shown) -> int:
+    """The cells of the pane in which a row is whole, with the borders, the scroll bar and a blank before the facts."""
+    node, left = row.node, max(cell_len(row.guides), 2) + 4
+    return left + 2 * node.here + min(cell_len(node.name), MOST_NAME) + cell_len(node.hidden or node.facts)

@@ -299,9 +299,7 @@ class LineDiff(Cursored, DiffView):
     def action_mark_all(self, which: str = "all") -> None:
         """Mark all lines or those of the current hunk; if all of these are marked, unmark them."""
         rows = [row for row in self._rows if row.change >= 0 and (which == "all" or row.hunk == self.current)]
-        wanted = {self.keys[row.change] for row in rows} & self._markable
-        self.marked ^= wanted if wanted <= self.marked else wanted - self.marked
-        self._redraw()
+        self.toggle({self.keys[row.change] for row in rows} & self._markable)
 
     def action_page(self, step: int) -> None:
         """Move the cursor by about a screen of changed lines."""

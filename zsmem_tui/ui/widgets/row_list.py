@@ -72,8 +72,11 @@ class AtRow(Message):
         return self.key in self.rows.keys
 
 
-class Ranging:
-    """A mixin for what has marks: a range follows the cursor from where it was begun until it is ended."""
+class Cursored:
+    """A mixin for widgets with a cursor on one of their keys, and marks.
+
+    A range of marks follows the cursor from where it was begun until it is ended.
+    """
 
     keys: Sequence[Any] = ()
     marked: set[Any]
@@ -120,9 +123,18 @@ class Ranging:
     def marks_changed(self) -> None:
         """Show the marks."""
 
+    def toggle(self, wanted: set[Any]) -> None:
+        """Mark all of these; if they are marked already, unmark them."""
+        self.marked ^= wanted if wanted <= self.marked else wanted - self.marked
+        self.marks_changed()
 
-class Cursored(Ranging):
-    """A mixin for widgets with a cursor on one of their keys, and marks."""
+    def unmark(self) -> bool:
+        """Unmark all; False if nothing was marked."""
+        if is_marked := bool(self.marked):
+            self.marked.clear()
+            self.end_range()
+            self.marks_changed()
+        return is_marked
 
     same: Callable[[Any], Any] = staticmethod(lambda key: key)
     """Reduces a key to the part that does not change when rows above it come and go."""
@@ -559,12 +571,6 @@ class MarkList(RowList, Generic[Item]):
             self.watch_title()
             self.action_move(1)
 
-    def unmark(self) -> None:
-        """Unmark all rows."""
-        self.marked.clear()
-        self.end_range()
-        self.marks_changed()
-
     def can_mark(self, key: Any) -> bool:
         """Whether it is a row with an item."""
         return key in self.items
@@ -581,7 +587,4 @@ class MarkList(RowList, Generic[Item]):
             heads = [place for place, key in enumerate(keys) if isinstance(key, str) and key.startswith("\0")]
             first = max((place for place in heads if place <= self.cursor), default=-1)
             keys = keys[first + 1 : min((place for place in heads if place > self.cursor), default=len(keys))]
-        wanted = {key for key in keys if key in self.items}
-        self.marked = self.marked - wanted if wanted <= self.marked else self.marked | wanted
-        self.refresh()
-        self._tell()
+        self.toggle({key for key in keys if key in self.items})
