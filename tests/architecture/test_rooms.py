@@ -25,7 +25,7 @@ CAPS: Final = {
     "facts": Cap(1_101, 4, 4),
     "history": Cap(512, 3, 4),
     "keys": Cap(1_309, 7, 26),
-    "memory": Cap(5_065, 16, 14),
+    "memory": Cap(5_059, 16, 14),
     "projects": Cap(880, 4, 4),
     "prompt": Cap(1_762, 7, 5),
     "reading": Cap(1_205, 4, 8),
@@ -33,7 +33,7 @@ CAPS: Final = {
     "today": Cap(522, 3, 6),
     "transfer": Cap(861, 3, 1),
     "triage": Cap(480, 3, 1),
-    "widgets": Cap(3_320, 11, 40),
+    "widgets": Cap(3_316, 11, 40),
     "": Cap(3_978, 17, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""

@@ -201,6 +201,7 @@ async def test_the_pane_is_drawn_again_for_another_title_and_not_for_each_move_o
     app = OfPane()
     async with app.run_test(size=(40, 12)) as pilot:
         rows, pane = app.query_one(MarkList), app.query_one(Vertical)
+        rows.items = dict.fromkeys(range(9), "")
         rows.show(range(9))
         rows.title = "Nine [bold]"
         await pilot.pause()
@@ -208,5 +209,5 @@ async def test_the_pane_is_drawn_again_for_another_title_and_not_for_each_move_o
         moved(rows, [1, 1, -1])
         await pilot.pause()
         assert not drawn
-        rows.mark()
+        rows.toggle_mark()
         assert [title.partition("Nine")[0] for title in drawn] == ["1 marked · "]

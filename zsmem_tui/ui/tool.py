@@ -284,7 +284,7 @@ class ListScreen(ToolScreen):
 
     def action_mark(self) -> None:
         """Toggle the mark of the row under the cursor."""
-        self.rows.mark()
+        self.rows.toggle_mark()
 
 
 def pane(kind: str, title: str, *widgets: Widget, id: str | None = None) -> Vertical:

@@ -223,7 +223,7 @@ class HitRows:
         parts += [f"  [matched: {', '.join(map(visible_line, hit.matched_terms))}]"] if len(self.results.terms) > 1 else []
         parts += [("  by name only", "italic")] if hit.filename_only else []
         is_named = are_several(self.answer.stores) or only_instructions(store.session.layout)
-        is_left_out = store.session.layout.has_search and not self.answer.agent_searches(hit)
+        is_left_out = store.session.layout.has_search and not searching.agent_searches(self.answer.query.stores[hit.store], hit)
         reasons = (
             (store.title if is_named else "", "bold"),
             ("the agent does not search this" if is_left_out else "", "italic $warning"),
@@ -289,10 +289,6 @@ class Answer(NamedTuple):
     def store(self, hit: SearchHit) -> OpenStore:
         """The store of a hit."""
         return self.stores[hit.store]
-
-    def agent_searches(self, hit: SearchHit) -> bool:
-        """Whether the agent's own search would look at the hit's file."""
-        return searching.agent_searches(self.query.stores[hit.store], hit)
 
 
 class SearchScope:

@@ -196,9 +196,7 @@ class ProjectTree(RowList, keys="tree"):
         """Toggle the mark of the file under the cursor and move down."""
         if self.key is None or not self.can_mark(self.key):
             self.post_message(Said("Only files can be marked: l unfolds this.", warning=True))
-            return
-        self.toggle({self.key})
-        self.action_move(1)
+        self.toggle_mark()
 
     def can_mark(self, key: At) -> bool:
         """Whether it is a file."""

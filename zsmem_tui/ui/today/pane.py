@@ -76,7 +76,7 @@ class TodayList(MarkList[Row], keys="today"):
 
     def action_mark(self) -> None:
         """Toggle the mark of the row under the cursor."""
-        self.mark()
+        self.toggle_mark()
 
     @in_turn
     async def action_seen(self) -> None:

@@ -282,12 +282,6 @@ class LineDiff(Cursored, DiffView):
             hunks = sorted(firsts)
             self.go(firsts[hunks[(hunks.index(self.diff_page.current) + step) % len(hunks)]])
 
-    def toggle_mark(self) -> None:
-        """Toggle the line's mark and move down."""
-        if self.key is not None:
-            self.marked ^= {self.key}
-            self.action_move(1)
-
     def can_mark(self, key: LineKey) -> bool:
         """Whether the cursor stops at the line."""
         return key in self._markable

@@ -128,6 +128,16 @@ class Cursored:
         self.marked ^= wanted if wanted <= self.marked else wanted - self.marked
         self.marks_changed()
 
+    def toggle_mark(self) -> None:
+        """Toggle the mark at the cursor and move down."""
+        if self.key is not None and self.can_mark(self.key):
+            self.toggle({self.key})
+            self.action_move(1)
+
+    def action_move(self, step: int) -> None:
+        """Move the cursor by keys."""
+        raise LookupError("every cursor moves")
+
     def unmark(self) -> bool:
         """Unmark all; False if nothing was marked."""
         if is_marked := bool(self.marked):
@@ -562,14 +572,6 @@ class MarkList(RowList, Generic[Item]):
     def offers(self, action: str) -> bool:
         """Whether the action with this id applies to the chosen items, as far as the list knows."""
         return True
-
-    def mark(self) -> None:
-        """Toggle the mark of the row under the cursor and move down."""
-        if self.key is not None:
-            self.marked ^= {self.key}
-            self._repaint(self.cursor)
-            self.watch_title()
-            self.action_move(1)
 
     def can_mark(self, key: Any) -> bool:
         """Whether it is a row with an item."""
