@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -29,3 +32,28 @@ def test_all_that_a_text_holds_is_found(text: str) -> None:
 def test_words_are_found_where_they_stand_whatever_else_is_looked_for() -> None:
     group = scan.words(("lamp", "lamplight", "灯"))
     assert scan.found("a lamplight 灯 lamp", group) == [(2, "lamp"), (2, "lamplight"), (12, "灯"), (14, "lamp")]
+
+
+def test_keywords_that_come_while_another_thread_searches_stop_no_search_and_are_found() -> None:
+    """A rule that is loaded late brings its own: nothing may be kept of what was looked up without them."""
+    groups, over, problems = list[frozenset[str]](), threading.Event(), list[RuntimeError]()
+
+    def search() -> None:
+        try:
+            while not over.is_set():
+                for number in range(400):
+                    scan.found(f"see qz{number}", frozenset())
+        except RuntimeError as error:
+            problems.append(error)
+
+    threads = [threading.Thread(target=search) for _ in range(3)]
+    for each in threads:
+        each.start()
+    for number in range(400):
+        groups.append(scan.words((f"qz{number}",)))
+        time.sleep(0.0005)
+    over.set()
+    for each in threads:
+        each.join()
+    assert not problems
+    assert all(scan.found(f"see qz{number}", group) for number, group in enumerate(groups))

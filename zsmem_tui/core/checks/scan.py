@@ -51,49 +51,53 @@ _LONGEST: Final = 48
 _MOST_KNOWN: Final = 100_000
 """The most cached words, about 10 MB: the vocabulary of some hundred megabytes of memory."""
 
-_by_part: dict[str, set[str]] = {}
+_by_part: dict[str, frozenset[str]] = {}
 """All keywords, by their longest part without a blank: a text without that part does not contain the keyword."""
-_by_start: dict[str, set[str]] = {}
+_by_start: dict[str, frozenset[str]] = {}
 """These parts by their first two letters."""
 _of_word: dict[str, frozenset[str]] = {}
 """Cache: the keywords that may occur around a word of a text."""
 
 
 def words(each: Iterable[str]) -> frozenset[str]:
-    """Register keywords to be searched for and return them as a set."""
+    """Register keywords to be searched for and return them as a set. Other threads may be searching meanwhile.
+
+    What they find without the new ones goes to the caches of before.
+    """
+    global _of_word, _of_last_text
     every = frozenset(each)
     for word in every:
         part = max(word.split(), key=len)
-        _by_part.setdefault(part, set()).add(word)
-        _by_start.setdefault(part[:2], set()).add(part)
-    _of_word.clear()
-    _of_last_text.clear()
+        _by_part[part] = _by_part.get(part, frozenset()) | {word}
+        _by_start[part[:2]] = _by_start.get(part[:2], frozenset()) | {part}
+    _of_word, _of_last_text = {}, {}
     return every
 
 
 def _possible_keywords(text: str) -> frozenset[str]:
     """The keywords that a text may contain: a superset of those that it does contain."""
-    key = hash(text), len(text)
-    if (known := _of_last_text.get(key)) is None:
-        _of_last_text.clear()
-        known = _of_last_text[key] = frozenset[str]().union(*map(_words_in, set(text.split())))
+    key, cache = (hash(text), len(text)), _of_last_text
+    if (known := cache.get(key)) is None:
+        cache.clear()
+        known = cache[key] = frozenset[str]().union(*map(_words_in, set(text.split())))
     return known
 
 
-_of_last_text: Final[dict[tuple[int, int], frozenset[str]]] = {}
+_of_last_text: dict[tuple[int, int], frozenset[str]] = {}
 """Cache of one text, by hash and length: several rules ask for the same one in turn. It does not hold the text."""
 
 
 def _words_in(token: str) -> frozenset[str]:
     """The keywords that may occur where a text has this word."""
-    known = _of_word.get(token)
+    cache = _of_word
+    known = cache.get(token)
     if known is None:
-        starts = _by_start.keys() & {*token, *(token[at : at + 2] for at in range(len(token)))}
+        starts = [each for each in {*token, *(token[at : at + 2] for at in range(len(token)))} if each in _by_start]
         known = frozenset(word for start in starts for part in _by_start[start] if part in token for word in _by_part[part])
-        if len(_of_word) >= _MOST_KNOWN:
-            _of_word.clear()
+        if len(cache) >= _MOST_KNOWN:
+            cache.clear()
         if len(token) <= _LONGEST:
-            _of_word[token] = known
+            cache[token] = known
     return known
 
 
