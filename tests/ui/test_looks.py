@@ -8,6 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.css.stylesheet import Stylesheet
+from textual.dom import DOMNode
 from textual.widgets import Input, OptionList
 
 from tests.builders import AStore
@@ -42,6 +44,41 @@ async def test_the_match_is_seen_in_the_selected_hit_without_colours(store: ASto
             row = next(strip for strip in drawn(pilot.app)[region.y : region.bottom] if "bold" in strip.text)
             lined = [each.text for each in row.crop(region.x, region.right) if each.style and each.style.underline]
             assert lined == ["bold"], keys
+
+
+async def test_styles_that_are_remembered_are_those_that_would_be_found(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever has the focus, is under the mouse, is small, in another theme, or in an app without colours after one with them."""
+
+    def are_those(app: ZsmemApp) -> None:
+        for node in app.screen.walk_children(with_self=True):
+            remembered = sorted(node.styles.base.css_lines)
+            node.styles.base.reset()
+            Stylesheet.apply(app.stylesheet, node)
+            assert sorted(node.styles.base.css_lines) == remembered, node
+            for name, styles in node._component_styles.items():
+                part = DOMNode(classes=name)
+                part._attach(node)
+                Stylesheet.apply(app.stylesheet, part)
+                assert sorted(part.styles.base.css_lines) == sorted(styles.base.css_lines), (node, name)
+
+    for _ in range(2):
+        async with running(an_app(store)) as pilot:
+            are_those(pilot.app)
+            for keys in (("2",), ("s", "b"), ("1",), ("escape", "1", "a"), ("escape",), ("f3",), ("1", "e")):
+                await pilot.press(*keys)
+                are_those(pilot.app)
+            await pilot.hover("#page")
+            pilot.app.main.viewer.disabled = True
+            are_those(pilot.app)
+            pilot.app.main.viewer.view.can_focus = False
+            pilot.app.update_styles(pilot.app.screen)
+            are_those(pilot.app)
+            pilot.app.action_switch_theme()
+            await pilot.pause()
+            are_those(pilot.app)
+            await pilot.resize_terminal(60, 12)
+            are_those(pilot.app)
+        monkeypatch.setenv("NO_COLOR", "1")
 
 
 @pytest.mark.parametrize("theme", THEMES)

@@ -56,7 +56,25 @@ class PartStyles(dict[str, RenderStyles]):
 
 _RULES: Final[dict[frozenset[tuple[str, str]], LRUCache[tuple[Any, ...], list[RuleSet]]]] = {}
 """Parsed rules of style sheets, by the colour variables that they were parsed with."""
+
+_MATCHES: Final[LRUCache[tuple[RuleSet, ...], LRUCache[tuple[Any, ...], Any]]] = LRUCache(64)
+"""What matched a node, by all rules of a stylesheet, then by all that selectors look at: moving the focus computes little anew."""
 RuleSet.__hash__ = object.__hash__  # type: ignore[method-assign]  # a Python function otherwise, called for each rule and widget
+
+
+class OneMatch:
+    """The rules that match one node, as the cache that Textual asks for them unless they depend on more than its path."""
+
+    def __init__(self, matches: LRUCache[tuple[Any, ...], Any], path: tuple[Any, ...]) -> None:
+        self._of = matches
+        self._path = path
+
+    def get(self, _: object) -> Any:
+        """The rules, if they are known."""
+        return self._of.get(self._path)
+
+    def __setitem__(self, _: object, rules: Any) -> None:
+        self._of[self._path] = rules
 
 
 class LazyStylesheet(Stylesheet):
@@ -65,6 +83,9 @@ class LazyStylesheet(Stylesheet):
     Most belong to hidden widgets; a start gets a fifth faster. Parsed sheets are kept, so the first tool appears 20 ms sooner.
     """
 
+    _matched: list[RuleSet] | None = None
+    _matches: LRUCache[tuple[Any, ...], Any]
+
     def set_variables(self, variables: dict[str, str]) -> None:
         """Set the colour variables."""
         super().set_variables(variables)
@@ -72,11 +93,31 @@ class LazyStylesheet(Stylesheet):
 
     reparse = Stylesheet.parse  # if a sheet is invalid, the old rules stay
 
+    def apply(self, node: DOMNode, *, animate: bool = False, cache: object = None) -> None:
+        """Style a node; Textual remembers what matched for siblings only, and within one update."""
+        if self._matched is not self.rules:
+            self._matched, every = self.rules, tuple(self.rules)
+            self._matches = _MATCHES.get(every) or LRUCache(1024)
+            _MATCHES[every] = self._matches
+        path: list[Any] = []
+        at: DOMNode | None = node
+        while at is not None:
+            path += type(at), at.id, at.classes
+            if isinstance(at, Widget):
+                path += at.mouse_hover, at.has_focus, at.is_disabled, at.allow_focus()
+            else:
+                path.append(at.pseudo_classes)
+            at = at.parent
+        remembered: Any = OneMatch(self._matches, tuple(path))
+        super().apply(node, animate=animate, cache=remembered)
+
     @classmethod
     def replace_rules(cls, node: DOMNode, rules: Any, animate: bool = False) -> None:
         """Set the rules of a node; Textual compares all that it can have before and after, which only a transition needs."""
-        if not animate or rules != node.styles.base.get_rules():
+        if rules != node.styles.base.get_rules():
             super().replace_rules(node, rules, animate and "transitions" in rules)
+        elif not animate:
+            node.notify_style_update()
 
     def _process_component_classes(self, node: DOMNode) -> None:
         """Called by Textual at the end of styling a node."""
