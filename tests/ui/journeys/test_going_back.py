@@ -167,8 +167,8 @@ async def test_a_screen_that_was_set_aside_shows_what_is_there_now_fits_the_term
             assert row is not None
             await pilot.press("e")
             await until(pilot, lambda: is_in(pilot.app, "text") and pilot.app.main.editor.area.cursor_location[0] == 29)
-            await until(pilot, partial(_shows_at, pilot.app, row, "fact number 27"))
-            assert pilot.app.main.editor.area.cursor_row == row
+            await until(pilot, lambda row=row: pilot.app.main.editor.area.cursor_row == row)  # the viewer showed it there, too
+            assert _shows_at(pilot.app, row, "fact number 27")
             await pilot.press("escape")
             await until(pilot, lambda: pilot.app.tool is not None and "number 27" in (_line_at(pilot.app) or ""))
             await until(pilot, partial(_is_row_at, pilot.app, row))
