@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,7 @@ from zsmem_tui.ui.facts.screen import FactsScreen
 from zsmem_tui.ui.history.screen import HistoryScreen
 from zsmem_tui.ui.keys import typed_ahead
 from zsmem_tui.ui.keys.typed_ahead import LOST_SECONDS, KeyDone, keys_wait
+from zsmem_tui.ui.memory import reading
 from zsmem_tui.ui.memory.editing import go_to_line
 from zsmem_tui.ui.memory.editor import EditorPane
 from zsmem_tui.ui.memory.screen import MainScreen
@@ -347,6 +349,27 @@ async def _refused(main: MainScreen, gate: asyncio.Event | None = None) -> None:
     main.warn("No.")
     if gate is not None:
         await gate.wait()
+
+
+async def test_keys_behind_enter_wait_for_the_file_that_it_opens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They would be for the file that was shown before."""
+    gate, read = threading.Event(), reading._read
+    async with running(an_app(a_store(tmp_path))) as pilot:
+        app = pilot.app
+        await until(pilot, lambda: app.main.viewer.file)
+        await pilot.press("2", "6")
+        await until(pilot, lambda: isinstance(app.screen, TriageScreen) and app.screen.rows.keys)
+        monkeypatch.setattr(reading, "_read", lambda *about: gate.wait(60) and read(*about))
+        for key in ("e", "escape"):
+            gate.clear()
+            at_once(pilot, "enter", key)
+            await until(pilot, lambda: isinstance(app.screen, MainScreen))
+            await pilot.pause(0.1)
+            gate.set()
+            await until(pilot, lambda: not keys_wait(app) and not app.conversations.begun)
+            assert key == "escape" or app.main.editor.ref.path.endswith("SCRATCHPAD.md")
+            await pilot.press(*["escape", "escape"] * (key == "e"))
+            await until(pilot, lambda: isinstance(app.screen, TriageScreen))
 
 
 async def test_letters_behind_a_key_that_could_open_no_line_act_on_nothing(tmp_path: Path) -> None:

@@ -294,10 +294,11 @@ class ZsmemApp(Program):
         self.told = (*kept, (self.now_ns(), message.text))[-MOST_TOLD:]
 
     def is_busy(self) -> bool:
-        """Whether keys wait: for what a conversation may open, for hits, or for first rows. Those that leave a tool need not."""
+        """Whether keys wait: for what a conversation may open, a file, hits, or first rows. Those that leave a tool need not."""
         tool, key = self._tool_on_top(), self._ahead[0] if self._ahead else None
         if isinstance(main := self.screen, MainScreen):
-            return self.conversations.begun > 0 or (isinstance(key, Key) and main.is_mounted and main.search.awaits_hits(key))
+            awaits_hits = isinstance(key, Key) and main.is_mounted and main.search.awaits_hits(key)
+            return self.conversations.begun > 0 or awaits_hits or (main.is_mounted and main.awaits_file)
         begins = self.conversations.begun > 0 and isinstance(key, Key) and key.key != "escape"
         if tool is None or not isinstance(key, Key) or not (tool.awaits_rows or begins):
             return False
@@ -526,7 +527,8 @@ class ZsmemApp(Program):
     def read_file(self, ref: MemRef, line: int, *, store: str = "") -> None:
         """Show a file in the viewer, at `line`; `esc` returns to the present screens."""
         if (into := self._switch_store(store)) is not None:
-            self.main.post_message(FileChosen(ref, enter=True, line=line, store=into.key, back=self._stash_tools()))
+            self.main.wanted = event = FileChosen(ref, enter=True, line=line, store=into.key, back=self._stash_tools())
+            self.main.post_message(event)
 
     def edit_file(self, ref: MemRef, line: int | None = None, *, row: int | None = None) -> None:
         """Edit a file on the main screen, with the cursor on `line` at screen row `row`.

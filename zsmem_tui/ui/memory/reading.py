@@ -66,6 +66,7 @@ async def show_file(main: MainScreen, event: FileChosen) -> None:
     if event.enter:
         main.focus_pane("viewer")
         main.way_back = event.back or main.way_back
+    main.host.call_later(setattr, main, "shown", event)  # behind the focus
     main.tell_right()
     await mark_lines(main)
 

@@ -98,6 +98,8 @@ class MainScreen(PanesScreen):
         """Set while the terminal has the focus, as far as it reports that."""
         self.wanted: FileChosen | None = None
         """The message that asked for a file last; results for any other are discarded."""
+        self.shown: FileChosen | None = None
+        """The last one whose file was shown."""
         self.after_editor: Callable[[], object] | None = None
         """Called when the editor is left, to return to where the person was; None returns to the viewer."""
         self.folders: tuple[str, ...] = (self.session.folder,) if self.session.folder else ()
@@ -243,6 +245,11 @@ class MainScreen(PanesScreen):
             store.follower.stop()
             self.stores.remove(store)
             self.tree_pane.show(self.stores, self.folders)
+
+    @property
+    def awaits_file(self) -> bool:
+        """Whether a file that the person wants to read is still to come, which keys are meant for."""
+        return self.wanted is not None and self.wanted.enter and self.shown is not self.wanted and self.editor.ref is None
 
     @work(exclusive=True, group="open")
     async def open_file(self, event: FileChosen) -> None:
