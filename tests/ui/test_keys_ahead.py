@@ -23,6 +23,7 @@ from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.ask import ChoiceDialog, PromptDialog, choose
 from zsmem_tui.ui.dialogs.finder import FinderDialog
 from zsmem_tui.ui.dialogs.help import HelpDialog
+from zsmem_tui.ui.doctor.screen import DoctorScreen
 from zsmem_tui.ui.facts.screen import FactsScreen
 from zsmem_tui.ui.history.screen import HistoryScreen
 from zsmem_tui.ui.keys import typed_ahead
@@ -413,10 +414,9 @@ async def test_help_is_left_for_what_a_key_opens_and_a_key_that_does_nothing_in_
             await pilot.press("ctrl+p")
             await until(pilot, lambda: isinstance(app.screen, FinderDialog))
             await pilot.press("escape")
-            assert isinstance(app.screen, MainScreen)
+            await until(pilot, lambda: isinstance(app.screen, MainScreen))
         await pilot.press("f1", "8")
-        await shows(pilot, "[8 Doctor")
-        assert not isinstance(app.screen, HelpDialog)
+        await until(pilot, lambda: isinstance(app.screen, DoctorScreen))
         await pilot.press("f1", "u")
         await shows(pilot, "u does nothing here · esc close")
         await pilot.press("escape", "4")

@@ -311,7 +311,7 @@ async def test_ages_go_on_while_nobody_does_anything(store: AStore) -> None:
         rows = app.tool.rows
         await until(pilot, lambda: app.focused is rows)
         app.tick()  # the first rows may have been measured before the layout was done
-        await until(pilot, lambda: rows._known)
+        await until(pilot, lambda: screen_text(app) and rows._known)  # rows are measured when they are drawn
         rows.refresh = lambda *regions, **how: drawn.append(regions)
         app.tick()
         assert not drawn, "no age has changed"
