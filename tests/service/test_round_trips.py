@@ -242,6 +242,26 @@ def test_what_went_out_is_not_taken_in_again_unless_somebody_wrote_into_it(tmp_p
     assert "of the agent" in came
 
 
+@pytest.mark.parametrize("format", ["markdown", "zerostack", "claude-code"])
+def test_what_went_out_from_one_project_is_taken_into_another_where_it_does_not_stand(tmp_path: Path, format: str) -> None:
+    store = AStore(tmp_path / "ours").has("MEMORY.md", "# Memory\n\n- redis uses port 9999\n- ann likes tabs\n")
+    store.has("~/notes/deploy.md", "# Deploy\n\nfirst words of it\n\n- a\n").has("~/SCRATCHPAD.md", "- [ ] one thing\n")
+    session = store.session()
+    session.folder = str(AStore(tmp_path / "project").root)
+    agent, path = formats.of_agent(format), str(tmp_path / "out") if format != "claude-code" else ""
+    remembered(session, exporting.plan(session, agent, path))
+    store.has("projects/other-00000001/notes/own.md", "# Own\n\nother words\n")
+    into = importing.plan(session, agent, path, into="other-00000001")
+    assert {edit.ref.project for edit in into.changes} == {"other-00000001"}, "MEMORY.md is read in the other project, too"
+    assert "first words of it" in "".join((edit.after or b"").decode() for edit in into.changes)
+    other = AStore(store.root, "other-00000001").session()
+    other.folder = session.folder
+    assert {edit.ref.path: edit.after for edit in importing.plan(other, agent, path, into=other.project).changes} == {
+        edit.ref.path: edit.after for edit in into.changes
+    }
+    assert ("went out from here" if format == "claude-code" else "3 items stand there already.") in into.rest
+
+
 TOPIC = """---
 name: {name}
 description: "About {name}: x"

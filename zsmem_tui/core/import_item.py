@@ -47,8 +47,8 @@ class ImportItem(NamedTuple):
     described: str = ""
     is_ours: bool = False
     """Whether it went out from the store that imports, and stands there unchanged."""
-    sent_from: str = ""
-    """The path of the file of the store that imports whose lines it holds, with others, since they went out from there."""
+    sent_from: tuple[str, ...] = ()
+    """The paths of the files of the store that imports whose lines it holds, since they went out from there."""
 
     @property
     def stays(self) -> str:

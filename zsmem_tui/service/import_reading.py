@@ -107,17 +107,19 @@ def read(
         kept = [part for each in kept for part in (_as_facts(each) if matches(each, wanted.as_facts) else [each])]
     wanted_files = {each.digest for each in kept}
     raws = {digest: raw for digest, raw in originals.items() if digest in wanted_files}
-    sent = {(place, source): path for place, source, path in _sent(session, kept, raws)}
-    froms = ((each, sent.get((each.place, each.source), "")) for each in kept)
-    marked = (each._replace(is_ours=path is None, sent_from=path or "") for each, path in froms)
+    sent = {(place, source): (is_ours, paths) for place, source, is_ours, paths in _sent(session, kept, raws)}
+    froms = ((each, *sent.get((each.place, each.source), (False, ()))) for each in kept)
+    marked = (each._replace(is_ours=is_ours, sent_from=paths) for each, is_ours, paths in froms)
     return Incoming(format.name, places[0], tuple(marked), raws)
 
 
-def _sent(session: Session, items: Iterable[ImportItem], raws: Mapping[str, bytes]) -> Iterator[tuple[str, str, str | None]]:
+def _sent(
+    session: Session, items: Iterable[ImportItem], raws: Mapping[str, bytes]
+) -> Iterator[tuple[str, str, bool, tuple[str, ...]]]:
     """The items, as (place, source), that an export from this store put there and that are still in it.
 
-    With None if every line of one was put there. Else, if its text is as it stands there, with the path of the file of ours whose
-    export has most of its lines.
+    With whether every line of one was put there; else its text is as it stands there. And with the paths of the files of ours whose
+    exports have most of its lines.
     """
     root = os.path.realpath(session.root)
 
@@ -139,12 +141,12 @@ def _sent(session: Session, items: Iterable[ImportItem], raws: Mapping[str, byte
         ends = dict(zip(starts, [*starts[1:], len(lines)], strict=True))
         for start, item in own if still else ():
             within = [at for at in range(start, ends[start] if item.source != item.file else len(lines)) if lines[at].strip()]
-            added = {line_key(lines[at]) for at in within if at not in known}
+            stands, added = ({line_key(lines[at]) for at in numbers} for numbers in (within, {*within} - known))
             told = _keys(item.text)
-            if not known.isdisjoint(within) and added.isdisjoint(told):
-                yield place, item.source, None
-            elif told and told <= {line_key(lines[at]) for at in within}:
-                yield place, item.source, max(keys, key=lambda path: len(keys[path] & told))
+            is_ours = not known.isdisjoint(within) and added.isdisjoint(told)
+            if is_ours or (told and told <= stands):
+                shared = {path: len(own & stands) for path, own in keys.items()}
+                yield place, item.source, is_ours, tuple(path for path, count in shared.items() if count == max(shared.values()))
 
 
 def _keys(text: str) -> set[str]:

@@ -29,7 +29,7 @@ from zsmem_tui.service.known_folders import machine
 from zsmem_tui.service.named_project import goal
 from zsmem_tui.service.plan import EVERY_PROMPT, NO_FILE, YOU_LEFT_IT, Edit, Fate, Plan, Policy, Row, shared_growth
 from zsmem_tui.service.previewing import preview, subject
-from zsmem_tui.service.session import Session
+from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.service.stores import group_of_folder
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.places import overlap
@@ -45,6 +45,13 @@ _MOST_REASONS: Final = 2
 """The most reasons for which items were left out that a message tells."""
 
 _CAN_BE: Final = frozenset((Fate.ADD, Fate.CONFLICT, Fate.IMPORTED, Fate.RETURNED, Fate.LEFT))
+
+_HERE: Final = {
+    Fate.DUPLICATE: ("stands there already", "stand there already"),
+    Fate.RETURNED: ("went out from here", "went out from here"),
+    Fate.IMPORTED: ("was imported before", "were imported before"),
+}
+"""What is said of one item, and of several, that are not taken since they are here or were."""
 
 _SHARED: Final = frozenset({Role.LOG, Role.CHECKLIST})
 """Roles whose items are counted per file, since one file (a day, a task list) holds several items."""
@@ -88,9 +95,9 @@ def plan(
     then = {each: preview(session, subject(session, each), unsaved=written) for each in groups}
     paths = {edit.ref.path for edit in changes}
     came = [each for each in placed if each.row.ticked and each.row.ref.path in paths]
-    title, rest = title_of(format.name), _of_the_rest(placed, "each row of the plan says why")
+    title, rest = title_of(format.name), _of_the_rest(placed)
     unloaded = filter(None, (session.layout.unloaded(edit.ref.path, edit.before, edit.after) for edit in changes))
-    done = f"Imported {_what_came(came)} from {title}. {_of_the_rest(placed)}".rstrip()
+    done = f"Imported {_what_came(came)} from {title}. {rest}".rstrip()
     imported = tuple(_as_imported(format.recorded_as, each) for each in came)
     whole = tuple(_whole_files(format.recorded_as, read, placed, planner.done))
     return Plan(
@@ -162,17 +169,18 @@ class _Placed(NamedTuple):
     found: ImportItem
 
 
-def _of_the_rest(placed: Iterable[_Placed], why: str = "") -> str:
-    """Say how many items are marked for a look and how many are left out, as sentences; empty if there are none."""
+def _of_the_rest(placed: Iterable[_Placed]) -> str:
+    """Say how many items are marked for a look, and how many are not taken and why, as sentences; empty if there are none."""
     placed = list(placed)
     marked = sum(row.ticked and bool(found.mark) for row, found in placed)
-    here = (Fate.DUPLICATE, Fate.IMPORTED, Fate.RETURNED)
-    left = [row for row, _ in placed if not row.ticked and row.fate not in here]
+    left = [row for row, _ in placed if not row.ticked and row.fate not in _HERE]
     said = []
     if marked:
         said.append(f"{counted(marked, 'item')} {'is' if marked == 1 else 'are'} marked to be looked at.")
+    fates = Counter(row.fate for row, _ in placed if not row.ticked)
+    said += [f"{counted(fates[fate], 'item')} {words[fates[fate] > 1]}." for fate, words in _HERE.items() if fates[fate]]
     if left:
-        said.append(f"{counted(len(left), 'item')} {'is' if len(left) == 1 else 'are'} left out: {why or _named(left)}.")
+        said.append(f"{counted(len(left), 'item')} {'is' if len(left) == 1 else 'are'} left out: {_named(left)}.")
     return " ".join(said)
 
 
@@ -342,7 +350,7 @@ class _Planner:
             wanted = True
         if renewed is not None:
             return self._renew(found, renewed, key, wanted)
-        if not wanted and found.is_ours and self._into in ("", self._session.project):
+        if not wanted and found.is_ours and self._is_read_in(ref.project, found.sent_from):
             return self._row(found, ref, Fate.RETURNED, "it went out from here, and stands there unchanged", key)
         if not wanted and (known := self.done.get(key)) and self._session.ref_at(known.path).project == ref.project:
             return self._row(found, ref, Fate.IMPORTED, "it was imported before", key)
@@ -369,11 +377,15 @@ class _Planner:
                     self._rewrites.setdefault(path, []).append(rewrite)
         return placed
 
+    def _is_read_in(self, project: str, paths: Iterable[str]) -> bool:
+        """Whether any of the files belongs to the project or to all."""
+        return any(self._session.ref_at(each).project in ("", EVERYBODY, project) for each in paths)
+
     def _grows(self, found: ImportItem, key: str) -> tuple[MemRef, ImportItem] | None:
         """The file that an item went out from, and the item as it goes in there, if it has most of its lines there; else None."""
-        if not found.sent_from or key in self._wishes.targets or self._into not in ("", self._session.project):
+        if found.is_ours or not found.sent_from or key in self._wishes.targets or self._into not in ("", self._session.project):
             return None
-        ref, there = self._session.ref_at(found.sent_from), self._file(found.sent_from).now
+        ref, there = self._session.ref_at(found.sent_from[0]), self._file(found.sent_from[0]).now
         if ref.role is None or there is None:
             return None
         goes = found._replace(role=ref.role, text=as_items(found.text) if ref.role is Role.CHECKLIST else found.text)
