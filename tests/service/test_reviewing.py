@@ -16,6 +16,7 @@ from tests.command_line import zsmem
 from zsmem_tui.core.errors import Conflict, HistoryError, WriteFailed
 from zsmem_tui.core.layout import find_ref
 from zsmem_tui.core.notice import NoticeKind
+from zsmem_tui.core.outcomes import Conflicted
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import (
     applying,
@@ -31,6 +32,7 @@ from zsmem_tui.service import (
     undoing,
 )
 from zsmem_tui.service.patience import Patience, current, patient
+from zsmem_tui.service.results import Resolution
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import task_list
@@ -214,6 +216,22 @@ def test_what_the_agent_wrote_between_waits_too(store: AStore) -> None:
     assert store.raw("MEMORY.md").count(b"again\n") == 1
     [(seen, now)] = [(seen, now) for path, seen, now in waiting(store) if path == "MEMORY.md"]
     assert seen == FACTS.encode() and now == store.raw("MEMORY.md")
+
+
+def test_what_an_undo_that_was_decided_about_writes_is_the_person_s(store: AStore) -> None:
+    session = store.has("MEMORY.md", FACTS).looked_at()
+    file, texts = ref(session, "MEMORY.md"), [FACTS.replace("fact 4", f"fact 4{more}").encode() for more in ("", " A", " AB", " X")]
+    editing.save(session, file, texts[1], texts[0])
+    store.has("MEMORY.md", texts[3])
+    found = editing.save(session, file, texts[2], texts[1])
+    assert isinstance(found, Conflicted)
+    both = texts[3].replace(b"fact 4 X\n", b"fact 4 X\nfact 4 AB\n")
+    editing.save(session, file, both, found.theirs)
+    review_lines.saw(session, file, [b"fact 4 X\n"])
+    assert undoing.undo(session).done and store.raw("MEMORY.md") == texts[3]
+    [clash] = undoing.undo(session).clashes
+    assert undoing.undo(session, resolved=[Resolution(clash.ref, clash.theirs, clash.mine, clash.root)]).done
+    assert store.raw("MEMORY.md") == texts[0] and "MEMORY.md" not in [path for path, *_ in waiting(store)]
 
 
 def test_it_outlasts_a_list_of_versions_made_anew_and_a_secret_forgotten(store: AStore) -> None:

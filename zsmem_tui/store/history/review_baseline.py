@@ -70,7 +70,8 @@ def moves(repo: Repository, pairs: Pairs, undone: Pairs, meta: Meta) -> dict[str
     for path, (before, after) in pairs.items():
         old = stood[path]
         if path in undone:
-            new = _taken_back(repo, old, *undone[path])
+            back = _reverted(repo, old, *undone[path])
+            new = _decided(repo, old, before, after, undone[path][1]) if back is None else back
         elif relation in (PUTS_BACK, BRINGS_BACK):
             new = old
         elif path in sources and (before or len(sources[path]) > 1):
@@ -291,6 +292,16 @@ def _taken_back(repo: Repository, old: str, source: str, goal: str) -> str:
     """The reviewed text with the change from `goal` to `source` reverted; unchanged if that fails: too much is unreviewed then."""
     found = _reverted(repo, old, source, goal)
     return old if found is None else found
+
+
+def _decided(repo: Repository, old: str, before: str, after: str, goal: str) -> str:
+    """The reviewed text after an undo about which the person had to decide: what it wrote was seen, except lines that come back and
+    that the text reviewed then, `goal`, did not have."""
+    if goal and not is_kept(repo, goal):
+        return old
+    came = _counts(repo, after) - _counts(repo, before) - _counts(repo, goal)
+    mine = repo.put(_without(repo.text(after), came)) if came else after
+    return mine if old == before or not after else _merged(repo, before, mine, old)
 
 
 def _reverted(repo: Repository, old: str, source: str, goal: str) -> str | None:
