@@ -30,7 +30,7 @@ class Dropped(NamedTuple):
     """Lines without line ends that were written to the file at `path` here and dropped by another program's write.
 
     `when` is the time of that write in nanoseconds since 1970; for a deleted file (`gone`), that of the last change of its folder.
-    `returned` are lines that were deleted here and are back.
+    `returned` are lines that were deleted here and are back. Lines that are not `new` were only brought back here.
     """
 
     path: str
@@ -38,6 +38,12 @@ class Dropped(NamedTuple):
     when: int
     returned: tuple[str, ...] = ()
     gone: bool = False
+    new: bool = True
+
+    @property
+    def how(self) -> str:
+        """How the lines came into the file, as the end of a clause."""
+        return "written here" if self.new else "brought back here"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,7 +63,8 @@ def dropped(session: Session) -> list[Dropped]:
     for lost in lost_updates.losses(session.root):
         before = found.get(lost.path, _about(session, lost.path))
         lines = _more(before.lines, lost.loss.missing)
-        found[lost.path] = before._replace(lines=lines, returned=_more(before.returned, lost.loss.returned))
+        new = lost.noted.is_new or (lost.path in found and before.new)
+        found[lost.path] = before._replace(lines=lines, returned=_more(before.returned, lost.loss.returned), new=new)
     return [found[path] for path in sorted(found)]
 
 
@@ -129,11 +136,11 @@ def describe(each: Dropped) -> str:
     """Describe one loss in a sentence, with its local time."""
 
     clock, name = moment(each.when / 10**9).strftime("%H:%M"), printable_path(each.path)
-    if each.gone:  # what was written here may have been an agent's, brought back
-        return f"{name}: another program deleted it, at {clock} or before, with {counted(len(each.lines), 'line')} written here."
+    if each.gone:
+        return f"{name}: another program deleted it, at {clock} or before, with {counted(len(each.lines), 'line')} {each.how}."
     parts = []
     if each.lines:
-        parts.append(f"dropped {counted(len(each.lines), 'line')} written here")
+        parts.append(f"dropped {counted(len(each.lines), 'line')} {each.how}")
     if each.returned:
         parts.append(f"wrote {counted(len(each.returned), 'line')} again that you had deleted")
     return f"{name}: another program's write at {clock} {' and '.join(parts)}."

@@ -22,7 +22,7 @@ from tests.command_line import zsmem
 from zsmem_tui import MemError, Profile, WriteFailed
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.version import PUT_BACK
-from zsmem_tui.service import applying, editing, history, losses, past, previewing, undoing
+from zsmem_tui.service import applying, editing, file_ops, history, losses, past, previewing, undoing
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.service.session import Session
@@ -106,6 +106,16 @@ def test_status_stays_short_when_much_is_gone(store: AStore, session: Session) -
     one = losses.dropped(session)[0]
     assert (one.gone, one.when) == (True, 10**18), "the time is not that of the look"
     assert losses.describe(one).endswith(" or before, with 5 lines written here.")
+
+
+def test_lines_that_an_undo_brought_back_are_not_said_to_be_written_here(store: AStore, session: Session) -> None:
+    store.has("~/notes/n.md", "- of the agent\n- of it, too\n").looked_at()
+    place = store.at("~/notes/n.md")
+    file_ops.delete(session, session.ref_at(place.relative_to(store.root).as_posix()))
+    assert undoing.undo(session).done
+    place.unlink()
+    [found] = losses.dropped(session)
+    assert losses.describe(found).endswith("with 2 lines brought back here.")
 
 
 def test_a_program_that_stays_open_puts_its_own_lines_back_once(store: AStore, session: Session) -> None:
@@ -221,7 +231,7 @@ def test_the_loss_of_a_line_that_was_only_brought_back_or_moved_is_told_and_not_
     stale(store, f"{before}- theirs\n")
     done = losses.mend(session)
     assert (done.put_back, store.raw("MEMORY.md")) == ((), f"{before}- theirs\n".encode())
-    assert " dropped 1 line written here" in done.message and len(done.dropped) == 1
+    assert " dropped 1 line brought back here" in done.message and len(done.dropped) == 1
 
 
 @pytest.mark.parametrize("is_undone", [True, False])

@@ -59,6 +59,11 @@ class Noted(NamedTuple):
     attempts: int
     edits: tuple[Edit, ...]
 
+    @property
+    def is_new(self) -> bool:
+        """Whether its lines were written here first, not brought back or moved."""
+        return self.attempts <= MOST_ATTEMPTS
+
     def is_put_back(self, changed: int) -> bool:
         """Whether its loss is repaired, not only reported; `changed` (nanoseconds since 1970) is when the file last changed."""
         return self.attempts < MOST_ATTEMPTS and changed - self.when < PUT_BACK_WITHIN * 10**9
@@ -139,7 +144,7 @@ class Recent:
         moment, was, own = time.time_ns(), lines_of(before or b""), lines_of((after if made is None else made) or b"")
         earlier = [edit for each in self._noted for edit in each.edits]
         edits, is_whole = _bounded(following(edits_between(was, own), earlier) if watched else ())
-        mine = Noted(moment, os.getpid(), digest_of(after), 0 if is_whole and is_new else MOST_ATTEMPTS, edits)
+        mine = Noted(moment, os.getpid(), digest_of(after), 0 if is_whole and is_new else MOST_ATTEMPTS + (not is_new), edits)
         kept = [each._replace(edits=without(each.edits, own, was)) for each in self._noted]
         kept.append(mine._replace(edits=without(mine.edits, own, Lines())))
         recent = [each for each in kept if moment - each.when < REMEMBERED * 10**9 and (each.edits or each is kept[-1])]
