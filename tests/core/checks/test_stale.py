@@ -47,6 +47,11 @@ ENDED = """\
 """
 
 NOT_ENDED = """\
+- The salary figures are a master artifact; review by 2026-06-01
+- Prices, to be checked again by 2026-05-04
+- The list of contacts: next review due 2026-05-04
+- Re-verify until 2026-05-04
+- Preise prüfen bis 01.03.2026
 - Chosen on 2026-05-04
 - [x] pay by 2026-05-04
 - [-] renew until 2026-05-04

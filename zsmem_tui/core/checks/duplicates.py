@@ -272,15 +272,16 @@ def keys_of(text: str) -> dict[str, int]:
 def paid_twice(facts: Iterable[Told], instructions: Mapping[str, tuple[str, int]], *, is_loaded: bool = True) -> Iterator[Finding]:
     """Findings about facts that another file already puts in the prompt; `instructions` maps keys to (file, line).
 
-    `is_loaded`: the file of these facts is in every prompt, too.
+    Only if the file of these facts is in every prompt, too (`is_loaded`), they are paid for twice.
     """
+    rule = PAID_TWICE if is_loaded else DUPLICATE
     says = "{other} has this too: it is paid for twice in every prompt." if is_loaded else "{other}, in every prompt, has this too."
     for fact in facts:
         if fact.key and (place := instructions.get(fact.key)):
             fix = Fix("Delete this line; {file} keeps it.", place[0], fact.deletion)
             line, stop = fact.saying.line + 1, fact.saying.stop
             own = fact.saying.text
-            yield Finding(PAID_TWICE, fact.path, line, stop, says, text=place[0], related=(Place(*place),), quoted=own, fix=fix)
+            yield Finding(rule, fact.path, line, stop, says, text=place[0], related=(Place(*place),), quoted=own, fix=fix)
 
 
 def _pair_keeping_longer(one: Told, other: Told) -> Pair:

@@ -58,6 +58,13 @@ _IN_CLAUSE: Final = re.compile(
 )
 """Announces an end, anywhere before the date in the same clause."""
 
+_LOOKED_AT: Final = re.compile(
+    r"""(?ix)
+    \b(?:(?:re-?)?(?:review|check|verif|visit|evaluat|assess|validat|audit|consider|confirm)|updat|refresh|(?:über)?prüf|aktualisier)
+    [\w-]*[^.;,\n]{0,24}$"""
+)
+"""Says, directly before the date, that something is to be looked at by then: it holds beyond it."""
+
 _BEGINS: Final = re.compile(r"(?i)\b(?:since|from|after|ab|seit|von|nach|ab dem)\s*$")
 _JUST_AFTER: Final = re.compile(
     r"(?i)[ ]*(?:(?:末|頃|ごろ|上旬|中旬|下旬|いっぱい)?まで|が?期限|で期限|が?締切|締め切り|〆切|に締め切|[にで]終了|に失効"
@@ -152,6 +159,8 @@ def _passed_end(text: str, today: date) -> Found | None:
 
 def _announces(text: str, start: int, found: Found) -> bool:
     head, tail = text[start : found.start], text[found.end : found.end + _REACH]
+    if _LOOKED_AT.search(head):
+        return False
     if _JUST_BEFORE.search(head) or _JUST_AFTER.match(tail):
         return True
     return bool(_IN_CLAUSE.search(head)) and not _BEGINS.search(head)
