@@ -22,7 +22,7 @@ class Cap(NamedTuple):
 CAPS: Final = {
     "dialogs": Cap(1_712, 6, 20),
     "doctor": Cap(661, 3, 1),
-    "facts": Cap(1_101, 4, 4),
+    "facts": Cap(1_111, 4, 4),
     "history": Cap(512, 3, 4),
     "keys": Cap(1_309, 7, 26),
     "memory": Cap(5_059, 16, 14),

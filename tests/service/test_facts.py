@@ -386,6 +386,16 @@ def test_the_story_of_a_fact_that_went_and_came_back_goes_on_before_that(store: 
     assert [author_of(each.version) for each in told] == [YOU, YOU, BEFORE]
 
 
+def test_a_fact_is_as_old_as_its_newest_line(store: AStore) -> None:
+    store.has("~/notes/n.md", "A paragraph of long ago\n")
+    os.utime(store.at("~/notes/n.md"), ns=(10**18, 10**18))
+    session = store.looked_at()
+    store.has("~/notes/n.md", "A paragraph of long ago\nwith a line\nand one more\n")
+    history.look_at_all(session)
+    [found] = Provenance(session).fill([row for row in rows(session).values() if row.ref.name == "n"])
+    assert (found.since > 10**18, found.author, found.is_new) == (True, "another program", True)
+
+
 @pytest.mark.parametrize("first", ["look", "watch", "write"])
 def test_what_stood_there_at_the_first_look_is_as_old_as_its_file_was_then(store: AStore, first: str) -> None:
     session = store.session()

@@ -129,6 +129,14 @@ async def test_a_key_acts_on_a_fact_that_a_filter_brought_under_the_cursor_after
         await shows(pilot, "Moved to the top “tabs, never blanks”")
 
 
+async def test_the_row_of_a_long_fact_shows_the_words_that_the_filter_found(store: AStore) -> None:
+    store.has("~/notes/n.md", f"{'A paragraph goes on. ' * 40}Here the quokka sleeps. {'And on. ' * 9}\n\nA note.\n")
+    async with running(an_app(store), (80, 24)) as pilot:
+        await opened(pilot)
+        await pilot.press("slash", *"QUOKKA", "enter")
+        await shows(pilot, "1 fact", "◌ …", "Here the quokka sleeps.")
+
+
 async def test_the_first_of_many_facts_are_shown_while_the_rest_is_read(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     for number in range(MANY_FILES + 40):
         store.has(f"projects/p{number:02}-00000000/notes/n.md", f"- fact {number} of many\n- a line of all\n")

@@ -1,4 +1,4 @@
-"""When facts first appeared, who wrote them, what is new since the last review, and the history of one fact."""
+"""When facts got their newest lines, who wrote these, what is new since the last review, and the history of one fact."""
 
 from __future__ import annotations
 
@@ -169,7 +169,8 @@ def _filled(row: FactRow, marks: Sequence[Version | None], new: frozenset[int]) 
     is_new = any(number in new for number in range(row.fact.line, row.fact.stop))
     if not own:
         return row._replace(is_new=is_new)
-    return row._replace(since=min(mark.since for mark in own), author=author_of(own[0]), is_new=is_new)
+    newest = max(own, key=lambda mark: mark.since)
+    return row._replace(since=newest.since, author=author_of(newest), is_new=is_new)
 
 
 def _forerunner(fact: Fact, before: str, after: str) -> Fact | None:

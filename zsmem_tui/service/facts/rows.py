@@ -41,7 +41,7 @@ class FactRow(NamedTuple):
 
     `prompt` is its state in the prompt: of the session's project for shared files, else of its own project. `twice` says whether
     its words also occur elsewhere in reach: in the project and shared files, or for all, anywhere. `since` (nanoseconds since
-    1970), `author` and `is_new` come from the history (`provenance`), and are 0, empty and False before.
+    1970) and `author`, both of its newest line, and `is_new` come from the history (`provenance`): before, 0, empty and False.
     """
 
     ref: MemRef

@@ -13,12 +13,14 @@ from zsmem_tui.core.fold import fold_text, terms_of
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import counted, grouped, lines
 from zsmem_tui.core.visible import visible_line
+from zsmem_tui.core.whole_words import marks as occurrences
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.provenance import BEFORE, YOU, Chapter
 from zsmem_tui.service.facts.rows import FactRow
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.signs import FACT_SIGNS, FACT_WORDS
+from zsmem_tui.ui.widgets.row_lines import MOST_LINES
 from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import AGE_GROUPS, WIDER, age, age_group, ago, fenced, name_in, size, title_of
 
@@ -120,20 +122,27 @@ def arranged(rows: Sequence[FactRow], group: str, order: str, now_ns: int, sessi
     return [key for name in names.get(group, groups) if name in groups for key in (f"\0{name}", *groups[name])]
 
 
-def fact_row(row: FactRow, *, is_wanted: bool, group: str, now_ns: int, width: int, session: Session, checkup: Checkup) -> ListRow:
-    """Render a fact: state in the prompt and text; at the right what is special, author, age and size."""
-    pieces = [
-        (f"{FACT_SIGNS[row.prompt]} ", _STYLES[row.prompt]),
-        (" " * min(row.fact.indent, 8), "text"),
-        (visible_line(masked((row.fact.says or row.fact.text.strip())[:_SHOWN])), "text"),
-    ]
+def fact_row(
+    row: FactRow, *, is_wanted: bool, group: str, now_ns: int, width: int, session: Session, checkup: Checkup, words: str = ""
+) -> ListRow:
+    """Render a fact: state in the prompt and text; at the right what is special, author, age and size.
+
+    Of a long text, the part with the first of these `words` of the filter is shown.
+    """
     special = [word for word, is_so in (("keep", is_wanted), ("new", row.is_new), ("twice", row.twice)) if is_so]
     special += [title_of(row.ref, session)] if width >= WIDE and group != "place" else []
     special += [f"{visible_line(row.author):.15}"] if row.author not in ("", BEFORE) else []
     is_found = not checkup.lines_of(row.ref).isdisjoint(range(row.fact.line, row.fact.stop))
     marks = " · ".join([*([f"{signs.LOOK} doctor"] if is_found else []), *special])
     columns = f"{age(row.since, now_ns):>4} {size(row.size):>5}{f' {row.tokens:>4} tok' if width >= WIDE else ''}"
-    return ListRow(pieces, f"{marks} {columns}" if marks else columns)
+    facts = f"{marks} {columns}" if marks else columns
+    text = visible_line(masked((row.fact.says or row.fact.text.strip())[:_SHOWN]))
+    room = width - len(facts) - len("  …")
+    found = occurrences(text, [term.decode("utf-8", "surrogateescape") for term in terms_of(words)])
+    if found and found[0][1] > MOST_LINES * room:
+        text = f"…{text[max(found[0][0] - room // 2, 0) :]}"
+    sign = (f"{FACT_SIGNS[row.prompt]} ", _STYLES[row.prompt])
+    return ListRow([sign, (" " * min(row.fact.indent, 8), "text"), (text, "text")], facts)
 
 
 def _state(prompt: Prompt) -> str:

@@ -420,6 +420,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
             width=self.rows.size.width,
             session=store.session,
             checkup=store.checkup,
+            words=self.query_one(FilterLine).words,
         )
 
     async def read_again(self, items: Sequence[FactRow]) -> None:
