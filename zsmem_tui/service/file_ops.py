@@ -244,14 +244,23 @@ def _delete_all(parts: Sequence[tuple[Session, Sequence[MemRef]]], label: str) -
     for session, refs in parts:
         for ref in refs:
             refuse_read_only(session, ref)
+    also: list[tuple[Session, MemRef]] = []
     with step_batches(label, [session for session, _ in parts]) as batches:
         for (session, refs), batch in zip(parts, batches, strict=True):
-            for ref in refs:
-                follow(session, batch, ref, None)
+            found = dict.fromkeys(each for ref in refs for each in follow(session, batch, ref, None)[0])
+            also += [(session, each) for each in found if each not in refs]
             for ref in refs:
                 batch.remove(ref.path)
     problem = next((session.undo_problem for session, _ in parts if session.undo_problem), "")
-    return VerbResult(f"{label}.", sum(len(refs) for _, refs in parts), undo_problem=problem)
+    return VerbResult(f"{label}.{_follows(also)}", sum(len(refs) for _, refs in parts), undo_problem=problem)
+
+
+def _follows(also: Sequence[tuple[Session, MemRef]]) -> str:
+    """The sentence on files that changed with others, with a blank before it; empty if there are none."""
+    names = dict.fromkeys(each.path.rpartition("/")[2] for _, each in also)
+    if len(names) < len(also):  # several have one name
+        names = dict.fromkeys(place_of(each, session) for session, each in also)
+    return printable_path(f" {' and '.join(names)} {'follows' if len(also) == 1 else 'follow'}.") if also else ""
 
 
 @says_undo
@@ -384,9 +393,7 @@ def _arrange(
         carried.follow(session, {before.path: after.path})
     ref = after or before
     assert ref is not None
-    names = " and ".join(each.path.rpartition("/")[2] for each in also)
-    follows = f" {names} {'follows' if len(also) == 1 else 'follow'}." if also else ""
-    follows += f" {unloaded}" if unloaded else ""
+    follows = f"{_follows([(session, each) for each in also])} {unloaded}".rstrip()
     return FileOpResult(message=printable_path(f"{label}.{follows}"), changed=1 + len(also), ref=ref, also=also)
 
 

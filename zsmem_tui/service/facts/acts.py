@@ -188,7 +188,7 @@ def _so_already(rows: Sequence[FactRow], where: str, nothing: str) -> str:
 def _carry(session: Session, rows: Sequence[FactRow], target: Target, verb: str, *, keep: bool) -> Plan:
     nothing, rows = f"Nothing was {verb.lower()}.", once(session, rows)
     goal = target.ref.path
-    where = goal if not isinstance(target.place, tuple) else f"{goal}, below {target.place[-1]}"
+    where = f"{goal}{for_all(target.ref, session)}" + (f", below {target.place[-1]}" if isinstance(target.place, tuple) else "")
     done = f"{verb} {counted(len(rows), 'fact')} to {where}."
     if session.is_in_every_prompt(target.ref) and any(row.ref.project for row in rows):
         done += f" {EVERY_PROMPT}"
