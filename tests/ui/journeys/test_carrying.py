@@ -88,7 +88,7 @@ async def test_files_go_to_another_agent_by_a_plan_marked_ones_as_one_step_and_o
         await pilot.press("space")
         await at(pilot, "notes/deploy.md")
         await pilot.press("space", "d")
-        await shows(pilot, "Deleted 2 files. MEMORY.md follows.", "u to undo")
+        await shows(pilot, "Deleted 2 files. MEMORY.md follows · u to undo")
         assert not machine.own.at(NOTE).exists() and not machine.claude.at(TOPIC).exists()
         assert machine.own.raw("~/notes/tea.md") == b"green\n" and "✓ " not in screen_text(pilot.app)
         assert b"project_deploy" not in machine.claude.raw(f"{CLAUDE}/MEMORY.md")

@@ -332,9 +332,10 @@ async def test_no_draft_is_offered_where_somebody_types_and_it_opens_at_its_chan
         await until(pilot, lambda: read.is_set() and pilot.app.conversations.begun == 0)
         await pilot.press(*" 7")
         await until(pilot, lambda: pilot.app.main.search.line.value == "fact 7")
-        await pilot.press("escape", "escape")
-        await asked(pilot, "There is unsaved text from before, of MEMORY.md.")
-        await pilot.press("enter")
+        await shows(pilot, "There is unsaved text from before, of MEMORY.md: e on that file brings it back.")
+        await pilot.press("escape", "escape", "1", "g")
+        await at(pilot, "MEMORY.md")
+        await pilot.press("e")
         await until(pilot, lambda: editing(pilot.app))
         assert pilot.app.main.editor.area.cursor_location[0] == 21
 

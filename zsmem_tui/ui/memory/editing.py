@@ -12,7 +12,6 @@ from textual.app import SuspendNotSupported
 
 from zsmem_tui.core.conflict import conflicts
 from zsmem_tui.core.errors import HistoryError, MemError
-from zsmem_tui.core.limits import POLL_SECONDS
 from zsmem_tui.core.merge import line_hunks, split
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged, VerbResult
 from zsmem_tui.core.refs import MemRef
@@ -315,9 +314,7 @@ async def _drop_draft(main: MainScreen, ref: MemRef) -> None:
 
 
 async def offer_drafts(main: MainScreen, store: OpenStore) -> None:
-    """At the start, ask once about a draft for the current folder, as soon as nobody types: a question would take the keys."""
-    while wording.is_typed(main.app.screen):
-        await asyncio.sleep(POLL_SECONDS)
+    """At the start, ask once about a draft for the current folder; after the first key, which a question could take, only tell."""
     found = await asyncio.to_thread(editing.drafted, store.session)
     draft = await asyncio.to_thread(editing.draft_of, store.session, found[0]) if found else None
     if draft is not None:
@@ -329,11 +326,8 @@ async def offer_drafts(main: MainScreen, store: OpenStore) -> None:
 
 async def _offer_draft(main: MainScreen, store: OpenStore, ref: MemRef, about: str, discard: Callable[[], VerbResult]) -> None:
     text = f"There is unsaved text from before, of {wording.title_of(ref, store.session)}"
-    if main.asked_about_draft:
-        main.host.say(f"{text}, too: e on that file brings it back.", warning=True)
-        return
-    if wording.is_typed(main.app.screen):
-        main.run_worker(offer_drafts(main, store))
+    if main.asked_about_draft or main.host.has_keys:
+        main.host.say(f"{text}{', too' * main.asked_about_draft}: e on that file brings it back.", warning=True)
         return
     if not main.use(store):
         return
