@@ -20,10 +20,10 @@ class Cap(NamedTuple):
 
 
 CAPS: Final = {
-    "dialogs": Cap(1_712, 6, 20),
+    "dialogs": Cap(1_713, 6, 20),
     "doctor": Cap(661, 3, 1),
     "facts": Cap(1_111, 4, 4),
-    "history": Cap(512, 3, 4),
+    "history": Cap(513, 3, 4),
     "keys": Cap(1_309, 7, 26),
     "memory": Cap(5_059, 16, 14),
     "projects": Cap(880, 4, 4),

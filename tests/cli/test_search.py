@@ -59,12 +59,12 @@ def test_editors_get_a_place_for_each_line(store: AStore, capfd: pytest.CaptureF
     assert said(store, capfd, "nothing-like-it", "--vimgrep") == (1, "")
     assert main(["--root", str(store.root), "--project", PROJECT, "search", "nothing-like-it"]) == 1
     err = capfd.readouterr().err
-    told = "2 files searched, as its agent does here; in every project, with scratchpads, --all finds {}."
+    told = "Found in none of 2 files, as its agent searches here; in every project, with scratchpads, --all finds {}."
     assert told.format("0 files") in err
     assert main(["--root", str(store.root), "--project", PROJECT, "search", "here"]) == 1  # only the scratchpad has it
     assert told.format("1 file") in capfd.readouterr().err
     assert main(["--root", str(store.root), "--project", PROJECT, "search", "nothing-like-it", "--all"]) == 1
-    assert "4 files searched." in capfd.readouterr().err
+    assert "Found in none of 4 files." in capfd.readouterr().err
     assert said(store, capfd, "redis", "--vimgrep", "--json")[0] == 2
 
 

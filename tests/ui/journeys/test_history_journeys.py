@@ -176,7 +176,13 @@ async def test_an_undo_left_undecided_says_so_and_may_be_passed_over_for_what_is
     async with running(an_app(store)) as pilot:
         for keys in (["enter"], ["j", "enter"]):
             await pilot.press("u")
-            await shows(pilot, "Undo of: Saved MEMORY.md. Its lines have changed since", "1 Before this step", "1 Theirs, on disk")
+            await shows(
+                pilot,
+                "Undo of: Saved MEMORY.md. Its lines have changed since",
+                "1 Before this step",
+                "1 Theirs, on disk",
+                "m before this step",
+            )
             assert "Mine" not in screen_text(pilot.app), "an agent may have written it"
             await pilot.press("escape")
             await asked(pilot, "Nothing was undone of: Saved MEMORY.md", "Pass over it")

@@ -1,4 +1,4 @@
-"""The part of Claude Code's index in the prompt: the first 200 lines or 25,000 bytes, whichever is less.
+"""The part of Claude Code's index in the prompt: the first 200 lines or 25,000 bytes, whichever comes first.
 
 Based on public documents and reports; the screen says so.
 """
@@ -23,8 +23,8 @@ INDEX_BYTES: Final = 25_000
 BY_DOCUMENTS: Final = "By Claude Code's documents; not observed."
 
 RULE: Final = (
-    f"Claude Code loads the first {INDEX_LINES} lines or {INDEX_BYTES:,} bytes of MEMORY.md, whichever end first, and reads topics "
-    f"when it wants them. {BY_DOCUMENTS}"
+    f"Claude Code loads the first {INDEX_LINES} lines or {INDEX_BYTES:,} bytes of MEMORY.md, whichever comes first, and reads "
+    f"topics when it wants them. {BY_DOCUMENTS}"
 )
 SETTINGS: Final = "settings.json"
 _OFF: Final = "CLAUDE_CODE_DISABLE_AUTO_MEMORY"

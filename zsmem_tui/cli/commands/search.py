@@ -104,14 +104,14 @@ def _search(every: Sequence[Session], args: argparse.Namespace, scope: Scope) ->
     elif args.word and not results.ranked and (count := len(search(query._replace(whole_words=False)).ranked)):
         say(f"As a part of words it is in {count} {plural('file', count)}: leave out --word.")
     elif not results.ranked and any(os.path.isdir(each.root) for each in every):
-        say(f"{counted(results.searched, 'file')} searched{'' if args.all else _said_of_all(query)}.")
+        say(f"Found in none of {counted(results.searched, 'file')}{'' if args.all else _said_of_all(query)}.")
     return results
 
 
 def _said_of_all(query: Query) -> str:
     """Where else there are hits, if the search finds none where the agent looks."""
     count = len(search(query._replace(scope=Scope.ALL)).ranked)
-    return f", as its agent does here; in every project, with scratchpads, --all finds {counted(count, 'file')}"
+    return f", as its agent searches here; in every project, with scratchpads, --all finds {counted(count, 'file')}"
 
 
 def _put(args: argparse.Namespace, results: SearchResults, hits: list[dict[str, Any]], session: Session | None = None) -> int:

@@ -321,5 +321,6 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
         elif is_small:
             keys = "enter saves · esc" if is_done else "t m b e · ? · esc"
         else:
-            keys = f"t theirs · m mine · b both · e edit{' · enter save' if is_done else ''} · esc {self._leaving}"
+            mine = self._names[1].partition(",")[0].lower()
+            keys = f"t theirs · m {mine} · b both · e edit{' · enter save' if is_done else ''} · esc {self._leaving}"
         box.border_subtitle = Content(keys)

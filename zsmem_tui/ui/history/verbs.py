@@ -119,7 +119,8 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
             asked[step.order] = when
             continue
         answers = []
-        about = f"{'Redo' if redo else 'Undo'} of: {undoing.describe(done.step) if done.step else ''}. Its lines have changed since"
+        what = with_titles(undoing.describe(done.step), main.here, main.stores) if done.step else ""
+        about = f"{'Redo' if redo else 'Undo'} of: {what}. Its lines have changed since"
         for clash in done.clashes:
             if (answer := await resolve_clash(main, clash, mine=f"{'After' if redo else 'Before'} this step", about=about)) is None:
                 choices = [("no", "Leave it: u asks again"), ("yes", "Pass over it: u goes on with the step before it")]
