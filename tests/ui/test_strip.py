@@ -169,7 +169,6 @@ async def test_a_memory_with_a_checklist_that_is_found_later_adds_triage_whose_k
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     machine = Machine(tmp_path)
-    machine.claude.has(f"{CLAUDE}/project_deploy.md", "- [ ] ask Bob\n")
     machine.looked_at()
     own, claude = machine.sessions()
     goes_on = threading.Event()
@@ -183,7 +182,7 @@ async def test_a_memory_with_a_checklist_that_is_found_later_adds_triage_whose_k
             await shows(pilot, "[1 Memory] 4 Prompt", "5 Review  7 Facts")
             assert "Triage" not in screen_text(pilot.app)
             await pilot.press("6")
-            await shows(pilot, "[6 Triage", "ask Bob")
+            await shows(pilot, "[6 Triage", "0 open items")
             await pilot.press("escape")
             await shows(pilot, "[1 Memory] 4 Prompt", "5 Review  7 Facts")
         finally:
@@ -200,3 +199,11 @@ async def test_errors_known_from_before_are_not_all_until_every_file_has_been_lo
         main = pilot.app.main
         await checking.look(main, main.here, at_rest=True)
         await shows(pilot, "8 Doctor·1  ")
+
+
+async def test_triage_is_on_it_where_notes_have_an_open_item_though_no_memory_has_a_checklist(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    async with running(ZsmemApp(machine.sessions()[1], now_ns=lambda: NOW_NS), (140, 40)) as pilot:
+        await shows(pilot, "project_deploy", "5 Review  7 Facts")
+        machine.claude.has(f"{CLAUDE}/project_deploy.md", "- [ ] ask Bob for the tag\n")
+        await shows(pilot, "6 Triage·1  7 Facts")

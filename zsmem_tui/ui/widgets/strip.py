@@ -32,7 +32,7 @@ class Counts(NamedTuple):
     more_found: bool = False
     """Whether the doctor has not checked everything yet."""
     has_lists: bool = True
-    """Whether an open memory has a checklist; if none has, Triage is on the strip only while it is open."""
+    """Whether an open memory has a checklist, or had an open item; if none has, Triage is on the strip only while it is open."""
 
 
 class Tab(NamedTuple):
@@ -109,10 +109,10 @@ def counts(here: OpenStore, project: str, stores: Sequence[OpenStore], before: C
     return Counts(
         "?" if here.prompts.get(project, False) is None else share(here.prompts.get(project)),
         sum(here.has_in(project, store, ref.path) for store in stores for ref in store.unreviewed),
-        (own.open_items or 0 if own else 0) + held,
+        count := (own.open_items or 0 if own else 0) + held,
         here.found_in(project, stores),
         any(store.checkup.is_part for store in stores if not store.session.refusal),
-        before.has_lists or has_lists(store.session for store in stores),
+        before.has_lists or count > 0 or has_lists(store.session for store in stores),
     )
 
 
