@@ -32,6 +32,7 @@ _NAME_BYTES: Final = 60
 class Proposal(NamedTuple):
     """The moves proposed for a project's prompt, and the data they are based on."""
 
+    about: Subject
     store: FitStore
     fit: Fit
 
@@ -47,12 +48,12 @@ def propose(
     store = _store(session, about)
     now = previewing.preview(session, about)
     if now.rule:  # cut by another agent's rules, for which the moves would be wrong
-        return Proposal(store, Fit((), now, now, len(now.lost)))
+        return Proposal(about, store, Fit((), now, now, len(now.lost)))
 
     def measure(texts: Mapping[str, str]) -> Preview:
         return previewing.preview(session, about, unsaved=texts)
 
-    return Proposal(store, rules.fit(store, measure, wanted.lines(session, store.texts, keep), without))
+    return Proposal(about, store, rules.fit(store, measure, wanted.lines(session, store.texts, keep), without))
 
 
 def reason_for_no_moves(proposal: Proposal) -> str:
