@@ -368,7 +368,7 @@ def test_the_growth_is_that_of_the_prompts_of_the_projects_that_it_goes_into(
     """A file for all projects is said besides; the project of the folder is not meant where another is."""
 
     def needed(project: str) -> int:
-        return previewing.preview(session, previewing.subject(session, project)).needed
+        return previewing.preview(session, previewing.subject(session, project)).size
 
     came = AStore(tmp_path / "came").has("MEMORY.md", "- The sea is deep.\n")
     for name in ("one-00000000", "two-00000000"):
@@ -392,7 +392,8 @@ def test_what_comes_into_a_memory_with_an_index_is_listed_there(tmp_path: Path) 
     folder = AStore(tmp_path / "folder").has("moon.md", "# The moon\n\nIt is far.\n").has("sun.md", "Hot.\n").root
     own = open_store(Config(), f"claude-code:{home.root}", cwd="/w", needs_group=False)
     found = planned(own, "markdown", folder)
-    assert found.growth == "+2 lines"
+    was, now = changed(found)["projects/-w/memory/MEMORY.md"]
+    assert [*found.grows.values()] == [len(now) - len(was or b"")] != [0]
     before = home.tree()
     applying.apply(found)
     assert home.raw("projects/-w/memory/MEMORY.md").decode().splitlines()[2:] == [
@@ -401,6 +402,21 @@ def test_what_comes_into_a_memory_with_an_index_is_listed_there(tmp_path: Path) 
         "- [Sun](project_sun.md) \u2014 Hot.",
     ]
     assert undoing.undo(own).done and home.tree() == before
+
+
+def test_what_a_prompt_grows_by_is_counted_alike_before_and_after(tmp_path: Path) -> None:
+    """Whichever of the two limits of the index is nearer: before it is that of bytes, then that of lines."""
+    long = "".join(f"- {'word ' * 60}{number}\n" for number in range(20))
+    home = AStore(tmp_path / ".claude").has("projects/-w/memory/MEMORY.md", f"# Memory\n\n{long}")
+    folder = AStore(tmp_path / "folder")
+    for number in range(120):
+        folder.has(f"n{number}.md", f"# N{number}\n\nNote {number}.\n")
+    own = open_store(Config(), f"claude-code:{home.root}", cwd="/w", needs_group=False)
+    found = planned(own, "markdown", folder.root)
+    before, after = changed(found)["projects/-w/memory/MEMORY.md"]
+    then = previewing.preview(own, unsaved={"projects/-w/memory/MEMORY.md": after.decode()})
+    assert [previewing.preview(own).unit, then.unit] == ["bytes", "lines"]
+    assert [*found.grows.values()] == [len(after) - len(before or b"")] and found.growth.startswith("+")
 
 
 def test_what_another_agent_has_of_a_folder_goes_where_this_one_has_it(tmp_path: Path) -> None:

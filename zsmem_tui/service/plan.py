@@ -225,8 +225,7 @@ class Plan:
     left_lines: tuple[LeftLine, ...] = ()
     """The lines that are left behind."""
     grows: Mapping[str, int] = field(default_factory=dict)
-    """How much the prompts of these projects grow, in `unit`; empty if unknown. Of a file shared by all projects, see `notes`."""
-    unit: str = "bytes"
+    """Bytes by which the prompts of these projects grow; empty if unknown. Of a file shared by all projects, see `notes`."""
     lost: int = 0
     """How many more lines of these prompts are cut."""
     beside: tuple[Edit, ...] = ()
@@ -260,7 +259,7 @@ class Plan:
     def growth(self) -> str:
         """By how much the prompts grow, such as "+64 to +80 bytes"; empty if unknown."""
         ends = dict.fromkeys((f"{min(self.grows.values()):+,}", f"{max(self.grows.values()):+,}")) if self.grows else ()
-        return f"{' to '.join(ends)} {self.unit}" if ends else ""
+        return f"{' to '.join(ends)} bytes" if ends else ""
 
     @property
     def changes(self) -> tuple[Edit, ...]:
