@@ -512,9 +512,10 @@ class ZsmemApp(Program):
             self.push_screen(history.HistoryScreen(self, ref))
 
     def _return_to(self, page: str) -> bool:
-        """If the screen is open for the store in view, put it over the others and reload it; else False."""
+        """If the screen is open for the memory in view, put it over the others and reload it; else False."""
         tools, home = self.tools, self.main.in_view
-        at = next((place for place, each in enumerate(tools) if page == each.PAGE and each.home is home), None)
+        about = home, self.main.project_in_view(home)
+        at = next((place for place, each in enumerate(tools) if page == each.PAGE and (each.home, each.project) == about), None)
         if at is None:
             return False
         for each in reversed(tools[at:]):

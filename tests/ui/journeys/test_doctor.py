@@ -329,6 +329,7 @@ async def test_w_lists_what_is_found_in_all_memories_and_looking_at_it_leaves_th
         await shows(pilot, "Doctor: all memories · 3 to decide", "zerostack · Twice the same (1)", "w This memory")
         await pilot.press("G", "k")
         await shows(pilot, "Claude Code · Keys and passwords (1)", "/home/ann/lantern · note project_deploy · line 5")
+        await shows(pilot, "[8 Doctor·1]", "lantern · zerostack: prompt ")
         assert main.here.title == "zerostack"
         await pilot.press("asterisk", "minus")
         await shows(pilot, "These lie in ", "Mark those of one. Nothing was done.")

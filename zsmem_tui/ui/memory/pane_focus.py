@@ -200,9 +200,11 @@ class PanesScreen(SeenScreen[None]):
         return self.tree_pane.at_cursor() or shown
 
     def project_in_view(self, store: OpenStore | None = None) -> str:
-        """The project for the tool screens in a store (default: here): that of the current file or tree row, else the session's."""
+        """The project for the screens of a store (default: here): the open screen's, that of the row or file, or the session's."""
         here, shown = store or self.here, self.store_meant()
-        meant = self.host.tool.memory if self.host.tool is not None else shown
+        meant, project = (self.host.tool.home, self.host.tool.project) if self.host.tool is not None else (shown, "")
+        if project and meant is here:
+            return project
         if meant is not here and only_instructions(meant.session.layout):
             return here.group_beside(meant)
         ref = self.file_meant() if shown is here else None  # else another store's, which has other projects
@@ -213,7 +215,7 @@ class PanesScreen(SeenScreen[None]):
     @property
     def in_view(self) -> OpenStore:
         """The store that the strip tells about and that its screens open for."""
-        return self.agent_of(self.host.tool.memory if self.host.tool is not None else self.store_meant())
+        return self.agent_of(self.host.tool.home if self.host.tool is not None else self.store_meant())
 
     def store_meant(self) -> OpenStore:
         """The store that an action applies to: that of the tree row, of the hit, or of the file shown."""
