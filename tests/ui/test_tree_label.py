@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from tests.ui.several import Machine
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui.memory.tree import draw_label
-from zsmem_tui.ui.memory.tree_nodes import Node
+from zsmem_tui.ui.memory.tree_nodes import Node, TreeNodes
 from zsmem_tui.ui.open_store import At, OpenStore
 
 
@@ -83,3 +84,19 @@ def test_the_project_of_this_folder_has_its_name_from_the_first_frame(away_from_
     folder.mkdir(parents=True)
     session = open_store(Config(), f"{kind}:{away_from_home / 'store'}", cwd=str(folder))
     assert OpenStore(session).group_name(session.project) == name
+
+
+def test_a_filter_finds_every_row_by_what_it_shows(tmp_path: Path) -> None:
+    machine = Machine(tmp_path)
+    stores = [OpenStore(session) for session in machine.sessions()]
+    for store in stores:
+        store.catalog = store.follower.first()
+    made = TreeNodes(stores, lambda: 0)
+
+    def found(words: str) -> list[tuple[str, list[str] | None]]:
+        rows = made.top(words)
+        return [(row.name, [each.name for each in row.below()] if row.below and row.unfolded else None) for row in rows]
+
+    assert found("claude code") == [("Claude Code", None)] and len(made.top("claude code")[0].below()) == 3  # type: ignore[misc]
+    assert found("for all") == [("Claude Code", ["CLAUDE.md for all projects"])]
+    assert found("zero memory") == [("zerostack", ["MEMORY.md"])]

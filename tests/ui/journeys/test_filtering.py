@@ -11,7 +11,7 @@ import pytest
 
 from tests.builders import AStore
 from tests.soak.monkey import a_key
-from tests.ui.driving import an_app, running, shows, until
+from tests.ui.driving import an_app, running, screen_text, shows, until
 from zsmem_tui.ui.doctor import rows as finding_rows
 
 OTHERS = tuple(f"{name}-0000000{at}" for at, name in enumerate(("zulu-one", "zulu-two", "able")))
@@ -61,6 +61,15 @@ async def test_a_filter_goes_to_its_first_row_and_back_to_the_row_of_before(stor
         assert rows.key == before
         await pilot.press("slash", *words, *["backspace"] * len(words))
         assert rows.key == before
+
+
+async def test_what_was_unfolded_is_so_again_after_a_filter(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "▾ ◆ demo", "└ scratchpad", "▸ able")
+        await pilot.press("slash", *"zulu", "enter")
+        await until(pilot, lambda: "└ scratchpad" not in screen_text(pilot.app))
+        await pilot.press("escape")
+        await shows(pilot, "└ scratchpad", "▸ able")
 
 
 async def test_filter_then_delete_takes_the_first_row_that_fits(store: AStore) -> None:

@@ -101,7 +101,7 @@ class TreeNodes:
         self._waiting = {store.key: Counter(ref.project for ref in store.unreviewed) for store in stores}
 
     def top(self, wanted: str = "") -> list[Node]:
-        """The top-level rows; with a filter, those of files and groups whose names contain all its words."""
+        """The top-level rows; with a filter, those whose names, with the rows above them, contain all its words."""
         if wanted.strip():
             return self._filtered(wanted)
         if self._folders is not None:
@@ -113,13 +113,19 @@ class TreeNodes:
         room = MAX_FILTERED
         out: list[Node] = []
         nested = [store for told in self._told.values() for store in told]
-        for store in self._stores:
-            found = self._matching_rows(store, terms, room) if store not in nested else []
+        for store in [each for each in self._stores if each not in nested]:
+            row = self._store(store) if self._top != [store] else None
+            found = self._matching_rows(store, terms, room)
+            if row is not None and not found and store in self.listed:
+                if holds(row.name, terms):
+                    out.append(row._replace(unfolded=False))
+                    continue
+                found = self._matching_rows(store, terms, room, f"{row.name} ")
             room -= sum(len(node.below()) if node.below and node.unfolded else 1 for node in found)
-            if self._top == [store]:
+            if row is None:
                 out += found
             elif found:
-                out.append(self._store(store)._replace(below=partial(list, found), unfolded=True))
+                out.append(row._replace(below=partial(list, found), unfolded=True))
             if room <= 0:
                 break
         return out
@@ -171,23 +177,26 @@ class TreeNodes:
         mark = wording.row_mark(signs.OTHERS, entry.ref in store.unreviewed, count=False)
         wrong = "" if entry.problem else listing_mark(store.listed(entry.ref))  # nothing counts more than that it cannot be read
         mark += wording.row_mark(signs.LOOK, store.checkup.count_of(entry.ref) and not wrong, count=False)
-        whose = " for all projects" if store in self._told.get("", ()) else ""
-        name = f"{mark}{wording.name_of(entry.ref)}{whose or titles.for_all(entry.ref, store.session)}"
+        name = f"{mark}{self._name(store, entry)}"
         at = At(store.key, entry.ref.project, entry.ref)
         facts, brief = wording.facts_of_file(entry, self._now_ns()), f"{wording.age(entry.modified_ns, self._now_ns()):>4}"
         return Node(at, name, wrong or facts, warn=bool(entry.problem or entry.missing or wrong), brief=brief)
 
-    def _matching_rows(self, store: OpenStore, wanted: Sequence[bytes], room: int) -> list[Node]:
-        catalog = store.catalog
-        if catalog is None:
-            return []
-        out = [self._file(*each) for each in self._held(store, "") if holds(wording.name_of(each[1].ref), wanted)]
+    def _name(self, store: OpenStore, entry: FileEntry) -> str:
+        whose = " for all projects" if store in self._told.get("", ()) else ""
+        return f"{wording.name_of(entry.ref)}{whose or titles.for_all(entry.ref, store.session)}"
+
+    def _matching_rows(self, store: OpenStore, wanted: Sequence[bytes], room: int, above: str = "") -> list[Node]:
+        """The rows of a store whose names contain all words; `above` are the words of the rows above them."""
+        out = [self._file(*each) for each in self._held(store, "") if holds(above + self._name(*each), wanted)]
         count = len(out)
         for project in _ordered(store):
             if count >= room:
                 break
             node = self._group(store, project)
-            label = f"{project.slug} {label_of_group(store, project.slug)}"
+            label = f"{above}{project.slug} {label_of_group(store, project.slug)}"
+            if self._folders is not None:
+                label += f" {shortened(store.folders.get(project.slug, ''))}"
             if holds(label, wanted):
                 out.append(node)
                 count += 1
