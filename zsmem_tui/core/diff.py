@@ -67,6 +67,8 @@ def keep_both(old: bytes, new: bytes) -> bytes:
     A line that was only moved is not lost: it is not repeated more often than in the text that has it more often. If `new` has
     nothing of its own, this is `old`, also without a last line feed.
     """
+    if not new:
+        return old
     before, after = split(old), split(new)
     lost = Counter(before) - Counter(after)
     out: list[bytes] = []

@@ -91,6 +91,8 @@ def _lacking(log: Log, other: Log) -> tuple[str, list[tuple[str, str]]]:
 
 def without_unseen(text: bytes, now: bytes, seen: bytes) -> bytes:
     """Remove from a text the lines that the file `now` has but the version seen by the person did not have."""
+    if not now.strip():
+        return text
     unseen = Counter(filter(bytes.strip, now.split(b"\n"))) - Counter(seen.split(b"\n"))
     return b"\n".join(beyond(text.split(b"\n"), unseen))
 

@@ -264,5 +264,5 @@ def is_wiped(old: bytes | None, new: bytes | None) -> bool:
     lines = [line for line in split(old or b"") if line.strip()]
     if len(lines) < WIPE_LINES:
         return False
-    kept = Counter(lines) & Counter(split(new or b""))
+    kept = Counter(lines) & Counter(split(new)) if new else Counter()
     return kept.total() * 2 <= len(lines)

@@ -25,6 +25,7 @@ from zsmem_tui.store import step_record, writing
 from zsmem_tui.store.history import history as history_module
 from zsmem_tui.store.history import journal, retention, review_baseline
 from zsmem_tui.store.history.history import History
+from zsmem_tui.store.history.repository import Repository
 from zsmem_tui.store.history.review_baseline import Move
 from zsmem_tui.store.scan import scan
 from zsmem_tui.store.watch import Watcher
@@ -670,3 +671,24 @@ def test_a_large_step_of_ours_is_taken_in_without_syncing_each_text(
     assert len(synced) < 30
     assert session.history.text(session.history.versions("notes-99.md")[0].after) == b"- 99\n"
     assert undoing.undo(session).done and not store.at("notes-99.md").exists()
+
+
+def test_of_a_text_that_comes_and_goes_unseen_few_copies_are_read_and_none_split_in_vain(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Steps wait for this behind a text of many megabytes."""
+    look(session)
+    path = "projects/p/notes/huge.md"
+    read: list[str] = []
+    split: list[str] = []
+    text, counts = Repository.text, review_baseline._counts
+    monkeypatch.setattr(Repository, "text", lambda self, id: read.append(id) or text(self, id))
+    monkeypatch.setattr(review_baseline, "_counts", lambda repo, id: split.append(id) or counts(repo, id))
+    store.has(path, "".join(f"- line {number}\n" for number in range(1000)))
+    look(session)
+    id = session.history.versions(path)[0].after
+    assert id and id not in split, "nothing is wiped yet"
+    (store.root / path).unlink()
+    read.clear()
+    look(session)
+    assert read.count(id) <= 2 and [each.ref.path for each in reviewing.wipes(session)] == [path]

@@ -131,9 +131,12 @@ class Repository:
     def text(self, id: str) -> bytes:
         """The text with this id. Raises `HistoryError`."""
         with history_errors(self.home):
-            if id and not self.has(id):
-                raise HistoryError(GONE, "It was forgotten, or dropped as too old; `zsmem history list` names those that are kept.")
-            return object_of(self._store, object_id(id), Blob).data
+            try:
+                return object_of(self._store, object_id(id), Blob).data
+            except KeyError:  # asking first whether it is there would unpack it twice
+                if self.has(id):
+                    raise
+            raise HistoryError(GONE, "It was forgotten, or dropped as too old; `zsmem history list` names those that are kept.")
 
     def find(self, folder: str, path: str) -> str:
         """The id of the text at `path` in a tree; empty if there is none."""

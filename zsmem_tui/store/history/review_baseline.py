@@ -143,6 +143,12 @@ def _counts(repo: Repository, id: str) -> Counter[bytes]:
     return Counter(line for line in split(repo.text(id)) if line.strip()) if id else Counter()
 
 
+def _more(repo: Repository, id: str, than: str) -> Counter[bytes]:
+    """The lines that a text has more often than another."""
+    less = _counts(repo, than)
+    return _counts(repo, id) - less if less else _counts(repo, id)  # to subtract nothing from a huge text takes seconds
+
+
 def judging(picked: Mapping[str, tuple[str, str, Collection[int] | None]]) -> str:
     """The relation of a step that judges lines by moving them: (reviewed id, current id, line change indexes) by path."""
     return JUDGES + json.dumps({path: [seen, now, numbers and sorted(numbers)] for path, (seen, now, numbers) in picked.items()})
@@ -211,13 +217,17 @@ def of_others(repo: Repository, pairs: Pairs, folder: str) -> dict[str, tuple[st
     for path, (before, after) in pairs.items():
         old = repo.find(repo.reviewed, path)
         known = found.get(path, (old, old))[1]
-        if not before or known == before or not all(is_kept(repo, id) for id in (before, known) if id):
+        if not before or known == before:
             continue
-        stood, now, seen = (repo.text(id) if id else b"" for id in (before, after, known))
+        try:
+            stood, now, seen = (repo.text(id) if id else b"" for id in (before, after, known))
+        except HistoryError:  # it may have been dropped as too old
+            continue
         if now.strip() and not is_wiped(stood, now):
             continue
         unseen = without_unseen(stood, now, seen)
-        if not any(map(bytes.strip, (Counter(split(unseen)) - Counter(split(seen))))):
+        more = Counter(split(unseen)) - Counter(split(seen)) if seen else [unseen]  # a text never seen may be huge
+        if not any(map(bytes.strip, more)):
             continue
         if there is None and not known:
             there = frozenset(repo.every(folder).values())
@@ -246,9 +256,9 @@ def settled(repo: Repository, found: Pairs, now: Pairs, *, in_parts: bool = True
             seen = repo.find(repo.reviewed, WIPED + source)
         else:
             seen = was and _merged(repo, old, new, was) if new and new != old else was
-        wiped = _counts(repo, new) - _counts(repo, seen) if seen and not new == before == after else Counter()
-        back = wiped & (_counts(repo, after) - _counts(repo, seen))
-        if back and back == wiped:
+        wiped = _more(repo, new, seen) if seen and not new == before == after else Counter()
+        back = wiped if not wiped or after == new else wiped & _more(repo, after, seen)
+        if back and (back is wiped or back == wiped):
             new, seen = seen if repo.text(seen).strip() else "", ""
         elif back and in_parts:
             new = repo.put(_without(repo.text(new), back))
