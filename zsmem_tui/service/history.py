@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from zsmem_tui.core.errors import BadContent, BadName, Conflict, HistoryError, StoreError
+from zsmem_tui.core.fold import holds, terms_of
 from zsmem_tui.core.line_changes import line_changes, put_back
 from zsmem_tui.core.merge import same_line, split
 from zsmem_tui.core.outcomes import Conflicted, VerbResult
@@ -23,6 +26,9 @@ from zsmem_tui.store.write_path import late_writes
 
 SHORTEST_SECRET = 4
 """In bytes. Shorter texts occur in so many files that purging them would destroy these."""
+
+_MOST_SEARCHED = 4_000_000
+"""Bytes of the texts of a version before and after it that are searched for words: larger ones take over a tenth of a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +83,22 @@ def timeline(session: Session, limit: int) -> list[Version]:
         for version in found
         if version.path or (version.batch and version.batch not in wrote)
     ]
+
+
+def with_words(session: Session, versions: Sequence[Version], words: str) -> set[str]:
+    """The ids of those of these versions whose changed lines hold all these words; those with huge texts are left out."""
+    found: set[str] = set()
+    terms = terms_of(words)
+    with session.history.opened():
+        for version in versions if terms else ():
+            before, after = (text_if_kept(session, id) or b"" for id in (version.before, version.after))
+            if len(before) + len(after) <= _MOST_SEARCHED:
+                lines = Counter(split(after))
+                lines.subtract(split(before))
+                changed = b"".join(line for line, count in lines.items() if count)
+                if holds(changed.decode("utf-8", "replace"), terms):
+                    found.add(version.id)
+    return found
 
 
 def find(session: Session, id: str) -> Version:

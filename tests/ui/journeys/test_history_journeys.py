@@ -192,3 +192,13 @@ async def test_an_undo_left_undecided_says_so_and_may_be_passed_over_for_what_is
         await pilot.press("u")
         await until(pilot, lambda: store.raw("~/notes/n.md") == b"older\n")
         assert store.raw("MEMORY.md") == b"- three, by the agent\n"
+
+
+async def test_words_find_versions_by_the_lines_that_they_changed(store: AStore) -> None:
+    async with running(an_app(store), size=(100, 24)) as pilot:
+        await pilot.press("H")
+        await shows(pilot, "History of MEMORY.md", "2 versions")
+        await pilot.press("slash", *"fact twenty")
+        await shows(pilot, "1 version ", "+ - fact twenty")
+        await pilot.press("x")
+        await shows(pilot, "No version is like this")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
@@ -41,6 +41,9 @@ WHOSE: Final = ("everybody's", "yours", "others'")
 TIMELINE = 5_000
 """Maximum number of versions of a whole store; reading them takes 50 ms."""
 
+AT_ONCE = 50
+"""Versions whose changed lines are searched at a time: as many show up together, and the screen's other questions wait for them."""
+
 
 class VersionList(MarkList[Version], keys="versions"):
     """The list of versions, newest first."""
@@ -66,7 +69,9 @@ class HistoryScreen(ListScreen):
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield the two panes."""
-        words = FilterLine("words of the file's name, the author or the step", id="version-filter", rows="versions")
+        words = FilterLine(
+            "words of the changed lines, the file's name, the author or the step", id="version-filter", rows="versions"
+        )
         yield pane("list", self._title, words, VersionList(self._row, id="versions"))
         yield pane("side", "What this version changed", VersionDiff(id="version-diff"))
 
@@ -87,11 +92,24 @@ class HistoryScreen(ListScreen):
 
     @on(Input.Changed, "#version-filter")
     def show(self) -> None:
-        """Show the versions that match the filters."""
+        """Show the versions that match the filters; those found by their lines follow."""
+        self._show_found(is_looking=bool(self.query_one(FilterLine).words))
+        self._find_in_lines()
+
+    @work(exclusive=True, group="words")
+    async def _find_in_lines(self) -> None:
+        """Look for the words in what the versions changed, the newest first, and add those that have them."""
+        wanted, every, held = self.query_one(FilterLine).words, list(self.rows.items.values()), set[str]()
+        for at in range(0, len(every) if wanted else 0, AT_ONCE):
+            held |= await self.asking(history.with_words, self.session, every[at : at + AT_ONCE], wanted)
+            self._show_found(held, is_looking=at + AT_ONCE < len(every))
+
+    def _show_found(self, held: Collection[str] = (), *, is_looking: bool = False) -> None:
         rows, wanted = self.rows, self.query_one(FilterLine).words
-        found = wanted_versions(rows.items.values(), self.way["whose"], wanted)
+        found = wanted_versions(rows.items.values(), self.way["whose"], wanted, held)
         if rows.items and not found:
-            rows.nothing = "No version is like this: f shows those of everybody, esc drops the words."
+            nothing = "No version is like this: f shows those of everybody, esc drops the words."
+            rows.nothing = "Looking for it in the changed lines …" if is_looking else nothing
         rows.show(by_day(found) if self._ref is None else [version.id for version in found])
         pane = self.query_one(".tool-list")
         pane.border_title = Content(self._title)
@@ -221,14 +239,14 @@ def version_row(version: Version, now_ns: int, name: str = "") -> ListRow:
     return ListRow(pieces, ago(version.when, now_ns))
 
 
-def wanted_versions(found: Iterable[Version], whose: str, wanted: str) -> list[Version]:
-    """The versions by `whose` (one of `WHOSE`) with these words in path, author or label."""
+def wanted_versions(found: Iterable[Version], whose: str, wanted: str, held: Collection[str] = ()) -> list[Version]:
+    """The versions by `whose` (one of `WHOSE`) with these words in path, author or label, or whose ids are in `held`."""
     terms = terms_of(wanted)
     return [
         version
         for version in found
         if whose in (WHOSE[0], WHOSE[1] if version.origin.is_ours or version.is_beside else WHOSE[2])
-        and holds(f"{printable_path(version.path)} {version.author} {version.label}", terms)
+        and (version.id in held or holds(f"{printable_path(version.path)} {version.author} {version.label}", terms))
     ]
 
 

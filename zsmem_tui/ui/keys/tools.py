@@ -62,7 +62,7 @@ _HISTORY: Final = Room(
         verb("versions.put_back", "b", "Put back", "Put back all that stood there before this version.", bar=True),
         verb("versions.restore", "B", "Restore", "Make the file what it was in this version.", bar=True),
         Action("versions.wider", "w", "screen.cycle('scope')", "Wider", "The versions of this file, or of all.", bar=True),
-        verb("versions.filter", "slash", "Filter", "Show only versions with these words.", bar=True),
+        verb("versions.filter", "slash", "Filter", "Show only versions with these words in lines, file, author or step.", bar=True),
         Action("versions.whose", "f", "screen.cycle('whose')", "Which", "By everybody, you, or others.", bar=True),
         Action("versions.then", "t", "screen.show_then", "What it saw then", "The prompt just before this was written."),
         verb("version.put_back", "b", "Put back", "Put back what stood there before this change.", bar=True),
