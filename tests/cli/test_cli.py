@@ -168,6 +168,12 @@ def test_names_with_newlines_escapes_and_bad_bytes_are_data(store: AStore) -> No
     assert json.loads(zsmem(store, "search", "alpha", "--json").out)["hits"][-1]["path"].endswith(".md")
     assert "caf\ufffd.md" in zsmem(store, "list").out
     assert len(json.loads(zsmem(store, "list", "--json").out)["files"]) == 5
+    store.looked_at()
+    (Path(os.fsdecode(notes)) / "a\nb.md").write_text("alpha\n" + "- the port of the shop is 8080\n" * 2)
+    for words in ("list", "search alpha", "doctor", "facts", "history list", "today", "projects", "scratch list"):
+        shown = zsmem(store, *words.split()).out
+        assert "\x1b" not in shown and not any(line.startswith("b") for line in shown.splitlines()), shown
+        assert "a␊b" in shown or words.startswith(("projects", "scratch")), shown
 
 
 def test_a_directory_a_binary_and_an_outside_link_are_listed_and_hurt_nobody(store: AStore, tmp_path: Path) -> None:

@@ -42,6 +42,9 @@ LONGEST_LINE: Final = 500
 
 WAS_DRY: Final = "This was a dry run: nothing was written."
 
+_LINE_FEED: Final = "␊"
+"""What stands for a line feed in a row, as on the screens."""
+
 Row = TypeVar("Row")
 
 
@@ -111,7 +114,12 @@ def put(text: str, *, is_safe: bool = False) -> None:
 
 
 def put_line(text: str) -> None:
-    """Print `text` as a line with control characters made visible."""
+    """Print `text` as one line with control characters made visible, line feeds of a name among them."""
+    put_lines(text.replace("\n", _LINE_FEED))
+
+
+def put_lines(text: str) -> None:
+    """Like `put_line`, for a text of several lines."""
     from zsmem_tui.core.visible import visible  # deferred: not needed for plain output
 
     put(f"{visible(text)}\n", is_safe=True)
@@ -133,7 +141,7 @@ def put_either(args: argparse.Namespace, document: dict[str, Any], lines: Iterab
     if args.json:
         put_json(document, session)
     elif rows := list(lines):
-        put_line("\n".join(rows))  # in one write, which matters for thousands of lines
+        put_lines("\n".join(row.replace("\n", _LINE_FEED) for row in rows))  # one write: there may be thousands
 
 
 def tell(args: argparse.Namespace, done: str) -> None:

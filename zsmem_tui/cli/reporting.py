@@ -273,11 +273,12 @@ def put_changes(args: argparse.Namespace, place: str, before: bytes | None, afte
     """Print the diff of a file and return it for a JSON document. Credentials are masked."""
     from zsmem_tui.core.checks.redact import redacted  # deferred: imports the patterns for credentials
     from zsmem_tui.core.diff import diff  # deferred: imports the merge
+    from zsmem_tui.core.visible import visible_line  # deferred: as below
 
     sides = redacted(before, after)
     rows = diff(sides[0] or b"", sides[1] or b"")
     if not args.json:
-        put_spans(args, diff_spans(printable_path(place), rows))
+        put_spans(args, diff_spans(visible_line(printable_path(place)), rows))
     return {"path": printable_path(place), "diff": [f"{row.side}{row.text}" for row in rows]}
 
 

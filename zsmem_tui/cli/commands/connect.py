@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import argparse
 
-from zsmem_tui.cli.output import WAS_DRY, Exit, put_either, put_json, put_line, say, tell
+from zsmem_tui.cli.output import WAS_DRY, Exit, put_either, put_json, put_line, put_lines, say, tell
 from zsmem_tui.cli.reporting import put_changes
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.core.visible import visible
+from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service import agent_command, connecting
 from zsmem_tui.service.connecting import AgentLine, ConnectPlan, Wish
 from zsmem_tui.service.session import Session
@@ -75,7 +75,7 @@ def _connect(session: Session, args: argparse.Namespace, wanted: ConnectPlan) ->
     else:
         for each in wanted.left:
             if each.snippet:
-                put_line(f"This goes into {printable_path(each.place)}:\n{visible(each.snippet).rstrip()}")
+                put_lines(f"This goes into {visible_line(printable_path(each.place))}:\n{visible(each.snippet).rstrip()}")
         put_line(message)
         if wanted.gives:
             put_line(wanted.gives)

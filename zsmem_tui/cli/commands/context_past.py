@@ -7,7 +7,7 @@ from difflib import unified_diff
 from typing import Any
 
 from zsmem_tui.cli.commands.history import as_json as version_as_json
-from zsmem_tui.cli.output import Exit, put_json, put_line, put_rows, say
+from zsmem_tui.cli.output import Exit, put_json, put_lines, put_rows, say
 from zsmem_tui.core.moments import clock_time
 from zsmem_tui.core.notice import OF_THE_PAST, sentence
 from zsmem_tui.core.past import SECOND
@@ -41,7 +41,7 @@ def put_difference(session: Session, args: argparse.Namespace, about: Subject) -
         told = {"from": times[0] // SECOND, "to": times[1] // SECOND, "diff": rows, "warnings": list(noticed)}
         put_json(told, session)
     elif rows:
-        put_line("\n".join(rows))
+        put_lines("\n".join(rows))
     for each in noticed:
         say(each)
     if not rows:

@@ -18,6 +18,7 @@ from zsmem_tui.core.checks.rules import RULES
 from zsmem_tui.core.checks.span_faults import SECRET
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import checkups, doctor, doctor_fixes, prompts
 from zsmem_tui.service.doctor import Diagnosis, Sorted, by_ignored
 from zsmem_tui.service.known_folders import known_folders
@@ -221,6 +222,6 @@ def _put_list(args: argparse.Namespace, shown: Sequence[tuple[_StoreFindings, Se
         whose = "" if only is not None else f"{printable_path(seen.session.store)} "
         for number, fault in enumerate(faults):
             ignored = " (ignored)" if number >= len(seen.sorted.to_decide) else ""
-            place = (f"{whose}{_path(seen, fault.path, only)}:{fault.line}", Paint.PLACE)
-            said = (f": {fault.message} [{fault.rule.name}]{ignored}\n", "")
+            place = (visible_line(f"{whose}{_path(seen, fault.path, only)}:{fault.line}"), Paint.PLACE)
+            said = (f": {visible_line(fault.message)} [{fault.rule.name}]{ignored}\n", "")
             put_spans(args, [place, (": ", ""), (fault.level, _PAINTS[fault.level]), said])

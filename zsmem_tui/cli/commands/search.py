@@ -124,7 +124,7 @@ def _put(args: argparse.Namespace, results: SearchResults, hits: list[dict[str, 
             put_spans(args, spans)
     else:
         shown: list[SearchHit] = []
-        blocks = (render_hit(hit.path, hit.matched_terms, hit.body) for hit in _noted(_first(args, results), shown))
+        blocks = (render_hit(visible_line(hit.path), hit.matched_terms, hit.body) for hit in _noted(_first(args, results), shown))
         text = render_results(results.terms, len(results.ranked), blocks, MAX_INJECT_BYTES)
         put_spans(args, _painted(text, shown)) if is_coloured(args) else put(f"{text}\n")
     return Exit.DONE if results.ranked else Exit.NOTHING
@@ -139,7 +139,7 @@ def _noted(hits: Iterable[SearchHit], seen: list[SearchHit]) -> Iterator[SearchH
 
 def _painted(text: str, hits: Sequence[SearchHit]) -> Iterator[Span]:
     """The text of the agent's tool with paths and matched words coloured."""
-    heads = {render_hit(hit.path, hit.matched_terms, "").rstrip("\n"): hit for hit in hits}
+    heads = {render_hit(visible_line(hit.path), hit.matched_terms, "").rstrip("\n"): hit for hit in hits}
     within: SearchHit | None = None
     for line in lines(text):
         if hit := heads.get(line):

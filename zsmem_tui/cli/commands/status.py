@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import Final
 
-from zsmem_tui.cli.output import Exit, put_json, put_line, say
+from zsmem_tui.cli.output import Exit, put_json, put_line, put_lines, say
 from zsmem_tui.core.notice import sentences
 from zsmem_tui.core.preview import State
 from zsmem_tui.core.text import counted, printable_path
@@ -80,7 +80,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
             session,
         )
         return Exit.DONE
-    put_line(describe(found, session.layout))
+    put_lines(describe(found, session.layout))
     if gone:
         say(f"{gone} `zsmem review back` brings them back.")
     for sentence in sentences(too_large(session, found)):

@@ -11,7 +11,7 @@ from zsmem_tui.cli.output import Exit, put_done, put_either, put_json, put_line,
 from zsmem_tui.cli.reporting import check_meant, handling, meanings, said_yes, secrets_arguments, unknown_action
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.moments import to_the_minute
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import counted, printable_path, raw_lines
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.sync import running, setting_up
 from zsmem_tui.service.sync.running import Came
@@ -182,7 +182,7 @@ def _status(session: Session, args: argparse.Namespace) -> int:
 def _held(session: Session, args: argparse.Namespace, group: str) -> int:
     texts = {printable_path(path): raw.decode("utf-8", "replace") for path, raw in setting_up.texts_of(group).items()}
     document = {"files": [{"path": path, "text": text} for path, text in texts.items()]}
-    put_either(args, document, (f"== {path}\n{text.rstrip()}" for path, text in texts.items()), session)
+    put_either(args, document, (row for path, text in texts.items() for row in (f"== {path}", *raw_lines(text.rstrip()))), session)
     return Exit.DONE
 
 
