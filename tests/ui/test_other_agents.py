@@ -11,6 +11,7 @@ import pytest
 from tests.builders import NOW
 from tests.ui.driving import NOW_NS, running, screen_text, shows, until
 from zsmem_tui.config.model import Config
+from zsmem_tui.core.notice import NoticeKind
 from zsmem_tui.core.preview import Preview, Prompt
 from zsmem_tui.service import fit, previewing
 from zsmem_tui.service.facts.rows import FactReader, Scope
@@ -138,7 +139,9 @@ def test_what_is_said_of_the_prompt_is_in_the_unit_of_the_kind(kind: Kind, tmp_p
     assert kind.said in sentence(seen), sentence(seen)
     assert kind.met in meter(seen, session.ref_at(kind.file)), meter(seen, session.ref_at(kind.file))
     assert "KB" not in sentence(seen) and seen.rule
-    assert ("Words in braces" in seen.rule) == ("{INSTRUCTIONS}" in (seen.text or "")), "a placeholder is explained where it stands"
+    found = [each.text for each in previewing.findings(session, None, seen) if each.kind is NoticeKind.OWN_WORDS]
+    own = ["{INSTRUCTIONS}, {BLOCKS_SENTENCE}, {LINE_WARNING}, {TOOLS_SENTENCE}"]
+    assert (found == own) == ("{INSTRUCTIONS}" in (seen.text or "")), "a placeholder is explained where it stands"
     assert not kind.reason or kind.reason in {each.reason for each in seen.lost}
     use = common.prompt(prompt_use(session))
     cap = f" of {seen.cap:,}" if seen.cap else ""

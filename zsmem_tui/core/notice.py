@@ -98,6 +98,12 @@ class NoticeKind(StrEnum):
         _MOVE,
     )
     HEADROOM = "headroom", "Only {count} bytes are left. {text} falls next", "{}.", _MOVE
+    OWN_WORDS = (
+        "own-words",
+        "In braces are the agent's own sentences, whose words are not known here and count as their names: {text}",
+        "{}.",
+        "",
+    )
     TWICE = (
         "twice",
         "{count} {lines} of the memory also {stand} in {place}, and {are} paid for twice: {text}",

@@ -19,6 +19,7 @@ from zsmem_tui.core.layout import Disk, only_instructions
 from zsmem_tui.core.limits import BACKUP_SUFFIX, EXTENSION
 from zsmem_tui.core.names import daily_stem, project_name
 from zsmem_tui.core.notice import Notice, NoticeKind, over_limit
+from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.preview import InBlock, Loss, Preview, Prompt, State, Told, Use, explain, lines_in_block, prompt_of_line
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
@@ -42,6 +43,9 @@ QUOTED: Final = 60
 
 DISK: Final = Disk(files.text_or_none, files.below)
 """How layouts read files outside their store."""
+
+_PLACEHOLDER: Final = Pattern(r"\{[A-Z_]{4,}(?::\w+)?\}")
+"""What stands in a prompt for a sentence of the agent's own, such as `{INSTRUCTIONS}`."""
 
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
@@ -161,7 +165,7 @@ def findings(session: Session, about: Subject | None = None, seen: Preview | Non
     for ref in refs:
         found += _about_file(session, ref) if ref else ()
     listed = [each for each in layout.lists.findings(DiskTree(session.root), project) if each.kind is not NoticeKind.LOST_LINES]
-    return found + listed + _future_logs(session, mem) + _headroom(seen) + _repeated(session, about, seen)
+    return found + listed + _future_logs(session, mem) + _headroom(seen) + _own_words(seen) + _repeated(session, about, seen)
 
 
 def cost(session: Session, about: Subject) -> Cost:
@@ -257,6 +261,13 @@ def _headroom(seen: Preview) -> list[Notice]:
         last = [use for use in seen.uses if use.state is State.WHOLE][-1]
         return [Notice(NoticeKind.HEADROOM, text=last.title, count=seen.cap - seen.needed, limit=seen.cap)]
     return []
+
+
+def _own_words(seen: Preview) -> list[Notice]:
+    """A notice about what stands for sentences of the agent's own."""
+    own = (each for row in seen.rows if not row.path for each in _PLACEHOLDER.finditer(row.text))
+    names = ", ".join(dict.fromkeys(each[0] for each in own))
+    return [Notice(NoticeKind.OWN_WORDS, text=names)] if names else []
 
 
 def _repeated(session: Session, about: Subject, seen: Preview) -> list[Notice]:

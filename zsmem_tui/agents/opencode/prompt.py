@@ -13,10 +13,7 @@ from zsmem_tui.core.context import Meter, Shown
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.text import raw_lines
 
-RULE: Final = (
-    "opencode puts every block there whole; its limit bounds what may be written into it, and cuts nothing. "
-    "Words in braces stand for sentences of its own."
-)
+RULE: Final = "opencode puts every block there whole; its limit bounds what may be written into it, and cuts nothing."
 NOTHING: Final = "opencode puts every block there, and there is none."
 
 
