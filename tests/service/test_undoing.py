@@ -80,6 +80,15 @@ def test_undo_works_after_a_restart(store: AStore, session: Session) -> None:
     assert store.raw("~/notes/n.md") == b"note\n"
 
 
+def test_a_text_that_undo_brings_back_has_its_age_again(store: AStore, session: Session) -> None:
+    os.utime(store.at("MEMORY.md"), ns=(10**18, 10**18))
+    before = store.raw("MEMORY.md")
+    save(session, memory(session), b"ONE\n" + before)
+    assert store.at("MEMORY.md").stat().st_mtime_ns > 10**18
+    assert undoing.undo(session).done and store.raw("MEMORY.md") == before
+    assert store.at("MEMORY.md").stat().st_mtime_ns == 10**18
+
+
 def test_undo_merges_with_what_the_agent_wrote_since(store: AStore, session: Session) -> None:
     save(session, memory(session), b"ONE\ntwo\nthree\n")
     store.has("MEMORY.md", "ONE\ntwo\nthree\nagent\n")

@@ -65,7 +65,7 @@ class _Goal:
     now: bytes | None
     wanted: bytes | None
     modified: int | None = None
-    """Since when a file that is brought back had its text, as far as known."""
+    """Since when a file had the text that it gets back, as far as known."""
     mode: int = 0
     """The permission bits of the moved file that it is brought back from; 0: the default."""
     joins: bool = False
@@ -354,7 +354,9 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
             wanted = found
         else:
             if wanted != now:
-                since = _since(session, path, own[-1].after if redo else own[0].before) if now is None else None
+                back = own[-1].after if redo else own[0].before
+                is_as_before = now is None or (bool(back) and wanted == session.history.text(back))
+                since = _since(session, path, back) if is_as_before else None
                 left = own[0].before if redo else own[-1].after
                 joins = now is not None and not left
                 keeps = bool(now and wanted and left) and now != session.history.text(left)
