@@ -262,9 +262,14 @@ class Session:
     def undo_problem(self) -> str:
         """Why the last write cannot be undone or the history is unavailable, as a sentence; empty if all is well.
 
-        It stays until a write can be undone again.
+        It stays until a write can be undone again (`look_at_undo_again`).
         """
         return self.write_problem or (self._history.problem if self._history is not None else "")
+
+    def look_at_undo_again(self) -> None:
+        """If undo is off, look whether the history can be written meanwhile, which turns it on again."""
+        if self.undo_problem and self.history.can_be_kept() and self._used is not None:
+            self._used.problem = ""
 
     def settle(self) -> None:
         """Add waiting journal entries to the history after a write, if there are many."""

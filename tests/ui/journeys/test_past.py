@@ -173,6 +173,9 @@ async def test_the_banner_that_undo_is_off_stays_while_files_are_read(store: ASt
         for _ in range(3):
             await pilot.app.main.look_now()
         assert "Undo and history are off." in screen_text(pilot.app)
+        (tmp_path / "state").unlink()
+        (tmp_path / "away").rename(tmp_path / "state")
+        await until(pilot, lambda: "Undo and history are off." not in screen_text(pilot.app))
 
 
 async def test_what_the_agent_writes_is_counted_shown_put_back_moved_and_marked_as_seen(store: AStore) -> None:

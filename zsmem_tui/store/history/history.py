@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, nullcontext
 from itertools import takewhile
+from tempfile import TemporaryFile
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -73,6 +74,9 @@ _TURN_SECONDS: Final = 0.03
 
 _LOOK_SECONDS: Final = 0.05
 """Seconds between looks whether the wait for another thread was given up."""
+
+_PROBE: Final = 65_536
+"""Bytes written to see whether the history can be written: more than a small write's journal entry takes."""
 
 _LOCK_SECONDS: Final = 5.0
 """Seconds to wait for another zsmem that is using the history before raising an error."""
@@ -298,6 +302,16 @@ class History:
         with self.opened() as repo:
             kept = {path: id for path, id in texts.items() if not id or repo.has(id)}
             repo.set_reviewed(repo.with_changes(repo.reviewed, kept | dict.fromkeys(map(WIPED.__add__, kept), "")))
+
+    def can_be_kept(self) -> bool:
+        """Whether the history can be written; sets `problem` accordingly."""
+        try:
+            with self.opened(), TemporaryFile(dir=self.home) as probe:
+                probe.write(bytes(_PROBE))
+                probe.flush()
+        except (HistoryError, OSError):
+            return False
+        return True
 
     # -- below --------------------------------------------------------------------------------------------------------
 

@@ -270,6 +270,8 @@ async def _poll(main: MainScreen, store: OpenStore, opened: MemRef | None, *, fo
     if change:  # to record a large file takes seconds
         main.show_catalog(store, change.catalog)
     if main.follows:
+        if store.problem:
+            await asyncio.to_thread(store.session.look_at_undo_again)
         if change or store.follower.is_behind:
             long = main.set_timer(LONG_SECONDS, partial(_say_recording, main))
             try:
