@@ -185,6 +185,8 @@ async def save(main: MainScreen, *, leaves: bool = False) -> bool:
     await _drop_draft(main, ref)
     if main.here.has_problem(main.session.undo_problem):
         main.tell_right()
+    if any(wipe.ref == ref for wipe in main.here.wipes):  # what it lost may stand there again
+        await main.look_after(main.here)
     key = wording.pressed(UNDO, not leaves)
     words, warning = with_others(*((words, False) if words else describe(outcome, ref, main.session, before, key)))
     main.say(words, warning=warning)
