@@ -228,12 +228,13 @@ def counts(catalog: Catalog, noun: str) -> str:
 
 
 def counts_of(stores: Sequence[Session], catalogs: Sequence[Catalog]) -> str:
-    """The numbers for several stores with their catalogs; instructions are no memory of their own, only more files."""
+    """The numbers for several stores with their catalogs; instructions are no memory of their own, but rows of the tree."""
     if len(stores) == 1:
         return counts(catalogs[0], group_word(stores[0].layout))
     agents = [store for store in stores if not only_instructions(store.layout)]
     files = counted(sum(catalog.file_count for catalog in catalogs), "file") if catalogs else ""
-    return f"{len(agents)} memories · {files}" if agents[1:] else files
+    told = f", {len(stores) - len(agents)} with instructions" if len(stores) > len(agents) else ""
+    return f"{len(agents)} memories{told} · {files}" if agents[1:] else files
 
 
 def change(

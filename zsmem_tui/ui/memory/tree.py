@@ -419,7 +419,8 @@ class TreePane(Pane):
         self.say_empty("" if there else nothing)
         read = [(store.session, store.catalog) for store in nodes.listed if store.catalog]
         self.border_title = Content("1 Memory by folder" if self.by_folder and len(self._stores) > 1 else "1 Memory")
-        self.border_subtitle = Content(wording.counts_of([each for each, _ in read], [each for _, each in read]))
+        counts = wording.counts_of([each for each, _ in read], [each for _, each in read])
+        self.border_subtitle = Content(f"filtered from {counts}" if self._filter.strip() else counts)
         self._fit()
 
     @on(RowList.Shown)
