@@ -274,7 +274,7 @@ async def test_no_key_acts_on_the_file_or_line_that_came_under_the_cursor_when_t
         await pilot.press("u", "escape")
         await shows(pilot, "Undid: Put back", "▶+ charlie")
         store.has("MEMORY.md", FACTS)  # the agent takes out its own line, which undo brought back
-        await shows(pilot, "another program's write", "dropped 1 line written here", "▶+ delta")
+        await shows(pilot, "another program's write", "dropped 1 line brought back here", "▶+ delta")
         await pilot.press("x")
         await shows(pilot, gone)
         await pilot.press("x")
