@@ -269,7 +269,8 @@ async def _line_of_heading(main: MainScreen, session: Session, ref: MemRef, head
 
 
 def _open_spot(main: MainScreen, spot: Spot) -> None:
-    main.post_message(FileChosen(spot.ref, enter=True, line=spot.line, store=spot.store, back=main.way_back))
+    main.wanted = event = FileChosen(spot.ref, enter=True, line=spot.line, store=spot.store, back=main.way_back)
+    main.post_message(event)
 
 
 def welcome(session: Session, problem: str, *, looked: Sequence[tuple[str, str]] = (), is_looking: bool = False) -> str:
