@@ -492,6 +492,8 @@ async def test_the_agent_writes_under_the_editor_and_both_texts_survive(store: A
         await shows(pilot, "keeping 1 line written meanwhile")
         assert store.raw("MEMORY.md") == b"My # Facts\n\n- one\n- two\n- agent\n"
         assert "agent" in pilot.app.main.editor.area.text and not pilot.app.main.editor.unsaved
+        await pilot.press("ctrl+z")
+        await shows(pilot, "A save merged others' lines: ctrl+z ends there. esc, then u takes it back.")
         await left(pilot)
         for name, key, result in (
             ("theirs", "f3", b"agent # Facts\n"),

@@ -160,6 +160,7 @@ class EditorPane(Pane):
         if text not in (now, self._editable.ended(now)):  # a different last line end alone should not clear the undo history
             (row, column), screen_row = self.area.cursor_location, self.area.cursor_row
             self.area.put(text)
+            self.area.has_merged = True
             row = same_line(row, split(now.encode()), split(text.encode()))
             self.area.move_cursor((min(row, self.area.document.line_count - 1), column))
             self.area.put_at(screen_row)

@@ -297,6 +297,20 @@ class EditorArea(MarkdownArea):
         self.tab_behavior = "focus"  # tab is bound here, and escape by the screen
         self.carets = Carets(self)
         """The additional cursors."""
+        self.has_merged = False
+        """Whether its text is what a save merged."""
+
+    def undo(self) -> None:
+        """Undo the last step; say why there is none after a save that took in what others wrote."""
+        if self.has_merged and not self.history.undo_stack:
+            why = "A save merged others' lines: ctrl+z ends there. esc, then u takes it back."
+            self.post_message(Said(why, warning=True))
+        super().undo()
+
+    def put(self, text: str) -> None:
+        """Load `text` and clear the undo history."""
+        self.has_merged = False
+        super().put(text)
 
     def on_key(self, event: Key) -> None:
         """Handle keys for multiple cursors, and line breaks in lists."""
