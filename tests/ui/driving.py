@@ -6,6 +6,7 @@ import asyncio
 import unicodedata
 from collections.abc import Callable
 from contextlib import asynccontextmanager, suppress
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -170,9 +171,10 @@ async def watching(pilot) -> None:  # type: ignore[no-untyped-def]
 
 
 async def asked(pilot: Pilot[Any], *texts: str) -> None:
-    """Wait until a dialog with these texts takes keys."""
+    """Wait until a dialog with these texts takes keys; a plan does once it was drawn."""
     await shows(pilot, *texts)
     await until(pilot, lambda: isinstance(pilot.app.screen, ModalScreen) and pilot.app.focused is not None)
+    await until(pilot, lambda: getattr(pilot.app.screen, "_seen_from", 0) < inf)
 
 
 async def edits_at(pilot: Pilot[Any], place: tuple[int, int]) -> None:
