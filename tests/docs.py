@@ -44,7 +44,6 @@ LAYERS: Final = ("ui", "cli", "mcp", "service", "store", "agents", "config", "co
 """The packages from top to bottom."""
 
 FIRST_KEYS: Final = (
-    "app.today",
     "today.seen",
     "today.put_back",
     "app.prompt",

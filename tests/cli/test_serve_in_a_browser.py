@@ -94,7 +94,7 @@ async def test_what_an_agent_writes_is_reviewed_by_lines(tmp_path: Path) -> None
         page = await desk.page()
         desk.memory.write_text(written)
         await page.shows("cleans up")
-        await page.press("F3")
+        await page.press("F3", "F3")
         await page.shows("plums are blue", "line 1 of 2")
         await page.press("Enter", "j")
         await page.shows("line 2 of 2")

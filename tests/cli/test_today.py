@@ -24,7 +24,10 @@ def test_what_waits_is_printed_with_ids_and_nothing_is_exit_code_1(tmp_path: Pat
     store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS).has(f"projects/{PROJECT}/notes/n.md", "n\n")
     assert zsmem(store, "status", "--line").out == "1 % of the prompt\n"
     first = zsmem(store, "today")
-    assert (first.code, first.out, first.err) == (1, "", "zsmem: Nothing waits.\n")
+    assert (first.code, first.out) == (1, "") and first.err.startswith(
+        "zsmem: Nobody else has written since zsmem's first look at "
+    )
+    assert first.err.endswith(" · the doctor found nothing.\n")
     store.has("MEMORY.md", FACTS + "- The web server listens on port 8000.\n").has("projects/far-11112222/notes/n.md", "- far\n")
     found = json.loads(zsmem(store, "today", "--json").out)
     assert (found["waits"], found["lines"], found["files"]) == (True, 1, 1)
@@ -48,14 +51,14 @@ def test_an_error_of_the_doctor_waits_though_every_line_was_seen(tmp_path: Path)
     store.has("projects/far-11112222/notes/n.md", f"- token: {key}\n")
     assert zsmem(store, "status", "--line").out == "1 % of the prompt\n"  # nobody has looked yet
     done = zsmem(store, "today")
-    assert done.code == 0 and "MEMORY.md:3 This has the shape of a key" in done.out and "Nothing waits" not in done.err
+    assert done.code == 0 and "MEMORY.md:3 This has the shape of a key" in done.out and "Nobody else" not in done.err
     found = json.loads(zsmem(store, "today", "--json").out)
     assert (found["waits"], found["errors"], found["unchecked"], found["lines"]) == (True, 1, 0, 0)
     assert zsmem(store, "status", "--line").out == "1 % of the prompt, 1 error\n"
     store.has("MEMORY.md", FACTS)
     assert zsmem(store, "status", "--line").out == "1 % of the prompt\n"  # it is another file now
     assert zsmem(store, "review", "accept", "--all").code == 0
-    assert zsmem(store, "today").err.startswith("zsmem: Nothing waits.\n")
+    assert zsmem(store, "today").err.startswith("zsmem: Nobody else has written since ")
     store.has("~/notes/leak.md", f"- token: {key}\n")
     assert zsmem(store, "doctor").code == 1 and zsmem(store, "status", "--line").out == "1 % of the prompt, 1 error\n"
 
@@ -66,7 +69,7 @@ def test_where_there_is_more_than_is_looked_into_nobody_says_that_nothing_waits(
     monkeypatch.setattr(today_verb, "AT_REST_BYTES", 60)
     store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS).has("~/notes/n.md", "- more than the rest of it\n")
     done = zsmem(store, "today")
-    assert done.code == 1 and done.err == "zsmem: Nothing waits as far as is known: the doctor has not checked 1 file yet.\n"
+    assert done.code == 1 and done.err.endswith(" · the doctor found nothing and has not checked 1 file yet.\n")
     assert json.loads(zsmem(store, "today", "--json").out)["unchecked"] == 1
 
 
@@ -83,7 +86,7 @@ def test_of_a_damaged_history_nobody_says_that_nothing_waits(tmp_path: Path, is_
             each.chmod(0o600)
             each.write_bytes(b"")
         found = zsmem(store, "today")
-        assert "Nothing waits" not in found.err
+        assert "Nobody else" not in found.err
         assert "one more" in found.out if found.code == 0 else (found.code == 4 and "damaged" in found.out)
         for each, raw in raws.items():
             each.write_bytes(raw)

@@ -493,7 +493,7 @@ def test_a_store_that_cannot_be_read_is_said_whichever_is_used(
         said = zsmem(*verb.split()).err
         assert place in said and f"ermission denied. What {agent} keeps there is left out." in said, verb
     today = zsmem("today")
-    assert place in today.out and "Nothing waits" not in today.err
+    assert place in today.out and "Nobody else" not in today.err
 
 
 def test_an_export_to_the_only_agent_that_has_memory_takes_it_into_a_named_folder_and_else_says_so(

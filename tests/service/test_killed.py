@@ -33,6 +33,7 @@ from zsmem_tui.service import (
     importing,
     instructions,
     promoting,
+    review_facts,
     review_lines,
     reviewing,
     stores,
@@ -308,7 +309,9 @@ def put_back(home: Home) -> None:
 def move_reviewed(home: Home) -> None:
     session = home.session()
     change = next(each for each in reviewing.pending(session) if each.ref.path == "MEMORY.md")
-    reviewing.move_lines(session, change, [4], session.ref_at(f"projects/{PROJECT}/notes/tea.md"))
+    picks = [Pick(change)]
+    rows, target = review_facts.facts_of(session, picks)[-1:], Target(session.ref_at(f"projects/{PROJECT}/notes/tea.md"))
+    applying.apply(review_lines.judging(acts.move(session, rows, target), picks))
 
 
 class Kind(NamedTuple):

@@ -79,7 +79,7 @@ def test_a_blank_line_goes_with_the_next_one_of_its_hunk_else_with_the_one_befor
     assert [line.key.added or line.key.removed for line in lines] == [b"\n", b"one\n", b"\n", b"\n", b"two\n", b"\n"]
     assert review_lines.stops(lines) == [1, 1, 1, 4, 4, 4]
     done = review_lines.revert(session, [pick(session, 3, 4, 5)])
-    assert done.message == "Put back 1 line of MEMORY.md."
+    assert done.message == "Took out 1 line of MEMORY.md."
     store.has("MEMORY.md", "a\n\nb\nc\n\nd\n\n")
     session = store.looked_at()
     lines = review_lines.lines(change(session))
@@ -97,7 +97,7 @@ def test_the_last_lines_accepted_end_the_review_of_a_file(store: AStore) -> None
 def test_lines_are_put_back_and_nothing_else_moves(store: AStore) -> None:
     session = store.session()
     done = review_lines.revert(session, [pick(session, 0, 2)])
-    assert done.message == "Put back 2 lines of MEMORY.md." and done.changed == 1
+    assert done.message == "Reverted 2 lines of MEMORY.md." and done.changed == 1
     assert store.raw("MEMORY.md") == FACTS.replace("fact 5\n", "").encode() + b"and another\n"
     assert change(store.session()).reviewed == FACTS.encode()
 

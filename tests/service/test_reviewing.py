@@ -100,10 +100,6 @@ def rename(session: Session) -> None:
     file_ops.rename(session, ref(session, NOTE), "m")
 
 
-def move_lines(session: Session) -> None:
-    reviewing.move_lines(session, change(session, "MEMORY.md"), range(8, 9), ref(session, PAD))
-
-
 def edit_beside(session: Session) -> None:
     editing.save(session, ref(session, "MEMORY.md"), AGENT.replace("fact 5", "fact five").encode(), AGENT.encode())
 
@@ -127,7 +123,6 @@ VERBS = [
     delete_a_new_file,
     delete_a_changed_file,
     rename,
-    move_lines,
     edit_beside,
     edit_the_same_line,
     tick,

@@ -19,10 +19,10 @@ from zsmem_tui.service import (
     folders,
     history,
     instructions,
+    review_facts,
     review_lines,
     reviewing,
     today,
-    today_facts,
     today_rows,
     undoing,
 )
@@ -318,7 +318,7 @@ def test_the_first_look_has_no_past(store: AStore) -> None:
 def test_what_several_rows_tell_of_a_file_is_marked_as_seen_together(store: AStore) -> None:
     found = rows(store.has("MEMORY.md", FACTS + "- alpha\n- bravo\n"))
     assert len(found) == 2
-    [picked] = today_facts.picks(found)
+    [picked] = review_facts.picks(found)
     review_lines.accept(session := store.session(), [picked])
     assert not reviewing.pending(session)
 

@@ -45,6 +45,15 @@ def an_app(store: AStore, **settings: Any) -> ZsmemApp:
     return ZsmemApp(store.session(**settings), now_ns=lambda: NOW_NS)
 
 
+async def to_changes(pilot: Any) -> None:
+    """To Review's full screen, past its page."""
+    for _ in range(3):
+        if pilot.app.tool is None or pilot.app.tool.PAGE != "review":
+            await pilot.press("f3")
+            await until(pilot, lambda: not pilot.app.conversations.begun)
+    assert pilot.app.tool.PAGE == "review"
+
+
 class Typist(Pilot[Any]):
     """Presses keys one by one as Textual's pilot does, but writes words into a line or a text as fast as a terminal sends them.
 

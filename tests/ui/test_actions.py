@@ -144,7 +144,7 @@ FIRST = {
     "query": "alt+w enter ctrl+o ctrl+q esc f1",
     "hits": "enter e d w / s esc ?",
     "today": "x b enter + m e esc ?",
-    "changes": "enter x b w X esc ?",
+    "changes": "enter x b w X / esc ?",
     "versions": "enter b B w / esc ?",
     "prompt": "+ = { } t | esc ?",
     "line": "enter ctrl+o ctrl+q esc f1 ctrl+p",
@@ -176,13 +176,14 @@ def test_the_keys_needed_first_fit_into_eighty_columns(scope: str) -> None:
 
 ONE_THING = {
     "A": {"Apply", "Fix", "Follow"},  # do what is shown
-    "B": {"Restore", "Put back all"},  # the whole file as it was
+    "B": {"Restore", "Revert all"},  # the whole file as it was
     "C": {"Project", "Into"},  # whose it is, or becomes
     "M": {"Merge", "All"},  # move all of them
     "P": {"Demote", "To a note"},  # out of every prompt
     "S": {"Scan", "Sync", "Try it"},  # begin a run that takes a while
     "V": {"The group", "Select lines"},
     "X": {"All seen", "File seen", "Log"},  # ticked off, and gone from the list
+    "b": {"Revert", "Put back"},  # as it was before that
     "c": {"Copy", "To an agent"},
     "d": {"Delete", "Archive", "Take out", "Take out again"},
     "f": {"Which", "Only lost"},  # other rows

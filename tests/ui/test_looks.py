@@ -13,7 +13,7 @@ from textual.dom import DOMNode
 from textual.widgets import Input, OptionList
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, asked, back, drawn, running, screen_text, shows, until
+from tests.ui.driving import an_app, asked, back, drawn, running, screen_text, shows, to_changes, until
 from zsmem_tui.service import reviewing
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.help import HelpPage
@@ -140,7 +140,7 @@ async def test_no_list_has_a_bar_to_scroll_sideways_and_each_has_room(store: ASt
             store.has(f"projects/p{number}-00000000/SCRATCHPAD.md", "- [ ] x\n")
         await shows(pilot, "●40")
         for key, page in (("f2", "prompt"), ("f3", "review"), ("6", "triage"), ("7", "facts")):
-            await pilot.press(key)
+            await (to_changes(pilot) if key == "f3" else pilot.press(key))
             await until(pilot, partial(_lists, app, page, 20))
             await pilot.pause(0.1)
             assert app.tool is not None
@@ -204,7 +204,7 @@ async def test_the_prompt_stays_on_the_status_line_a_slow_list_says_so_and_all_k
         gate = threading.Event()
         pending = reviewing.pending
         monkeypatch.setattr(reviewing, "pending", lambda *about, **more: gate.wait(60) and pending(*about, **more))
-        await pilot.press("5")
+        await to_changes(pilot)
         await shows(pilot, "Reading …")
         gate.set()
         await shows(pilot, "Nothing to review.")

@@ -12,7 +12,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, by_name, running, shows, until
+from tests.ui.driving import an_app, by_name, running, shows, to_changes, until
 from zsmem_tui.service import view_state
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.widgets.frame import LEAST, SplitBody, bounded
@@ -112,7 +112,8 @@ async def test_of_panes_above_each_other_rows_are_moved(store: AStore) -> None:
         await shows(pilot, "first")
         await by_name(pilot, "Smaller")
         await shows(pilot, "One pane is on the screen")
-        await pilot.press("escape", "f3")
+        await pilot.press("escape")
+        await to_changes(pilot)
         await shows(pilot, "Review")
         above = pilot.app.screen.query_one(".tool-list")
         before = above.outer_size.height

@@ -8,7 +8,7 @@ import pytest
 from rich.cells import cell_len
 
 from tests.builders import AStore
-from tests.ui.driving import NOW_NS, an_app, running, screen_text, shows, until
+from tests.ui.driving import NOW_NS, an_app, running, screen_text, shows, to_changes, until
 from tests.ui.several import CLAUDE, FOLDER, Machine
 from zsmem_tui.service import checkups, history
 from zsmem_tui.service.folders import Beside, folders_of
@@ -153,7 +153,7 @@ async def test_the_strip_leads_to_every_screen_and_its_counts_are_live(tmp_path:
         await pilot.click(offset=(keys.index("? Keys") + 3, pilot.app.size.height - 1))  # a key of the bar acts as if pressed
         await shows(pilot, "All keys")
         await pilot.press("escape")
-        await pilot.press("5")
+        await to_changes(pilot)
         await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
         await pilot.press("6")
         await until(pilot, lambda: isinstance(pilot.app.screen, TriageScreen))

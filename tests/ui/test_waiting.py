@@ -16,7 +16,7 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from tests.builders import AStore, held_by_another
-from tests.ui.driving import an_app, running, screen_text, sees_nothing_new, shows, until
+from tests.ui.driving import an_app, running, screen_text, sees_nothing_new, shows, to_changes, until
 from tests.ui.several import at
 from zsmem_tui.service import applying, history, previewing, reviewing, undoing
 from zsmem_tui.service.facts.rows import FactReader, Scope
@@ -217,12 +217,12 @@ async def test_the_changes_of_a_version_are_not_shown_beside_another(store: ASto
     async with running(an_app(store)) as pilot:
         await at(pilot, "MEMORY.md")
         await pilot.press("H")
-        await shows(pilot, "+ - two")
+        await shows(pilot, "+│ - two")
         monkeypatch.setattr(history, "texts", lambda *about: gate.wait(60) and texts(*about))
         await pilot.press("j")
-        await until(pilot, lambda: "+ - two" not in screen_text(pilot.app))
+        await until(pilot, lambda: "+│ - two" not in screen_text(pilot.app))
         gate.set()
-        await shows(pilot, "+ - one")
+        await shows(pilot, "+│ - one")
 
 
 async def test_a_question_that_comes_late_takes_no_key_on_another_screen(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,7 +233,7 @@ async def test_a_question_that_comes_late_takes_no_key_on_another_screen(store: 
     monkeypatch.setattr(undoing, "is_of_here", lambda order: False)
     before = store.raw("MEMORY.md")
     async with running(app := an_app(store)) as pilot:
-        await pilot.press("5")
+        await to_changes(pilot)
         await shows(pilot, "Nothing to review")
         await pilot.press("u")
         await shows(pilot, "Undo is under way …")
@@ -259,7 +259,8 @@ async def test_a_key_of_a_review_that_was_left_while_it_read_says_so(store: ASto
     async with running(app := an_app(store)) as pilot:
         await shows(pilot, "5 Review●1")
         monkeypatch.setattr(reviewing, "_kept", waits)
-        await pilot.press("5", "X")
+        await to_changes(pilot)
+        await pilot.press("X")
         await shows(pilot, "under way …")
         await pilot.press("escape")
         await until(pilot, lambda: app.tool is None)

@@ -85,7 +85,7 @@ VERBS: Final = {
     "promote": Verb("promote", "Move facts into an instruction file that the agent reads, between its markers.", DRY_RUN),
     "demote": Verb("demote", "Move facts that were promoted back into memory.", DRY_RUN),
     "fit": Verb("fit", "Make the memory fit into the prompt by few moves, with no line lost from disk.", DRY_RUN),
-    "today": Verb("today", "List what waits in this folder, over all agents: what others wrote, and what is wrong.", JSON),
+    "today": Verb("today", "Print what Review shows first: what others wrote in this folder, and what is wrong.", JSON),
     "review": Verb("review", "List what others wrote since you last looked; mark it as seen, or put it back, by lines.", JSON),
     "history": Verb(
         "history", "List, print, compare and bring back earlier versions, whoever wrote them.", JSON, needs_store=False

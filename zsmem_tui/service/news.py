@@ -5,15 +5,16 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
+from zsmem_tui.core.moments import moment
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted
 from zsmem_tui.core.version import Version
+from zsmem_tui.service.reviewing import PUT_BACK, TAKE_OUT, PendingReview
 from zsmem_tui.service.session import Session
 
 if TYPE_CHECKING:
     from zsmem_tui.core.preview import InBlock, Prompt
     from zsmem_tui.service.review_lines import Pick, ReviewLine
-    from zsmem_tui.service.reviewing import PendingReview
 
 
 class Kind(StrEnum):
@@ -58,6 +59,21 @@ class Row(NamedTuple):
     """In how many files the lines were not counted."""
     errors: int = 0
     """How many errors of the doctor it stands for."""
+    gone: int = 0
+    """How many of its lines others deleted."""
+
+    @property
+    def deleted(self) -> int:
+        """How many deleted files it stands for."""
+        if self.pick is None:
+            return self.files if self.key[-1:] == ("deleted",) else 0
+        return int(self.kind is Kind.FILE and self.pick.change.now is None and not self.pick.change.note)
+
+    @property
+    def reverting(self) -> str:
+        """What reverting it does (`review_lines.reverting`)."""
+        is_new = self.pick is not None and self.pick.change.reviewed is None
+        return TAKE_OUT if is_new or not (self.is_gone or self.before or self.kind is Kind.FILE) else PUT_BACK
 
     @property
     def ref(self) -> MemRef | None:
@@ -113,6 +129,8 @@ class Today(NamedTuple):
     rows: tuple[Row, ...] = ()
     last: Version | None = None
     unchecked: int | None = 0
+    found: int = 0
+    """How many findings of the doctor are to be decided in the folder."""
 
     @property
     def waits(self) -> bool:
@@ -124,21 +142,26 @@ class Today(NamedTuple):
         """Whether everything could be read; if not, more may wait than is known."""
         return not any(each.kind is Kind.PROBLEM for each in self.rows)
 
-    @property
-    def nothing(self) -> str:
-        """A sentence that nothing waits, as far as that is known."""
+    def nothing(self, now_ns: int, leads: str) -> str:
+        """Sentences that nothing waits, since when, and what the doctor, to which `leads` does, found, as far as that is known."""
         if not self.is_whole:
             return "What waits cannot be told: not all of it can be read."
+        found = f"Doctor has {counted(self.found, 'finding')} ({leads})" if self.found else "the doctor found nothing"
         if self.unchecked is None:
-            return "Nothing waits as far as is known."
-        if self.unchecked:
-            return f"Nothing waits as far as is known: the doctor has not checked {counted(self.unchecked, 'file')} yet."
-        return "Nothing waits."
+            found = "the doctor has not looked yet" if not self.found else f"{found}, and looks on"
+        elif self.unchecked:
+            found = f"{found} and has not checked {counted(self.unchecked, 'file')} yet"
+        return f"{nobody_since(self.last, now_ns).removesuffix('.')} · {found}."
 
     @property
     def lines(self) -> int:
         """How many lines by others wait, including those without a row, except those of `files`."""
         return sum(each.lines for each in self.rows)
+
+    @property
+    def gone(self) -> int:
+        """How many of these lines others deleted."""
+        return sum(each.gone for each in self.rows)
 
     @property
     def errors(self) -> int:
@@ -149,3 +172,11 @@ class Today(NamedTuple):
     def files(self) -> int:
         """How many files wait that were not examined."""
         return sum(each.files for each in self.rows)
+
+
+def nobody_since(last: Version | None, now_ns: int) -> str:
+    """A sentence that says when somebody else last wrote, or zsmem first looked."""
+    then, now = (moment(each / 10**9) for each in (last.when if last else 0, now_ns))
+    seen = then.strftime("%H:%M" if then.date() == now.date() else "%Y-%m-%d %H:%M")
+    first = "zsmem's first look at " if last and last.author.is_before else ""
+    return f"Nobody else has written since {first}{seen}." if last else "Nobody else has written yet."

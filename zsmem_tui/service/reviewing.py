@@ -13,15 +13,13 @@ from itertools import chain, takewhile
 from typing import Final, NamedTuple
 
 from zsmem_tui.config.locate import shortened
-from zsmem_tui.core.append import appended
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import HistoryError, StoreError
 from zsmem_tui.core.hazards import hazards_that_came
 from zsmem_tui.core.layout import only_instructions
-from zsmem_tui.core.line_changes import line_changes
 from zsmem_tui.core.merge import changed_lines, split
 from zsmem_tui.core.notice import Notice
-from zsmem_tui.core.outcomes import Conflicted, Saved, Unchanged, VerbResult
+from zsmem_tui.core.outcomes import Saved, Unchanged, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, grouped, listed, printable_path, trim
 from zsmem_tui.core.version import WIPE_LINES, AuthorKind, Version, is_wiped
@@ -33,9 +31,13 @@ from zsmem_tui.service.results import ended, says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk.files import list_all, read_if_there
 from zsmem_tui.store.disk.state import has_history
-from zsmem_tui.store.history.review_baseline import BRINGS_BACK, UnreviewedFile, judging
+from zsmem_tui.store.history.review_baseline import BRINGS_BACK, UnreviewedFile
 from zsmem_tui.store.history.version_log import LogReading
 from zsmem_tui.store.write_path.locating import make_folder
+
+TAKE_OUT: Final = "Take out"
+PUT_BACK: Final = "Put back"
+"""What it is called to revert what others added, or what they changed or took."""
 
 _MOST_TRIED: Final = 64
 """The most versions that are compared to find the one the reviewed text was made from (0.3 ms each)."""
@@ -185,28 +187,6 @@ def unreviewed(session: Session) -> frozenset[MemRef]:
     """The files changed by others since the last review. Raises `HistoryError`."""
     session.history.drain()
     return frozenset(session.ref_at(each.path) for each in session.history.pending_review())
-
-
-@says_undo
-def move_lines(session: Session, change: PendingReview, lines: Collection[int], target: MemRef) -> VerbResult:
-    """Move these lines (numbers in the current text) from a file to another, as one undoable step.
-
-    Raises `StoreError`; then nothing was moved.
-    """
-    old = split(change.now or b"")
-    moved = [line for number, line in enumerate(old) if number in lines]
-    left = b"".join(line for number, line in enumerate(old) if number not in lines)
-    label = f"Moved {counted(len(moved), 'line')} to {target.path}"
-    every = enumerate(line_changes(change.reviewed or b"", change.now or b""))
-    numbers = [number for number, each in every if each.added in lines]
-    judged = judging({change.ref.path: (change.reviewed_id, change.now_id, numbers)})
-    with session.batch(label, relation=judged) as batch:
-        batch.update(target.path, lambda now: appended(now or b"", b"".join(moved)))
-        outcome = batch.save(change.ref.path, left, change.now)
-    if isinstance(outcome, Conflicted):
-        stayed = f"{printable_path(label)}. They also stay in {printable_path(change.ref.path)}, which changed just now."
-        return VerbResult(stayed, 1, warning=True)
-    return VerbResult(printable_path(f"{label}."), 2)
 
 
 def wipes(session: Session) -> list[Wipe]:

@@ -1,4 +1,4 @@
-"""What waits for the user in the current folder: review, prompts, doctor and projects combined as rows.
+"""What waits for the user in the current folder: changes by others, prompts, doctor and projects combined as rows.
 
 This module has what every start asks for. `today_rows` does the work, and is only loaded if something waits.
 """
@@ -97,7 +97,7 @@ def hide(session: Session, ids: Iterable[str]) -> VerbResult:
     if changed:
         words = f"Hid that {counted(len(changed), 'agent')} {'is' if len(changed) == 1 else 'are'} not connected"
         session.recorder(words, relation=ignored.relation(changed, ignore=True)).record_step_end()
-    return VerbResult("Today names them no more. Connect an agent, in the palette, lists all of them.", len(changed))
+    return VerbResult("Review names them no more. Connect an agent, in the palette, lists all of them.", len(changed))
 
 
 def today(
@@ -121,6 +121,7 @@ def today(
     is_quiet = all(each.is_quiet and not each.errors for each in found) and not hints
     if is_quiet and not any(own for _, own in faults) and not named:
         return Today(last=last, unchecked=unchecked)
-    from zsmem_tui.service import today_rows  # deferred, as above
+    from zsmem_tui.service import prompts, today_rows  # deferred, as above
 
-    return Today(tuple(today_rows.rows(found, faults, hints, named, room)), last, unchecked)
+    count = sum(prompts.is_here(session, session.ref_at(each.path)) for session, own in faults for each in own)
+    return Today(tuple(today_rows.rows(found, faults, hints, named, room)), last, unchecked, count)

@@ -322,9 +322,8 @@ def _file_rows(
     base = base._replace(author=_agent(version), when=version.when if version else 0)
     if change.note or change.reviewed is None or change.now is None or not groups:
         fate, count = _file_fate(found, change), change.removed if change.now is None else change.added
-        yield base._replace(
-            text=_cut(_file_words(change, count)), doubts=_file_doubts(change, faults), fate=fate, lines=max(count, 1)
-        )
+        row = base._replace(text=_cut(_file_words(change, count)), doubts=_file_doubts(change, faults), fate=fate)
+        yield row._replace(lines=max(count, 1), gone=max(count, 1) if row.deleted else 0)
         return
     came, known = _doubts(change, ()), _doubts(change, faults)
     seen, now = _lines_shown(change)
@@ -351,6 +350,7 @@ def _file_rows(
             when=version.when if version else base.when,
             ids=tuple(review_lines.line_id(path, line) for line in group),
             lines=counts[place],
+            gone=counts[place] if gone else 0,
         )
     if rest := [place for place in range(len(groups)) if place not in first]:
         lost = Counter(
@@ -363,7 +363,8 @@ def _file_rows(
         told.update(_word(doubt) for place in rest for doubt in judged[place].doubts)
         left = sum(counts[place] for place in rest)
         text = f"… and {counted(left, 'line')} more of {printable_path(path)}"
-        yield Row(Kind.MORE, session, text, (*key, "more"), "review", doubts=_tally(told), lines=left)
+        taken = sum(counts[place] for place in rest if judged[place].is_gone)
+        yield Row(Kind.MORE, session, text, (*key, "more"), "review", doubts=_tally(told), lines=left, gone=taken)
 
 
 def _judged_row(found: News, base: Row, group: Sequence[ReviewLine], doubts: Mapping[int, Sequence[str]]) -> Row:

@@ -39,6 +39,7 @@ from zsmem_tui.ui.wording import is_typed, pressed
 
 if TYPE_CHECKING:
     from zsmem_tui.core.past import Point
+    from zsmem_tui.service.news import Row
     from zsmem_tui.service.previewing import Subject
     from zsmem_tui.ui import connect, perform, sync
     from zsmem_tui.ui.dialogs import help
@@ -52,8 +53,8 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.open_store import MoreStores, OpenStore
     from zsmem_tui.ui.projects import screen as projects
     from zsmem_tui.ui.prompt import screen as prompt
+    from zsmem_tui.ui.review import opening
     from zsmem_tui.ui.review import screen as review
-    from zsmem_tui.ui.today import opening as today
     from zsmem_tui.ui.tool import ToolScreen
     from zsmem_tui.ui.tour import Tour
     from zsmem_tui.ui.transfer import screen as transfer
@@ -62,8 +63,8 @@ else:  # 5 to 10 ms each, not needed for the first frame
     connect, doctor, facts, history = late_modules("zsmem_tui.ui", "connect doctor.screen facts.screen history.screen")
     projects, prompt, review = late_modules("zsmem_tui.ui", "projects.screen prompt.screen review.screen")
     transfer, triage = late_modules("zsmem_tui.ui", "transfer.screen triage.screen")
-    editing, help, history_verbs, perform, sync, today = late_modules(
-        "zsmem_tui.ui", "memory.editing dialogs.help history.verbs perform sync today.opening"
+    editing, help, history_verbs, perform, sync, opening = late_modules(
+        "zsmem_tui.ui", "memory.editing dialogs.help history.verbs perform sync review.opening"
     )
 
 AGES_SECONDS: Final = 30.0
@@ -480,7 +481,8 @@ class ZsmemApp(Program):
     action_triage = _opens("triage", lambda app: app.push_screen(triage.TriageScreen(app, app._decided)))
     action_projects = _opens("projects", lambda app: app.push_screen(projects.ProjectsScreen(app)))
     action_connect = _opens("connect", lambda app: app.push_screen(connect.ConnectScreen(app)))
-    action_review = _opens("review", lambda app: app.push_screen(review.ReviewScreen(app)))
+    action_review = _talks(lambda app: opening.open_review(app.main))
+    action_today = action_review  # as a key of the settings may call it
     action_doctor = _opens("doctor", lambda app: app.push_screen(doctor.DoctorScreen(app)))
     action_facts = _opens("facts", lambda app: app.push_screen(facts.FactsScreen(app, app._facts_in_view(), app._judged)))
 
@@ -502,9 +504,9 @@ class ZsmemApp(Program):
             return
         self.push_screen(transfer.TransferScreen(self, group, self._transfers))
 
-    def action_today(self) -> None:
-        """Show the today list in the main screen, closing tools over it, if anything waits."""
-        self.talk(today.open_again(self.main))
+    def show_changes(self, row: Row | None = None, *, into: bool = False, wider: bool = False) -> None:
+        """Show Review's full screen, with the cursor at this row of the page, `into` its line; `wider`: of all memories."""
+        _opens("review", lambda app: app.push_screen(review.ReviewScreen(app, row, into=into, wider=wider)))(self)
 
     def open_history(self, ref: MemRef | None) -> None:
         """Show the versions of a file (None: of all files)."""
@@ -556,6 +558,7 @@ class ZsmemApp(Program):
         """Stash all tools, showing the main screen; return a function that restores them, or None if there were none."""
         if not (tools := self.tools):
             return None
+        is_over_page = self.main.has_class("-today")
         for tool in reversed(tools):
             tool.stash()
         self._stashed.append(tools)
@@ -569,6 +572,8 @@ class ZsmemApp(Program):
                 self.main.focus_pane("tree")
                 return
             self._stashed.remove(tools)
+            if is_over_page:
+                self.main.focus_pane("today")
             for tool in tools:
                 tool.restore()
             tools[-1].load()  # those below load when they are shown

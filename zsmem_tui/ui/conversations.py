@@ -27,7 +27,7 @@ from zsmem_tui.ui.widgets.row_list import AtRow
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
-    from zsmem_tui.ui.today.pane import TodayList
+    from zsmem_tui.ui.review.page import ReviewList
     from zsmem_tui.ui.tool import ToolScreen
 
 
@@ -91,7 +91,7 @@ def _is_news(message: Message) -> bool:
     return not isinstance(message, KeyDone) and not type(message).__module__.startswith("textual.messages")
 
 
-AnyScreen = TypeVar("AnyScreen", bound="MainScreen | ToolScreen | TodayList")
+AnyScreen = TypeVar("AnyScreen", bound="MainScreen | ToolScreen | ReviewList")
 About = ParamSpec("About")
 
 LONG_SECONDS: Final = 0.4

@@ -104,6 +104,8 @@ class OpenStore:
         self.prompts: Mapping[str, PromptUse | None] = {}
         """How full each project's prompt is, once determined; None: unknown."""
         self.unreviewed: frozenset[MemRef] = frozenset()
+        self.waiting: frozenset[MemRef] = frozenset()
+        """Those of them that are of the folder that the person works in."""
         self.listing: Mapping[str, Sequence[Notice]] = {}
         """The problems between files and their indexes, by displayed path."""
         self.news: News | None = None

@@ -111,7 +111,8 @@ class Tour:
         if self._app.tool is not None:
             return self._app.tool.PAGE
         main = self._app.main
-        return "" if main.current == "viewer" and main.viewer.file is None else main.current
+        here = "review" if main.current == "today" else main.current
+        return "" if here == "viewer" and main.viewer.file is None else here
 
     def _next(self) -> None:
         if len(self._steps_left) == 1:

@@ -12,7 +12,6 @@ from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.layout import Layout, group_word, has_checklist, only_instructions
 from zsmem_tui.core.limits import MAX_COPY_BYTES
-from zsmem_tui.core.moments import moment
 from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.search import SearchHit
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
 
     from zsmem_tui.core.checks.finding import Finding
     from zsmem_tui.core.notice import Notice
-    from zsmem_tui.core.version import Version
     from zsmem_tui.service.reviewing import Wipe
     from zsmem_tui.service.session import Session
     from zsmem_tui.ui.open_store import OpenStore
@@ -391,11 +389,3 @@ def with_findings(marks: str, lines: Collection[int]) -> str:
     return "".join(
         signs.LOOK if place in lines and each not in f"{signs.LOST}{signs.CUT}" else each for place, each in enumerate(padded)
     )
-
-
-def nobody_since(last: Version | None, now_ns: int) -> str:
-    """The second sentence after one that says that nothing waits: when somebody else last wrote, or zsmem first looked."""
-    then, now = (moment(each / 10**9) for each in (last.when if last else 0, now_ns))
-    seen = then.strftime("%H:%M" if then.date() == now.date() else "%Y-%m-%d %H:%M")
-    first = "zsmem's first look at " if last and last.author.is_before else ""
-    return f" Nobody else has written since {first}{seen}." if last else " Nobody else has written yet."

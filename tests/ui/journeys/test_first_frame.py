@@ -15,7 +15,7 @@ from textual.app import ComposeResult
 from textual.events import Key
 
 from tests.builders import NOW, AStore
-from tests.ui.driving import NOW_NS, an_app, running, screen_text, shows, until
+from tests.ui.driving import NOW_NS, an_app, running, screen_text, shows, to_changes, until
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.service import instructions
@@ -64,7 +64,7 @@ print(*sys.modules)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True, timeout=60)
     loaded = set(done.stdout.split())
     assert {"dulwich", "zsmem_tui.service.today"} <= loaded, "it has looked"
-    late = ("service.today_rows", "ui.today.pane", "core.checks.poison", "service.facts.acts", "service.folders")
+    late = ("service.today_rows", "ui.review.page", "core.checks.poison", "service.facts.acts", "service.folders")
     assert not {f"zsmem_tui.{name}" for name in late} & loaded
     assert not {"_hashlib", "ssl", "argparse"} & loaded, "OpenSSL alone is 4 MB"
 
@@ -144,14 +144,14 @@ async def test_what_comes_after_the_first_text_is_shown_waits_for_review_and_onl
     async with running(an_app(store), size=(120, 30)) as pilot:
         await shows(pilot, "n changed on disk")
         assert "shows it" not in screen_text(pilot.app)
-        await pilot.press("5")
+        await to_changes(pilot)
         await shows(pilot, "Nothing to review.", "since zsmem's first look at")
     store = a_store(tmp_path / "other")
     late = {"MEMORY.md": "# Facts\n\n- one fact\n- two\n"}
     async with running(an_app(store), size=(120, 30)) as pilot:
         await shows(pilot, "Reloaded MEMORY.md, +1 -0 · 5 shows it")
-        await pilot.press("5")
-        await shows(pilot, "+ - two")
+        await to_changes(pilot)
+        await shows(pilot, "+│ - two")
 
 
 async def test_a_first_look_that_fails_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

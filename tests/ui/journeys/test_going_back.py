@@ -9,7 +9,20 @@ from typing import Any
 import pytest
 
 from tests.builders import PROJECT, AStore
-from tests.ui.driving import an_app, asked, back, by_name, rewritten, running, screen_text, shows, to_the_tree, until, watching
+from tests.ui.driving import (
+    an_app,
+    asked,
+    back,
+    by_name,
+    rewritten,
+    running,
+    screen_text,
+    shows,
+    to_changes,
+    to_the_tree,
+    until,
+    watching,
+)
 from zsmem_tui.ui.tool import ToolScreen
 
 FACTS = "# Facts\n\n" + "".join(f"- fact number {number}\n" for number in range(60))
@@ -107,7 +120,7 @@ async def test_esc_leads_to_the_screen_that_one_came_from_which_is_read_again_an
             await until(pilot, partial(is_on, pilot.app, page))
             await until(pilot, partial(read.count, page))
         read.clear()
-        await pilot.press("5")
+        await to_changes(pilot)
         await until(pilot, partial(is_on, pilot.app, "review"))
         await until(pilot, lambda: read == ["review"])
         await pilot.press("escape")

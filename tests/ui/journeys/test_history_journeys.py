@@ -42,7 +42,7 @@ async def test_a_change_whose_lines_have_changed_since_is_decided_in_the_conflic
             await pilot.press("H")
             await shows(pilot, "History of MEMORY.md", "by the agent")
             await pilot.press("G", "k")
-            await shows(pilot, "+ - fact twenty")
+            await shows(pilot, "+│ - fact twenty")
             await pilot.press("enter", "b")
             await until(pilot, lambda: isinstance(pilot.app.screen, ConflictDialog))
             await shows(pilot, "Conflict 1 of 1", "fact 20, by the agent", "Without this change")
@@ -66,7 +66,7 @@ async def test_a_step_is_called_after_the_title_of_its_file_and_a_change_of_one_
         assert "Saved projects/" not in screen_text(pilot.app)
         await to_the_tree(pilot)
         await pilot.press("H")
-        await shows(pilot, "+ - fact twenty")
+        await shows(pilot, "+│ - fact twenty")
         (store.root / "MEMORY.md").unlink()
         await pilot.press("enter", "b")
         await asked(pilot, "Somebody has deleted this file since.", "Bring it back: without this change")
@@ -84,14 +84,14 @@ async def test_undo_needs_no_list_on_the_screen_and_e_edits_at_the_change_where_
         await shows(pilot, "Nothing to undo")
         await back(pilot)
         await pilot.press("H", "j")
-        await shows(pilot, "+ - fact twenty")
+        await shows(pilot, "+│ - fact twenty")
         await pilot.press("enter", "e")
         await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "text")
         area = pilot.app.main.editor.area
         assert area.document.get_line(area.cursor_location[0]) == "- fact twenty"
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.tool is not None and pilot.app.tool.PAGE == "history")
-        await shows(pilot, "+ - fact twenty")
+        await shows(pilot, "+│ - fact twenty")
         assert "Restore" in screen_text(pilot.app)
 
 

@@ -12,7 +12,7 @@ import pytest
 from textual.pilot import Pilot
 
 from tests.builders import NOW
-from tests.ui.driving import NOW_NS, asked, back, running, screen_text, shows, until
+from tests.ui.driving import NOW_NS, asked, back, running, screen_text, shows, to_changes, until
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import history
@@ -120,7 +120,7 @@ async def test_a_file_of_any_kind_is_edited_undone_and_reviewed_and_what_its_kin
         await asyncio.to_thread(history.look_at_all, app.main.session)
         place.write_bytes(before.rstrip(b"\n") + b"\n- the agent was here\n")
         await until(pilot, lambda: app.main.here.unreviewed)
-        await pilot.press("f3")
+        await to_changes(pilot)
         await shows(pilot, "the agent was here")
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import NOW, AStore
-from tests.ui.driving import an_app, back, by_name, running, screen_text, shows, until
+from tests.ui.driving import an_app, back, by_name, running, screen_text, shows, to_changes, until
 from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.service.history import look_at_all
 from zsmem_tui.service.session import Session
@@ -289,7 +289,7 @@ async def test_fit_shows_the_difference_the_lines_of_a_move_and_what_keys_do(sto
         await shows(pilot, "x does nothing here")
         before = store.tree()
         await pilot.press("j", "k", "enter")
-        await shows(pilot, "Frees ", "- - another fact of two")
+        await shows(pilot, "Frees ", "-│ - another fact of two")
         await pilot.press("escape")
         await pilot.press("escape")
         await shows(pilot, "Nothing was written.")
@@ -396,9 +396,9 @@ async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_wher
         await shows(pilot, "as of 2026-05-25 13:07:09")
         # a version, and a line in Review, lead to what it saw then
         await back(pilot)
-        await pilot.press("5")
+        await to_changes(pilot)
         await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen) and pilot.app.screen.change is not None)
-        await pilot.press("t")
+        await pilot.press("g", "t")
         await shows(pilot, "as of 2026-05-25 ", "- one")
         await pilot.press("escape")
         await until(pilot, lambda: not isinstance(pilot.app.screen, PromptScreen))
@@ -449,6 +449,6 @@ async def test_the_prompt_of_another_agent_says_of_when_it_is_and_leads_to_how_i
         await pilot.press("{")
         await shows(pilot, "Nothing is recorded of this prompt before that.")
         await pilot.press("|")
-        await shows(pilot, "- before   + after", "+ - first")
+        await shows(pilot, "- before   + after", "+│ - first")
         await pilot.press("}")
         await shows(pilot, "change 1 of 2 · 14:07: 1 in, 0 out · another program added 1 line to MEMORY.md")

@@ -11,7 +11,7 @@ import pytest
 from textual.color import Color
 
 from tests.builders import NOW, AStore
-from tests.ui.driving import NOW_NS, an_app, back, pasted, running, screen_text, shows, until
+from tests.ui.driving import NOW_NS, an_app, back, pasted, running, screen_text, shows, to_changes, until
 from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.config.model import Config
 from zsmem_tui.service import history, instructions, review_lines, reviewing
@@ -55,8 +55,8 @@ def left(store: AStore) -> list[bytes | None]:
 
 async def review(pilot: Any) -> ChangeDiff:
     await shows(pilot, "5 Review●2")
-    await pilot.press("f3")
-    await shows(pilot, "▶+ alpha", "line 1 of 3")
+    await to_changes(pilot)
+    await shows(pilot, "▶+│ alpha", "line 1 of 3")
     diff = pilot.app.screen.query_one(ChangeDiff)
     assert isinstance(diff, ChangeDiff)
     return diff
@@ -67,19 +67,19 @@ async def test_lines_are_judged_one_by_one_in_bursts_and_by_marks_of_several_fil
         diff = await review(pilot)
         await pilot.press("enter", "j", "b")
         await until(pilot, lambda: store.raw("MEMORY.md") == AGENT.replace("bravo\n", "").encode())
-        await shows(pilot, "Put back 1 line of MEMORY.md", "u to undo", "▶+ charlie", "line 2 of 2")
+        await shows(pilot, "Took out 1 line of MEMORY.md", "u to undo", "▶+│ charlie", "line 2 of 2")
         await pilot.press("x")
-        await shows(pilot, "Marked 1 line of MEMORY.md as seen · u to undo", "▶+ alpha", "line 1 of 1")
+        await shows(pilot, "Marked 1 line of MEMORY.md as seen · u to undo", "▶+│ alpha", "line 1 of 1")
         assert left(store) == [b"alpha\n", b"delta\n", b"echo\n"] and diff.has_focus
         await pilot.press("u")
-        await shows(pilot, "Undid: Marked 1 line of MEMORY.md as seen", "▶+ charlie", "line 2 of 2")
+        await shows(pilot, "Undid: Marked 1 line of MEMORY.md as seen", "▶+│ charlie", "line 2 of 2")
         assert left(store) == [b"alpha\n", b"charlie\n", b"delta\n", b"echo\n"]
         await pilot.press("u")
         await until(pilot, lambda: store.raw("MEMORY.md") == AGENT.encode())
-        await shows(pilot, "▶+ bravo", "line 2 of 3")
+        await shows(pilot, "▶+│ bravo", "line 2 of 3")
         assert left(store) == [b"alpha\n", b"bravo\n", b"charlie\n", b"delta\n", b"echo\n"]
         await pilot.press("k", "v", "j", "j")
-        await shows(pilot, "3 marked", "✓ + alpha", "✓▶+ charlie")
+        await shows(pilot, "3 marked", "✓ +│ alpha", "✓▶+│ charlie")
         await pilot.press("space")
         await shows(pilot, "2 marked")
         pilot.app.screen.query_one("#changes").focus()
@@ -91,9 +91,9 @@ async def test_lines_are_judged_one_by_one_in_bursts_and_by_marks_of_several_fil
         await pilot.press("u")
         await until(pilot, lambda: store.raw("~/notes/n.md") == b"delta\necho\n" and store.raw("MEMORY.md") == AGENT.encode())
         await back(pilot)
-        await pilot.press("f3")
-        await shows(pilot, "▶+ alpha", "line 1 of 3")
-        await pilot.press("enter", "x", "x", "x", "x")
+        await to_changes(pilot)
+        await shows(pilot, "▶+│ charlie", "line 3 of 3")  # where the page is
+        await pilot.press("enter", "g", "x", "x", "x", "x")
         await until(pilot, lambda: left(store) == [b"echo\n"])
         await pilot.press("b")
         await until(pilot, lambda: store.raw("~/notes/n.md") == b"delta\n")
@@ -126,50 +126,40 @@ async def test_the_review_shows_this_memory_and_w_all_and_goes_on_where_the_hist
     machine.claude.has(f"{CLAUDE}/project_deploy.md", "---\nname: deploy\n---\n\n- bravo\n")
     async with running(machine.app(), (160, 40)) as pilot:
         await shows(pilot, "●1 zerostack", "●1 Claude Code")
-        await pilot.press("f3")
-        await shows(pilot, "Review: zerostack · lantern ━", "+ - alpha")
-        assert "note project_deploy" not in screen_text(pilot.app)
+        await to_changes(pilot)
+        await shows(pilot, "+│ - alpha", "Claude Code · /home/ann/lantern", "2 files · +")
         await pilot.press("w", "space", "G")
-        await shows(pilot, "Review: all memories ━", "Claude Code · /home/ann/lantern", "+ - bravo", "line 1 of")
-        assert "marked" not in screen_text(pilot.app)
-        await pilot.press("g")
-        await shows(pilot, "+ - alpha", "1 marked")
-        await pilot.press("G")
-        await shows(pilot, "+ - bravo")
-        await pilot.press("x")
-        await shows(pilot, "as seen", "+ - alpha", "1 marked")
-        await pilot.press("u")
-        await shows(pilot, "Undid: Marked", "· in Claude Code", "note project_deploy", "+ - bravo")
-        await pilot.press("x")
-        await shows(pilot, "as seen", "+ - alpha")
-        await pilot.press("x")
-        await shows(pilot, "as seen", "Nothing to review")
-        # With the cursor in one store and marks in another, a key means what is under the cursor.
+        await shows(pilot, "Review: all memories ━", "Claude Code · /home/ann/lantern", "+│ - bravo", "line 1 of")
+        await pilot.press("space", "b")  # what is marked, whosever it is
+        await shows(pilot, "Reverted 2 lines of", "Took out 1 line of MEMORY.md", "Nothing to review")
+        await pilot.press("u", "u", "g")
+        await shows(pilot, "+│ - alpha", "2 files · +")
+        assert "Undo is off" not in screen_text(pilot.app)
+        await pilot.press("X")
+        await shows(pilot, "Marked 2 files as seen", "Nothing to review")
         await back(pilot)
         machine.own.has("MEMORY.md", "- Ann likes tea\n- alpha\n- again\n")
-        machine.claude.has("CLAUDE.md", "- be brief\n- bravo\n")
+        machine.claude.has(f"{CLAUDE}/MEMORY.md", "- be brief\n- bravo\n")
         await shows(pilot, "●1 zerostack", "●1 Claude Code")
-        await pilot.press("f3", "w")
-        await shows(pilot, "Review: all memories ━", "+ - again")
+        await to_changes(pilot)
+        await shows(pilot, "+│ - again")
         for each in Path(machine.sessions()[1].history.home).rglob("*"):
             if each.is_file():
                 each.write_bytes(b"?")
-        await pilot.press("space", "j", "j", "x")
-        await shows(pilot, "it is damaged", "✓  MEMORY.md")
+        await pilot.press("j", "X")
+        await shows(pilot, "it is damaged")
+        assert reviewing.pending(machine.sessions()[0]), "all or nothing"
         reads: list[str] = []
         show = pilot.app.screen._show
 
-        def count(found: object, nothing: str) -> None:
+        def count(nothing: str = "") -> None:
             reads.append(nothing)
-            show(found, nothing)
+            show(nothing)
 
         monkeypatch.setattr(pilot.app.screen, "_show", count)
         await asyncio.sleep(0.5)
-        assert len(reads) <= 1, "what cannot be read is not read again and again"
-        assert reviewing.pending(machine.sessions()[0]), "nothing is done to what the cursor has left"
-        await pilot.press("k")
-        await shows(pilot, "✓▶+ - again")
-        await pilot.press("x")
+        assert len(reads) <= 3, "what cannot be read is not read again and again"
+        await pilot.press("g", "x")
         await until(pilot, lambda: reviewing.pending(machine.sessions()[0]) == [])
         await shows(pilot, "damaged")
 
@@ -179,10 +169,10 @@ async def test_the_hunk_and_the_file_are_one_key_away_and_what_was_judged_leaves
     history.look_at_all(store.session())
     async with running(an_app(store)) as pilot:
         await shows(pilot, "Review●")
-        await pilot.press("f3")
-        await shows(pilot, "▶+ first")
+        await to_changes(pilot)
+        await shows(pilot, "▶+│ first")
         await pilot.press("enter", "n", "V")
-        await shows(pilot, "✓▶+ alpha", "✓ + bravo", "3 marked")
+        await shows(pilot, "✓▶+│ alpha", "✓ +│ bravo", "3 marked")
         await pilot.press("escape")
         await until(pilot, lambda: "marked" not in screen_text(pilot.app))
         await pilot.press("V", "x")
@@ -194,12 +184,13 @@ async def test_the_hunk_and_the_file_are_one_key_away_and_what_was_judged_leaves
         store.has("MEMORY.md", "first\n" + AGENT + "alef\nbet\ngimel\nxray\nyankee\nzulu\n")
         await pilot.app.main.look_now()
         await shows(pilot, "Review●")
-        await pilot.press("f3")
-        await shows(pilot, "▶+ alef", "line 1 of 6")
+        await to_changes(pilot)
+        await pilot.press("g")
+        await shows(pilot, "▶+│ alef", "line 1 of 6")
         await pilot.press("enter", "v", "j", "j", "x")
-        await shows(pilot, "Marked 3 lines of MEMORY.md as seen", "▶+ xray", "line 1 of 3")
+        await shows(pilot, "Marked 3 lines of MEMORY.md as seen", "▶+│ xray", "line 1 of 3")
         await pilot.press("j", "j", "v", "k", "b")
-        await shows(pilot, "Put back 2 lines of MEMORY.md", "▶+ xray", "line 1 of 1")
+        await shows(pilot, "Took out 2 lines of MEMORY.md", "▶+│ xray", "line 1 of 1")
 
 
 async def test_a_blank_line_is_no_stop_of_its_own_and_goes_with_its_neighbour(store: AStore) -> None:
@@ -208,17 +199,17 @@ async def test_a_blank_line_is_no_stop_of_its_own_and_goes_with_its_neighbour(st
     history.look_at_all(store.session())
     async with running(an_app(store)) as pilot:
         await shows(pilot, "5 Review●2")
-        await pilot.press("f3")
-        await shows(pilot, "▶+ alpha", "line 1 of 2", "2 files · +3 -0")
+        await to_changes(pilot)
+        await shows(pilot, "▶+│ alpha", "line 1 of 2", "2 files · +3 -0")
         await pilot.press("enter", "j", "j")
-        await shows(pilot, "▶+ bravo", "line 2 of 2")
+        await shows(pilot, "▶+│ bravo", "line 2 of 2")
         await pilot.press("k", "j", "n")  # a hunk of blank lines alone is none to go to
-        await shows(pilot, "▶+ alpha", "line 1 of 2")
+        await shows(pilot, "▶+│ alpha", "line 1 of 2")
         for keys in (("v", "j", "v"), ("escape", "V")):
             await pilot.press(*keys)
-            await shows(pilot, "✓ + alpha", "✓▶+ bravo", "2 marked")
+            await shows(pilot, "✓ +│ alpha", "✓▶+│ bravo", "2 marked")
         await pilot.press("V", "G", "b")
-        await shows(pilot, "Put back 1 line of MEMORY.md", "▶+ alpha", "line 1 of 1")
+        await shows(pilot, "Took out 1 line of MEMORY.md", "▶+│ alpha", "line 1 of 1")
         assert store.raw("MEMORY.md") == (FACTS.replace("fact 3\n", "fact 3\n\n") + "\nalpha\n").encode()
         await pilot.press("space", "x")
         await shows(pilot, "Marked 1 line of MEMORY.md as seen")
@@ -233,22 +224,22 @@ async def test_the_screen_follows_the_agent_finds_words_and_comes_back_from_the_
         assert pilot.app.main.editor.area.cursor_location[0] == 12
         await pilot.press("escape")
         await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
-        await shows(pilot, "▶+ charlie")
+        await shows(pilot, "▶+│ charlie")
         await until(pilot, lambda: pilot.app.screen.query_one(ChangeDiff).has_focus)
-        await pilot.press("escape", "escape")  # letters act again on the tree
+        await pilot.press("escape", "escape")  # letters act again on the page
         await until(pilot, lambda: pilot.app.screen is pilot.app.main)
-        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "tree-view")
-        await pilot.press("f3")
-        await shows(pilot, "▶+ alpha", "line 1 of 3")
+        await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "today-list")
+        await to_changes(pilot)
+        await shows(pilot, "▶+│ alpha", "line 1 of 3")
         store.has("~/notes/latin.md", b"# caf\xe9\n")
         await shows(pilot, "latin", "3 files")
         await pilot.press("enter", "space")
-        await shows(pilot, "✓ + alpha", "▶+ bravo")
+        await shows(pilot, "✓ +│ alpha", "▶+│ bravo")
         store.has("MEMORY.md", "on top\n" + AGENT.replace("alpha\n", "alpha\nbetween\n"))
-        await shows(pilot, "✓ + alpha", "+ between", "▶+ bravo", "line 4 of 5", "1 marked")
+        await shows(pilot, "✓ +│ alpha", "+│ between", "▶+│ bravo", "line 4 of 5", "1 marked")
         await pilot.press("escape", "slash")
         await pasted(pilot, "ECHO")
-        await shows(pilot, "▶+ echo")
+        await shows(pilot, "▶+│ echo")
         await pilot.press("enter", "b")
         await until(pilot, lambda: store.raw("~/notes/n.md") == b"delta\n")
         # another window marks the rest as seen and records that, too, as this one does at its next look
@@ -264,17 +255,17 @@ async def test_no_key_acts_on_the_file_or_line_that_came_under_the_cursor_when_t
         await review(pilot)
         await pilot.press("enter")
         store.has("MEMORY.md", AGENT.replace("alpha\n", ""))
-        await shows(pilot, "▶+ bravo", "line 1 of 2")
+        await shows(pilot, "▶+│ bravo", "line 1 of 2")
         await pilot.press("b")
         await shows(pilot, gone)
         store.has("MEMORY.md", FACTS + "charlie\n")
-        await shows(pilot, "▶+ charlie", "line 1 of 1")
+        await shows(pilot, "▶+│ charlie", "line 1 of 1")
         await pilot.press("j", "b")
-        await shows(pilot, "Put back 1 line of MEMORY.md", "▶+ delta")
+        await shows(pilot, "Took out 1 line of MEMORY.md", "▶+│ delta")
         await pilot.press("u", "escape")
-        await shows(pilot, "Undid: Put back", "▶+ charlie")
+        await shows(pilot, "Undid: Took out", "▶+│ charlie")
         store.has("MEMORY.md", FACTS)  # the agent takes out its own line, which undo brought back
-        await shows(pilot, "another program's write", "dropped 1 line brought back here", "▶+ delta")
+        await shows(pilot, "another program's write", "dropped 1 line brought back here", "▶+│ delta")
         await pilot.press("x")
         await shows(pilot, gone)
         await pilot.press("x")
@@ -305,8 +296,8 @@ async def test_the_history_of_a_file_and_of_the_whole_store_by_day_and_filtered_
         await back(pilot)
         await pilot.press("l")
         await shows(pilot, "● n")
-        await pilot.press("f3")
-        await shows(pilot, "▶+ alpha")
+        await to_changes(pilot)
+        await shows(pilot, "▶+│ alpha")
         await pilot.press("X")
         await shows(pilot, "Nothing to review.")
         await pilot.press("escape")
@@ -322,12 +313,12 @@ async def test_e_shows_the_line_among_long_lines_each_time(tmp_path: Path, size:
     history.look_at_all(store.session())
     async with running(an_app(store), size=size) as pilot:
         await shows(pilot, "Review●")
-        await pilot.press("f3")
-        await shows(pilot, "▶+ - agent 0")
+        await to_changes(pilot)
+        await shows(pilot, "▶+│ - agent 0")
         await pilot.press("enter")
         for number in range(1, 4):
             await pilot.press("j")
-            await shows(pilot, f"▶+ - agent {number}")
+            await shows(pilot, f"▶+│ - agent {number}")
             await pilot.press("e")
             await until(pilot, lambda: pilot.app.focused is not None and pilot.app.focused.id == "text")
             await pilot.pause(0.2)
@@ -351,18 +342,17 @@ async def test_what_is_counted_is_listed_in_every_store_and_what_is_of_others_is
     (shop / "CLAUDE.md").write_text("# Shop\n\n- alpha\n")
     app = ZsmemApp(claude, beside=[orders], now_ns=lambda: NOW_NS)
     async with running(app, (160, 40)) as pilot:
-        await shows(pilot, "5 Review●1", f"Instructions › {shop} · CLAUDE.md")
-        await pilot.press("5")
-        await shows(pilot, "Review: /home/ann/lantern", "1 file · +1 -0", "+ - bravo")
+        await shows(pilot, "5 Review●2", f"Instructions › {shop} · CLAUDE.md")
+        await to_changes(pilot)
+        await shows(pilot, "Review: /home/ann/lantern", "2 files · +", "+│ - bravo")
         await pilot.press("w")
-        await shows(pilot, "Review: all memories", "3 files", "far", "shop", "CLAUDE.md", "+ - bravo")
-        await pilot.press("space", "j", "j")
-        await shows(pilot, "+ - alpha")
+        await shows(pilot, "Review: all memories", "3 files", "far", "shop", "CLAUDE.md", "+│ - bravo")
+        await pilot.press("j", "j")
+        await shows(pilot, "+│ - alpha")
         await pilot.press("x")
         await until(pilot, lambda: reviewing.pending(orders) == [])
         await shows(pilot, "as seen", "5 Review●1")
         assert app.main.here.session is claude, "the agent in use stays as it is"
-        assert len(reviewing.pending(claude)) == 2, "what is marked in another store still waits"
         (shop / "CLAUDE.md").write_text("# Shop\n\n- alpha\n- charlie\n")
         await shows(pilot, "Review: all memories", "3 files", "  CLAUDE.md  +1 -0")
         await pilot.press("g", "X")
@@ -372,7 +362,7 @@ async def test_what_is_counted_is_listed_in_every_store_and_what_is_of_others_is
         await shows(pilot, "Undid: Marked 3 files as seen", "3 files")
         assert len(reviewing.pending(orders)) == 1 and len(reviewing.pending(claude)) == 2
         await pilot.press("w")
-        await shows(pilot, "Review: /home/ann/lantern", "1 file · +1 -0")
+        await shows(pilot, "Review: /home/ann/lantern", "2 files · +")
         await pilot.press("X")
         await shows(pilot, "Nothing to review. Nobody else has written since", "in other memories: w shows them", "[5 Review]")
         assert len(reviewing.pending(claude)) == 1, "of what is not shown nothing is seen"
@@ -390,8 +380,8 @@ async def test_what_is_in_a_store_of_one_folder_is_headed_by_that_folder(tmp_pat
     first, second = stores
     more = Beside([second], [str(shop)], {first.store: {"": str(shop)}, second.store: {}})
     async with running(ZsmemApp(first, more=lambda: more, now_ns=lambda: NOW_NS), (160, 40)) as pilot:
-        await shows(pilot, "5 Review●1")
-        await pilot.press("5", "w")
+        await shows(pilot, "5 Review●2")
+        await to_changes(pilot)
         await shows(pilot, "/shop ", "opencode · Shared by all projects")
 
 
@@ -404,10 +394,10 @@ async def test_what_was_seen_is_taken_back_after_a_restart_marks_and_all(store: 
         await pilot.press("escape", "X")
         await shows(pilot, "Nothing to review.")
     async with running(an_app(store)) as pilot:
-        await pilot.press("f3")
+        await to_changes(pilot)
         await shows(pilot, "Nothing to review.")
         await pilot.press("u")
-        await shows(pilot, "Undid: Marked", "+ charlie", "line 1 of 1")
+        await shows(pilot, "Undid: Marked", "+│ charlie", "line 1 of 1")
         await pilot.press("u")
         await shows(pilot, "Undid: Marked 2 lines of MEMORY.md as seen", " of 3")
         assert left(store) == waited

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, running, screen_text, shows, until
+from tests.ui.driving import an_app, running, screen_text, shows, to_changes, until
 
 TEXT = "# Facts\n\n" + "".join(f"- fact {number} of a long list\n" for number in range(3_000))
 
@@ -79,7 +79,8 @@ async def test_lines_that_an_agent_adds_above_leave_the_line_that_is_read_at_the
         await until(pilot, lambda: view.page.lines[view.top_line] == top)
         store.has("projects/other-1a2b3c4d/notes/x.md", "- there\n")
         await shows(pilot, "· 5 w shows it")  # Review opens on the memory in view
-        await pilot.press("5", "w")
+        await to_changes(pilot)
+        await pilot.press("w")
         await shows(pilot, "Review: all memories", "note x")
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.tool is None)

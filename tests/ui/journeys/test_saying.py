@@ -11,7 +11,7 @@ import pytest
 from textual.widgets import Input
 
 from tests.builders import AStore
-from tests.ui.driving import NOW_NS, an_app, back, edits_at, running, screen_text, shows, until, watching
+from tests.ui.driving import NOW_NS, an_app, back, edits_at, running, screen_text, shows, to_changes, until, watching
 from tests.ui.several import at
 from zsmem_tui.service import undoing
 from zsmem_tui.ui.app import ZsmemApp
@@ -81,7 +81,7 @@ async def test_what_cannot_be_done_is_said_before_a_dialog_opens_and_no_letter_i
             await pilot.press("j", "k")  # it says nothing of another file
             await until(pilot, lambda words=words: words not in screen_text(pilot.app))  # type: ignore[misc]
         silent = {"q": "ctrl+q quits", "Q": "Q does nothing here: it is One by one in Triage, Facts", "é": "é does nothing"}
-        silent["x"] = "x does nothing here: it is Seen in Today, Review; Done in Triage"
+        silent["x"] = "x does nothing here: it is Seen in Review; Done in Triage"
         silent["ctrl+s"] = "ctrl+s does nothing here: it is Save in Editor"
         silent["alt+k"] = "alt+k does nothing here: it is Delete line in Editor"
         for key, words in (*silent.items(), ("ctrl+c", "ctrl+q quits")):
@@ -125,13 +125,13 @@ async def test_what_cannot_be_done_is_said_before_a_dialog_opens_and_no_letter_i
         await watching(pilot)
         store.has("MEMORY.md", text.replace("fact 20\n", "FACT 20\n").replace("fact 99\n", "FACT 99\n"))
         await shows(pilot, "Review●")
-        await pilot.press("f3")
+        await to_changes(pilot)
         await shows(pilot, "FACT 20")
         await pilot.press("enter", "n", "e")
         await edits_at(pilot, (101, 0))
         await pilot.press("escape")
         await until(pilot, lambda: app.tool is not None and app.tool.PAGE == "review")
-        await shows(pilot, "▶+ - FACT 99")
+        await shows(pilot, "▶+│ - FACT 99")
         await pilot.press("escape", "escape")
         await until(pilot, lambda: app.screen is app.main)
         # taking theirs says so

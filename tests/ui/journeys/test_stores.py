@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.builders import AStore
-from tests.ui.driving import NOW_NS, an_app, back, by_name, running, screen_text, shows, to_the_tree, until
+from tests.ui.driving import NOW_NS, an_app, back, by_name, running, screen_text, shows, to_changes, to_the_tree, until
 from tests.ui.several import CLAUDE, FOLDER, Machine, at, both
 from zsmem_tui.core.layout import ref_at
 from zsmem_tui.service import view_state
@@ -116,11 +116,9 @@ async def test_what_another_program_writes_into_another_store_is_marked_and_revi
         await both(pilot)
         machine.claude.has(f"{CLAUDE}/project_deploy.md", "---\nname: deploy\n---\n\n- ask Eve for the tag\n")
         await until(pilot, lambda: pilot.app.main.stores[1].unreviewed, seconds=15)
-        await shows(pilot, "●1 Claude Code", "5 Review  6")
-        await pilot.press("f3")
-        await shows(pilot, "Nothing to review", "other memories: w shows")
-        await pilot.press("w")
-        await shows(pilot, "ask Eve for the tag")
+        await shows(pilot, "●1 Claude Code", "5 Review●1")
+        await to_changes(pilot)
+        await shows(pilot, "Review: ", "ask Eve for the tag")
 
 
 async def test_reading_again_while_other_stores_are_looked_for_still_opens_them(machine: Machine) -> None:

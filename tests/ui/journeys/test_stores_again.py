@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.driving import asked, running, screen_text, shows, until
+from tests.ui.driving import asked, running, screen_text, shows, to_changes, until
 from tests.ui.several import CLAUDE, Machine, at, both
 from zsmem_tui.service import editing, history
 
@@ -53,10 +53,13 @@ async def test_drafts_reviews_and_undo_of_two_stores_go_on_after_a_restart(machi
         await pilot.press("u")
         await shows(pilot, "Undid: Deleted", "· in zerostack · U to redo")
         assert machine.own.raw("~/notes/deploy.md") == before[0]
-        await pilot.press("1", "g", "f3")
-        await shows(pilot, "Review: zerostack", "+ - alpha")
-        await pilot.press("X")
-        await shows(pilot, "Marked MEMORY.md as seen", "Nothing to review", "in other memories: w shows them")
+        await pilot.press("1", "g")
+        await to_changes(pilot)
+        await shows(pilot, "Review: ", "zerostack · ", "Claude Code · ")
+        await pilot.press("g")
+        await shows(pilot, "+│ - alpha")
+        await pilot.press("x")
+        await shows(pilot, "Marked MEMORY.md as seen", "1 file")
     async with running(machine.app(), (160, 40)) as pilot:
         await shows(pilot, "▾ zerostack", "▸ ●1 Claude Code")
         assert "unsaved text" not in screen_text(pilot.app)

@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 
 from tests.builders import AStore
 from tests.failing import no_permission
-from tests.ui.driving import NOW_NS, an_app, running, screen_text, shows, until, watching
+from tests.ui.driving import NOW_NS, an_app, running, screen_text, shows, to_changes, until, watching
 from tests.ui.several import CLAUDE, FOLDER, Machine, at, both
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import ConfigError
@@ -306,7 +306,7 @@ async def test_what_is_in_a_folder_that_cannot_be_read_is_unknown_on_every_scree
         before = [version.id for version in main.session.history.latest()]
         with no_permission(monkeypatch, store.at("~/notes")):
             await shows(pilot, "notes: Permission denied. Its files are unknown, not deleted.", "Prompt·?")
-            await pilot.press("5")
+            await to_changes(pilot)
             await shows(pilot, "What others wrote", "unknown.")
             assert "Nothing to review" not in screen_text(pilot.app)
             await pilot.press("4")

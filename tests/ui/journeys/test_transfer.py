@@ -108,7 +108,7 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
         await shows(
             pilot, "Import from Claude Code: nothing is written before A", "[x] + Run", "[ ] ! Hardware bugs", "on conflict skip"
         )
-        await shows(pilot, "3 of 9 items into demo-1a2b3c4d · prompt +", "MEMORY.md, as it would be", "+ - Run `make check`")
+        await shows(pilot, "3 of 9 items into demo-1a2b3c4d · prompt +", "MEMORY.md, as it would be", "+│ - Run `make check`")
         await shows(
             pilot,
             "[x] + Run",

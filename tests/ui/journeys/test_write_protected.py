@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, asked, running, sees_nothing_new, shows, to_the_tree, until
+from tests.ui.driving import an_app, asked, running, sees_nothing_new, shows, to_changes, to_the_tree, until
 
 FACTS = "# Facts\n\n- first\n- second\n"
 NOTE = "# Note\n\n- of the note\n"
@@ -101,14 +101,14 @@ async def test_lines_of_the_review_that_cannot_go_to_their_target_or_back_stay_a
         await watched(pilot)
         store.has("MEMORY.md", written)
         await shows(pilot, "Review●")
-        await pilot.press("f3")
-        await shows(pilot, "+ - [ ] agent")
+        await to_changes(pilot)
+        await shows(pilot, "+│ - [ ] agent")
         pad = store.at("~/SCRATCHPAD.md")
         sees_nothing_new(pilot.app, monkeypatch)
         await pilot.press("enter")
         for how, words in REFUSALS:
             await pilot.press("m")
-            await asked(pilot, "Move 1 line to:")
+            await asked(pilot, "Move “agent” to:")
             how(monkeypatch, pad)
             await pilot.press(*"scratchpad", "enter")
             await until(pilot, lambda: pilot.app.screen is pilot.app.tool)

@@ -77,11 +77,17 @@ async def test_every_screen_looks_as_before(session: Session, snapshot: Any, siz
         seen = {"memory": picture(app)}
         for name, key in SCREENS.items():
             await (pilot.press(key) if len(key) == 1 else by_name(pilot, key))
+            if name == "review":
+                await settled(pilot)
+                seen["page"] = picture(app)
+                await pilot.press("5")
             await until(pilot, lambda: app.tool is not None and app.tool.query(RowList))
             await settled(pilot)
             seen[name] = picture(app)
             await pilot.press("escape")
             await until(pilot, lambda: app.tool is None)
+            if name == "review":
+                await pilot.press("1", "j", "k")
         for name, (key, words) in OVER.items():
             await pilot.press(key)
             await until(pilot, lambda words=words: words in screen_text(app))  # type: ignore[misc]

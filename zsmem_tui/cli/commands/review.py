@@ -37,7 +37,7 @@ WORDS = "words"
 ACTIONS = {
     "list": "what others wrote since you last looked, each file, hunk and line with its id",
     "accept": "mark files, hunks or lines as seen",
-    "revert": "put files, hunks or lines back; undo brings them again",
+    "revert": "take out what others added, put back what they took; undo brings it again",
     "back": "bring back what was wiped, also a whole memory that is gone; its folder is made anew if it is missing",
 }
 
@@ -122,7 +122,8 @@ def _judge(session: Session, action: str, picks: list[Pick], args: argparse.Name
         return Exit.NOTHING
     if args.dry_run:
         _say_whose(session, picks)
-        return _say_dry("mark as seen" if action == "accept" else "put back", (in_words(each.words, [session]) for each in picks))
+        act = "mark as seen" if action == "accept" else review_lines.reverting(picks).lower()
+        return _say_dry(act, (in_words(each.words, [session]) for each in picks))
     done = (review_lines.accept if action == "accept" else review_lines.revert)(session, picks)
     if done.conflicted:
         say(in_words(done.message, [session]))

@@ -44,7 +44,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
             put_line(_line(row))
     if found.waits:
         return Exit.DONE
-    say(found.nothing)
+    say(found.nothing(int(session.clock().timestamp() * 10**9), "zsmem doctor"))
     return Exit.NOTHING if found.is_whole else Exit.FILE
 
 

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
 
 
-_LEADS: Final = frozenset(("focus_pane", "today", "quick_open", "palette", *PANES.values()))
+_LEADS: Final = frozenset(("focus_pane", "quick_open", "palette", *PANES.values()))
 """The actions that lead away from help: to screens, panes and files."""
 
 _HEAD: Final = 2

@@ -14,7 +14,7 @@ from zsmem_tui.core.merge import line_hunks, split
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.version import Version
 from zsmem_tui.core.visible import visible
-from zsmem_tui.service import editing, losses, reviewing
+from zsmem_tui.service import editing, losses, reviewing, today
 from zsmem_tui.service.results import Clash, Resolution
 from zsmem_tui.service.sweeping import sweep
 from zsmem_tui.ui.dialogs.ask import choose, resolve_file
@@ -208,10 +208,10 @@ def tell_problem(main: MainScreen, store: OpenStore, problem: str = "") -> None:
 
 async def tell_unseen(main: MainScreen, store: OpenStore) -> None:
     """Update which files are to be reviewed, and the banner for wiped text."""
-    from zsmem_tui.ui.today import opening  # deferred: imports the today page
+    from zsmem_tui.ui.review import opening  # deferred: imports the page
 
     try:
-        refs = await asyncio.to_thread(reviewing.unreviewed, store.session)
+        refs, store.waiting = await asyncio.to_thread(today.unseen, store.session)
         wipes = await asyncio.to_thread(reviewing.wipes, store.session) if refs or store.empty else []
     except HistoryError:
         refs, wipes = store.unreviewed, store.wipes  # the history page shows the error

@@ -47,7 +47,7 @@ def with_bases(scopes: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(each for scope in scopes for each in (scope, *_BASES.get(scope, ()))))
 
 
-_OF_THE_APP: Final = ("search", "undo", "today", "quick", "maximize", "quit", "back", "keys", "palette")
+_OF_THE_APP: Final = ("search", "undo", "quick", "maximize", "quit", "back", "keys", "palette")
 _BAR_EVERYWHERE: Final = tuple(f"app.{each}" for each in _OF_THE_APP)
 _BAR_WHERE_TYPED: Final = ("app.back", "app.quick", "app.quit", "app.help", "app.palette")
 """The actions in the key bar after those of the pane, the most useful first."""

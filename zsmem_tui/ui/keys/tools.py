@@ -8,28 +8,6 @@ from zsmem_tui.ui.keys.action import DIFF, LIST, MARKED, TEXT, Action, Room, Sco
 
 _TO_PROMPT: Final = "Into the prompt: to where it is loaded, as an item, or for what else has to go, shown first."
 
-_TODAY: Final = Room(
-    "today",
-    "Today",
-    (Scope("today", "Today", MARKED),),
-    (
-        Action("today.seen", "x", "seen", "Seen", "Mark as seen: the row, or what is marked.", bar=True),
-        Action(
-            "today.put_back",
-            "b",
-            "put_back",
-            "Put back",
-            "Put back what stood there before: for the row, or what is marked.",
-            bar=True,
-        ),
-        choose("today", "Open", "The file at the line, or the screen that has more"),
-        Action("today.raise", "plus", "raise", "To prompt", "Into the prompt, to where it is loaded.", bar=True),
-        Action("today.move", "m", "move", "Move", "Move the line to another file, project or heading.", bar=True),
-        verb("today.history", "H", "History", "All versions of the file."),
-        Action("today.edit", "e", "edit", "Edit", "Edit the file at the line; esc comes back.", bar=True),
-    ),
-)
-
 _CONFLICT: Final = Room(
     "conflict",
     "A conflict",
@@ -75,21 +53,30 @@ _REVIEW: Final = Room(
     "review",
     "Review",
     (
+        Scope("today", "Review", MARKED),
         Scope("changes", "Review: files", LIST),
         Scope("change", "Review: one file", (*MARKED, "diff")),
     ),
     (
+        Action("today.seen", "x", "seen", "Seen", "Mark as seen: the row, or what is marked.", bar=True),
+        Action("today.put_back", "b", "put_back", "Revert", "Take out what others added, put back what they took.", bar=True),
+        choose("today", "Changes", "All changes at the line, or the screen that has more"),
+        Action("today.raise", "plus", "raise", "To prompt", "Into the prompt, to where it is loaded.", bar=True),
+        Action("today.move", "m", "move", "Move", "Move the line to another file, project or heading.", bar=True),
+        verb("today.history", "H", "History", "All versions of the file."),
+        Action("today.edit", "e", "edit", "Edit", "Edit the file at the line; esc comes back.", bar=True),
+        Action("today.wider", "w", "wider", "Wider", "All changes of all memories.", bar=True, bare=True),
         choose("changes", "Changes", "Show the changes"),
         Action("changes.accept", "x", "screen.accept('file')", "Seen", "Mark as seen: what is marked, or the file.", bar=True),
         Action(
             "changes.put_back",
             "b",
             "screen.put_back('file')",
-            "Put back",
-            "Put back what stood there before: for what is marked, or the whole file.",
+            "Revert",
+            "Take out what others added and put back what they took: what is marked, or the file.",
             bar=True,
         ),
-        widen("changes"),
+        Action("changes.wider", "w", "screen.widen", "Wider", "This folder, or all memories.", bar=True, bare=True),
         Action("changes.accept_all", "X", "screen.accept('all')", "All seen", "Mark every file in the list as seen.", bar=True),
         verb("changes.find", "slash", "Find", "Find a changed line, in any file of the agent.", bar=True),
         verb("changes.mark", "space", "Mark", "Mark all changed lines of the file, or none."),
@@ -101,10 +88,12 @@ _REVIEW: Final = Room(
             "change.put_back",
             "b",
             "screen.put_back('line')",
-            "Put back",
-            "Put back what stood there before the line, or what is marked.",
+            "Revert",
+            "Take out what others added, put back what they took: the line, or what is marked.",
             bar=True,
         ),
+        verb("change.open", "enter", "Read", "Read the file at the line; esc comes back.", bar=True, palette=False),
+        verb("change.raise", "plus", "To prompt", "Into the prompt, to where it is loaded."),
         verb("change.edit", "e", "Edit", "Edit the file at the line; esc comes back.", bar=True),
         verb("change.find", "slash", "Find", "Find a changed line, in any file of the agent.", bar=True),
         Action("change.accept_all", "X", "screen.accept('whole')", "File seen", "Mark the whole file as seen."),
@@ -112,10 +101,10 @@ _REVIEW: Final = Room(
             "change.put_back_all",
             "B",
             "screen.put_back('whole')",
-            "Put back all",
-            "Put back the whole file as it was before others changed it.",
+            "Revert all",
+            "Make the whole file what it was before others changed it.",
         ),
-        verb("change.move", "m", "Move", "Move the line, or what is marked, to another file."),
+        verb("change.move", "m", "Move", "Move the line, or what is marked, to another file, project or heading."),
         Action("change.then", "t", "screen.show_then", "What it saw then", "The prompt just before the line was written."),
         verb("change.history", "H", "History", "All versions of the file."),
     ),
@@ -381,7 +370,6 @@ _PLAN: Final = Room(
 )
 
 ROOMS: Final = (
-    _TODAY,
     _CONFLICT,
     _HISTORY,
     _REVIEW,

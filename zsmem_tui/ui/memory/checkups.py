@@ -47,7 +47,7 @@ async def look(main: MainScreen, store: OpenStore, *, at_rest: bool = False) -> 
     """
     from zsmem_tui.service.checkups import Rounds  # deferred: imports all of the doctor's rules
     from zsmem_tui.ui.memory.reading import mark_lines  # deferred: likewise
-    from zsmem_tui.ui.today import opening as today  # deferred: likewise
+    from zsmem_tui.ui.review import opening  # deferred: likewise
 
     rounds = store.rounds = store.rounds or Rounds(store.session)
     over = threading.Event()
@@ -64,7 +64,7 @@ async def look(main: MainScreen, store: OpenStore, *, at_rest: bool = False) -> 
         if is_news:
             main.tree_pane.show(main.stores, main.folders)
             main.tell_right()
-            await today.show(main)
+            await opening.show(main)
             for tool in main.host.tools:
                 if tool.is_mounted:
                     tool.widget_of().refresh()  # rows may show lines with findings

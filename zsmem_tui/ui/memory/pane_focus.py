@@ -25,6 +25,7 @@ from zsmem_tui.ui.open_store import At
 from zsmem_tui.ui.textual_private import SeenScreen
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 from zsmem_tui.ui.widgets.row_list import Cursored, MarkList
+from zsmem_tui.ui.widgets.strip import ScreenStrip
 from zsmem_tui.ui.wording import title_of
 
 if TYPE_CHECKING:
@@ -66,7 +67,7 @@ class PanesScreen(SeenScreen[None]):
 
     @property
     def reader(self) -> str:
-        """The id of the widget at the right: the editor, the today list, or the page."""
+        """The id of the widget at the right: the editor, the page of Review, or the text."""
         return "text" if self.editor.ref is not None else "today-list" if self.has_class("-today") else "page"
 
     def watch_current(self, before: str = "", now: str = "") -> None:
@@ -82,10 +83,17 @@ class PanesScreen(SeenScreen[None]):
             for pane in self.query(f"#{name}"):
                 pane.set_class(name == self.current, "-current", update=False)
         self.status.place = {"tree": "1", "viewer": "2", "search": "3"}.get(self.current, "")
+        self.light_strip()
         left = self.current == "tree"
         self.query_one("#right").update_classes({"-current": not left, "-below": left}, update=False)
         if before != now:
             self.query_one("#body").update_node_styles()  # all panes at once
+
+    def light_strip(self) -> None:
+        """Light Review on the strip while its page has the focus."""
+        for strip in self.query(ScreenStrip):
+            strip.page = "review" if self.current == "today" else "memory"
+            strip.refresh()
 
     def way_to(self, name: str) -> Callable[[], object] | None:
         """A function that returns to a pane (of the search, to its hits); None for the viewer."""
@@ -93,7 +101,7 @@ class PanesScreen(SeenScreen[None]):
         return partial(self.focus_pane, rows) if name in ("tree", "search", "today") else None
 
     def focus_pane(self, name: str) -> None:
-        """Focus a pane, or the `hits` list. `viewer` and `editor` mean whichever is shown at the right; `today` shows that page."""
+        """Focus a pane, or the `hits` list. `viewer` and `editor` are what is shown at the right, `today` the page of Review."""
         if name in ("viewer", "editor"):
             name = {"page": "viewer", "today-list": "today", "text": "editor"}[self.reader]
         self.current = "search" if name == "hits" else name
@@ -153,8 +161,13 @@ class PanesScreen(SeenScreen[None]):
         return self.editor.ref or (self.viewer.file.ref if self.viewer.file else None)
 
     @property
+    def is_page_seen(self) -> bool:
+        """Whether the page of Review is on the screen."""
+        return self.has_class("-today") and self.editor.ref is None and any(each.region for each in self.query("#today-list"))
+
+    @property
     def waiting_row(self) -> Row | None:
-        """The row under the cursor of the today list, or None."""
+        """The row under the cursor of the page of Review, or None."""
         found: Row | None = next((each.at_cursor() for each in self.query("#today-list").results(MarkList)), None)
         return found
 
@@ -237,19 +250,22 @@ class PanesScreen(SeenScreen[None]):
 
 
 def _show_keys(screen: PanesScreen, scope: str) -> None:
-    """Show the keys of a scope: in the viewer, those for a selection or those that need no file; in today, those for the row."""
+    """Show the keys of a scope: in the viewer, those for a selection or those that need no file; in Review, those for the row."""
     actions, row = screen.host.actions, screen.waiting_row if scope == "today" else None
     is_today, named = screen.has_class("-today"), f" · {title_of(row.ref, row.session)}" if row and row.ref else ""
-    screen.status.waiting = f"Today{named}" if is_today else ""
+    screen.status.waiting = f"Review{named}" if is_today else ""
     if scope == "viewer" and (selecting := screen.viewer.view.selecting).is_on:
         own = while_selecting(actions, whole=selecting.is_whole)
     else:
         is_bare = screen.viewer.file is None if scope == "viewer" else scope == "hits" and screen.search.row_at_cursor() is None
-        left_out = {"app.today"} if is_today else screen.viewer.cannot if scope == "viewer" and not is_bare else set()
+        left_out = screen.viewer.cannot if scope == "viewer" and not is_bare else set[str]()
         if scope == "tree" and screen.tree_pane.file_at_cursor() is None:
             left_out |= {"file.edit"} if screen.tree_pane.project_tree.marked else {"file.edit", "file.delete"}
         labels = {"file.delete": "Delete file"} if scope == "viewer" else {}  # and not the line that is read
         labels |= {"today.seen": "Hide"} if row is not None and row.kind == "not-connected" else {}
+        lists = screen.query("#today-list").results(MarkList)
+        reverting = {each.reverting for rows in lists for each in rows.chosen() if each.pick}
+        labels |= {"today.put_back": next(iter(reverting)) if len(reverting) == 1 else "Revert"}
         shown = [each for each in bar_actions(actions, scope, bare=is_bare) if each.id not in left_out]
         own = [each._replace(label=labels.get(each.id, each.label)) for each in shown]
     for rows in screen.query("#today-list").results(MarkList) if scope == "today" else ():

@@ -38,10 +38,10 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.history import verbs as history_verbs
     from zsmem_tui.ui.memory import editing, file_verbs, reading, store_watcher
     from zsmem_tui.ui.projects import naming
-    from zsmem_tui.ui.today import opening as today
+    from zsmem_tui.ui.review import opening
 else:  # loaded after the first frame: 30 modules
     editing, file_verbs, reading, store_watcher = late_modules("zsmem_tui.ui.memory", "editing file_verbs reading store_watcher")
-    history_verbs, naming, today = late_modules("zsmem_tui.ui", "history.verbs projects.naming today.opening")
+    history_verbs, naming, opening = late_modules("zsmem_tui.ui", "history.verbs projects.naming review.opening")
 
 if TYPE_CHECKING:
     from zsmem_tui.service.reviewing import Wipe
@@ -105,7 +105,7 @@ class MainScreen(PanesScreen):
         self.folders: tuple[str, ...] = (self.session.folder,) if self.session.folder else ()
         """The known folders, the current one first."""
         self.opens_today = follow
-        """Whether the today screen may be opened by itself; only at the start."""
+        """Whether the page of Review may be opened by itself; only at the start."""
         self.synced = ""
         """The sync status in words; empty if sync is not set up."""
 
@@ -194,8 +194,8 @@ class MainScreen(PanesScreen):
         await editing.keep_draft(self)
 
     async def show_what_waits(self) -> None:
-        """Open the today screen if something waits there."""
-        await today.open_what_waits(self)
+        """Open the page of Review if something waits there."""
+        await opening.open_what_waits(self)
 
     @on(FileChosen)
     def _file_chosen(self, event: FileChosen) -> None:
@@ -310,12 +310,10 @@ class MainScreen(PanesScreen):
         self.tell_right()
 
     def in_review(self, words: str, store: OpenStore, paths: Sequence[str]) -> str:
-        """`words` on these files, and the keys that show in Review those that wait; `w`: it opens on the memory in view alone."""
+        """`words` on these files, and the keys that show in Review those that wait; `w`: it opens on the folder alone."""
         if not (waiting := [path for path in paths if store.session.ref_at(path) in store.unreviewed]):
             return words
-        is_here = partial((here := self.in_view).has_in, self.project_in_view(here))
-        wiped = {is_here(each, wipe.ref.path) for each in self.stores for wipe in each.wipes}
-        count = len(waiting) if wiped == {False} else sum(is_here(store, path) for path in waiting)
+        count = sum(store.session.ref_at(path) in store.waiting for path in waiting)
         key, every = (wording.pressed(each, wording.is_typed(self)) for each in ("5", "5 w"))
         shows = f"{key if count else every} shows {'them' if waiting[1:] else 'it'}"
         part = f"{key} shows {count} of them, {every} all"

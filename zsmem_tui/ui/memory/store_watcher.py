@@ -30,10 +30,10 @@ if TYPE_CHECKING:
     from zsmem_tui.ui import sync
     from zsmem_tui.ui.history import verbs as history_verbs
     from zsmem_tui.ui.projects import naming
-    from zsmem_tui.ui.today import opening as today
+    from zsmem_tui.ui.review import opening
 else:  # loaded once the rows are shown
     folders, standing, stores = late_modules("zsmem_tui.service", "folders sync.standing stores")
-    history_verbs, naming, sync, today = late_modules("zsmem_tui.ui", "history.verbs projects.naming sync today.opening")
+    history_verbs, naming, sync, opening = late_modules("zsmem_tui.ui", "history.verbs projects.naming sync review.opening")
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
@@ -148,7 +148,7 @@ async def _catch_up_others(main: MainScreen, *, again: bool) -> None:
     if not again:
         await asyncio.to_thread(demo_folders.remove_left)
     if main.follows:
-        today.say_nothing_waits(main)
+        opening.say_nothing_waits(main)
         main.opens_today = False
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Collection, Hashable, Iterable, Sequence
-from contextlib import nullcontext, suppress
+from collections.abc import Collection, Hashable, Iterable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import on, work
@@ -13,108 +13,115 @@ from textual.getters import query_one
 from textual.widget import Widget
 from textual.widgets import Input
 
+from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.fold import fold, terms_of
 from zsmem_tui.core.line_changes import LineKey
 from zsmem_tui.core.notice import reasons
-from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import counted, plural
+from zsmem_tui.core.text import counted, grouped, plural, printable_path
 from zsmem_tui.core.version import LOST_MOST, Version
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import history, losses, review_lines, reviewing
+from zsmem_tui.service import history, losses, prompts, review_lines, reviewing
+from zsmem_tui.service.news import Row, nobody_since
 from zsmem_tui.service.review_lines import Pick, ReviewLine
 from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.history.verbs import show_then
-from zsmem_tui.ui.perform import attempt, perform
+from zsmem_tui.ui.perform import attempt
+from zsmem_tui.ui.review import verbs
 from zsmem_tui.ui.tool import ToolScreen, pane
 from zsmem_tui.ui.widgets.bars import StatusLine
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.line_diff import LineDiff
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
-from zsmem_tui.ui.wording import ago, kind_of, name_of, nobody_since, refusal, title_of, wider, with_titles
+from zsmem_tui.ui.wording import ago, kind_of, name_of, title_of, wider, with_titles
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
+    from zsmem_tui.ui.keys.action import Action
     from zsmem_tui.ui.open_store import OpenStore
 
 Which = Literal["line", "file", "whole", "all"]
 """The target of an action if nothing is marked; `whole` and `all` ignore marks."""
 
 
+FileKey = tuple[str, str]
+"""A changed file: the key of its store, and its path."""
+
+
 class ReviewMarks:
-    """The pending files by path, and the marked lines of each."""
+    """The pending files, and the marked lines of each."""
 
     def __init__(self) -> None:
-        self.pending: dict[str, PendingReview] = {}
-        self._marked: dict[str, set[LineKey]] = {}
-        self._lines: dict[str, list[ReviewLine]] = {}
+        self.pending: dict[FileKey, PendingReview] = {}
+        self._marked: dict[FileKey, set[LineKey]] = {}
+        self._lines: dict[FileKey, list[ReviewLine]] = {}
 
-    def show(self, found: Sequence[PendingReview]) -> None:
-        """Set the pending files; marks in others are dropped."""
-        self.pending = {each.ref.path: each for each in found}
-        self._lines = {}
-        self._marked = {path: keys for path, keys in self._marked.items() if path in self.pending}
+    def show(self, store: str, found: Sequence[PendingReview]) -> None:
+        """Set the pending files of a store; marks in others of it are dropped."""
+        new = {(store, each.ref.path): each for each in found}
+        self.pending = {key: each for key, each in self.pending.items() if key[0] != store} | new
+        self._lines = {key: own for key, own in self._lines.items() if key[0] != store}
+        self._marked = {key: keys for key, keys in self._marked.items() if key in self.pending}
 
-    def lines(self, path: str) -> list[ReviewLine]:
+    def lines(self, file: FileKey) -> list[ReviewLine]:
         """The changed lines of a file, without authors."""
-        if path not in self._lines:
-            self._lines[path] = review_lines.lines(self.pending[path])
-        return self._lines[path]
+        if file not in self._lines:
+            self._lines[file] = review_lines.lines(self.pending[file])
+        return self._lines[file]
 
-    def of(self, path: str) -> set[LineKey]:
+    def of(self, file: FileKey) -> set[LineKey]:
         """The marked lines of a file, to be changed in place."""
-        return self._marked.setdefault(path, set())
+        return self._marked.setdefault(file, set())
 
     def clear(self) -> bool:
         """Remove all marks; False if there were none."""
-        found, self._marked = bool(self.paths), {}
+        found, self._marked = bool(self.files), {}
         return found
 
     @property
-    def paths(self) -> set[str]:
+    def files(self) -> set[FileKey]:
         """The files with marked lines."""
-        return {path for path, keys in self._marked.items() if keys}
+        return {file for file, keys in self._marked.items() if keys}
 
     @property
-    def count(self) -> int:
-        """The number of marked lines."""
-        return sum(map(len, self._marked.values()))
+    def keys(self) -> list[LineKey]:
+        """The marked lines."""
+        return [key for keys in self._marked.values() for key in keys]
 
-    def picks(self, which: Which, path: str, number: int | None) -> list[Pick]:
-        """The targets of an action, with the cursor at the changed line `number` (None: at none) of `path`."""
+    def picks(self, which: Which, file: FileKey | None, number: int | None) -> dict[str, list[Pick]]:
+        """The targets of an action by store, with the cursor at the changed line `number` (None: at none) of `file`."""
         if which == "all":
-            return [Pick(each) for each in self.pending.values()]
-        if self.paths and which != "whole":
-            return [Pick(self.pending[each], self._with_blank(each, self._marked[each])) for each in sorted(self.paths)]
-        change = self.pending.get(path)
-        if change is None:
-            return []
-        if which != "line" or number is None:
-            return [Pick(change)]
-        return [Pick(change, self._with_blank(path, {self.lines(path)[number].key}))]
+            return grouped((key[0], Pick(each)) for key, each in self.pending.items())
+        if self.files and which != "whole":
+            every = sorted(self.files)
+            return grouped((key[0], Pick(self.pending[key], self._with_blank(key, self._marked[key]))) for key in every)
+        if file not in self.pending or file is None:
+            return {}
+        own = {self.lines(file)[number].key} if which == "line" and number is not None else None
+        return {file[0]: [Pick(self.pending[file], None if own is None else self._with_blank(file, own))]}
 
-    def match(self, wanted: str, paths: Sequence[str], here: tuple[str, int], step: int) -> tuple[str, int] | None:
-        """The changed line that contains these words, as (path, number): the one at `here` or the next.
+    def match(
+        self, wanted: str, files: Sequence[FileKey], here: tuple[FileKey | None, int], step: int
+    ) -> tuple[FileKey, int] | None:
+        """The changed line that contains these words, as (file, number): the one at `here` or the next.
 
-        With `step`, the next or previous one after `here`. `paths` are in display order; wraps around.
+        With `step`, the next or previous one after `here`. `files` are in display order; wraps around.
         """
-        found = [(place, number) for place, path in enumerate(paths) for number in _matching(self.lines(path), wanted)]
+        found = [(place, number) for place, file in enumerate(files) for number in _matching(self.lines(file), wanted)]
         if not found:
             return None
-        at = (paths.index(here[0]) if here[0] in paths else 0, here[1])
+        at = (files.index(here[0]) if here[0] in files else 0, here[1])
         if step < 0:
             place, number = next((each for each in reversed(found) if each < at), found[-1])
         else:
             place, number = next((each for each in found if each > at or (each == at and not step)), found[0])
-        return paths[place], number
+        return files[place], number
 
-    def _with_blank(self, path: str, keys: Collection[LineKey]) -> frozenset[int]:
+    def _with_blank(self, file: FileKey, keys: Collection[LineKey]) -> frozenset[int]:
         """The numbers of these lines and of the blank ones that are judged with them."""
-        own = self.lines(path)
+        own = self.lines(file)
         return frozenset(number for number, stop in enumerate(review_lines.stops(own)) if own[stop].key in keys)
 
 
@@ -125,7 +132,7 @@ class ChangeList(RowList, keys="changes"):
 class ChangeDiff(LineDiff, keys="change"):
     """The diff of a file."""
 
-    NOTHING = "What others wrote into the file chosen in the list shows up here, line by line: x takes note of it, b puts it back."
+    NOTHING = "What others wrote into the file chosen in the list shows up here, line by line: x takes note of it, b reverts it."
 
     async def action_next(self, step: int) -> None:
         """Go to the next or previous match; without a search, to the next or previous hunk."""
@@ -133,23 +140,29 @@ class ChangeDiff(LineDiff, keys="change"):
 
 
 class ReviewScreen(ToolScreen):
-    """The review screen: changed files at the left, changed lines at the right. Changes are in effect already."""
+    """The full screen: changed files at the left, changed lines at the right. Changes are in effect already.
+
+    It shows what waits in the folder that the person works in, of all agents, or everything.
+    """
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"changes": "changes", "change-diff": "change"}
     PAGE = "review"
     OF_ALL = True
 
-    def __init__(self, host: ZsmemApp) -> None:
+    def __init__(self, host: ZsmemApp, row: Row | None = None, *, into: bool = False, wider: bool = False) -> None:
+        """`row` is where the cursor begins, `into` its line; `wider`: of all memories."""
         super().__init__(host)
-        self.is_of_all = {self.is_shown(store, each.ref.path) for store in host.main.stores for each in store.wipes} == {False}
+        wiped = {self.is_shown(store, each.ref.path) for store in host.main.stores for each in store.wipes}
+        self.is_of_all = wider or wiped == {False}
         self.marks = ReviewMarks()
         self.lines: list[ReviewLine] = []
         """The changed lines of the file at the right."""
+        self._begins, self._into = row, into
         self._reading = asyncio.Lock()
-        self._shown = self.session  # whose changes are shown; `session` may differ until its changes are read
-        self._marks_of: dict[Session, ReviewMarks] = {self.session: self.marks}
-        self._unread = True
-        """Whether the changes of the shown store are not read: not yet, or it failed."""
+        self._refused: dict[str, str] = {}
+        """Why the changes of a store cannot be read, by its key."""
+        self._read: set[str] = set()
+        """The keys of the stores whose changes were read."""
         self._hidden: list[str] = []
 
     def compose_body(self) -> Iterable[Widget]:
@@ -158,90 +171,111 @@ class ReviewScreen(ToolScreen):
         words = FilterLine("words that a changed line holds", id="line-find", rows="change-diff")
         yield pane("side", "Changes", words, ChangeDiff(id="change-diff"))
 
+    @property
+    def memories(self) -> list[OpenStore]:
+        """All stores, `home` first."""
+        return [self.home, *(store for store in self.host.main.stores if store is not self.home)]
+
+    def is_shown(self, store: OpenStore, path: str) -> bool:
+        """Whether a file is of the folder, or all are shown."""
+        return self.is_of_all or prompts.is_here(store.session, store.session.ref_at(path))
+
+    @property
+    def scope_name(self) -> str:
+        """The folder that the person works in, or "all memories"."""
+        first = self.host.main.stores[0].session
+        folder = printable_path(shortened(first.folder)) or first.whose(first.project)
+        return "all memories" if self.is_of_all else visible_line(folder)
+
     async def read(self) -> None:
         """Read and show the pending changes, keeping cursor and marks; does nothing once the screen is closed."""
         async with self._reading:
-            await self.find_told()
-            nothing, session, store = "", self.session, self.memory
-            loop = asyncio.get_running_loop()
-            found: list[PendingReview] | None = None
-            try:
-                every = await asyncio.to_thread(
-                    reviewing.pending, session, tell=lambda *about: loop.call_soon_threadsafe(self._tell_read, *about)
-                )
-                found = [each for each in every if self.is_shown(store, each.ref.path)]
-                last = None if found else await asyncio.to_thread(reviewing.last_not_ours, session)
+            for gone in {key for key, _ in self.marks.pending} - {each.key for each in self.memories}:
+                self.marks.show(gone, [])
+            first = self._begins.session if self._begins is not None else None
+            for store in sorted(self.memories, key=lambda each: each.session is not first):
+                await self._read_store(store)
+                if self.query(ChangeList) and self.marks.pending:
+                    self._show()
+            nothing = ""
+            if not self.marks.pending:
+                last, problem = None, "\n".join(self._refused.values())
+                for store in self.memories if not problem else ():
+                    version = await attempt(asyncio.to_thread(reviewing.last_not_ours, store.session), lambda _: None)
+                    last = max(filter(None, (last, version)), key=lambda each: each.when, default=None)
                 elsewhere = sum(len(each.unreviewed) for each in self.host.main.stores) - self.host.counts.review
-                nothing = nothing_pending(last, self.host.now_ns(), is_of_all=self.is_of_all, elsewhere=elsewhere)
-                self._hidden = await asyncio.to_thread(self._find_hidden)
-                nothing = "\n".join(self._hidden) or nothing
-            except MemError as error:
-                nothing = refusal(error)
-            if session is not self._shown:
-                self._shown, self.marks = session, self._marks_of.setdefault(session, ReviewMarks())
+                nothing = problem or nothing_pending(last, self.host.now_ns(), is_of_all=self.is_of_all, elsewhere=elsewhere)
+            self._hidden = await asyncio.to_thread(self._find_hidden)
             if self.query(ChangeList):
-                self._show(found, nothing)
-                self._read_others()
+                self._show("\n".join(self._hidden) or nothing)
 
-    @work(exclusive=True, group="others")
-    async def _read_others(self) -> None:
-        """Read the changes of the memories that are not shown, for their rows."""
-        for store in [each for each in self.memories if each.unreviewed and each.session is not self._shown]:
-            with suppress(MemError):  # reported when the cursor is there
-                every = await self.asking(reviewing.pending, store.session)
-                if store.session is not self._shown:
-                    found = [each for each in every if self.is_shown(store, each.ref.path)]
-                    self._marks_of.setdefault(store.session, ReviewMarks()).show(found)
-                    self.query_one(ChangeList).refresh()
+    async def _read_store(self, store: OpenStore) -> None:
+        """Read the changes of a store."""
+        found: list[PendingReview] = []
+        if store is self.home or store.unreviewed:
+            loop = asyncio.get_running_loop()
+            self._refused.pop(store.key, None)
+            work = asyncio.to_thread(
+                reviewing.pending, store.session, tell=lambda *about: loop.call_soon_threadsafe(self._tell_read, *about)
+            )
+            found = await attempt(work, partial(self._refused.__setitem__, store.key)) or []
+        self.marks.show(store.key, [each for each in found if self.is_shown(store, each.ref.path)])
+        self._read.add(store.key)
+        store.seen_wipes.update(each for each in store.wipes if (store.key, each.ref.path) in self.marks.pending)
 
     def _tell_read(self, done: int, of: int) -> None:
         """Show how many of the changed files are read, if it takes more than one go."""
         for list in self.query(".tool-list") if done < of else ():
             list.border_subtitle = Content(f"{done} of {counted(of, 'file')} read")
 
-    def _show(self, found: Sequence[PendingReview] | None, nothing: str) -> None:
-        """Show the pending files; None: reading failed, and `nothing` tells why."""
-        rows = self.query_one(ChangeList)
-        rows.nothing, self._unread = nothing, found is None
-        self.marks.show(found or ())
-        self._store.seen_wipes.update(each for each in self._store.wipes if each.ref.path in self.marks.pending)
+    def _show(self, nothing: str = "") -> None:
+        """Show the pending files; `nothing` is shown if there are none."""
+        rows, begins = self.query_one(ChangeList), self._begins
         self.host.main.tell_right()
-        keys = self._grouped(found)
-        keys[:0] = [f"\0{each}" for each in self._hidden if keys]
-        if found is None:
-            is_alone = all(isinstance(key, str) or key[0] == self._store.key for key in keys)
-            keys = [] if is_alone else keys  # a remaining row would keep keys from the row that the cursor moves to
-            if keys:
-                self.warn(nothing)
-        rows.show(keys, cursor=self._cursor(keys))
+        keys = self._grouped()
         files = [key for key in keys if isinstance(key, tuple)]
-        lines = f" · +{sum(each.added for each in found)} -{sum(each.removed for each in found)}" if found else ""
-        told = f"{counted(len(files), 'file')}{'' if len(files) > len(found or ()) else lines}" if files else ""
-        self.query_one(".tool-list").border_subtitle = Content(told)
+        if not self.marks.pending and self._refused:
+            keys = []
+        if not keys and not nothing:
+            return  # more is still read
+        rows.nothing = nothing
+        start = next((key for key in self.marks.pending if begins is not None and _is_at(begins, key, self.host.main.stores)), None)
+        rows.show([*(f"\0{each}" for each in self._hidden if keys), *keys], cursor=start)
+        own = self.marks.pending.values()
+        lines = f" · +{sum(each.added for each in own)} -{sum(each.removed for each in own)}" if len(files) == len(own) else ""
+        self.query_one(".tool-list").border_subtitle = Content(f"{counted(len(files), 'file')}{lines}" if files else "")
         self._compare()
-        if not found and self.focused is self.diff:
+        if start is not None and begins is not None:
+            if begins.pick is not None and begins.pick.numbers is not None:
+                key = review_lines.picked(begins.pick)[0].key
+                self.diff.go(next((line.number for line in self.lines if line.key == key), 0))
+            if self._into:
+                self.diff.focus()
+        elif begins is not None and begins.ref is not None:
+            rows.seen = begins.key  # it has gone: no key may act on another one instead
+        self._begins = None
+        if not keys and self.focused is self.diff:
             rows.focus()
 
     def _find_hidden(self) -> list[str]:
         """Sentences on folders that cannot be read."""
-        if self.is_of_all:
-            found = [each for store in self.memories if store.catalog is not None for each in store.catalog.hidden]
-        else:
-            found = [each.removesuffix(".") for each in self.home.session.for_group(self.project).folder_problems()]
-        return [f"! {each}. What others wrote there is unknown." for each in found]
+        found = [each.removesuffix(".") for store in self.memories for each in store.session.folder_problems()]
+        found += [each for store in self.memories if self.is_of_all and store.catalog is not None for each in store.catalog.hidden]
+        return [f"! {each}. What others wrote there is unknown." for each in dict.fromkeys(found)]
 
-    def _grouped(self, found: Sequence[PendingReview] | None) -> list[str | tuple[str, str]]:
-        """The keys of all pending files with headings; `found` are those of the shown store, None if reading failed."""
-        keys: list[str | tuple[str, str]] = []
-        is_mixed = sum(bool(each.unreviewed) for each in self.memories) > 1
+    def _grouped(self) -> list[str | FileKey]:
+        """The keys of all pending files with headings; of a store that was not read, those known to wait."""
+        by_store = grouped((key[0], each.ref) for key, each in self.marks.pending.items())
         for store in self.memories:
-            is_told = store.session is self._shown and found is not None
-            own = (
-                [each.ref for each in found or ()]
-                if is_told
-                else [ref for ref in store.unreviewed if self.is_shown(store, ref.path)]
-            )
+            if store.key not in self._read or store.key in self._refused:
+                by_store[store.key] = [ref for ref in store.unreviewed if self.is_shown(store, ref.path)]
+        keys: list[str | FileKey] = []
+        is_mixed = sum(map(bool, by_store.values())) > 1
+        for store in self.memories:
+            if (why := self._refused.get(store.key)) and by_store[store.key]:
+                keys.append(f"\0! {store.title}: {why}")
             heading = ""
+            own = by_store.get(store.key, [])
             for ref in sorted(own, key=lambda ref: (ref.project not in ("", store.session.project), ref.project, ref.path)):
                 name = f"{store.title} · {visible_line(store.session.whose(ref.project))}" if is_mixed else ""
                 if (over := name or self.name_of(store, ref.project)) != heading:
@@ -250,69 +284,55 @@ class ReviewScreen(ToolScreen):
                 keys.append((store.key, ref.path))
         return keys
 
-    def _cursor(self, keys: Sequence[str | tuple[str, str]]) -> Hashable:
-        """The key for the cursor: unchanged within the shown store, else that store's first file."""
-        at, own = self.query_one(ChangeList).key, self._store.key
-        if isinstance(at, tuple) and at[0] == own:
-            return None
-        return next((key for key in keys if key[0] == own), None)
-
     def _row(self, key: Hashable) -> ListRow:
         if isinstance(key, str):
-            return ListRow([(key[1:], "head")], heading=True)
-        store, path = self._at(key)
-        if (marks := self._marks_of.get(store.session)) is not None and path in marks.pending:
-            return pending_row(marks.pending[path], self.host.now_ns())
-        ref = store.session.ref_at(path)  # its changes are not read yet
+            return ListRow([(key[1:], "warn" if key.startswith("\0! ") else "head")], heading=True)
+        assert isinstance(key, tuple)
+        if key in self.marks.pending:
+            return pending_row(self.marks.pending[key], self.host.now_ns())
+        ref = self.host.main.store_of(key[0]).session.ref_at(key[1])  # its changes are not read yet
         return ListRow([(f"  {kind_of(ref)}{name_of(ref)}  ", "text")])
 
-    def _at(self, key: Hashable) -> tuple[OpenStore, str]:
-        """The store and the path of a row."""
-        assert isinstance(key, tuple)
-        return self.host.main.store_of(key[0]), key[1]
+    @property
+    def at(self) -> FileKey | None:
+        """The file under the cursor, or None."""
+        key = self.query_one(ChangeList).key
+        return key if isinstance(key, tuple) else None
 
     @property
     def _store(self) -> OpenStore:
-        """The store that is shown."""
-        main = self.host.main
-        return next((store for store in main.stores if store.session is self._shown), main.here)
+        """The store of the file under the cursor."""
+        return self.host.main.store_of(self.at[0]) if self.at is not None else self.memory
 
     @property
     def change(self) -> PendingReview | None:
-        """The file under the cursor, or None."""
-        key = self.query_one(ChangeList).key
-        if key is None or self._at(key)[0].session is not self._shown:
-            return None
-        return self.marks.pending.get(key[1])
+        """The changes of the file under the cursor, or None."""
+        return self.marks.pending.get(self.at) if self.at is not None else None
 
-    async def _read_store_at_cursor(self, *, again: bool = True) -> bool:
-        """Read the store under the cursor if it is not shown yet, or is unread and `again`; False if it failed or came too late."""
-        async with self._reading if again else nullcontext():
-            pass  # it may be read already
+    async def _is_ready(self) -> bool:
+        """Wait until the changes are read; False, with a message, if that failed for the file under the cursor or came too late."""
+        async with self._reading:
+            pass
         if self.closed:
             self.warn("Review was left while it still read the changes. Nothing was done.")
             return False
+        self.session = self._store.session
         rows = self.query_one(ChangeList)
-        if again and not rows.marked:
+        if not rows.marked:
             (self.diff if self.focused is self.diff else rows).check_seen()
-        store = self._at(rows.key)[0] if rows.key is not None else self._store
-        if store.session is self._shown and store.session is self.session and not (again and self._unread):
-            return True
-        self.session = store.session
-        await self.read()
-        return not self._unread and not self.closed
-
-    @work(exclusive=True, group="arrive")
-    async def _follow(self) -> None:
-        await self._read_store_at_cursor(again=False)  # each read shows the rows, which leads here again
+        if self._store.key in self._refused:
+            await self.read()  # it may be readable by now
+        if why := self._refused.get(self._store.key):
+            self.warn(why)
+        return not why and not self.closed
 
     diff = query_one(ChangeDiff)
 
     @on(RowList.Moved)
     @on(RowList.Chosen)
     def _moved(self, event: RowList.Moved | RowList.Chosen) -> None:
+        self.look_at(self._store)
         self._compare()
-        self._follow()
         if isinstance(event, RowList.Chosen):
             self.diff.focus()
         elif self.change is not None and (told := dropped_words(self.change)):
@@ -321,19 +341,18 @@ class ReviewScreen(ToolScreen):
 
     def _compare(self) -> None:
         """Show the file under the cursor."""
-        change, side = self.change, self.query_one(".tool-side")
+        at, change, side = self.at, self.change, self.query_one(".tool-side")
         self.query_one(".tool-list").border_title = Content(f"Review: {self.scope_name}")
-        if change is None:
+        if change is None or at is None:
             self.lines = []
             self.diff.show_lines("", b"", b"", [], [], set())
             side.border_title = Content("Changes")
         else:
-            path = change.ref.path
-            self.lines = self.marks.lines(path)
+            self.lines = self.marks.lines(at)
             keys = [line.key for line in self.lines]
             stops = review_lines.stops(self.lines)
-            self.diff.show_lines(path, change.reviewed, change.now, keys, stops, self.marks.of(path))
-            side.border_title = Content(pending_title(change, self._shown))
+            self.diff.show_lines("\0".join(at), change.reviewed, change.now, keys, stops, self.marks.of(at))
+            side.border_title = Content(pending_title(change, self._store.session))
             self._find_authors(change)
         self._tell()
 
@@ -341,7 +360,7 @@ class ReviewScreen(ToolScreen):
     async def _find_authors(self, change: PendingReview) -> None:
         """Find out who wrote each line, by looking at all versions."""
         try:
-            found = await self.asking(review_lines.with_versions, self._shown, change)
+            found = await self.asking(review_lines.with_versions, self._store.session, change)
         except MemError:
             return  # the authors stay unknown
         if change is self.change:
@@ -356,14 +375,21 @@ class ReviewScreen(ToolScreen):
         facts = ""
         if change is not None and line is not None:
             count, hazard = review_lines.place_in(self.lines, at), hazard_of(change, line)
-            facts = line_facts(line, count, self.marks.count, self.host.now_ns(), hazard)
+            facts = line_facts(line, count, len(self.marks.keys), self.host.now_ns(), hazard)
         self.query_one(".tool-side").border_subtitle = Content(change.note if change is not None and change.note else facts)
         rows = self.query_one(ChangeList)
-        every = {store.key: self._marks_of.get(store.session) for store in self.host.main.stores}
-        marked = {(key, path) for key, marks in every.items() if marks is not None for path in marks.paths}
-        if rows.marked != marked:
-            rows.marked = marked
+        if rows.marked != self.marks.files:
+            rows.marked = self.marks.files
             rows.refresh()
+        self.show_keys()
+
+    def offered(self, action: Action) -> Action | None:
+        """The action with what it would do to what is marked or under the cursor."""
+        if action.act in ("screen.put_back('line')", "screen.put_back('file')") and self.lines:
+            at_line = "line" in action.act and self.lines[self.diff.at : self.diff.at + 1]
+            keys = self.marks.keys or [line.key for line in at_line or self.lines]
+            return action._replace(label=review_lines.reverting_of(keys))
+        return action._replace(label="This folder") if self.is_of_all and action.act == "screen.widen" else action
 
     def back(self) -> None:
         """Drop the search, else the marks, else go one step back."""
@@ -374,71 +400,55 @@ class ReviewScreen(ToolScreen):
         else:
             super().back()
 
-    def _picks(self, which: Which) -> list[Pick]:
-        path, lines = self.change.ref.path if self.change else "", self.diff
-        return self.marks.picks(which, path, lines.at if lines.key is not None else None)
+    def _parts(self, which: Which) -> dict[OpenStore, list[Pick]]:
+        """The targets of an action by store; if there are none, say so."""
+        picks = self.marks.picks(which, self.at, self.diff.at if self.diff.key is not None else None)
+        if not picks:
+            self.warn("Nothing selected: there is no changed file.")
+        return {store: picks[store.key] for store in self.memories if store.key in picks}
 
     async def _meant(self) -> PendingReview | None:
         """The file under the cursor; if there is none, say so."""
-        if not await self._read_store_at_cursor():
+        if not await self._is_ready():
             return None
         if self.change is None:
             self.warn("Nothing selected: there is no changed file.")
         return self.change
 
-    async def _decide(self, verb: Callable[[Session], VerbResult], also: Sequence[OpenStore] = ()) -> None:
-        """Run `verb` in the shown store, as the cursor may move to another one meanwhile, and `also` in these."""
-        store = self._store
-
-        async def refresh(_: VerbResult) -> None:
-            for each in (store, *also):
-                await self.host.main.look_after(each)
-            await self.read()
-
-        if await perform(self.host, lambda: verb(store.session), self, refresh=refresh) is None:
-            await self.read()
-
     @in_turn
     async def action_accept(self, which: Which) -> None:
-        """Accept the targets; all are those of every memory in the list, as far as they are read."""
-        if await self._read_store_at_cursor():
-            known = self._marks_of.keys() - {self._shown}
-            others = [each for each in self.memories if which == "all" and each.unreviewed and each.session in known]
-            picks, also = self._picks(which), {each.session: self._marks_of[each.session].picks("all", "", None) for each in others}
-            await self._decide(lambda session: review_lines.accept(session, picks, also), others)
+        """Accept the targets; all are those of every memory in the list."""
+        if await self._is_ready() and (parts := self._parts(which)):
+            await verbs.accept(self, parts)
 
     @in_turn
     async def action_put_back(self, which: Which) -> None:
         """Revert the targets."""
-        if await self._read_store_at_cursor():
-            picks = self._picks(which)
-            await self._decide(lambda session: review_lines.revert(session, picks))
+        if await self._is_ready() and (parts := self._parts(which)):
+            await verbs.revert(self, parts)
 
     @in_turn
     async def action_move(self) -> None:
         """Move the marked lines, or the one under the cursor, to another file."""
-        if (change := await self._meant()) is None:
-            return
-        chosen = set(self.diff.chosen())
-        added = (line.change.added for line in self.lines if line.key in chosen)
-        lines = frozenset(line for line in added if line is not None)
-        if not lines:
-            self.warn("This change added no line that could be moved.")
-            return
-        session = self._shown
-        project = change.ref.project or session.project
-        layout, own = session.layout, session.group_name(project)
-        every = {
-            "memory": (layout.ref(Role.FACTS, project), f"{layout.label(Role.FACTS)}, for every project"),
-            "scratchpad": (layout.ref(Role.CHECKLIST, project), f"the scratchpad of {own}"),
-            "daily": (layout.ref(Role.LOG, project, session.mem(project).today), f"today's log of {own}"),
-            "inbox": (layout.ref(Role.NOTE, project, "inbox"), f"the note inbox of {own}"),
-        }
-        targets = {name: (ref, words) for name, (ref, words) in every.items() if ref is not None and ref.path != change.ref.path}
-        answers = [(name, f"{words}{'' if session.has(ref) else ' (new)'}") for name, (ref, words) in targets.items()]
-        answer = await choose(self, "Move", f"Move {counted(len(lines), 'line')} to:", answers, names=True)
-        if answer:
-            await self._decide(lambda session: reviewing.move_lines(session, change, lines, targets[answer][0]))
+        if await self._is_ready():
+            for store, picks in list(self._parts("line").items())[:1]:
+                await verbs.move(self, store, picks)
+
+    @in_turn
+    async def action_raise(self) -> None:
+        """Move the marked lines, or the one under the cursor, into the prompt."""
+        if await self._is_ready():
+            for store, picks in list(self._parts("line").items())[:1]:
+                await verbs.lift(self, store, picks)
+
+    @in_turn
+    async def action_open(self) -> None:
+        """Read the file at the line; esc returns here."""
+        if (change := await self._meant()) is not None:
+            if change.now is None:
+                self.warn("The file was deleted: b puts it back.")
+            else:
+                self.host.read_file(change.ref, self.diff.line(), store=self._store.key)
 
     @in_turn
     async def action_edit(self) -> None:
@@ -461,7 +471,7 @@ class ReviewScreen(ToolScreen):
         line = self.lines[self.diff.at] if self.focused is self.diff and self.diff.at < len(self.lines) else None
         version = line.version if line is not None else None
         if version is None:
-            found = await attempt(asyncio.to_thread(history.of_file, self._shown, change.ref), self.warn) or []
+            found = await attempt(asyncio.to_thread(history.of_file, self._store.session, change.ref), self.warn) or []
             version = next((each for each in found if not each.origin.is_ours), None)
         if version is None:
             self.warn("No version of this file by others is recorded.")
@@ -490,17 +500,22 @@ class ReviewScreen(ToolScreen):
             if step:
                 self.diff.hunk(step)
             return
-        rows, here = self.query_one(ChangeList), self.change
-        own = [key for key in rows.keys if isinstance(key, tuple) and self._at(key)[0].session is self._shown]
-        paths = [path for _, path in own]
-        found = self.marks.match(wanted, paths, (here.ref.path if here else "", self.diff.at), step)
+        rows = self.query_one(ChangeList)
+        files = [key for key in rows.keys if key in self.marks.pending]
+        found = self.marks.match(wanted, files, (self.at, self.diff.at), step)
         if found is None:
             self.warn("No changed line has these words.")
             return
-        if here is None or here.ref.path != found[0]:
-            rows.show(rows.keys, cursor=(own[0][0], found[0]))
+        if self.at != found[0]:
+            rows.show(rows.keys, cursor=found[0])
             self._compare()
         self.diff.go(found[1])
+
+
+def _is_at(row: Row, key: FileKey, stores: Iterable[OpenStore]) -> bool:
+    """Whether a row of the page is about this file."""
+    path = row.ref.path if row.ref is not None else row.key[1] if row.lines else ""
+    return path == key[1] and any(store.key == key[0] and store.session is row.session for store in stores)
 
 
 def _matching(lines: Sequence[ReviewLine], wanted: str) -> list[int]:
@@ -561,5 +576,5 @@ def dropped_words(change: PendingReview) -> str:
 
 def nothing_pending(last: Version | None, now_ns: int, *, is_of_all: bool = True, elsewhere: int = 0) -> str:
     """The text for an empty review; `elsewhere` files of other memories wait."""
-    told = f"Nothing to review.{nobody_since(last, now_ns)}{'' if is_of_all else wider(elsewhere)}"
+    told = f"Nothing to review. {nobody_since(last, now_ns)}{'' if is_of_all else wider(elsewhere)}"
     return f"{told}\n\nWhat other programs write to the memory shows up here, with who, when and a diff."

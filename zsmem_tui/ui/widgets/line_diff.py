@@ -94,7 +94,8 @@ class DiffPage(RowPage):
         text = clean(row.text)
         spans = _word_spans(text, row.marks, style) if text == row.text else [(text, style)]
         fill = style if row.side is not Side.SAME else ""
-        drawn = Drawn(spans, f"{edge}{row.side.value} ", f"{edge}  ", style if row.hunk >= 0 else "mark", fill)
+        start, more = (f"{edge}{sign}{signs.COLUMN} " for sign in (row.side.value, " "))
+        drawn = Drawn(spans, start, more, style if row.hunk >= 0 else "mark", fill)
         return drawn, break_line(drawn, self.width)
 
 

@@ -99,7 +99,7 @@ _LESS_OFTEN: Final = {
 
 
 def counts(here: OpenStore, project: str, stores: Sequence[OpenStore], before: Counts) -> Counts:
-    """The counts for a project of a store, as far as known; each equals what that screen shows when opened.
+    """The counts for a project of a store, as far as known; each equals what that screen shows when opened, Review's the folder's.
 
     `stores` are all open ones. A screen that was on the strip `before` stays there.
     """
@@ -107,7 +107,7 @@ def counts(here: OpenStore, project: str, stores: Sequence[OpenStore], before: C
     use = here.prompts.get(project)
     return Counts(
         "?" if here.prompts.get(project, False) is None else share(use),
-        sum(here.has_in(project, store, ref.path) for store in stores for ref in store.unreviewed),
+        sum(len(store.waiting) for store in stores),
         count := (own.open_items or 0 if own else 0) + (use.open_items if use else 0),
         here.found_in(project, stores),
         any(store.checkup.is_part for store in stores if not store.session.refusal),
@@ -215,7 +215,7 @@ class ScreenStrip(Widget):
     def __init__(self, page: str, host: ZsmemApp) -> None:
         """`page` is the help page of the screen that the strip is on."""
         super().__init__(id="strip")
-        self._page = page
+        self.page = page
         self._host = host
 
     def on_mount(self) -> None:
@@ -228,7 +228,7 @@ class ScreenStrip(Widget):
     @property
     def spots(self) -> list[Spot]:
         """The positions at the current width."""
-        return spots(self._host.actions, self._host.counts, self._page, self.content_size.width)
+        return spots(self._host.actions, self._host.counts, self.page, self.content_size.width)
 
     def render(self) -> Content:
         """Render the screens; the open one is bold and in brackets."""

@@ -1,4 +1,4 @@
-"""Collecting what waits in all stores, and opening the today page when it is due."""
+"""Collecting what waits in all stores, and opening the page of Review when it is due."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from textual.screen import ModalScreen
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.service import today as waiting
 from zsmem_tui.service.news import Today
-from zsmem_tui.ui.wording import is_typed, nobody_since, pressed
+from zsmem_tui.ui.wording import is_typed, pressed
 
 if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
     from zsmem_tui.ui.open_store import OpenStore
-    from zsmem_tui.ui.today.pane import TodayPane
+    from zsmem_tui.ui.review.page import ReviewPage
 
 
 async def look(main: MainScreen, store: OpenStore) -> None:
@@ -39,13 +39,13 @@ async def show(main: MainScreen, *, fits: bool = False) -> None:
         await open_page(main, found, by_itself=True)
 
 
-def _page(main: MainScreen) -> TodayPane | None:
+def _page(main: MainScreen) -> ReviewPage | None:
     """The page, or None if it was not opened."""
     if not main.query("#today"):
         return None
-    from zsmem_tui.ui.today.pane import TodayPane  # deferred: imports the actions on facts
+    from zsmem_tui.ui.review.page import ReviewPage  # deferred: imports the actions on facts
 
-    return main.query_one(TodayPane)
+    return main.query_one(ReviewPage)
 
 
 def _found(main: MainScreen) -> Today:
@@ -69,14 +69,14 @@ def is_due(main: MainScreen) -> bool:
 async def open_page(main: MainScreen, found: Today, *, by_itself: bool = False) -> None:
     """Open the page with this and focus it; `by_itself`, only say that something waits if a key was pressed before."""
     if (pane := _page(main)) is None and not (by_itself and main.host.has_keys):
-        from zsmem_tui.ui.today.pane import TodayPane  # deferred: imports the actions on facts
+        from zsmem_tui.ui.review.page import ReviewPage  # deferred: imports the actions on facts
 
-        pane = TodayPane(main, partial(show, main, fits=True))
+        pane = ReviewPage(main, partial(show, main, fits=True))
         await main.query_one("#right").mount(pane)
     if pane is None or (by_itself and (main.host.has_keys or not is_due(main))):
         if main.host.has_keys and is_due(main):
             main.opens_today = False
-            main.say(f"Something waits: {pressed('T', is_typed(main))} shows it.", news=True)
+            main.say(f"Something waits: {pressed('5', is_typed(main))} shows it.", news=True)
         return
     pane.found = found
     main.add_class("-today")
@@ -99,25 +99,27 @@ async def open_what_waits(main: MainScreen) -> None:
         await open_page(main, found)
 
 
-async def open_again(main: MainScreen) -> None:
-    """Collect what waits in all stores and open the page; if nothing waits, say so."""
-    for store in list(main.stores):
-        store.news = await asyncio.to_thread(waiting.news, store.session)
-    if (found := _found(main)).rows:
-        main.host.leave_tools()
-        await open_page(main, found)
-    else:
-        main.host.say(f"{found.nothing}{nobody_since(found.last, main.host.now_ns())}")
+async def open_review(main: MainScreen) -> None:
+    """Open the page if something waits in the folder; where it is seen already, or nothing waits, the full screen."""
+    host = main.host
+    is_seen, main.opens_today = host.tool is None and main.is_page_seen, False
+    if host.tool is not None and host.tool.PAGE == "review" and main.has_class("-today"):
+        host.leave_tools()  # back to the row that it was opened from
+        return
+    if not is_seen and main.editor.ref is None:
+        for store in [each for each in main.stores if each.news is None]:
+            store.news = await asyncio.to_thread(waiting.news, store.session)
+        if (found := _found(main)).waits:
+            host.leave_tools()
+            await open_page(main, found)
+            return
+    host.show_changes(main.waiting_row if is_seen else None)
 
 
 def say_nothing_waits(main: MainScreen) -> None:
     """After the start, say that nothing waits and since when, unless the person uses the stores for the first time."""
     found = _found(main)
-    if (
-        not found.waits
-        and found.is_whole
-        and not any(store.news is not None and store.news.is_first for store in main.stores)
-        and is_due(main)
-        and not main.host.has_keys
-    ):
-        main.say(f"{found.nothing}{nobody_since(found.last, main.host.now_ns())}", news=True)
+    is_first = any(store.news is not None and store.news.is_first for store in main.stores)
+    if not found.waits and found.is_whole and not is_first and is_due(main) and not main.host.has_keys:
+        own = found._replace(found=main.host.counts.doctor)  # as the strip has it
+        main.say(own.nothing(main.host.now_ns(), pressed("8", is_typed(main))), news=True)

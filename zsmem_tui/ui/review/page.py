@@ -1,10 +1,8 @@
-"""The today list: what others wrote since the person last looked, to be judged line by line, and what else waits."""
+"""The page of Review beside the tree: what others wrote in the folder since the person last looked, and what else waits."""
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -14,25 +12,17 @@ from textual.content import Content
 from textual.getters import query_one
 from textual.widgets import Static
 
-from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.preview import Prompt
-from zsmem_tui.core.text import counted
+from zsmem_tui.core.text import counted, grouped
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import review_lines, today, today_facts
-from zsmem_tui.service.facts import acts, raising
-from zsmem_tui.service.facts.rows import FactRow
+from zsmem_tui.service import review_facts, today
 from zsmem_tui.service.news import Kind, Row, Today
-from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.review_lines import Pick
-from zsmem_tui.service.session import Session
 from zsmem_tui.service.today_rows import FATES
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.dialogs.ask import choose, lets_in
-from zsmem_tui.ui.facts.verbs import applied, choose_target
 from zsmem_tui.ui.messages import Selected
-from zsmem_tui.ui.perform import attempt, perform
-from zsmem_tui.ui.tool import Asked
+from zsmem_tui.ui.review import verbs
 from zsmem_tui.ui.widgets.frame import Pane
 from zsmem_tui.ui.widgets.row_list import HEADING, ListRow, MarkList, RowList
 from zsmem_tui.ui.wording import age, title_of, with_titles
@@ -43,34 +33,37 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.open_store import OpenStore
 
 
-_EVERY: Final = "every"
-"""The answer for all facts."""
+LOW_ROWS: Final = 5
+"""The height up to which the page has no sentence."""
 
 
-class TodayList(MarkList[Row], keys="today"):
+class ReviewList(MarkList[Row], keys="today"):
     """The list of what waits, by agent and file."""
 
     @property
-    def _main(self) -> MainScreen:
-        return self.query_ancestor(TodayPane).main
+    def page(self) -> ReviewPage:
+        """The page around it."""
+        return self.query_ancestor(ReviewPage)
 
     @property
     def host(self) -> ZsmemApp:
         """The app."""
-        return self._main.host
+        return self.page.main.host
 
     def offers(self, action: str) -> bool:
         """Whether an action applies to the chosen rows."""
         rows = self.chosen()
         match action:
             case "today.seen" | "today.put_back" | "marks.mark":
-                return any(row.pick is not None for row in rows) or (action == "today.seen" and bool(today_facts.hidden(rows)))
+                return any(row.pick is not None for row in rows) or (action == "today.seen" and _hidden(rows) is not None)
             case "today.move":
-                return any(today_facts.has_facts(row) for row in rows)
+                return any(review_facts.has_facts(row) for row in rows)
             case "today.raise":
-                return any(today_facts.has_facts(row) and row.fate is not Prompt.WHOLE for row in rows)
+                return any(review_facts.has_facts(row) and row.fate is not Prompt.WHOLE for row in rows)
             case "today.history" | "today.edit":
                 return any(row.ref is not None for row in rows)
+            case "today.wider":
+                return True
             case _:
                 return bool(rows) or not action.startswith("today.")
 
@@ -78,18 +71,25 @@ class TodayList(MarkList[Row], keys="today"):
         """Toggle the mark of the row under the cursor."""
         self.toggle_mark()
 
+    def action_edge(self, step: int) -> None:
+        """Move the cursor to the first or last row; what came meanwhile is shown with the first."""
+        if step < 0 and self.page.late:
+            self.page.begin()
+        super().action_edge(step)
+
     @in_turn
     async def action_seen(self) -> None:
         """Mark the chosen rows as seen; a hint on unconnected agents is hidden for good."""
-        if row := today_facts.hidden(self.meant()):
-            await self._done(partial(today.hide, row.session, row.key[2:]), [self._store(row)])
-        else:
-            await self._judge(review_lines.accept)
+        if row := _hidden(self.meant()):
+            await verbs.run(self.page.main, partial(today.hide, row.session, row.key[2:]), [self.page.store_of(row)])
+        elif parts := self._parts():
+            await verbs.accept(self.page.main, parts)
 
     @in_turn
     async def action_put_back(self) -> None:
         """Revert the chosen changes."""
-        await self._judge(review_lines.revert)
+        if parts := self._parts():
+            await verbs.revert(self.page.main, parts)
 
     def action_move(self, step: int = 0) -> None:
         """Move the cursor by rows; without a step, move the line to another file."""
@@ -98,133 +98,59 @@ class TodayList(MarkList[Row], keys="today"):
         else:
             self.host.talk(self._move())
 
+    def action_wider(self) -> None:
+        """Show all changes of all memories."""
+        self.host.show_changes(wider=True)
+
     @in_turn
     async def action_edit(self) -> None:
         """Edit the file at the line."""
         self.check_seen()
-        row = self.at_cursor()
+        row, main = self.at_cursor(), self.page.main
         if row is None or row.ref is None:
-            self._main.warn("This row is no line of a file: enter shows more of it.")
+            main.warn("This row is no line of a file: enter shows more of it.")
             return
         ref, at, place = row.ref, row.at, self.screen_row
-        self._main.in_store(self._store(row), lambda: self.host.edit_file(ref, at, row=place))
+        main.in_store(self.page.store_of(row), lambda: self.host.edit_file(ref, at, row=place))
 
-    def _store(self, row: Row) -> OpenStore:
-        main = self._main
-        return next((store for store in main.stores if store.session is row.session), main.here)
-
-    def _meant(self) -> list[Row]:
-        """The chosen rows of lines and files; if there are none, say so."""
-        found = [row for row in self.meant() if row.pick is not None]
-        if not found:
+    def _parts(self, wanted: Callable[[Row], bool] = lambda row: True) -> dict[OpenStore, list[Pick]]:
+        """The chosen changes by store; if there are none, say so."""
+        rows = [row for row in self.meant() if row.pick is not None]
+        if not rows:
             leads = "enter shows more of it" if self.at_cursor() is not None else "nothing waits"
-            self._main.warn(f"This row is no line of others: {leads}.")
-        return found
-
-    async def _judge(self, verb: Callable[[Session, Sequence[Pick]], VerbResult]) -> None:
-        """Accept or revert the chosen rows, as one step per store."""
-        rows = self._meant()
-        stores = list(dict.fromkeys(map(self._store, rows)))
-        parts = [(store, today_facts.picks(row for row in rows if row.session is store.session)) for store in stores]
-
-        def judge() -> VerbResult:
-            done = [verb(store.session, picks) for store, picks in parts]
-            changed, warning = sum(each.changed for each in done), any(each.warning for each in done)
-            return replace(done[-1], message=" ".join(each.message for each in done), changed=changed, warning=warning)
-
-        if rows:
-            await self._done(judge, stores)
-
-    async def _done(self, verb: Callable[[], VerbResult], stores: Sequence[OpenStore]) -> None:
-        """Run `verb` and poll these stores."""
-
-        async def refresh(_: VerbResult | None = None) -> None:
-            for store in stores:
-                await self._main.look_after(store)
-
-        if await perform(self.host, verb, refresh=refresh) is None:
-            await refresh()
-
-    async def _facts(self, wanted: Callable[[Row], bool]) -> tuple[OpenStore, list[FactRow], list[Pick]] | None:
-        """The store and facts of the chosen rows, and the changes that an action on them accepts.
-
-        None, with a message, if there are none.
-        """
-        rows = [row for row in self._meant() if today_facts.has_facts(row) and wanted(row)]
-        store = self._store(rows[0]) if rows else self._main.here
-        rows = [row for row in rows if row.session is store.session]
-        found = await attempt(asyncio.to_thread(today_facts.facts_of, rows), self._main.warn)
-        if not found:
-            if found is not None and self.chosen() and self.chosen()[0].pick is not None:
-                self._main.warn("This is no fact of a file: enter reads it, e edits it.")
-            return None
-        picks = today_facts.picks(rows)
-        if any(row.kind is Kind.FILE for row in rows) and len(found) > 1:
-            answers = [
-                (_EVERY, f"All {counted(len(found), 'fact')}"),
-                *((str(at), today_facts.words(row)) for at, row in enumerate(found)),
-            ]
-            answer = await choose(self._main, "Into the prompt", "Which facts does the agent always need?", answers, names=True)
-            if answer is None:
-                return None
-            if answer != _EVERY:
-                found = [found[int(answer)]]
-                picks = today_facts.picks_of(found[0], picks)
-        return (store, found, picks) if self._main.use(store) else None
+            self.page.main.warn(f"This row is no line of others: {leads}.")
+        by_store = grouped((self.page.store_of(row), row) for row in rows if wanted(row))
+        return {store: review_facts.picks(own) for store, own in by_store.items()}
 
     async def _move(self) -> None:
-        marked = [row for row in self.meant() if row.kind is Kind.FILE and row.pick is not None and row.pick.change.now is not None]
-        if marked and len(marked) == len(self.chosen()):
-            await self._move_files(marked)
-            return
-        found = await self._facts(lambda row: row.kind is Kind.LINE)
-        if found is None:
-            return
-        store, facts, picks = found
-        main, project = self._main, facts[0].ref.project or store.session.project
-        where = choose_target(main, store.session, facts, project, Asked(main), "Move", leaves=True)
-        target = await attempt(where, main.warn)
-        if target is not None:
-            await self._apply(store, partial(acts.move, store.session, facts, target), picks, project, lifts=False)
+        main, rows = self.page.main, self.meant()
+        if rows and all(row.kind is Kind.FILE and row.pick is not None and row.pick.change.now is not None for row in rows):
+            from zsmem_tui.ui.memory import file_verbs  # deferred: imports the plans
 
-    async def _move_files(self, rows: Sequence[Row]) -> None:
-        from zsmem_tui.ui.memory import file_verbs  # deferred: imports the plans
-
-        store = self._store(rows[0])
-        refs = [row.ref for row in rows if row.ref is not None and row.session is store.session]
-        if self._main.use(store):
-            await file_verbs.carry(self._main, [(store, refs)], is_move=True)
-            await self._main.look_after(store)
+            store = self.page.store_of(rows[0])
+            refs = [row.ref for row in rows if row.ref is not None and row.session is store.session]
+            if main.use(store):
+                await file_verbs.carry(main, [(store, refs)], is_move=True)
+                await main.look_after(store)
+            return
+        for store, picks in list(self._parts(lambda row: row.kind is Kind.LINE).items())[:1]:
+            await verbs.move(main, store, picks)
 
     @in_turn
     async def action_raise(self) -> None:
-        """Move the lines into the prompt; of several, only those in the same state as the first that is not loaded."""
-        fates = [row.fate for row in self.meant() if today_facts.has_facts(row)]
-        fate = next((each for each in fates if each is not Prompt.WHOLE), Prompt.WHOLE)
-        if fates and fate is Prompt.WHOLE:
-            self._main.warn("It is loaded already.")
-            return
-        ways = (Prompt.NEVER,) if fate is Prompt.NEVER else (Prompt.CUT, Prompt.LOST)
-        found = await self._facts(lambda row: row.kind in _JUDGED and row.fate in ways)
-        if found is None:
-            return
-        store, facts, picks = found
-        if not await lets_in(self._main, [each.fact.text for each in facts]):
-            return
-        project = facts[0].ref.project or store.session.project
-        await self._apply(store, partial(raising.to_top, store.session, facts), picks, project, lifts=True)
-
-    async def _apply(self, store: OpenStore, make: Callable[[], Plan], picks: Sequence[Pick], project: str, *, lifts: bool) -> None:
-        """Apply the plan, accept these changes with it, and show the effect on the prompt."""
-
-        def plan() -> Plan:
-            return review_lines.judging(make(), picks)
-
-        await self._done(lambda: applied(store.session, plan, project, lifts=lifts), [store])
+        """Move the lines into the prompt."""
+        for store, picks in list(self._parts().items())[:1]:
+            await verbs.lift(self.page.main, store, picks)
 
 
-class TodayPane(Pane):
-    """The today page: a sentence with what waits and which keys to press, and the rows.
+def _hidden(rows: Sequence[Row]) -> Row | None:
+    """The row about unconnected agents among these; None if there are rows to review."""
+    is_judged = any(row.pick is not None for row in rows)
+    return next((row for row in rows if row.kind is Kind.AGENTS and not is_judged), None)
+
+
+class ReviewPage(Pane):
+    """The page: a sentence with what waits and which keys to press, and the rows.
 
     While the person is on it, new rows are only counted, so that the others do not move.
     """
@@ -235,7 +161,7 @@ class TodayPane(Pane):
         self.main = main
         self._fit = fit
         self.found = Today()
-        self._late: set[Hashable] = set()
+        self.late: set[Hashable] = set()
         self._room = 0
         self._known: set[Hashable] = set()
         """All rows since the page was opened; undo may bring them back."""
@@ -243,9 +169,9 @@ class TodayPane(Pane):
     def compose(self) -> ComposeResult:
         """Yield the sentence and the list."""
         yield Static("", id="today-says", markup=False)
-        yield TodayList(self._row, id="today-list")
+        yield ReviewList(self._row, id="today-list")
 
-    rows = query_one(TodayList)
+    rows = query_one(ReviewList)
 
     def begin(self) -> None:
         """Show everything that waits, from the top."""
@@ -263,7 +189,7 @@ class TodayPane(Pane):
         starts = self.main.opens_today and not self.main.host.has_keys
         reads = bool(self._known) and is_read and bool(rows.items) and not starts
         is_new = (row for row in found.rows if row.waits and not (row.errors or row.doubts or row.key in self._known))
-        late = [row for row in is_new if reads and (not fits or row.key in self._late)]
+        late = [row for row in is_new if reads and (not fits or row.key in self.late)]
         shown = [row for row in found.rows if row not in late]
         if not any(row.pick is not None and row.key in self._known for row in shown):
             late, shown, rows.seen = [], list(found.rows), rows.key if reads else None  # no row would be moved
@@ -275,7 +201,7 @@ class TodayPane(Pane):
         there = {key for key in keys if not isinstance(key, str)}
         near = (*rows.keys[rows.cursor :], *reversed(rows.keys[: rows.cursor]))
         rows.show(keys, cursor=first, stays=next((key for key in near if key in there), None))
-        self._late = {row.key for row in late}
+        self.late = {row.key for row in late}
         self._say()
 
     @property
@@ -292,15 +218,17 @@ class TodayPane(Pane):
 
     def _say(self) -> None:
         """Update the sentence and the title; without a border, the title replaces the sentence."""
-        late = len(self._late)
-        more = f" · {late} more: T shows {'it' if late == 1 else 'them'}" if late else ""
-        self.rows.title = title = f"2 Today{more}"
+        late = len(self.late)
+        more = f" · {late} more: g shows {'it' if late == 1 else 'them'}" if late else ""
+        self.rows.title = title = f"5 Review{more}"
         is_bare = bool(late) and self.screen.has_class("-low")
-        self.query_one("#today-says", Static).update(Content(title if is_bare else sentence(self.found)))
+        says = self.query_one("#today-says", Static)
+        says.update(Content(title if is_bare else sentence(self.found)))
+        says.display = self.size.height > LOW_ROWS  # else there are no rows below it
 
     def _row(self, key: Hashable) -> ListRow:
         row, stores = self.rows.items[key], self.main.stores
-        return drawn(row, self.main.host.now_ns(), partial(with_titles, here=self.rows._store(row), stores=stores))
+        return drawn(row, self.main.host.now_ns(), partial(with_titles, here=self.store_of(row), stores=stores))
 
     @on(RowList.Moved)
     @on(RowList.Shown)
@@ -313,11 +241,15 @@ class TodayPane(Pane):
         row = self.rows.items.get(event.key)
         if row is None:
             return
-        main, store = self.main, self.rows._store(row)
-        if row.ref is not None and row.pick is not None and row.pick.change.now is not None:
-            main.host.read_file(row.ref, row.at, store=store.key)
+        main, host = self.main, self.main.host
+        if row.leads in ("", "review"):
+            host.show_changes(row, into=True, wider=row.kind is Kind.ELSEWHERE)
         else:
-            main.in_store(store, partial(main.host.run_worker, main.host.run_action(row.leads or "review")))
+            main.in_store(self.store_of(row), partial(host.run_worker, host.run_action(row.leads)))
+
+    def store_of(self, row: Row) -> OpenStore:
+        """The store of a row."""
+        return next((store for store in self.main.stores if store.session is row.session), self.main.here)
 
 
 _JUDGED = (Kind.LINE, Kind.FILE)
@@ -358,7 +290,8 @@ def drawn(row: Row, now_ns: int, named: Callable[[str], str]) -> ListRow:
         return ListRow([(mark, style), says, *_doubts(row, named)], f"enter: {row.leads.capitalize()}{hide}" if row.leads else "")
     fate = "" if row.fate is None else row.fate.value
     pieces = [(f"{signs.FACT_SIGNS.get(fate, ' ')} ", "text" if row.fate is Prompt.NEVER else "warn")]
-    pieces += [("- ", "removed")] if row.is_gone else [("+ ", "added")] if row.kind is Kind.LINE else []
+    sign = ("-", "removed") if row.is_gone else ("+", "added") if row.kind is Kind.LINE else None
+    pieces += [sign, (f"{signs.COLUMN} ", "quiet")] if sign is not None else []
     pieces.append((visible_line(row.text), "strike" if row.is_gone else "text"))
     if row.before:
         pieces.append((f"  before: {visible_line(row.before.strip())}", "quiet"))
@@ -377,17 +310,21 @@ def sentence(found: Today) -> str:
     if judged:
         files = {(id(row.session), row.ref) for row in judged}
         agents = sorted({row.session.layout.title for row in judged})
-        where = f"{counted(len(files), 'file')} of {' and '.join(agents)}"
-        verb = "changed" if any(row.is_gone for row in judged) else "wrote"
-        more = f" and changed {counted(found.files, 'file')} more" if found.files else ""
+        wrote, gone = found.lines - found.gone, found.gone
+        did = [f"wrote {counted(wrote, 'line')}"] if wrote else []
+        did += [f"deleted {gone if wrote else counted(gone, 'line')}"] if gone else []
+        where = f"{counted(len(files) + found.files, 'file')} of {' and '.join(agents)}"
+        lost = sum(row.deleted for row in found.rows)
+        rest = found.files - lost + sum(row.deleted for row in judged)
+        more = f", {lost} of them gone" * bool(lost) + f", {rest} of them not looked into" * bool(rest)
         wrong = f" The doctor found {counted(found.errors, 'error')}." if found.errors else ""
-        return f"Others {verb} {counted(found.lines, 'line')} in {where}{more}: x Seen, b Put back.{wrong}"
+        return f"Others {' and '.join(did)} in {where}{more}: x Seen, 5 All changes.{wrong}"
     first = next((row for row in found.rows if row.waits), None)
     match first.kind if first is not None else None:
         case None if not found.is_whole:
-            return found.nothing
+            return found.nothing(0, "8")
         case None:
-            return "Everything here is seen. u takes the last step back, esc goes to the tree."
+            return "Everything here is seen. u takes the last step back, 5 shows all changes."
         case Kind.BELONGS:
             return "A memory seems to belong to this folder: enter shows it in Projects."
         case Kind.FINDING:

@@ -1,1 +1,0 @@
-"""The today list, in the viewer's place: what waits for the person."""
