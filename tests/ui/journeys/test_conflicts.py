@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 from time import monotonic
 
 import pytest
 
 from tests.builders import AStore
+from tests.soak.monkey import a_key
 from tests.ui.driving import an_app, drawn, running, screen_text, shows, until
 from zsmem_tui.core.conflict import conflicts
 from zsmem_tui.core.text import trim
@@ -138,7 +140,14 @@ async def test_what_is_shown_is_what_is_saved_though_the_agent_goes_on_writing(t
         await shows(pilot, "2 of 2 decided")
         last = theirs.replace("7000", "9000").replace("alpha", "gamma")
         pilot.app.screen._again = lambda real=pilot.app.screen._again: store.has("MEMORY.md", last) and real()
-        await pilot.press("enter")
+        looking = pilot.app.screen._looking
+        async with looking:  # a look of the dialog's own finds it, while the key waits
+            pilot.app.screen.call_later(pilot.app.screen._look)
+            while not looking._waiters:
+                await asyncio.sleep(0.01)
+            pilot.app._driver.send_message(a_key(pilot.app, "enter"))
+            while len(looking._waiters) < 2:
+                await asyncio.sleep(0.01)
         await shows(pilot, "look again", "The host is gamma.", "2: theirs")
         assert store.raw("MEMORY.md") == last.encode(), "nothing is saved that was not seen"
         await pilot.press("enter")

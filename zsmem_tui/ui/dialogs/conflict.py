@@ -25,6 +25,7 @@ from zsmem_tui.service.editing import Editable
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.conversations import Overlay
 from zsmem_tui.ui.keys.bindings import bindings, help_bindings
+from zsmem_tui.ui.keys.typed_ahead import KeysInOrder
 from zsmem_tui.ui.messages import Said
 from zsmem_tui.ui.widgets.line_diff import DiffPage, DiffView
 from zsmem_tui.ui.widgets.markdown_area import MarkdownArea, holds_back_characters
@@ -115,6 +116,8 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
         super().__init__(classes="dialog-screen")
         self._title = title
         self._found = found
+        self._found_at = 0.0
+        """When others changed the file last, in monotonic time."""
         self._again = again
         self._looking = asyncio.Lock()
         self._changed = -UNSEEN_SECONDS
@@ -217,7 +220,9 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
         self._tell(f" · ! {event.text}")
 
     async def action_finish(self) -> None:
-        """Finish editing; or close with the result once everything is decided."""
+        """Finish editing; or close with the result once everything is decided, unless others wrote since the key was pressed."""
+        assert isinstance(self.app, KeysInOrder)
+        pressed = self.app.pressed
         if self._editing and self._area is not None:
             try:
                 edited = Edited(self._shape.encode(self._area.value))
@@ -228,7 +233,7 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
             self._typed[self._sides[1]] = edited
             self._decide(edited)
             return
-        if await self._look():
+        if await self._look() or pressed < self._found_at:
             self._go_to_open()
             self._go(_LOOK_AGAIN)
             return
@@ -255,7 +260,7 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
                 return False
             theirs, mine = self._sides
             self._decisions = carried_over(self._found, self._decisions, found)
-            self._found, self._went_on = found, False
+            self._found, self._found_at, self._went_on = found, monotonic(), False
             self._current = next((number for number, each in enumerate(found.regions) if each.mine == mine), 0)
             if self._sides != (theirs, mine):
                 self._changed = monotonic()
