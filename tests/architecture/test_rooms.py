@@ -20,7 +20,7 @@ class Cap(NamedTuple):
 
 
 CAPS: Final = {
-    "dialogs": Cap(1_713, 6, 19),
+    "dialogs": Cap(1_718, 6, 19),
     "doctor": Cap(661, 3, 1),
     "facts": Cap(1_111, 4, 4),
     "history": Cap(531, 3, 4),

@@ -78,6 +78,7 @@ async def test_every_screen_looks_as_before(session: Session, snapshot: Any, siz
         for name, key in SCREENS.items():
             await (pilot.press(key) if len(key) == 1 else by_name(pilot, key))
             if name == "review":
+                await until(pilot, lambda: not app.conversations.begun)
                 await settled(pilot)
                 seen["page"] = picture(app)
                 await pilot.press("5")
