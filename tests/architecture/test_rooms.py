@@ -31,7 +31,7 @@ CAPS: Final = {
     "reading": Cap(1_205, 4, 8),
     "review": Cap(1_157, 5, 6),
     "transfer": Cap(861, 3, 1),
-    "triage": Cap(480, 3, 1),
+    "triage": Cap(477, 3, 1),
     "widgets": Cap(3_316, 11, 40),
     "": Cap(4_022, 17, 0),
 }
