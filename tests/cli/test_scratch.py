@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, AStore
-from tests.command_line import zsmem
+from tests.command_line import Run, zsmem
 from zsmem_tui.service import previewing
 
 STORE = {"~/SCRATCHPAD.md": "- [ ] first\n- [x] second\n+ [ ] third\n", "projects/other-00000000/SCRATCHPAD.md": "- [x] theirs\n"}
@@ -124,11 +124,21 @@ def test_what_is_listed_as_seen_is_what_stands_in_the_block(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(("kind", "home", "name"), [("claude-code", ".claude", "CLAUDE.md"), ("gemini", ".gemini", "GEMINI.md")])
-def test_check_boxes_of_instructions_are_no_items(
+def test_items_of_the_instructions_in_the_prompt_are_listed_and_ticked_like_the_agents_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str, home: str, name: str
 ) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
-    folder = AStore(tmp_path / "lantern").has(name, "- [ ] ship\n")
-    AStore(tmp_path / home).has(name, "- [ ] ship\n")
-    assert json.loads(zsmem(None, "--store", kind, "scratch", "list", "--json", cwd=folder.root).out)["items"] == []
-    assert json.loads(zsmem(None, "--store", kind, "status", "--json", cwd=folder.root).out)["open_items"] == 0
+    folder, own = AStore(tmp_path / "lantern").has(name, "- [ ] ship\n"), AStore(tmp_path / home).has(name, "- [ ] ship\n")
+
+    def scratch(*words: str) -> Run:
+        return zsmem(None, "--store", kind, "scratch", *words, cwd=folder.root)
+
+    mine, theirs = json.loads(scratch("list", "--json").out)["items"]
+    assert [each["path"] for each in (mine, theirs)] == [str(own.at(name)), str(folder.at(name))]
+    assert f"~/lantern/{name}  [ ] ship" in scratch("list").out and mine["id"] != theirs["id"]
+    both = scratch("done", mine["id"], theirs["id"])
+    assert both.code == 3 and "are in 2 memories" in both.err
+    assert scratch("done", theirs["id"]).code == 0
+    assert (folder.raw(name), own.raw(name)) == (b"- [x] ship\n", b"- [ ] ship\n")
+    assert scratch("edit", theirs["id"], "sail").code == 0 and folder.raw(name) == b"- [x] sail\n"
+    assert scratch("archive").code == 1 and folder.raw(name) == b"- [x] sail\n"

@@ -293,16 +293,23 @@ def test_promoting_into_a_full_prompt_says_that_it_is_not_seen(store: AStore, se
 
 
 def test_open_items_are_counted_alike_where_they_stand_in_any_file(tmp_path: Path) -> None:
-    """Triage and the list of projects say the same of an agent whose items have no file of their own; no item is an instruction."""
+    """Triage and the list of projects say the same of an agent whose items have no file of their own; instructions count, too."""
     shop = tmp_path / "ann" / "shop"
     place = tmp_path / "claude/projects" / str(shop).replace("/", "-").replace("_", "-") / "memory"
     shop.mkdir(parents=True)
     place.mkdir(parents=True)
     (place / "MEMORY.md").write_text("- [Deploy](deploy.md) - how\n- [ ] ask Bob\n")
     (place / "deploy.md").write_text("---\nname: deploy\n---\n\n- [ ] push the tag\n- [x] done\n")
-    (tmp_path / "claude/CLAUDE.md").write_text("- [ ] be brief\n")
     (shop / "CLAUDE.md").write_text("- [ ] describe the release\n- [x] describe the build\n")
     session = open_store(Config(), f"claude-code:{tmp_path}/claude", cwd=str(shop))
     assert [task.is_open for task in task_list(session).tasks].count(True) == 2
-    assert [project.open_items for project in status.projects(session)] == [2] and status.status(session).open_items == 2
-    assert not task_list(instructions.open_folder(Config(), str(shop))).tasks
+    assert [project.open_items for project in status.projects(session)] == [3] and status.status(session).open_items == 3
+    away = open_store(Config(), f"claude-code:{tmp_path}/claude", cwd=str(tmp_path))
+    assert [project.open_items for project in status.projects(away, {session.project: str(shop)})] == [3]
+
+
+def test_what_is_done_in_instructions_is_not_archived_and_that_is_said(tmp_path: Path) -> None:
+    (tmp_path / "CLAUDE.md").write_text("- [x] describe the build\n")
+    session = instructions.open_folder(Config(), str(tmp_path))
+    with pytest.raises(BadTarget, match="Instruction files are not archived: 1 item that is done can only be deleted"):
+        triage.archive(session, task_list(session).tasks)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.catalog import FileEntry, ProjectEntry
@@ -63,12 +63,13 @@ def status(session: Session) -> Status:
 
 
 def _open_anywhere(session: Session) -> int | None:
-    """How many items are open in all files of a memory without checklists, as in Triage."""
+    """How many items are open in all files of a memory without checklists and in the instructions of its prompt, as in Triage."""
     if items_apart(session.layout):
         return None
-    from zsmem_tui.service import tasks  # deferred: every agent's rules, only needed without a checklist
+    from zsmem_tui.service import prompts, tasks  # deferred: every agent's rules, only needed without a checklist
 
-    return sum(tasks.open_anywhere(each) for each in (session, *session.beside))
+    count = sum(sum(tasks.open_by_file(each, each.project).values()) for each in (session, *session.beside))
+    return count + sum(tasks.open_in(each, paths) for each, paths in prompts.stores_told(session))
 
 
 def lost_lately(session: Session) -> list[Dropped]:
@@ -158,19 +159,29 @@ def full_percent(seen: Preview) -> int:
     return max(100 * seen.needed // seen.cap, 101 if seen.needed > seen.cap else 1)
 
 
-def projects(session: Session) -> list[ProjectEntry]:
+def projects(session: Session, folders: Mapping[str, str] | None = None) -> list[ProjectEntry]:
     """Every project of the store by name, with as many open items as Triage shows for it.
 
-    Those are the items of its checklist, or without checklists of any of its files and of what all share.
+    Those are the items of its checklist, or without checklists of any of its files and of what all share, and those of the
+    instructions in its prompt. `folders` are the known folders of projects.
     """
-    from zsmem_tui.service import tasks  # deferred: every agent's rules, not needed for a status
+    from zsmem_tui.service import prompts, tasks  # deferred: every agent's rules, not needed for a status
 
-    found = scan(session.root, session.layout).projects
+    found = list(scan(session.root, session.layout).projects)
     if items_apart(session.layout):
-        return [with_open_items(session, project) for project in found]
-    own = Counter(task.project for task in tasks.task_list(session).tasks if task.is_open)
-    groups = {each.slug: tasks.groups_in(session, each.slug) for each in found}
-    return [each._replace(open_items=sum(own[group] for group in groups[each.slug])) for each in found]
+        found = [with_open_items(session, project) for project in found]
+    else:
+        own = Counter(task.project for task in tasks.task_list(session).tasks if task.is_open)
+        groups = {each.slug: tasks.groups_in(session, each.slug) for each in found}
+        found = [each._replace(open_items=sum(own[group] for group in groups[each.slug])) for each in found]
+    of_folders: dict[tuple[str, frozenset[str]], int] = {}  # a folder above may be in the prompt of many projects
+    out: list[ProjectEntry] = []
+    for project in found:
+        told = prompts.told_beside(session, project.slug, (folders or {}).get(project.slug, "")).items()
+        for each in told - of_folders.keys():
+            of_folders[each] = tasks.open_in(prompts.told_session(session, each[0]), each[1])
+        out.append(project._replace(open_items=(project.open_items or 0) + sum(of_folders[each] for each in told)))
+    return out
 
 
 def with_open_items(session: Session, project: ProjectEntry) -> ProjectEntry:

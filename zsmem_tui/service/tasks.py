@@ -1,20 +1,20 @@
 """Scratchpad items across projects.
 
-If a kind of store has no checklist, items are the lines with a check box in any writable file, except instructions: those tell
-how to work, and are no list of what is left to do.
+If a kind of store has no checklist, items are the lines with a check box in any writable file.
 """
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Mapping, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from zsmem_tui.core import checklist
 from zsmem_tui.core.checklist import Box, Item, item_id, items, open_items
 from zsmem_tui.core.errors import BadName, MemError, Missing, StoreError
-from zsmem_tui.core.layout import items_apart
+from zsmem_tui.core.layout import items_apart, only_instructions
 from zsmem_tui.core.preview import InBlock
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import estimate_tokens, lines, printable_path
@@ -38,9 +38,6 @@ NOBODY: Final = "no session can be of a project of this name"
 
 _FOR_NOW: Final = frozenset({"", FULL, HALF, ELSEWHERE, NOBODY})
 """Reasons that depend on the prompt and not on the form of the item: such an item is open all the same."""
-
-_WITHOUT_ITEMS: Final = (None, Role.DERIVED, Role.INSTRUCTIONS)
-"""The roles of files whose check boxes are no items."""
 
 _IDS_HINT: Final = "`zsmem scratch list` shows the ids."
 _NOTHING: Final = InBlock("", frozenset(), frozenset())
@@ -89,6 +86,7 @@ def task_list(session: Session, wanted: Iterable[str] | None = None) -> TaskList
     tasks: list[Task] = []
     problems: dict[str, str] = {}
     size = tokens = 0
+    is_told = only_instructions(session.layout)  # the files of every folder have the same names
     if session.refusal:  # its files belong to another store
         return TaskList((), {}, 0, 0)
     for project in task_groups(session) if wanted is None else wanted:
@@ -101,7 +99,7 @@ def task_list(session: Session, wanted: Iterable[str] | None = None) -> TaskList
                 problems[project] = error.message
                 continue
             found, seen = _items(session, project, path, text)
-            own = project if items_apart(session.layout) else path
+            own = project if items_apart(session.layout) else session.path(session.ref_at(path)) if is_told else path
             tasks += [Task(project, each, item_id(own, each), when, path) for each in found]
             size += len(seen.encode())
             tokens += estimate_tokens(seen) if seen else 0
@@ -114,22 +112,27 @@ def groups_in(session: Session, project: str) -> list[str]:
     return list(dict.fromkeys([*every, project]))
 
 
-def open_anywhere(session: Session) -> int:
-    """The number of open items in the memory of the session's project; 0 if checklists are apart, as the catalog counts those."""
+def open_by_file(session: Session, project: str) -> dict[str, int]:
+    """The number of open items in each file of a project's memory; empty if checklists are apart, as the catalog counts those."""
     if items_apart(session.layout):
-        return 0
-    return sum(task.is_open for task in task_list(session, groups_in(session, session.project)).tasks)
+        return {}
+    return dict(Counter(task.path for task in task_list(session, groups_in(session, project)).tasks if task.is_open))
+
+
+def open_in(session: Session, paths: Collection[str]) -> int:
+    """The number of open items in these files of the session's project."""
+    return sum(count for path, count in open_by_file(session, session.project).items() if path in paths)
 
 
 def _paths(session: Session, project: str) -> list[str]:
-    """The files of a project with items: its checklist, or without checklists all others that have a line with a check box."""
+    """The files of a project with items: its checklist, or without checklists all files that have a line with a check box."""
     layout = session.layout
     if items_apart(layout):
         pad = layout.ref(Role.CHECKLIST, project)
         return [pad.path] if pad is not None else []
     folders = layout.global_folders() if project == EVERYBODY else layout.project_folders(project)
     every = [each for each in session.texts.files(session.root, folders) if checklist.may_hold_items(each.raw)]
-    return sorted(each.ref.path for each in every if each.ref.role not in _WITHOUT_ITEMS)
+    return sorted(each.ref.path for each in every if each.ref.role not in (None, Role.DERIVED))
 
 
 def _items(session: Session, project: str, path: str, text: str) -> tuple[list[Item], str]:

@@ -17,7 +17,7 @@ from zsmem_tui.core.append import appended, deduplicate
 from zsmem_tui.core.checklist import Box, Item, items, locate
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, Conflict, Missing
-from zsmem_tui.core.layout import main_file
+from zsmem_tui.core.layout import main_file, only_instructions
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import clipped, counted, grouped, printable_path
@@ -138,7 +138,7 @@ def as_facts(session: Session, tasks: Sequence[Task]) -> list[FactRow]:
         row = next((each for each in rows if each.fact.line == task.item.line), None)
         if row is None:
             raise Conflict(f"{task.item.text} is no longer in {printable_path(task.path)}. Nothing was moved.", "Look at it again.")
-        found.append(row._replace(ref=ref._replace(role=Role.CHECKLIST)))
+        found.append(row if ref.role is Role.INSTRUCTIONS else row._replace(ref=ref._replace(role=Role.CHECKLIST)))
     return found
 
 
@@ -154,8 +154,9 @@ def promote(session: Session, tasks: Sequence[Task]) -> Plan:
     places: dict[str, str] = {}
     for task in tasks:
         ref = session.ref_at(task.path)
-        places[task.project] = main_file(session.layout, task.project or session.project).path
-        refuse_promoted(ref, places[task.project], task.item.text)
+        if ref.role is not Role.INSTRUCTIONS:
+            places[task.project] = main_file(session.layout, task.project or session.project).path
+        refuse_promoted(ref, places.get(task.project, ""), task.item.text)
     for path in dict.fromkeys(places.values()):
 
         def put(blocks: list[str], path: str = path) -> None:
@@ -226,8 +227,14 @@ def archive(session: Session, tasks: Sequence[Task]) -> Plan:
     def put(project: str, blocks: list[str]) -> None:
         path = session.layout.archive(project)
         if path is None:
-            done = f"{_count(len(ready))} that {'is' if len(ready) == 1 else 'are'} done"
-            raise BadTarget(f"{session.layout.title} has no archive: {done} can only be deleted. Nothing was done.")
+            why = (
+                "Instruction files are not archived"
+                if only_instructions(session.layout)
+                else f"{session.layout.title} has no archive"
+            )
+            raise BadTarget(
+                f"{why}: {_count(len(ready))} that {'is' if len(ready) == 1 else 'are'} done can only be deleted. Nothing was done."
+            )
         raw = f"## {session.clock().date().isoformat()}\n\n{''.join(blocks)}".encode()
         draft.batch.update(path, lambda now: appended(now + b"\n" if now else b"", raw))
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
 from zsmem_tui.core.catalog import Catalog, ProjectEntry
@@ -32,8 +33,8 @@ class PromptUse(NamedTuple):
     """Whether some of it is cut."""
     left_out: str = ""
     """The first file that the agent leaves out because of its size."""
-    open_items: int = 0
-    """The number of open items in the project's memory, where checklists are not apart (`tasks.open_anywhere`)."""
+    open_items: Mapping[str, int] = MappingProxyType({})
+    """The open items of each file of the project's memory, where checklists are not apart (`tasks.open_by_file`)."""
 
 
 Changed = StoreChange
@@ -192,7 +193,7 @@ def prompt_use(session: Session) -> PromptUse:
     """How much of the prompt the session's project takes now, before it is cut."""
     from zsmem_tui.core.preview import instructed  # deferred, after the first rows
     from zsmem_tui.service import previewing  # the same
-    from zsmem_tui.service.tasks import open_anywhere  # the same
+    from zsmem_tui.service.tasks import open_by_file  # the same
 
     block = session.mem().block()
     made = block.composed
@@ -208,5 +209,5 @@ def prompt_use(session: Session) -> PromptUse:
         not made.runs,
         told,
         bool(made.left_out),
-        open_items=open_anywhere(session),
+        open_items=open_by_file(session, session.project),
     )

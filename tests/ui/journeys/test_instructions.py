@@ -74,12 +74,12 @@ async def on_facts(pilot: Pilot[Any]) -> None:
 
 async def test_a_tool_that_was_opened_before_the_instructions_were_found_has_them_then(desk: Desk) -> None:
     gate = threading.Event()
-    desk.folder.has("AGENTS.md", "- ship on Friday\n")
+    desk.folder.has("AGENTS.md", "- [ ] ship\n")
     async with running(desk.app(lambda: gate.wait(60))) as pilot:
-        await on_facts(pilot)
-        await shows(pilot, "Facts: ", "2 facts")
+        await pilot.press("6")
+        await shows(pilot, "0 open items")
         gate.set()
-        await shows(pilot, "3 facts", "ship on Friday")
+        await shows(pilot, "1 open item", "☐ ship")
 
 
 async def test_instructions_are_found_take_facts_and_give_them_back_and_are_edited_by_agent_and_by_folder(desk: Desk) -> None:

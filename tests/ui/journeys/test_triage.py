@@ -241,6 +241,8 @@ async def test_items_of_all_stores_say_whose_they_are_and_are_done_edited_and_un
         ):
             await pilot.press(key)
             await shows(pilot, words)
+        await pilot.press("p")
+        await shows(pilot, "be brief is in every prompt already, as an instruction")
         await pilot.press("asterisk", "m")
         await shows(pilot, "These lie in ", "Mark those of one. Nothing was done.")
         assert machine.claude.tree() == before
@@ -296,8 +298,7 @@ def with_items(place: Path) -> Machine:
     machine = Machine(place)
     machine.own.has("~/SCRATCHPAD.md", "- [ ] mine\n").has("projects/other-11112222/SCRATCHPAD.md", "- [ ] of the other project\n")
     machine.claude.has(f"{CLAUDE}/project_deploy.md", "---\nname: deploy\n---\n\n- [ ] ask Bob\n- [x] done\n")
-    machine.claude.has(f"{CLAUDE}/MEMORY.md", "- [ ] be brief\n- [a link](x.md)\n")
-    machine.claude.has("CLAUDE.md", "- [ ] be kind\n")
+    machine.claude.has("CLAUDE.md", "- [ ] be brief\n- [a link](x.md)\n")
     return machine
 
 

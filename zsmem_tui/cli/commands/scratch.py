@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from zsmem_tui.cli.output import Exit, put_done, put_json, put_line, say
@@ -12,10 +12,10 @@ from zsmem_tui.cli.reporting import check_meant, content_of, meanings, note_name
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.errors import BadContent, BadTarget, HistoryError
-from zsmem_tui.core.layout import has_checklist
+from zsmem_tui.core.layout import has_checklist, only_instructions
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service import applying, triage
+from zsmem_tui.service import applying, prompts, triage
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.projects.known import former_slugs, group_called
 from zsmem_tui.service.session import Session
@@ -78,10 +78,11 @@ def run(session: Session, args: argparse.Namespace) -> int:
         session.dry_run = args.dry_run
         text = content_of("\n".join(args.words) if args.words else None)
         return _report(session, args, triage.add(session, session.project, text, args.heading))
-    memory = {each.root: each for each in (session, *session.beside)}
+    told = prompts.stores_told(session)
+    memory = {each.root: each for each in (session, *session.beside, *(each for each, _ in told))}
     for each in memory.values():
         each.dry_run = args.dry_run
-    found = _wanted(memory.values(), args)
+    found = _wanted(memory.values(), {f"{each.root}/{path}" for each, paths in told for path in paths}, args)
     for problem in found.problems.values():
         say(f"{problem}. Its items are left out.")
     if not found.tasks and not has_checklist(session.layout):
@@ -132,8 +133,8 @@ def _act(session: Session, args: argparse.Namespace, chosen: list[Task]) -> Plan
             return triage.remove(session, chosen)
 
 
-def _wanted(memory: Iterable[Session], args: argparse.Namespace) -> TaskList:
-    """The items of this project or all, filtered by age; with dates if they are needed."""
+def _wanted(memory: Iterable[Session], told: Collection[str], args: argparse.Namespace) -> TaskList:
+    """The items of this project or all and of the instruction files `told`, filtered by age; with dates if they are needed."""
     age = re.fullmatch(r"([0-9]{1,6})(d|w|mo|y)", args.older or "", re.ASCII)
     if args.older and not age:
         months = f" m is for minutes, as on the screens: {args.older}o means months." if re.fullmatch("[0-9]+m", args.older) else ""
@@ -149,7 +150,8 @@ def _wanted(memory: Iterable[Session], args: argparse.Namespace) -> TaskList:
         if age:
             days = int(age[1]) * {"d": 1, "w": 7, "mo": 30, "y": 365}[age[2]]
             found = found._replace(tasks=older(found, session.now_ns(), days))
-        every += (task._replace(store=session.root) for task in found.tasks)
+        own = (task._replace(store=session.root) for task in found.tasks)
+        every += (task for task in own if not only_instructions(session.layout) or f"{session.root}/{task.path}" in told)
         problems |= found.problems
     return TaskList(tuple(every), problems, 0, 0)
 

@@ -125,7 +125,8 @@ def former_slugs(session: Session) -> dict[str, tuple[str, ...]]:
 def with_entries(session: Session, known: KnownProjects) -> list[tuple[ProjectEntry, KnownProject]]:
     """Like `known`, with the files and open items of each."""
     by_slug = {each.slug: each for each in known.projects}
-    return [(entry, by_slug[entry.slug]) for entry in projects(session) if entry.slug in by_slug]
+    folders = {each.slug: each.verdict.folder for each in known.projects}
+    return [(entry, by_slug[entry.slug]) for entry in projects(session, folders) if entry.slug in by_slug]
 
 
 def with_own_folder(session: Session, records: Mapping[str, ProjectRecord], slugs: list[str]) -> Mapping[str, ProjectRecord]:

@@ -282,11 +282,10 @@ def _holdings(entry: ProjectEntry, session_ns: int, now_ns: int) -> str:
     if entry.problem:
         return "What it holds cannot be read."
     held = [counted(len(entry.files), "file"), size(entry.size)]
-    if entry.open_items:
-        held.insert(0, counted(entry.open_items, "open item"))
     written = f"; written {ago(entry.modified_ns, now_ns)}" if entry.modified_ns else ""
     session = f"; last session {ago(session_ns, now_ns)}" if session_ns else ""
-    return f"It holds {', '.join(held)}{written}{session}."
+    items = f" {counted(entry.open_items, 'open item')} in it and its instructions." if entry.open_items else ""
+    return f"It holds {', '.join(held)}{written}{session}.{items}"
 
 
 def _is_wanted(row: ProjectRow, which: str) -> bool:

@@ -102,6 +102,8 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
 
     async def read(self, places: Sequence[ListPlace] | None = None) -> None:
         """Read the items of these projects (None: of all shown)."""
+        if places is None:
+            await self.find_told()
         found = await asyncio.to_thread(lambda: dict(map(self._read, self._places() if places is None else places)))
         if self.closed:
             return
@@ -119,7 +121,8 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
     def _read(self, place: ListPlace) -> tuple[ListPlace, TaskList]:
         store = self.host.main.store_of(place.store)
         found = task_list(store.session, [place.project])
-        return place, found._replace(tasks=tuple(task._replace(store=store.key) for task in found.tasks))
+        shown = (task for task in found.tasks if self.is_shown(store, task.path))
+        return place, found._replace(tasks=tuple(task._replace(store=store.key) for task in shown))
 
     async def _find_ages(self) -> None:
         """Find the ages of items from the history, as a file's time is that of its last change."""

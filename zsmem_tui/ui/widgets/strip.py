@@ -104,11 +104,12 @@ def counts(here: OpenStore, project: str, stores: Sequence[OpenStore], before: C
     `stores` are all open ones. A screen that was on the strip `before` stays there.
     """
     own = here.catalog.project(project) if here.catalog else None
-    use = here.prompts.get(project)
+    uses = ((store, store.prompts.get(project if store is here else store.session.project)) for store in stores)
+    held = sum(each[1] for store, use in uses if use for each in use.open_items.items() if here.has_in(project, store, each[0]))
     return Counts(
-        "?" if here.prompts.get(project, False) is None else share(use),
+        "?" if here.prompts.get(project, False) is None else share(here.prompts.get(project)),
         sum(len(store.waiting) for store in stores),
-        count := (own.open_items or 0 if own else 0) + (use.open_items if use else 0),
+        count := (own.open_items or 0 if own else 0) + held,
         here.found_in(project, stores),
         any(store.checkup.is_part for store in stores if not store.session.refusal),
         before.has_lists or count > 0 or has_lists(store.session for store in stores),
