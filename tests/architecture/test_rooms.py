@@ -26,13 +26,13 @@ CAPS: Final = {
     "history": Cap(531, 3, 4),
     "keys": Cap(1_296, 7, 27),
     "memory": Cap(5_107, 16, 14),
-    "projects": Cap(880, 4, 4),
-    "prompt": Cap(1_763, 7, 5),
+    "projects": Cap(879, 4, 4),
+    "prompt": Cap(1_762, 7, 5),
     "reading": Cap(1_205, 4, 8),
     "review": Cap(1_157, 5, 6),
     "transfer": Cap(861, 3, 1),
-    "triage": Cap(477, 3, 1),
-    "widgets": Cap(3_316, 11, 40),
+    "triage": Cap(480, 3, 1),
+    "widgets": Cap(3_317, 11, 40),
     "": Cap(4_022, 17, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""

@@ -122,7 +122,7 @@ NOTHING: dict[str, Callable[[Session], VerbResult]] = {
         session, history.of_file(session, memory(session))[0], (0,), resolved=Resolution(memory(session), None, None)
     ),
     "Nothing to mark as seen.": lambda session: review_lines.accept(session, []),
-    "Nothing to put back.": lambda session: review_lines.revert(session, []),
+    "Nothing to revert.": lambda session: review_lines.revert(session, []),
     f"{PROJECT} has no name of yours.": lambda session: moving.label(session, PROJECT, ""),
 }
 

@@ -65,7 +65,7 @@ class ToolScreen(Overlay[None]):
         self.host = host
         self.split = SplitBody(self.PAGE, self.say, classes="tool-body")
         self.home = host.main.here
-        """The store that the screen is about, whatever row it is on; with `project`, "this memory"."""
+        """The store for which the screen was opened; with `project`, "this memory"."""
         self.project = host.main.project_in_view()
         self.session = self.home.session
         """The session of the row under the cursor. The main screen's current store changes only when something is opened."""

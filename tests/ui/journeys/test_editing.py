@@ -509,7 +509,7 @@ async def test_the_agent_writes_under_the_editor_and_both_texts_survive(store: A
             if name == "both":  # they write on while the question is open
                 store.has("~/notes/both.md", f"agent {facts}- later\n")
                 result += b"\n- one\n- two\n- later\n"
-                await shows(pilot, "look again", "+ My # Facts", "- later")
+                await shows(pilot, "look again", "+│ My # Facts", "│ - later")
             await pilot.press(key, *(["enter"] if key == "b" else []))
             await until(pilot, lambda: not pilot.app.conversations.under_way)
             await shows(pilot, *(["keeping 2 lines written meanwhile"] if name == "both" else []))

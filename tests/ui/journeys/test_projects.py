@@ -68,7 +68,14 @@ async def test_memory_of_a_renamed_folder_follows_with_its_history_and_u_takes_i
         await pilot.press("1", "g", "enter", "escape", "j")
         await shows(pilot, "It has no memory yet.", "The memory of ~/foo seems to belong here.")
         await pilot.press("0")
-        await shows(pilot, "» Moved: A follows", "A would move to ~/bar", "SCRATCHPAD.md", "1 open item, 1 file")
+        await shows(
+            pilot,
+            "» Moved: A follows",
+            "A would move to ~/bar",
+            "SCRATCHPAD.md",
+            "It holds 1 file",
+            "item in it and its instructions.",
+        )
         assert old_pad.exists()
         await pilot.press("A")
         await shows(pilot, "Followed foo-", "1 file", "u to undo", "◆ bar", "Its memory came from")

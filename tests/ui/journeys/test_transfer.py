@@ -256,7 +256,7 @@ async def test_what_goes_out_has_a_plan_too_and_comes_in_or_is_taken_out_again(s
     async with running(the_app(store), size=(160, 40)) as pilot:
         await pilot.press("f4")
         await choose(pilot, "bundle", str(place), out=True)
-        await shows(pilot, "1 of 1 file of the whole store", "It goes in as it stands.", "+ mine")
+        await shows(pilot, "1 of 1 file of the whole store", "It goes in as it stands.", "+│ mine")
         assert not place.exists()
         await pilot.press("A")
         await until(pilot, place.exists)
@@ -267,7 +267,7 @@ async def test_what_goes_out_has_a_plan_too_and_comes_in_or_is_taken_out_again(s
         await pasted(pilot, f"{tmp_path}/al")
         await until(pilot, lambda: pilot.app.screen.query_one(Input)._suggestion == str(place))
         await pilot.press("tab", "enter")
-        await shows(pilot, "1 of 1 file · on conflict skip", "+ mine")
+        await shows(pilot, "1 of 1 file · on conflict skip", "+│ mine")
         await pilot.press("space")
         await shows(pilot, "0 of 1 file ·")
         await pilot.press("A")
@@ -286,7 +286,7 @@ async def test_what_goes_out_has_a_plan_too_and_comes_in_or_is_taken_out_again(s
         await shows(
             pilot, "Export to Markdown: nothing is written before A", "2 of 2 items", "[x] + plan.md · Plan", "add » plan.md"
         )
-        await shows(pilot, "It goes into", "+ # Plan", "Every line goes along.", "2 files would change", "esc Back  ? Keys")
+        await shows(pilot, "It goes into", "+│ # Plan", "Every line goes along.", "2 files would change", "esc Back  ? Keys")
         assert not out.exists()
         await pilot.press("enter")
         await shows(pilot, "n Next", "esc Back")

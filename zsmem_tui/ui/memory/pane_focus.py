@@ -213,13 +213,13 @@ class PanesScreen(SeenScreen[None]):
         return self.tree_pane.at_cursor() or shown
 
     def project_in_view(self, store: OpenStore | None = None) -> str:
-        """The project for the screens of a store (default: here): the open screen's, that of the row or file, or the session's."""
+        """The project for the tool screens in a store (default: here): that of the current file or tree row, else the session's."""
         here, shown = store or self.here, self.store_meant()
-        meant, project = (self.host.tool.home, self.host.tool.project) if self.host.tool is not None else (shown, "")
-        if project and meant is here:
-            return project
+        meant = self.host.tool.memory if self.host.tool is not None else shown
         if meant is not here and only_instructions(meant.session.layout):
-            return here.group_beside(meant)
+            tool = self.host.tool
+            is_its = tool is not None and tool.home is here and not tool.is_of_all  # its rows are all in that project's prompt
+            return tool.project if tool is not None and is_its else here.group_beside(meant)
         ref = self.file_meant() if shown is here else None  # else another store's, which has other projects
         at = self._row_in_view() if self.current != "today" else None
         own = at.group if at is not None and self.store_of(at.store) is here else ""
@@ -228,7 +228,7 @@ class PanesScreen(SeenScreen[None]):
     @property
     def in_view(self) -> OpenStore:
         """The store that the strip tells about and that its screens open for."""
-        return self.agent_of(self.host.tool.home if self.host.tool is not None else self.store_meant())
+        return self.agent_of(self.host.tool.memory if self.host.tool is not None else self.store_meant())
 
     def store_meant(self) -> OpenStore:
         """The store that an action applies to: that of the tree row, of the hit, or of the file shown."""

@@ -499,8 +499,7 @@ class PromptScreen(CostView):
 
     def show(self, about: Subject) -> None:
         """Show the block of this prompt."""
-        self.about, self.home, self.project = about, self.store, about.project
-        self.host.main.tell_right()
+        self.about = about
         self.query_one(BlockPane).show_block()
         self.load()
 
