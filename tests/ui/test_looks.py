@@ -294,7 +294,7 @@ async def test_in_few_rows_a_list_has_most_of_them_and_what_belongs_to_it_is_a_k
             await until(pilot, partial(_has_rows, rows))
             page = next(iter(app.tool.query(PageView)), None)
             if page is not None:
-                await until(pilot, lambda page=page: page.display)  # there is a row that it is about
+                await until(pilot, partial(getattr, page, "display"))  # there is a row that it is about
                 await pilot.press("tab")
                 await until(pilot, partial(_has_rows, page))
                 assert page.has_focus and page.page.width > 40, key

@@ -682,8 +682,16 @@ def test_of_a_text_that_comes_and_goes_unseen_few_copies_are_read_and_none_split
     read: list[str] = []
     split: list[str] = []
     text, counts = Repository.text, review_baseline._counts
-    monkeypatch.setattr(Repository, "text", lambda self, id: read.append(id) or text(self, id))
-    monkeypatch.setattr(review_baseline, "_counts", lambda repo, id: split.append(id) or counts(repo, id))
+
+    def noted(into: list[str], ask: Callable[[Repository, str], Any]) -> Callable[[Repository, str], Any]:
+        def asked(repo: Repository, id: str) -> Any:
+            into.append(id)
+            return ask(repo, id)
+
+        return asked
+
+    monkeypatch.setattr(Repository, "text", noted(read, text))
+    monkeypatch.setattr(review_baseline, "_counts", noted(split, counts))
     store.has(path, "".join(f"- line {number}\n" for number in range(1000)))
     look(session)
     id = session.history.versions(path)[0].after

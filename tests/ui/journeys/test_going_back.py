@@ -180,7 +180,7 @@ async def test_a_screen_that_was_set_aside_shows_what_is_there_now_fits_the_term
             assert row is not None
             await pilot.press("e")
             await until(pilot, lambda: is_in(pilot.app, "text") and pilot.app.main.editor.area.cursor_location[0] == 29)
-            await until(pilot, lambda row=row: pilot.app.main.editor.area.cursor_row == row)  # the viewer showed it there, too
+            await until(pilot, partial(_edits_row, pilot.app, row))  # the viewer showed it there, too
             assert _shows_at(pilot.app, row, "fact number 27")
             await pilot.press("escape")
             await until(pilot, lambda: pilot.app.tool is not None and "number 27" in (_line_at(pilot.app) or ""))
@@ -204,6 +204,10 @@ async def test_a_screen_that_was_set_aside_shows_what_is_there_now_fits_the_term
 
 def _shows_at(app: Any, row: int, words: str) -> bool:
     return words in screen_text(app).split("\n")[row]
+
+
+def _edits_row(app: Any, row: int) -> bool:
+    return bool(app.main.editor.area.cursor_row == row)
 
 
 def _is_row_at(app: Any, row: int) -> bool:
