@@ -111,7 +111,7 @@ class Tour:
         if self._app.tool is not None:
             return self._app.tool.PAGE
         main = self._app.main
-        here = "review" if main.current == "today" else main.current
+        here = main.page
         return "" if here == "viewer" and main.viewer.file is None else here
 
     def _next(self) -> None:

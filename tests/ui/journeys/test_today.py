@@ -312,6 +312,18 @@ async def test_the_key_bar_names_only_what_helps_with_the_row_and_a_row_calls_fi
         assert "enter Changes" in screen_text(pilot.app).splitlines()[-1]
 
 
+async def test_help_on_the_page_is_that_of_review_with_the_keys_of_the_page_first(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "# Facts\n\n- one\n")
+    store.looked_at()
+    store.has("MEMORY.md", "# Facts\n\n- one\n- two\n")
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "5 Review", "+│ - two")
+        await pilot.press("f1")
+        await shows(pilot, "Help: Review")
+        await pilot.press("escape", "question_mark")
+        await shows(pilot, "Here: Review", "Into the prompt, to where it is loaded.")
+
+
 @pytest.fixture
 def leaking(tmp_path: Path) -> AStore:
     """A key leaked into a line that the person has seen."""

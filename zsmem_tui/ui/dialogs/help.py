@@ -302,7 +302,7 @@ def _pane(app: ZsmemApp) -> tuple[str, list[str]]:
     """The help page of what is in use, and its scopes, the focused widget's first."""
     screen, tool, focused = app.screen, app.tool, app.focused
     explained = screen.PAGE if isinstance(screen, Overlay) else ""
-    pane = explained or (tool.PAGE if tool else app.main.current)
+    pane = explained or (tool.PAGE if tool else app.main.page)
     known = tool.SCOPE_OF if tool else SCOPE_OF
     in_use = known.get(focused.id or "") if focused is not None else None
     return pane, sorted((scope for scope in SCOPES if PANES.get(scope) == pane), key=lambda scope: scope != in_use)

@@ -213,17 +213,24 @@ class PanesScreen(SeenScreen[None]):
         return self.tree_pane.at_cursor() or shown
 
     def project_in_view(self, store: OpenStore | None = None) -> str:
-        """The project for the tool screens in a store (default: here): that of the current file or tree row, else the session's."""
+        """The project for the screens of a store (default: here): the open screen's, that of the row or file, or the session's."""
         here, shown = store or self.here, self.store_meant()
-        meant = self.host.tool.memory if self.host.tool is not None else shown
+        tool = self.host.tool
+        meant = tool.memory if tool is not None else shown
+        if tool is not None and meant is tool.home is here and tool.PAGE != "projects":
+            return tool.project
         if meant is not here and only_instructions(meant.session.layout):
-            tool = self.host.tool
             is_its = tool is not None and tool.home is here and not tool.is_of_all  # its rows are all in that project's prompt
             return tool.project if tool is not None and is_its else here.group_beside(meant)
         ref = self.file_meant() if shown is here else None  # else another store's, which has other projects
         at = self._row_in_view() if self.current != "today" else None
         own = at.group if at is not None and self.store_of(at.store) is here else ""
         return (ref.project if ref is not None else "") or own or here.session.project
+
+    @property
+    def page(self) -> str:
+        """The page of help on the current pane."""
+        return "review" if self.current == "today" else self.current
 
     @property
     def in_view(self) -> OpenStore:
