@@ -94,6 +94,17 @@ def test_every_line_has_its_fate_and_what_is_doubtful(store: AStore) -> None:
     assert said["- Ann likes tea"][0] is Prompt.NEVER and all(row.waits for row in found)
 
 
+def test_what_the_doctor_found_before_a_file_was_written_is_not_said_of_its_lines(store: AStore) -> None:
+    store.has("MEMORY.md", FACTS + "- The web server listens on port 8000.\n")
+    session = store.session()
+    history.look_at_all(session)
+    faults, news = doctor.Doctor(session).examine().faults, today.news(session)
+    written = news.here[0][0].versions[0].when
+    for checked, doubts in ((None, ("contradicts MEMORY.md:2",)), (written, ("contradicts MEMORY.md:2",)), (written - 1, ())):
+        [row] = today.today([news._replace(checked_ns=checked)], [(session, faults)]).rows[:1]
+        assert row.text == "- The web server listens on port 8000." and row.doubts == doubts
+
+
 def test_blank_lines_and_the_rest_of_a_fact_go_with_it_and_nothing_is_left_over(store: AStore) -> None:
     store.has("MEMORY.md", "\n# More\n\n- a fact\n  of two lines\n\n" + FACTS.replace("9000", "9001"))
     found = rows(store)

@@ -9,6 +9,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from datetime import date
 from typing import Final, NamedTuple
 
@@ -88,7 +89,7 @@ def checkup(session: Session, found: Diagnosis, since: int, groups: Sequence[str
     remember(session, found, since, groups)
     known = ignored.read(session.root)
     problems = (*found.problems, known.problem) if known.problem else found.problems
-    return _checkup(found.faults, known.ids, problems, found.left, found.left_here)
+    return replace(_checkup(found.faults, known.ids, problems, found.left, found.left_here), since=since)
 
 
 def remember(session: Session, found: Diagnosis, since: int, groups: Sequence[str] | None = None) -> None:

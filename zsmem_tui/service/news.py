@@ -116,6 +116,8 @@ class News(NamedTuple):
     """The ids of what the user does not want to be told any more."""
     errors: tuple[tuple[str, int], ...] = ()
     """How many errors of each file are known from earlier checks (`today.errors_known`)."""
+    checked_ns: int | None = None
+    """When the doctor began to look; its findings are not about the lines of files written after that. None: just now."""
 
     @property
     def is_quiet(self) -> bool:

@@ -320,6 +320,8 @@ def _file_rows(
     version = change.versions[0] if change.versions else reviewing.last_written(session, path)
     base = Row(Kind.FILE, session, "", key, "review", Pick(change), ids=(review_lines.file_id(change),))
     base = base._replace(author=_agent(version), when=version.when if version else 0)
+    if found.checked_ns is not None and base.when > found.checked_ns:
+        faults = ()  # they name lines of the text before
     if change.note or change.reviewed is None or change.now is None or not groups:
         fate, count = _file_fate(found, change), change.removed if change.now is None else change.added
         row = base._replace(text=_cut(_file_words(change, count)), doubts=_file_doubts(change, faults), fate=fate)

@@ -10,7 +10,7 @@ from textual.widgets import Input
 from textual.widgets.option_list import Option
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, edits_at, pasted, running, shows, until
+from tests.ui.driving import an_app, edits_at, pasted, running, screen_text, shows, until
 from zsmem_tui.service import searching
 from zsmem_tui.store.disk import files
 from zsmem_tui.ui.memory.hit_rows import HitRows
@@ -104,6 +104,11 @@ async def test_a_long_search_says_so_over_the_hits_of_the_query_before(tmp_path:
         await shows(pilot, " searching …  ", "━ searching … ━", "redis port 6390")
         gate.set()
         await shows(pilot, "0 files · alt+w wider", "Nothing found here.")
+        line = pilot.app.focused.value
+        await pilot.press("ctrl+l")
+        await until(pilot, lambda: "Nothing found here." not in screen_text(pilot.app))
+        await pilot.press(*line)
+        await shows(pilot, "Nothing found here.")
 
 
 async def test_an_answer_is_drawn_once_as_long_as_the_list_keeps_its_width(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

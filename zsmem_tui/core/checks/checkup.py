@@ -30,6 +30,8 @@ class Checkup:
     """The number of files that were not examined yet: there may be more findings."""
     left_here: int = 0
     """The number of those in the current folder's project."""
+    since: int = field(default=0, compare=False)
+    """When it began, in nanoseconds: what was written later is not examined."""
     is_looked: bool = True
     """Whether the doctor has run; otherwise there are only `counts` of errors cached from earlier runs."""
 

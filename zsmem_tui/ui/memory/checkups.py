@@ -75,4 +75,4 @@ async def look(main: MainScreen, store: OpenStore, *, at_rest: bool = False) -> 
 
 def _visible_part(found: Checkup) -> object:
     """The part of the findings that the main screen shows."""
-    return found.counts, found.lines, bool(found.left), found.is_looked
+    return found.counts, found.lines, found.faults, bool(found.left), found.is_looked

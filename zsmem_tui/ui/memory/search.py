@@ -302,6 +302,7 @@ class SearchPane(Pane):
             self.note_miss()
             self._query = self._answered = ""
             self.found.take(None)
+            self.say_empty("")
             self.workers.cancel_group(self, "search")
             self.remove_class("-open")
             self.border_subtitle = Content("only blanks: nothing to search for" if query else "")

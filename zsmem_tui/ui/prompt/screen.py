@@ -499,7 +499,8 @@ class PromptScreen(CostView):
 
     def show(self, about: Subject) -> None:
         """Show the block of this prompt."""
-        self.about = about
+        self.about, self.home, self.project = about, self.store, about.project
+        self.host.main.tell_right()
         self.query_one(BlockPane).show_block()
         self.load()
 

@@ -54,7 +54,7 @@ def _found(main: MainScreen) -> Today:
     faults = [(store.session, store.checkup.to_decide) for store in looked]
     unchecked = sum(store.checkup.left_here for store in looked) if len(looked) == len(main.stores) else None
     hints = list({store.hint: (store.session, store.hint) for store in reversed(stores) if store.hint}.values())
-    news = [store.news for store in stores if store.news is not None]
+    news = [store.news._replace(checked_ns=store.checkup.since) for store in stores if store.news is not None]
     room = 0 if (pane := _page(main)) is None else pane.room
     return waiting.today(news, faults, hints, [(store.session, store.unconnected) for store in stores], unchecked, room)
 
