@@ -39,7 +39,7 @@ from zsmem_tui.store.transfer.records import Imported, Original, Part, Records
 
 _NOTHING: Final = "Nothing was imported."
 _RENEWED: Final = "it takes the place of what was imported before"
-_GROWS: Final = "most of it is there"
+_GROWS: Final = "part of it is there"
 
 _MOST_REASONS: Final = 2
 """The most reasons for which items were left out that a message tells."""

@@ -46,8 +46,8 @@ class ClaudeCodeFormat(Format):
     """
 
     losses = (
-        "In: the types of facts, links between topics and their order. Out: facts belong to one project there; checkboxes become "
-        "plain text."
+        "In: the frontmatter of topics, links between them and their order. Out: facts belong to one project there; checkboxes "
+        "become plain text."
     )
     group_kinds: tuple[str, ...] = ("project", "agent")
     files: Files = CLAUDE
