@@ -312,6 +312,25 @@ async def test_the_key_bar_names_only_what_helps_with_the_row_and_a_row_calls_fi
         assert "enter Changes" in screen_text(pilot.app).splitlines()[-1]
 
 
+async def test_once_all_is_seen_the_file_is_back_in_the_place_of_the_page(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "# Facts\n\n- one\n")
+    store.looked_at()
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "2 MEMORY.md", "one")
+        store.has("MEMORY.md", "# Facts\n\n- one\n- two\n")
+        await shows(pilot, "5 Review●1")
+        await pilot.press("5")
+        await shows(pilot, "+│ - two")
+        await pilot.press("escape")
+        await shows(pilot, "━ 1 Memory", "─ 5 Review")  # what waits stays in sight
+        await pilot.press("5")
+        await shows(pilot, "━ 5 Review")
+        await pilot.press("x")
+        await shows(pilot, "Everything here is seen.")
+        await pilot.press("escape")
+        await shows(pilot, "━ 1 Memory", "─ 2 MEMORY.md", "two")
+
+
 async def test_help_on_the_page_is_that_of_review_with_the_keys_of_the_page_first(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", "# Facts\n\n- one\n")
     store.looked_at()

@@ -107,6 +107,8 @@ class PanesScreen(SeenScreen[None]):
         self.current = "search" if name == "hits" else name
         if name == "tree":
             self.tree_pane.project_tree.focus()
+            if self.viewer.file is not None and not any(rows.keys for rows in self.query("#today-list").results(MarkList)):
+                self.remove_class("-today")  # an empty page would stand in the place of the file
         elif name in ("viewer", "today"):
             self.set_class(name == "today", "-today")
             (self.viewer.view if name == "viewer" else self.query_one("#today-list")).focus()
@@ -159,11 +161,6 @@ class PanesScreen(SeenScreen[None]):
         if self.current == "search" and self.search.active:
             return hit.ref if (hit := self.search.hit_at_cursor()) is not None else None
         return self.editor.ref or (self.viewer.file.ref if self.viewer.file else None)
-
-    @property
-    def is_page_seen(self) -> bool:
-        """Whether the page of Review is on the screen."""
-        return self.has_class("-today") and self.editor.ref is None and any(each.region for each in self.query("#today-list"))
 
     @property
     def waiting_row(self) -> Row | None:

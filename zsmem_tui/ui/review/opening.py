@@ -100,9 +100,9 @@ async def open_what_waits(main: MainScreen) -> None:
 
 
 async def open_review(main: MainScreen) -> None:
-    """Open the page if something waits in the folder; where it is seen already, or nothing waits, the full screen."""
+    """Open the page if something waits in the folder; where it has the keys already, or nothing waits, the full screen."""
     host = main.host
-    is_seen, main.opens_today = host.tool is None and main.is_page_seen, False
+    is_seen, main.opens_today = host.tool is None and main.current == "today", False
     if host.tool is not None and host.tool.PAGE == "review" and main.has_class("-today"):
         host.leave_tools()  # back to the row that it was opened from
         return
