@@ -172,7 +172,7 @@ def test_names_with_newlines_escapes_and_bad_bytes_are_data(store: AStore) -> No
     (Path(os.fsdecode(notes)) / "a\nb.md").write_text("alpha\n" + "- the port of the shop is 8080\n" * 2)
     for words in ("list", "search alpha", "doctor", "facts", "history list", "today", "projects", "scratch list"):
         shown = zsmem(store, *words.split()).out
-        assert "\x1b" not in shown and not any(line.startswith("b") for line in shown.splitlines()), shown
+        assert "\x1b" not in shown and not any(line.startswith("b.md") for line in shown.splitlines()), shown
         assert "a␊b" in shown or words.startswith(("projects", "scratch")), shown
 
 
