@@ -25,7 +25,7 @@ CAPS: Final = {
     "facts": Cap(1_111, 4, 4),
     "history": Cap(531, 3, 4),
     "keys": Cap(1_296, 7, 27),
-    "memory": Cap(5_112, 16, 14),
+    "memory": Cap(5_122, 16, 14),
     "projects": Cap(879, 4, 4),
     "prompt": Cap(1_763, 7, 5),
     "reading": Cap(1_205, 4, 8),

@@ -101,13 +101,22 @@ class ProjectTree(RowList, keys="tree"):
         self.unfolded: set[At] = set()
         self.known: set[At] = set()
         """Rows shown before: whether they are unfolded is up to the person."""
+        self._below: dict[At, Sequence[Node]] = {}
+
+    def below(self, row: Node) -> Sequence[Node]:
+        """The rows below a row, made once for each set of top rows: for 30,000 files that takes half a second."""
+        if row.at not in self._below:
+            self._below[row.at] = row.below() if row.below is not None else ()
+        return self._below[row.at]
 
     def take(self, top: Sequence[Node] | None = None, *, opens: bool = False) -> None:
         """Replace the rows, to be shown, by those below these; without any, as rows were folded or unfolded.
 
         `opens`: unfold what is to be unfolded even if the person has folded it.
         """
-        self.rows, self.top_rows = [], self.top_rows if top is None else top
+        self.rows = []
+        if top is not None:
+            self.top_rows, self._below = top, {}
         self._take_below(self.top_rows, "", -1, opens=opens)
 
     def _take_below(self, rows: Sequence[Node], guides: str, above: int, *, opens: bool) -> None:
@@ -121,7 +130,7 @@ class ProjectTree(RowList, keys="tree"):
             self.known.add(row.at)
             if row.at in self.unfolded:
                 lead = "" if is_top else f"{guides}{_PASSES if not is_last else '  '}"
-                self._take_below(row.below(), lead, len(self.rows) - 1, opens=opens)
+                self._take_below(self.below(row), lead, len(self.rows) - 1, opens=opens)
 
     def show(self, keys: Sequence[At] = (), *, cursor: At | None = None, stays: At | None = None) -> None:
         """Show the rows that were taken, with the cursor on this one."""
@@ -330,8 +339,9 @@ class TreePane(Pane):
             self._drop_filter()
             found = self._path(tree.top_rows, wanted)
         if found is not None:
-            tree.unfolded.update(found[:-1])
-            tree.take()
+            if not tree.unfolded.issuperset(found[:-1]):
+                tree.unfolded.update(found[:-1])
+                tree.take()
             self._put(found[-1])
         return found is not None
 
@@ -342,7 +352,7 @@ class TreePane(Pane):
             if wanted in (at, row.first):
                 return [at]
             is_on_the_way = wanted.store in row.told or (at.store in ("", wanted.store) and at.group in ("", wanted.group))
-            if row.below is not None and is_on_the_way and (found := self._path(row.below(), wanted)) is not None:
+            if row.below is not None and is_on_the_way and (found := self._path(self.project_tree.below(row), wanted)) is not None:
                 return [at, *found]
         return None
 
