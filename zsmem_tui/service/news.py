@@ -132,7 +132,7 @@ class Today(NamedTuple):
     last: Version | None = None
     unchecked: int | None = 0
     found: int = 0
-    """How many findings of the doctor are to be decided in the folder."""
+    """How many findings of the doctor are to be decided in the folder; whoever says that nothing waits counts them."""
 
     @property
     def waits(self) -> bool:

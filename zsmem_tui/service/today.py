@@ -121,7 +121,6 @@ def today(
     is_quiet = all(each.is_quiet and not each.errors for each in found) and not hints
     if is_quiet and not any(own for _, own in faults) and not named:
         return Today(last=last, unchecked=unchecked)
-    from zsmem_tui.service import prompts, today_rows  # deferred, as above
+    from zsmem_tui.service import today_rows  # deferred, as above
 
-    count = sum(prompts.is_here(session, session.ref_at(each.path)) for session, own in faults for each in own)
-    return Today(tuple(today_rows.rows(found, faults, hints, named, room)), last, unchecked, count)
+    return Today(tuple(today_rows.rows(found, faults, hints, named, room)), last, unchecked)

@@ -12,7 +12,7 @@ from zsmem_tui.cli.output import Exit, put_json, put_line, say
 from zsmem_tui.core.errors import HistoryError, MemError
 from zsmem_tui.core.limits import AT_REST_BYTES
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service import checkups, folders, history, today
+from zsmem_tui.service import checkups, folders, history, prompts, today
 from zsmem_tui.service.news import Kind, Row, Today
 from zsmem_tui.service.projects.known import known_projects, memory_for
 from zsmem_tui.service.projects.own import has_folders, own_folder
@@ -77,7 +77,8 @@ def _today(sessions: list[Session]) -> Today:
             left += found_here.left_here
     is_open = any(each.here or each.unread for each in news)
     agents = [(each, today.unconnected(each)) for each in sessions] if is_open else []
-    return today.today(news, faults, _hints(sessions), agents, left)
+    count = sum(prompts.is_here(session, session.ref_at(each.path)) for session, own in faults for each in own)
+    return today.today(news, faults, _hints(sessions), agents, left)._replace(found=count)
 
 
 def _hints(sessions: Sequence[Session]) -> list[tuple[Session, str]]:
