@@ -256,6 +256,7 @@ class PanesScreen(SeenScreen[None]):
 def _show_keys(screen: PanesScreen, scope: str) -> None:
     """Show the keys of a scope: in the viewer, those for a selection or those that need no file; in Review, those for the row."""
     actions, row = screen.host.actions, screen.waiting_row if scope == "today" else None
+    lists = list(screen.query("#today-list").results(MarkList)) if scope == "today" else []
     is_today, named = screen.has_class("-today"), f" · {title_of(row.ref, row.session)}" if row and row.ref else ""
     screen.status.waiting = f"Review{named}" if is_today else ""
     if scope == "viewer" and (selecting := screen.viewer.view.selecting).is_on:
@@ -267,11 +268,10 @@ def _show_keys(screen: PanesScreen, scope: str) -> None:
             left_out |= {"file.edit"} if screen.tree_pane.project_tree.marked else {"file.edit", "file.delete"}
         labels = {"file.delete": "Delete file"} if scope == "viewer" else {}  # and not the line that is read
         labels |= {"today.seen": "Hide"} if row is not None and row.kind == "not-connected" else {}
-        lists = screen.query("#today-list").results(MarkList)
         reverting = {each.reverting for rows in lists for each in rows.chosen() if each.pick}
         labels |= {"today.put_back": next(iter(reverting)) if len(reverting) == 1 else "Revert"}
         shown = [each for each in bar_actions(actions, scope, bare=is_bare) if each.id not in left_out]
         own = [each._replace(label=labels.get(each.id, each.label)) for each in shown]
-    for rows in screen.query("#today-list").results(MarkList) if scope == "today" else ():
+    for rows in lists:
         own = [each for each in own if rows.offers(each.id)]
     screen.query_one(KeyBar).show(own)
