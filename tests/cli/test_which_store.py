@@ -287,12 +287,45 @@ def test_a_first_write_says_which_memory_it_began_and_who_does_not_read_it(zsmem
     assert "This began" not in zsmem("write", "long_term", "- more").err
 
 
-def test_where_none_has_any_it_is_that_of_the_agent_that_is_here(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:
+@pytest.mark.parametrize(
+    ("there", "kind"),
+    [
+        ((".claude",), "claude-code"),
+        ((".omp/agent",), "oh-my-pi"),
+        ((".config/opencode",), "opencode"),
+        (("code/alpha/.memsearch",), "memsearch"),
+        ((".claude", ".qwen", "code/alpha/.qwen"), "qwen-code"),
+        ((".claude", "code/alpha/.opencode"), "opencode"),
+        ((".claude", ".qwen", ".local/share/zerostack"), "zerostack"),
+        ((), "zerostack"),
+    ],
+)
+def test_where_none_has_any_it_is_that_of_the_agent_that_is_here(
+    zsmem: Callable[..., Run], home: Path, folder: Path, there: tuple[str, ...], kind: str
+) -> None:
+    for each in there:
+        (home / each).mkdir(parents=True, exist_ok=True)
+    session = open_here(Config(), cwd=str(folder), needs_group=False)
+    assert session.layout.kind == kind and not session.rivals
+    if there == (".claude",):
+        assert "(Claude Code has none)" in zsmem("status").out
+        assert zsmem("import", "claude-code", str(_file(home / "in/ports.md").parent)).code == 0
+        assert (home / ".claude/projects" / encoded(str(folder)) / "memory/project_ports.md").exists()
+        assert zsmem("write", "note", TEXT, "--name", "more").code == 0
+        assert not (home / ".local/share/zerostack").exists()
+
+
+def test_of_several_agents_without_memory_one_must_be_named_to_begin_it(
+    zsmem: Callable[..., Run], home: Path, folder: Path
+) -> None:
     (home / ".claude").mkdir()
-    assert "(Claude Code has none)" in zsmem("status").out
-    done = zsmem("write", "note", TEXT, "--name", "ports")
-    assert done.code == 0 and (home / ".claude/projects" / encoded(str(folder)) / "memory/project_ports.md").exists()
-    assert not (home / ".local/share/zerostack").exists()
+    (home / ".qwen").mkdir()
+    coming = _file(home / "in/ports.md")
+    for words in (["write", "note", TEXT, "--name", "a"], ["import", "markdown", str(coming.parent)], ["write", "MEMORY.md", TEXT]):
+        done = zsmem(*words)
+        assert done.code == 2 and "Say --store claude-code or --store qwen-code." in done.err and [*home.rglob("*.md")] == [coming]
+    assert zsmem("status").code == 0 and zsmem("write", "note", TEXT, "--name", "a", "--store", "qwen-code").code == 0
+    assert zsmem("write", "note", TEXT, "--name", "b").code == 0 and len([*(home / ".qwen").rglob("*_[ab].md")]) == 2
 
 
 def test_memory_of_other_folders_is_at_hand_where_the_folder_has_none(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:

@@ -292,6 +292,7 @@ def open_session(args: argparse.Namespace) -> Session:
         Has,
         named_project,
         open_here,
+        refuse_to_begin,
         what_is_in,
     )
 
@@ -307,8 +308,11 @@ def open_session(args: argparse.Namespace) -> Session:
         open_here, config, project=args.project or "", group=group, user=user, cwd=args.cwd or "", needs_group=_is_one(args)
     )
     session = opened(but=_other_side(args))
-    if args.verb == "export" and args.path and what_is_in(session) <= Has.OTHERS:
-        return opened()  # into a named folder, also from memory of that kind if no other is of this folder
+    no_other = {"export": Has.OTHERS, "import": Has.NOTHING}.get(args.verb)
+    if no_other is not None and args.path and what_is_in(session) <= no_other:
+        session = opened()  # a named folder is not its memory: also of that kind if no other has memory, or is on this machine
+    if session.rivals and args.verb not in _OF_HISTORY and not getattr(args, "to", ""):
+        session.guard = refuse_to_begin(session)
     return session
 
 

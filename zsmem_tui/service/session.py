@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -108,6 +108,8 @@ class Session:
         """Whether that folder is another than the current one, so that nothing in the store is loaded here."""
         self.beside: tuple[Session, ...] = ()
         """Other stores that the agent reads together with this one, such as opencode's global blocks with those of a project."""
+        self.rivals: Sequence[str] = ()
+        """Other kinds of stores in which memory of the folder could be begun as well, if nothing told which."""
         self.dry_run = False
         """Whether verbs on files only report what they would do."""
         self.writer: Author | None = None

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.config import locate
-from zsmem_tui.core.errors import BadTarget, MemError
+from zsmem_tui.core.errors import BadTarget, ConfigError, MemError
 from zsmem_tui.core.slug_hash import parts
 from zsmem_tui.core.suggest import near
 from zsmem_tui.core.text import printable_path
@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
     from zsmem_tui.config.model import Config
     from zsmem_tui.core.layout import Folder
+    from zsmem_tui.store.history.journal import Guard
 
 
 class Has(IntEnum):
@@ -55,10 +56,10 @@ def open_here(
     """Open the store that has memory of the folder `cwd` (default: the current one); zerostack's if several have.
 
     Memory of the folder wins over memory for all, then zerostack's counts first and the order of kinds. The setting `stores` lists
-    the candidates in order; the setting `root` alone selects zerostack's. If no store has any, the first with memory of other
-    folders is opened, else the first whose agent is on this machine, else that of the agent whose own instructions (`CLAUDE.md`)
-    are here, else zerostack's; it need not exist. `project` or `group` selects the store that has it. The store with the format
-    named `but` is never chosen.
+    the candidates in order; the setting `root` alone selects zerostack's. If no store has any, it is the first with memory of
+    other folders, else zerostack's if that is on this machine, else that of the first agent that is, else zerostack's; it need not
+    exist. An agent with files of its own in the folder (`CLAUDE.md`) comes before the others; without such, `rivals` names those.
+    `project` or `group` selects the store that has it. The store with the format named `but` is never chosen.
 
     An unknown project is taken as zerostack's if its store or no other is here, and if the name is possible.
 
@@ -86,22 +87,62 @@ def open_here(
     found = max(every, key=_rank, default=None)  # the first one on a tie
     if found is not None and is_called:
         named = group_called(found, named)
-    is_said = bool(named or user or config.stores)
-    if found is None and not is_said and (kind := _of_instructions(cwd)) and not _is_called(kind, but):
-        return stores.open_store(config, kind, cwd=cwd, needs_group=needs_group, clock=clock)
-    if found is None or found.is_default or not (is_said or _has_more(found, config, cwd, clock)):
-        root = found.root if found is not None and found.is_default else None
+    store, rivals = found.store if found is not None else DEFAULT.kind, []
+    root = found.root if found is not None and found.is_default else None
+    if not (root or named or user or config.stores) and (found is None or what_is_in(found) <= Has.OTHERS):
+        most = _rank(found) if found is not None else Has.NOTHING
+        alike = [each for each in every if _rank(each) == most and what_is_in(each) is Has.OTHERS]
+        store, *rivals = _to_begin(config, alike, cwd, clock, but)
+    if root or store == DEFAULT.kind:
         return Session.open(config, root=root, project=named or None, cwd=cwd or None, clock=clock)
-    opened = stores.open_store(config, found.store, group=named, cwd=cwd, user=user, needs_group=needs_group, clock=clock)
+    opened = stores.open_store(config, store, group=named, cwd=cwd, user=user, needs_group=needs_group, clock=clock)
+    opened.rivals = tuple(each.partition(":")[0] for each in rivals)
     if not config.stores:
         opened.beside = stores.beside(opened)
     return opened
 
 
-def _of_instructions(cwd: str) -> str:
-    from zsmem_tui.service import instructions  # deferred: only needed without any memory
+def _to_begin(config: Config, every: Iterable[Session], cwd: str, clock: Callable[[], datetime], but: str) -> list[str]:
+    """The stores in which memory of a folder without any can be begun, the first to open: several if nothing tells which.
 
-    return instructions.agent_of(locate.folder_meant(cwd))
+    They are those with memory of other folders, else zerostack's if that is on this machine, else those of all agents that are. Of
+    several, only those are meant whose agent has files of its own in the folder.
+    """
+    from zsmem_tui.agents import registry  # deferred: not used by the screen
+    from zsmem_tui.service import instructions, stores  # deferred: only needed without any memory
+
+    folder = locate.folder_meant(cwd)
+    found = {each.layout.kind: each.store for each in reversed([*every])}
+    if not found and not _is_called(DEFAULT.kind, but) and what_is_in(Session.open(config, cwd=cwd or None, clock=clock)):
+        return [DEFAULT.kind]
+    here, at_folder = [], [instructions.agent_of(folder)]
+    for kind, agent in registry.kinds().items():
+        on = stores.machine_at(stores.project_folder(agent, folder))
+        homes = agent.homes(on)
+        own = (home.replace(on.home, on.folder, 1) if os.path.dirname(home) == on.home else home for home in homes)
+        if any(home.startswith(f"{on.folder}/") and on.is_there(home) for home in own):
+            at_folder.append(kind)
+        if kind in found if found else kind in at_folder or any(map(on.is_there, homes)):
+            here.append(kind)
+    here = [kind for kind in here if not _is_called(kind, but)]
+    return [found.get(kind, kind) for kind in [each for each in here if each in at_folder] or here] or [DEFAULT.kind]
+
+
+def refuse_to_begin(session: Session) -> Guard:
+    """A guard for a store with rivals, none of which was named: a first file of it is refused with `ConfigError`."""
+
+    def guard(path: str, before: bytes | None, after: bytes | None) -> None:
+        if before is None and after is not None:
+            titles = " or ".join(f"{stores.kind_of(kind).title}'s" for kind in kinds)
+            named = " or ".join(f"--store {kind}" for kind in kinds)
+            raise ConfigError(f"This folder has no memory yet; it may be {titles}. Nothing was written.", f"Say {named}.")
+        if own is not None:
+            own(path, before, after)
+
+    from zsmem_tui.service import stores  # deferred, as above
+
+    own, kinds = session.guard, (session.layout.kind, *session.rivals)
+    return guard
 
 
 def named_project(session: Session) -> Session:
@@ -279,12 +320,6 @@ def _every(config: Config, cwd: str, clock: Callable[[], datetime]) -> list[Sess
 def _is_called(kind: str, format: str) -> bool:
     """Whether a kind's format has that name, in full or abbreviated (opencode's is `opencode-agent-memory`)."""
     return bool(format) and (f"{format}-".startswith(f"{kind}-") or kind.startswith(f"{format}-"))
-
-
-def _has_more(session: Session, config: Config, cwd: str, clock: Callable[[], datetime]) -> bool:
-    """Whether a store has memory, or only its agent is on this machine and zerostack is not."""
-    has = what_is_in(session)
-    return has > Has.AGENT or (has is Has.AGENT and not what_is_in(Session.open(config, cwd=cwd or None, clock=clock)))
 
 
 def _needs_no_other(first: Session) -> bool:

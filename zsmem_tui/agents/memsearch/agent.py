@@ -16,7 +16,7 @@ class Memsearch(Agent):
     name = "memsearch"
     title = "memsearch"
     travels = True
-    has_stores = has_format = True
+    has_stores = has_format = is_below = True
     goes_by = GoesBy.WORKTREE
 
     def roots(self, on: Machine) -> list[str]:

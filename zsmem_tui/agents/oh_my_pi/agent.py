@@ -18,7 +18,7 @@ class OhMyPi(Agent):
     name = "oh-my-pi"
     title = "oh-my-pi"
     travels = True
-    has_stores = has_format = True
+    has_stores = has_format = is_below = True
 
     def roots(self, on: Machine) -> list[str]:
         """The folder of all memories."""

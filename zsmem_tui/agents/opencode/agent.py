@@ -21,7 +21,7 @@ class Opencode(Agent):
     title = "opencode"
     travels = True
     format_name = "opencode-agent-memory"
-    has_stores = has_format = has_client = True
+    has_stores = has_format = has_client = is_below = True
     hook = HOOK
 
     def roots(self, on: Machine) -> list[str]:
