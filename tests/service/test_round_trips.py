@@ -182,17 +182,17 @@ def test_a_round_trip_adds_nothing_and_with_one_more_line_that_line(
 
 
 @pytest.mark.parametrize("share", [0.2, 0.5, 1])
-@pytest.mark.parametrize("format", ["claude-code", "qwen-code", "memsearch", "ethos"])
-def test_one_line_more_in_what_went_out_in_another_form_comes_to_where_it_went_out_from(
-    tmp_path: Path, format: str, share: float
-) -> None:
+@pytest.mark.parametrize("format", ["claude-code", "qwen-code", "memsearch", "ethos", "oh-my-pi", "opencode"])
+def test_one_line_more_in_what_went_out_in_another_form_comes_alone(tmp_path: Path, format: str, share: float) -> None:
+    """To the file that it went out from if the lines around it are there, else as a text of its own."""
     before = {
         "MEMORY.md": "# Memory\n\n- redis uses port 9999\n- ann likes tabs\n- the third fact is here\n",
         "~/notes/deploy.md": f"# Deploy\n\nfirst words of it\n\n- a first item\n\n{CODE}```\n",
         "~/SCRATCHPAD.md": "- [ ] one thing to do\n- [ ] other thing to do\n",
     }
+    log = "### 10:00 — one\nfirst line of it\nsecond line of it\n"
     store = AStore(tmp_path / "ours")
-    for path, text in before.items():
+    for path, text in {**before, "~/daily/2026-08-04.md": log}.items():
         store.has(path, text)
     session = store.session()
     session.folder = str(AStore(tmp_path / "project").root)
@@ -212,7 +212,11 @@ def test_one_line_more_in_what_went_out_in_another_form_comes_to_where_it_went_o
             )
         place.write_text(text)
     task = NEW.replace("- ", "- [ ] ")
-    assert came == {store.at(path).relative_to(store.root).as_posix(): [task if "PAD" in path else NEW] for path in before}
+    alone = {path: [line for line in more if not line.startswith(("### ", "Tags: "))] for path, more in came.items()}
+    assert alone and all({*more} <= {NEW, task} for more in alone.values())
+    if format not in ("oh-my-pi", "opencode"):
+        there = {store.at(path).relative_to(store.root).as_posix(): [task if "PAD" in path else NEW] for path in before}
+        assert {path: more for path, more in came.items() if "daily" not in path} == there
 
 
 def remembered(session: Session, plan: Plan) -> None:

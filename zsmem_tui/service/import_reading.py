@@ -16,6 +16,7 @@ from zsmem_tui.agents.format import Format, Opened, Source
 from zsmem_tui.config import locate
 from zsmem_tui.core.append import line_key
 from zsmem_tui.core.errors import BadContent, BadTarget, Missing
+from zsmem_tui.core.growth import grown
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.line_changes import lines_of
 from zsmem_tui.core.refs import Role
@@ -107,19 +108,14 @@ def read(
         kept = [part for each in kept for part in (_as_facts(each) if matches(each, wanted.as_facts) else [each])]
     wanted_files = {each.digest for each in kept}
     raws = {digest: raw for digest, raw in originals.items() if digest in wanted_files}
-    sent = {(place, source): (is_ours, paths) for place, source, is_ours, paths in _sent(session, kept, raws)}
-    froms = ((each, *sent.get((each.place, each.source), (False, ()))) for each in kept)
-    marked = (each._replace(is_ours=is_ours, sent_from=paths) for each, is_ours, paths in froms)
-    return Incoming(format.name, places[0], tuple(marked), raws)
+    sent = {(each.place, each.source): each for each in _sent(session, kept, raws)}
+    return Incoming(format.name, places[0], tuple(sent.get((each.place, each.source), each) for each in kept), raws)
 
 
-def _sent(
-    session: Session, items: Iterable[ImportItem], raws: Mapping[str, bytes]
-) -> Iterator[tuple[str, str, bool, tuple[str, ...]]]:
-    """The items, as (place, source), that an export from this store put there and that are still in it.
+def _sent(session: Session, items: Iterable[ImportItem], raws: Mapping[str, bytes]) -> Iterator[ImportItem]:
+    """The items that an export from this store put there and that are still in it, marked as such.
 
-    With whether every line of one was put there; else its text is as it stands there. And with the paths of the files of ours whose
-    exports have most of its lines.
+    An item of which not every line was put there has its text as it stands there, or is an entry of a log.
     """
     root = os.path.realpath(session.root)
 
@@ -144,9 +140,16 @@ def _sent(
             stands, added = ({line_key(lines[at]) for at in numbers} for numbers in (within, {*within} - known))
             told = _keys(item.text)
             is_ours = not known.isdisjoint(within) and added.isdisjoint(told)
-            if is_ours or (told and told <= stands):
+            ours = {line_key(lines[at]) for at in known.intersection(within)} - {""}
+            if item.role is Role.LOG and not is_ours:
+                entry = "\n".join(lines[at] for at in within).encode("utf-8", "surrogateescape")
+                was = next((text for texts in still.values() for text in texts if grown(text, entry) is not None), b"")
+                ours |= _keys(was.decode("utf-8", "surrogateescape"))
+            if is_ours or (told and told <= stands) or (item.role is Role.LOG and ours):
                 shared = {path: len(own & stands) for path, own in keys.items()}
-                yield place, item.source, is_ours, tuple(path for path, count in shared.items() if count == max(shared.values()))
+                paths = tuple(path for path, count in shared.items() if count == max(shared.values()))
+                rest = "\n".join(line for line in raw_lines(item.text) if line_key(line) not in ours)
+                yield item._replace(is_ours=is_ours, sent_from=paths, rest="" if is_ours or not ours else rest)
 
 
 def _keys(text: str) -> set[str]:

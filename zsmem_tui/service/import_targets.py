@@ -58,6 +58,12 @@ class TargetFile:
         """Whether the item has every line of the file, in its order."""
         return self._now is not None and extends(bytes(self._now), encoded(found))
 
+    def grows_by(self, found: ImportItem) -> bool:
+        """Whether the item belongs to a text that is here, which lacks some of its lines at most."""
+        if found.role is not Role.LOG or self._now is None:
+            return self.is_part_of(found)
+        return not _with_entries(found, self._now, self._entries())[1]
+
     @property
     def lines(self) -> int:
         """The number of lines."""

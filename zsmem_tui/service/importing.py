@@ -332,7 +332,7 @@ class _Planner:
 
     def _place(self, found: ImportItem, key: str) -> _Placed:
         if key in self._wishes.edits:
-            found = found._replace(text=self._wishes.edits[key])
+            found = found._replace(text=self._wishes.edits[key], rest="")
         ref = self._target(found, key)
         if (grows := self._grows(found, key)) is not None:
             ref, found = grows
@@ -340,6 +340,10 @@ class _Planner:
             return self._row(found, ref, Fate.SKIPPED, found.skip, key)
         renewed = self._renewed(found, ref, key)
         file = self._file((renewed or ref).path)
+        whole = found
+        is_known = bool(found.rest) and self._is_read_in(ref.project, found.sent_from) and key not in self._wishes.targets
+        if grows is None and is_known and not file.grows_by(found):
+            found = found._replace(text=found.rest, digest="")
         if file.problem:
             return self._row(found, ref, Fate.SKIPPED, f"the target {file.problem}", key)
         if file.has(found):
@@ -354,7 +358,7 @@ class _Planner:
         if not wanted and (known := self.done.get(key)) and self._session.ref_at(known.path).project == ref.project:
             return self._row(found, ref, Fate.IMPORTED, "it was imported before", key)
         if found.role is Role.NOTE and file.is_there and not file.is_part_of(found):
-            return self._conflict(found, ref, key, wanted)
+            return self._conflict(whole, ref, key, wanted)
         if not _is_taken(found, wanted):
             return self._left(found, ref, key)
         is_new, before = not file.is_there, file.lines
@@ -382,7 +386,13 @@ class _Planner:
 
     def _grows(self, found: ImportItem, key: str) -> tuple[MemRef, ImportItem] | None:
         """The file that an item went out from, and the item as it goes in there, if it has most of its lines there; else None."""
-        if found.is_ours or not found.sent_from or key in self._wishes.targets or self._into not in ("", self._session.project):
+        if (
+            found.is_ours
+            or not found.sent_from
+            or found.role is Role.LOG
+            or key in self._wishes.targets
+            or self._into not in ("", self._session.project)
+        ):
             return None
         ref, there = self._session.ref_at(found.sent_from[0]), self._file(found.sent_from[0]).now
         if ref.role is None or there is None:
