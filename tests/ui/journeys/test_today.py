@@ -203,6 +203,11 @@ async def test_five_lines_of_an_agent_are_judged_in_nine_keys_and_each_way_in_an
         await until(pilot, lambda: "━ 5 Review" not in screen_text(pilot.app))
         await pilot.press("T")
         await shows(pilot, "━ 5 Review", "+│ - alpha")
+        await pilot.press("1", "slash", *"deploy")  # the filter has the keys, and the reader shows what it finds
+        await until(pilot, lambda: "─ 5 Review" not in screen_text(pilot.app))
+        await until(pilot, lambda: not status.render().plain.startswith("Review"), 2)
+        await pilot.press("escape", "escape", "T")
+        await shows(pilot, "━ 5 Review", "+│ - alpha")
 
 
 async def test_rows_stay_under_the_cursor_while_an_agent_writes_and_a_store_that_goes_takes_nothing_with_it(store: AStore) -> None:

@@ -257,8 +257,7 @@ def _show_keys(screen: PanesScreen, scope: str) -> None:
     """Show the keys of a scope: in the viewer, those for a selection or those that need no file; in Review, those for the row."""
     actions, row = screen.host.actions, screen.waiting_row if scope == "today" else None
     lists = list(screen.query("#today-list").results(MarkList)) if scope == "today" else []
-    is_today, named = screen.has_class("-today"), f" · {title_of(row.ref, row.session)}" if row and row.ref else ""
-    screen.status.waiting = f"Review{named}" if is_today else ""
+    screen.status.waiting = f"Review · {title_of(row.ref, row.session)}" if row and row.ref else "Review"
     if scope == "viewer" and (selecting := screen.viewer.view.selecting).is_on:
         own = while_selecting(actions, whole=selecting.is_whole)
     else:

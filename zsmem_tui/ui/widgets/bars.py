@@ -165,7 +165,8 @@ class StatusLine(Widget):
         if len(rows := self._wrapped(width)) > 1:
             return self._rendered_rows(rows, width)
         place = self.place if self.screen.has_class("-low") else ""
-        left, said = self.edited or self.waiting or f"{place} {self.left}".strip(" "), self.said
+        waiting = self.waiting if self.screen.has_class("-today") else ""
+        left, said = self.edited or waiting or f"{place} {self.left}".strip(" "), self.said
         for first, right, alert in self._choices(left):
             middle = f"  {said}" if said and first else said
             room = width - cell_len(first) - cell_len(middle) - (cell_len(alert) + 2 if alert else 0)
