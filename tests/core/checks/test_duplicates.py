@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.core.checks.facts import told
-from zsmem_tui.core.checks.duplicates import DUPLICATE, duplicates, near_duplicates
+from zsmem_tui.core.checks.duplicates import DUPLICATE, duplicates, near_duplicates, paid_twice
 from zsmem_tui.core.checks.finding import Fix
 
 SAME = """\
@@ -13,7 +13,6 @@ The ~~oldest~~ port of the web server is nine | The oldest port of the web serve
 - The lift is serviced in March. | * The **lift** is serviced in march
 - Run `make fmt` before a push. | 1. Run make fmt  before a push
 - See [the plan](plan.md) before you start. | - See [the plan](other.md) before you start
-- [ ] Ask Kim about the spare key | - Ask Kim about the spare key
 > The printer in the hall speaks ZPL only. | - The printer in the hall speaks ZPL only
 - 会計は月末に締める。 | * 会計は**月末**に締める
 - Der Schlüssel liegt beim Hausmeister. | - der Schlüssel liegt beim _Hausmeister_
@@ -139,6 +138,15 @@ def test_a_list_to_tick_off_says_again_what_stands_elsewhere() -> None:
     text = "## Rules\n\n- A bundled asset is named in the manual\n\n## Review\n\n- [ ] Bundled assets are named in the manual\n"
     assert not list(near_duplicates(told(text)))
     assert list(near_duplicates(told(text.replace("## Review\n\n- [ ]", "-"))))
+
+
+@pytest.mark.parametrize("says", ["Ask Kim about the spare key of the lift", "About the spare key of the lift ask Kim"])
+def test_what_is_to_be_done_is_no_copy_of_a_fact(says: str) -> None:
+    fact = "- Ask Kim about the spare key of the lift\n"
+    task = told(f"- [ ] {says}\n", "p/SCRATCHPAD.md", "p")
+    every = [*told(fact, "MEMORY.md"), *task]
+    assert not [*duplicates(every), *near_duplicates(every), *paid_twice(task, {task[0].key: ("AGENTS.md", 1)})]
+    assert len([*duplicates(item := [*every, *told(f"- {says}\n", "p/a.md", "p")]), *near_duplicates(item)]) == 1
 
 
 def test_of_two_copies_the_one_with_more_links_stays() -> None:

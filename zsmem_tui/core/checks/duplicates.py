@@ -196,7 +196,7 @@ def _is_same_fact(one: Told, other: Told) -> bool:
     mine, theirs = one.saying, other.saying
     is_one_file = one.path == other.path
     is_one_place = mine.heading == theirs.heading and (not is_one_file or mine.above == theirs.above)
-    if is_one_file and mine.line == theirs.line:
+    if (is_one_file and mine.line == theirs.line) or _is_task_of_one(one, other):
         return False
     if not one.key and not is_one_place:
         return is_one_file and _holds_for_both(mine, theirs)
@@ -208,6 +208,11 @@ def _is_same_fact(one: Told, other: Told) -> bool:
         return True
     is_prose = Form.SENTENCE in (mine.form, theirs.form) and UNDER not in mine.heading + theirs.heading
     return is_prose or _holds_for_both(mine, theirs)
+
+
+def _is_task_of_one(one: Told, other: Told) -> bool:
+    """Whether one of both alone is a task: what is to be done is no copy of what is so."""
+    return (one.saying.form is Form.TASK) is not (other.saying.form is Form.TASK)
 
 
 def _holds_for_both(one: Saying, other: Saying) -> bool:
@@ -277,7 +282,7 @@ def paid_twice(facts: Iterable[Told], instructions: Mapping[str, tuple[str, int]
     rule = PAID_TWICE if is_loaded else DUPLICATE
     says = "{other} has this too: it is paid for twice in every prompt." if is_loaded else "{other}, in every prompt, has this too."
     for fact in facts:
-        if fact.key and (place := instructions.get(fact.key)):
+        if fact.key and fact.saying.form is not Form.TASK and (place := instructions.get(fact.key)):
             fix = Fix("Delete this line; {file} keeps it.", place[0], fact.deletion)
             line, stop = fact.saying.line + 1, fact.saying.stop
             own = fact.saying.text
@@ -294,7 +299,7 @@ def _pair_keeping_longer(one: Told, other: Told) -> Pair:
 def _say_the_same(one: Told, other: Told, mine: frozenset[str], theirs: frozenset[str]) -> bool:
     """Whether two facts with equal numbers and enough common words mean the same."""
     forms = (one.saying.form, other.saying.form)
-    if forms == (Form.ROW, Form.ROW) or any(each.key.endswith(_LEADING) for each in (one, other)):
+    if forms == (Form.ROW, Form.ROW) or _is_task_of_one(one, other) or any(each.key.endswith(_LEADING) for each in (one, other)):
         return False  # rows distinguish things, and an introduction to a list is no fact
     if one.saying.heading != other.saying.heading:
         if Form.TASK in forms or (one.path == other.path and Form.STEP in forms):
