@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from tests.builders import NOW, AStore
 from tests.ui.driving import an_app, back, by_name, running, screen_text, shows, to_changes, until
 from tests.ui.several import CLAUDE, Machine
+from zsmem_tui.service import previewing
 from zsmem_tui.service.history import look_at_all
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.prompt.screen import PromptScreen
@@ -204,8 +206,10 @@ async def test_a_line_of_the_block_leads_to_its_file_and_the_verbs_of_facts_work
         await until(pilot, lambda: isinstance(app.screen, PromptScreen))
 
 
-async def test_another_profile_day_and_project_and_what_each_costs(store: AStore) -> None:
-    other = "other-00000000"
+async def test_another_profile_day_and_project_and_what_each_costs(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    other, can_read, real = "other-00000000", threading.Event(), previewing.preview
+    can_read.set()
+    monkeypatch.setattr(previewing, "preview", lambda *given, **named: [can_read.wait(20), real(*given, **named)][1])
     store.has(f"projects/{other}/SCRATCHPAD.md", "- [ ] " + "long " * 90 + "\n")
     async with running(an_app(store)) as pilot:
         await pilot.press("f2")
@@ -221,7 +225,11 @@ async def test_another_profile_day_and_project_and_what_each_costs(store: AStore
         await by_name(pilot, "Today's prompt")
         await pilot.press("C")
         await shows(pilot, "The prompt of which ")
+        can_read.clear()  # on a slow disk
         await pilot.press("down", "enter")
+        await shows(pilot, f" {other} · reading …", "Reading what the agent gets …")
+        assert not any(words in screen_text(pilot.app) for words in ("fact number", "1 checklist line", "free "))
+        can_read.set()
         await shows(pilot, f"{other} · today", "1 line of ")
         await back(pilot)
         await by_name(pilot, "What costs what")  # the dearest first

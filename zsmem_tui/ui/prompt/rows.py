@@ -274,7 +274,7 @@ class PromptRows:
         self._arrange(place, self._held_key.key(keys, cursor, old, listed, seen))
 
     def forget(self) -> None:
-        """Show nothing until the next preview, since the present one is another agent's and keys must not apply to it."""
+        """Show nothing until the next preview, since the present one is another's and keys must not apply to it."""
         self.seen, self._listed, self._list.nothing = None, None, ""
         self._list.show([])
         self._block.show([], 0)

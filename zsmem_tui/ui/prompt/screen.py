@@ -111,8 +111,6 @@ class PromptScreen(CostView):
         """Show a prompt from the table."""
         store = self.host.main.stores[prompt.store]
         if self.host.main.use(store):
-            if store is not self.store:
-                self.rows.forget()
             self.store, self.session, self.folder, self.last_target = store, store.session, None, None
             self.in_costs = False
             self._show_table_or_prompt()
@@ -335,8 +333,6 @@ class PromptScreen(CostView):
             self._tell_only_one()
             return
         self.chosen[before.store] = before.about.project
-        if found.store != before.store:
-            self.rows.forget()
         self.store = main.stores[found.store]
         self.session = self.store.session
         self.last_target = None  # that target is in the former store
@@ -428,11 +424,15 @@ class PromptScreen(CostView):
         """The titles of the list and of the block; `differs`: whether another version of the agent loads other lines."""
         layout, about = self.session.layout, self.about
         is_alone = not are_several(self.host.main.stores)
-        whose = self.session.group_name(about.project) if is_alone else prompts.whose(self.session, about.project)
-        own = wording.title(whose, about, is_daily=layout.has_profiles, differs=differs)
+        own = wording.title(self._whose(), about, is_daily=layout.has_profiles, differs=differs)
         if is_alone and layout.has_profiles:
             return own, "The block"
         return own if is_alone else f"{layout.title} · {own}", f"{_name(self.host.main, self._current)} · {wording.cap_of(seen)}"
+
+    def _whose(self) -> str:
+        if are_several(self.host.main.stores):
+            return prompts.whose(self.session, self.about.project)
+        return self.session.group_name(self.about.project)
 
     async def meant(self, *, at_cursor: bool = False, anywhere: bool = False) -> list[FactRow]:
         """The innermost fact at the line under the cursor, as a list; empty, with a message, if there is none."""
@@ -498,8 +498,14 @@ class PromptScreen(CostView):
         return super().dismiss(result)
 
     def show(self, about: Subject) -> None:
-        """Show the block of this prompt."""
+        """Show the block of this prompt, and nothing of another's until it is read."""
+        is_anothers = (self.home, self.about.project) != (self.store, about.project)
         self.about, self.home, self.project = about, self.store, about.project
+        if is_anothers:
+            self.rows.forget()
+            self.query_one(".tool-list").border_title = Content(f"{self._whose()} · reading …")
+            self.query_one(BudgetBar).show(None)
+            self.query_one(Notice).show("")
         self.host.main.tell_right()
         self.query_one(BlockPane).show_block()
         self.load()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
@@ -184,8 +185,8 @@ class BudgetBar(Widget):
         self._seen: Preview | None = None
         self._names: Mapping[str, str] = {}
 
-    def show(self, seen: Preview, names: Mapping[str, str]) -> None:
-        """Show the budget of a prompt; `names` maps a section's path to its name."""
+    def show(self, seen: Preview | None, names: Mapping[str, str] = MappingProxyType({})) -> None:
+        """Show the budget of a prompt, or nothing; `names` maps a section's path to its name."""
         self._seen, self._names = seen, names
         self.refresh(layout=True)
 
