@@ -136,7 +136,7 @@ def formats() -> str:
         "# Formats",
         "What `9`, `zsmem import` and `zsmem export` know. Before anything comes in, the plan shows what each item would\n"
         "become; one step brings it in, one undoes it. An export leaves what others wrote there as it is. `zsmem import detect`\n"
-        "says what this machine has.",
+        "says what this machine has. What comes from the same kind of memory comes as files, under their names, byte for byte.",
     ]
     for each in registry.formats():
         about = re.sub(r"\s+", " ", (type(each).__doc__ or "").strip())

@@ -25,6 +25,8 @@ class ImportItem(NamedTuple):
     (frontmatter, anchors), as written. `file` is the file it comes from and `digest` the digest of that whole file, if known;
     `place` is that file's path on this machine, since memories of two folders may use the same names, and `modified_ns` its
     modification time. `about` is the file that a line of an index describes, `described` a file's description of itself.
+    `to` is the path in the store for a copy of a file of the store's own kind, empty for anything else; then `parts` are the texts
+    that others take out of it, and `follows` is the line above, with line feeds up to this one.
     """
 
     source: str
@@ -45,6 +47,9 @@ class ImportItem(NamedTuple):
     folder: str = ""
     modified_ns: int = 0
     described: str = ""
+    to: str = ""
+    parts: tuple[str, ...] = ()
+    follows: str = ""
     is_ours: bool = False
     """Whether it went out from the store that imports, and stands there unchanged."""
     sent_from: tuple[str, ...] = ()

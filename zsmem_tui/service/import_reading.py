@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.fact_lines import taken_apart
-from zsmem_tui.agents.format import Format, Opened, Source
+from zsmem_tui.agents.format import Format, Opened, Source, text_of
 from zsmem_tui.config import locate
 from zsmem_tui.core.append import line_key
 from zsmem_tui.core.errors import BadContent, BadTarget, Missing
@@ -21,6 +21,7 @@ from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.line_changes import lines_of
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import grouped, printable_path, raw_lines, trim
+from zsmem_tui.service import import_copies
 from zsmem_tui.service.known_folders import known_folders, machine
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import project_register
@@ -65,8 +66,8 @@ class Incoming(NamedTuple):
             return None
         from_one = {(each.digest, each.role) for each in own}
         raw = self.originals.get(own[0].digest) if from_one == {(own[0].digest, Role.FACTS)} else None
-        # compared with byte order mark and carriage returns, since facts lose these and would not be found again
-        text = (raw or b"").decode("utf-8", "surrogateescape")
+        # compared with byte order mark and carriage returns, since facts of another kind lose these and would not be found again
+        text = text_of(raw or b"")[0] if own[0].to else (raw or b"").decode("utf-8", "surrogateescape")
         own_lines = [line for each in own for line in raw_lines(each.as_written)]
         return raw if list(filter(trim, own_lines)) == list(filter(trim, raw_lines(text))) else None
 
@@ -77,9 +78,12 @@ def read(
     path: str = "",
     choice: Choice | None = None,
     *,
+    by_file: bool = False,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Incoming:
     """Read the items of the memory at `path` (default: the agent's place for this folder).
+
+    `by_file`: those of a memory of the store's own kind are its files as they are.
 
     Raises `Missing`, `BadTarget`, `BadContent` or `StoreError`.
     """
@@ -102,6 +106,10 @@ def read(
     if not is_one:
         where = printable_path(opened[0].folder)
         raise BadTarget(f"{where} is no {format.name} memory: nothing in it looks like one. {_NOTHING}")
+    if by_file and format.name == session.layout.kind and not session.is_default:  # the default kind is read so anyway
+        out = {(each.place, each.source) for each in _sent(session, found, originals)}
+        apart = {each.file for each in found if wanted.as_facts and matches(each, wanted.as_facts)}
+        found = import_copies.as_files(session, format, found, originals, apart, out)
     kept = [each for each in found if not wanted.only or matches(each, wanted.only)]
     kept = of_group(kept, wanted)
     if wanted.as_facts:

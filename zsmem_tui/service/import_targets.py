@@ -9,13 +9,17 @@ from typing import Final
 from zsmem_tui.core import checklist, task_edits
 from zsmem_tui.core.append import appended, line_key
 from zsmem_tui.core.diff import keep_both
+from zsmem_tui.core.frontmatter import split_frontmatter
 from zsmem_tui.core.growth import extends, grown
 from zsmem_tui.core.import_item import ImportItem
+from zsmem_tui.core.markdown import heading_level
+from zsmem_tui.core.project_merge import merged_log, parted
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import is_utf8, lines
 from zsmem_tui.service.plan import Policy
 
 _HEAD: Final = re.compile(rb"(?m)^### [^\n]*")
+_HEADING: Final = re.compile(rb"(?m)^(#{1,6})[ \t]")
 _ENTRY: Final = re.compile(r"(?m)^(?=### )")
 
 
@@ -50,8 +54,10 @@ class TargetFile:
             return any(key in known for key in map(line_key, (found.text, found.as_written)))
         if self._now is None:
             return False
-        if found.role is Role.LOG:
+        if found.role is Role.LOG and not found.to:
             return _with_entries(found, self._now, self._entries()) == (None, b"")
+        if found.role is Role.NOTE:
+            return keep_both(bytes(self._now), encoded(found)) == self._now
         return joined(bytes(self._now), found, Policy.MERGE) == self._now
 
     def is_part_of(self, found: ImportItem) -> bool:
@@ -71,10 +77,10 @@ class TargetFile:
 
     def put(self, found: ImportItem, policy: Policy) -> None:
         """Add an item that is not in the file yet."""
-        if _is_line(found):
+        if _is_line(found) and not found.to:
             self._append(encoded(found))
             self._known().add(line_key(found.as_written))
-        elif found.role is Role.LOG and self._now is not None:
+        elif found.role is Role.LOG and self._now is not None and not found.to:
             grows, comes = _with_entries(found, self._now, self._entries())
             if grows is not None:
                 self.replace(grows)
@@ -107,7 +113,7 @@ class TargetFile:
 
     def _known(self) -> set[str]:
         if self._keys is None:
-            self._keys = {*map(line_key, lines((self.now or b"").decode("utf-8", "surrogateescape")))} - {""}
+            self._keys = {*map(line_key, lines((self.now or b"").decode("utf-8", "surrogateescape").removeprefix("\ufeff")))} - {""}
         return self._keys
 
 
@@ -122,22 +128,67 @@ def joined(now: bytes | None, found: ImportItem, policy: Policy) -> bytes:
     if now is None:
         return raw if found.role is not Role.FACTS else appended(b"", raw)
     old = now.decode("utf-8", "surrogateescape")
+    if found.to and found.role is not Role.FACTS and extends(now, raw):
+        return raw
     match found.role:
         case Role.FACTS if "\n" in found.text:
             more = now if _has_lines(now, found.text.encode("utf-8", "surrogateescape")) else grown(now, raw)
-            return appended(now, raw) if more is None else more
+            return _put_in(now, raw, found) if more is None else more
         case Role.FACTS:
-            known = set(map(line_key, lines(old)))
-            return now if {line_key(found.text), line_key(found.as_written)} & known else appended(now, raw)
+            known = set(map(line_key, lines(old.removeprefix("\ufeff"))))
+            is_there = {line_key(found.text), line_key(found.as_written)} & known
+            return now if is_there else _put_in(now, raw, found)
         case Role.CHECKLIST:
             more = grown(now, raw, key_of(found.role))
             return _with_items(old, found.text).encode("utf-8", "surrogateescape") if more is None else more
+        case Role.LOG if found.to:
+            return _with_day(old, found.text).encode("utf-8", "surrogateescape")
         case Role.LOG:
             grows, comes = _with_entries(found, now)
             base = now if grows is None else grows
             return appended(base, comes) if comes else base
         case _:
-            return raw if now == raw or policy is Policy.REPLACE else keep_both(now, raw)
+            return raw if now == raw or policy is Policy.REPLACE else keep_both(now, _headed_as(now, raw))
+
+
+def _put_in(now: bytes, raw: bytes, found: ImportItem) -> bytes:
+    """A text with lines added below the one that they follow, a heading below its section; at the end if that is not there."""
+    line = found.follows.rstrip("\n").encode("utf-8", "surrogateescape")
+    above = (b"\n" + now).rfind(b"\n%b\n" % line) if line else -1
+    at = len(now) if above < 0 else above + len(line) + 1
+    level = heading_level(found.text) if found.to else 0
+    is_apart = level > 0 or (above >= 0 and found.follows.endswith("\n\n"))
+    if level:
+        at = next((each.start() for each in _HEADING.finditer(now, at) if len(each[1]) <= level), len(now))
+    elif is_apart and now[at : at + 1] == b"\n":
+        at += 1
+    front, back = now[:at], now[at:]
+    if is_apart and front and not front.endswith(b"\n\n"):
+        front = appended(front, b"") + b"\n"
+    return appended(front, raw) + (b"\n" if back.startswith(b"#") else b"") + back
+
+
+def _with_day(now: str, text: str) -> str:
+    """A day with the entries that it lacks of another one, each in its time; one that has grown there replaces its start."""
+    log, other = parted(now, text)
+    for at, more in other.entries:
+        same = (own for when, own in log.entries if when == at and own != more)
+        if start := next((own for own in same if extends(own.encode(), more.encode())), ""):
+            now = now.replace(start, more, 1)
+    merged = merged_log(now.encode("utf-8", "surrogateescape"), text.encode("utf-8", "surrogateescape"))
+    return now if merged is None else merged.decode()
+
+
+def other_head(now: bytes, raw: bytes) -> bytes:
+    """The frontmatter of a text, with its fences, if that differs from one that another text has; else nothing."""
+    ours, head = (text[: len(text) - len(split_frontmatter(text)[1])] for text in (now, raw))
+    return head if ours and head and ours != head else b""
+
+
+def _headed_as(now: bytes, raw: bytes) -> bytes:
+    """A text with the frontmatter of another one in the place of its own, since two of them together are none."""
+    ours = now[: len(now) - len(split_frontmatter(now)[1])]
+    return ours + raw.removeprefix(head) if (head := other_head(now, raw)) else raw
 
 
 def _is_line(found: ImportItem) -> bool:

@@ -6,6 +6,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -15,16 +16,17 @@ from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Conflict, Miss
 from zsmem_tui.core.growth import grown
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.index_file import Rewrite
-from zsmem_tui.core.layout import find_ref, foreign_problem, main_file
+from zsmem_tui.core.layout import find_ref, foreign_problem, in_project, main_file
+from zsmem_tui.core.markdown import heading_level
 from zsmem_tui.core.names import note_stem, project_name
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.task_edits import as_items
 from zsmem_tui.core.text import counted, grouped, printable_path, raw_lines, trim
 from zsmem_tui.core.version import Origin
-from zsmem_tui.service import import_reading
+from zsmem_tui.service import import_copies, import_reading
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.import_reading import Choice, Incoming
-from zsmem_tui.service.import_targets import TargetFile, encoded, joined, key_of
+from zsmem_tui.service.import_targets import TargetFile, encoded, joined, key_of, other_head
 from zsmem_tui.service.known_folders import machine
 from zsmem_tui.service.named_project import goal
 from zsmem_tui.service.plan import EVERY_PROMPT, NO_FILE, YOU_LEFT_IT, Edit, Fate, Plan, Policy, Row, shared_growth
@@ -81,13 +83,14 @@ def plan(
     `Missing`, `BadTarget`, `BadName`, `BadContent` or `StoreError`.
     """
     wanted = (choice or Choice())._replace(only=only or (choice.only if choice else ""))
-    read: Incoming = again.read if again else import_reading.read(session, format, path, wanted, cancelled=cancelled)
+    read: Incoming = again.read if again else import_reading.read(session, format, path, wanted, by_file=True, cancelled=cancelled)
     if into and len({each.project for each in read.items if each.project}) > 1:
         raise BadTarget("There are several projects in it: name one with --only 'projects/SLUG/*'. Nothing was imported.")
     wishes = _Wishes(ticks or {}, targets or {}, edits or {}, also, cancelled)
     planner = _Planner(session, format, goal(session, into, "Nothing was imported.") if into else "", policy, wishes)
     placed = [planner.place(each) for each in read.items]
     placed = planner.copy_whole_files(placed, read)
+    planner.list_copies(placed)
     changes = planner.edits(placed)
     written = {edit.ref.path: (edit.after or b"").decode("utf-8", "replace") for edit in changes}
     groups = dict.fromkeys(edit.ref.project for edit in changes if edit.ref.project) or [into or session.project]
@@ -109,7 +112,7 @@ def plan(
         unchanged=done,
         origin=Origin.IMPORTED,
         format=format.name,
-        losses=format.lost_in(each.found for each in came),
+        losses=format.lost_in(each.found for each in came) if not came or any(not each.found.to for each in came) else "",
         rest=rest,
         grows={each: then[each].size - seen.size for each, seen in now.items()},
         notes=(*shared_growth((each.row for each in came), changes), *unloaded),
@@ -196,7 +199,8 @@ def _named(left: Sequence[Row]) -> str:
 
 def _what_came(came: Iterable[_Placed]) -> str:
     """Say how many facts, notes, days and task lists were imported, as a list in words."""
-    every = {(found.role, row.ref.path if found.role in _SHARED else row.key) for row, found in came}
+    own = ((row, found) for row, found in came if not (found.about or (found.to and heading_level(found.text))))
+    every = {(found.role, row.ref.path if found.role in _SHARED else row.key) for row, found in own}
     words = {Role.FACTS: "fact", Role.NOTE: "note", Role.LOG: "day", Role.CHECKLIST: "task list"}
     there = Counter(words.get(role, "item") for role, _ in every)
     parts = [counted(there[word], word) for word in (*words.values(), "item") if there[word]]
@@ -223,7 +227,7 @@ def _whole_files(format: str, read: Incoming, placed: Iterable[_Placed], done: M
                 here = done[row.key].path
             if not here or records.item_key(format, found.source, found.text) != row.key:
                 break
-            parts.append(Part(here, found.as_written))
+            parts += [Part(here, text) for text in (found.parts if found.to else (found.as_written,))]
         else:
             follows = tuple(found.about for _, found in items if found.about)
             raw = read.originals.get(digest)
@@ -268,6 +272,7 @@ class _Planner:
     def __init__(self, session: Session, format: Format, into: str, policy: Policy, wishes: _Wishes) -> None:
         self._files: dict[str, TargetFile] = {}
         self._rewrites: dict[str, list[Rewrite]] = {}
+        self._topics: dict[str, _Placed] = {}
         self._session = session
         self._format = format
         self._into = into
@@ -299,12 +304,26 @@ class _Planner:
             at = numbers.get(path, [])
             own = [out[number] for number in at if out[number].row.ticked or out[number].row.fate is Fate.DUPLICATE]
             is_all = len(own) == len(at) and all(ticks.get(each.row.key, True) for each in own)
-            raw = None if file.before or not is_all or self._session.guard else read.file_of([found for _, found in own])
-            if raw is not None:
+            raw = None if file.before or not is_all else read.file_of([found for _, found in own])
+            if raw is not None and self._may_be(path, raw, is_copy=bool(own[0].found.to)):
                 file.replace(raw)
                 for number, (row, found) in zip(at, own, strict=True):
                     out[number] = _Placed(row._replace(fate=Fate.ADD, reason=found.mark, ticked=True), found)
         return out
+
+    def _may_be(self, path: str, raw: bytes, *, is_copy: bool) -> bool:
+        """Whether a new file may have this content; a file of another kind goes by its items where an agent has rules."""
+        with suppress(RuleBroken, StoreError):
+            if is_copy and self._session.guard is not None:
+                self._session.guard(path, None, raw)
+            return is_copy or self._session.guard is None
+        return False
+
+    def list_copies(self, placed: Iterable[_Placed]) -> None:
+        """Add each new copy to the index that lists it, if its own line there has not come with it."""
+        for each in placed:
+            if each.found.to and each.row.ticked and self._file(each.row.ref.path).before is None:
+                self._listed(each)
 
     def place(self, found: ImportItem) -> _Placed:
         """Decide the fate of one item, and draft its changes. What the store has no place for, or forbids, is skipped.
@@ -315,7 +334,9 @@ class _Planner:
             raise BadContent(f"Stopped while planning. {_NOTHING}")
         key = records.item_key(self._format.recorded_as, found.source, found.text)
         try:
-            return self._place(found, key)
+            placed = self._place(found, key)
+            self._topics |= {found.file: placed} if found.role is Role.NOTE else {}
+            return placed
         except (BadName, BadTarget, RuleBroken, StoreError) as error:
             return self._row(found, NO_FILE, Fate.SKIPPED, found.skip or error.reason, key)
 
@@ -334,6 +355,13 @@ class _Planner:
         if key in self._wishes.edits:
             found = found._replace(text=self._wishes.edits[key], rest="")
         ref = self._target(found, key)
+        if found.to and found.about:
+            topic = self._topics.get(found.about)
+            if topic is not None and topic.row.fate in (Fate.IMPORTED, Fate.RETURNED):
+                return self._row(found, ref, topic.row.fate, topic.row.reason, key)
+            if (line := self._line_of_topic(found, ref, topic)) is None:
+                return self._row(found, ref, Fate.DUPLICATE, "a line of its topic is there already", key)
+            found = line
         if (grows := self._grows(found, key)) is not None:
             ref, found = grows
         if found.skip:
@@ -341,7 +369,9 @@ class _Planner:
         renewed = self._renewed(found, ref, key)
         file = self._file((renewed or ref).path)
         whole = found
-        is_known = bool(found.rest) and self._is_read_in(ref.project, found.sent_from) and key not in self._wishes.targets
+        is_known = (
+            bool(found.rest) and not found.to and self._is_read_in(ref.project, found.sent_from) and key not in self._wishes.targets
+        )
         if grows is None and is_known and not file.grows_by(found):
             found = found._replace(text=found.rest, digest="")
         if file.problem:
@@ -366,7 +396,23 @@ class _Planner:
         own = sum(map(bool, map(trim, raw_lines(found.text))))
         why = f"{_GROWS}: {file.lines - before} of its {own} lines are new" if not is_new and file.lines - before < own else ""
         placed = self._row(found, ref, Fate.ADD, _clauses(why, found.mark), key, ticked=True)
-        return self._listed(placed) if is_new else placed
+        return self._listed(placed) if is_new and not found.to else placed
+
+    def _line_of_topic(self, found: ImportItem, ref: MemRef, topic: _Placed | None) -> ImportItem | None:
+        """A topic's line of an index, with the name that the topic has here; None if the index has one.
+
+        Raises `BadTarget` if the topic does not come.
+        """
+        folder, name = os.path.dirname(ref.path), os.path.relpath(found.about, os.path.dirname(found.file))
+        was = os.path.join(folder, name)
+        here = was if topic is None else topic.row.ref.path if topic.row.ticked or topic.row.fate is Fate.DUPLICATE else ""
+        if not here or not self._file(here).is_there:
+            raise BadTarget("the line of a topic that does not come")
+        lists, tree, now = self._session.layout.lists, DiskTree(self._session.root), self._file(ref.path).now
+        if now is not None and lists.companions(tree, None, here, b"")[ref.path](now) == now:
+            return None
+        line = lists.companions(tree, was, here, b"")[ref.path](encoded(found)) if here != was else None
+        return found if line is None else found._replace(text=line.decode("utf-8", "surrogateescape"))
 
     def _listed(self, placed: _Placed) -> _Placed:
         """Add a new note to the index files that list notes, if the layout has such."""
@@ -387,7 +433,8 @@ class _Planner:
     def _grows(self, found: ImportItem, key: str) -> tuple[MemRef, ImportItem] | None:
         """The file that an item went out from, and the item as it goes in there, if it has most of its lines there; else None."""
         if (
-            found.is_ours
+            found.to
+            or found.is_ours
             or not found.sent_from
             or found.role is Role.LOG
             or key in self._wishes.targets
@@ -422,13 +469,15 @@ class _Planner:
         ticked = self._policy is not Policy.SKIP if wanted is None else wanted
         policy = Policy.RENAME if self._policy is Policy.SKIP and ticked else self._policy
         reason = f"there is another note of that name: {policy}"
+        if policy is Policy.MERGE and other_head(self._file(ref.path).now or b"", encoded(found)):
+            reason = _clauses(reason, "without its frontmatter")
         if policy is Policy.RENAME:
-            ref = self._free(ref)
+            ref = self._free(ref, is_copy=bool(found.to))
         is_new = not self._file(ref.path).is_there
         if ticked:
             self._put(ref.path, found, policy)
         placed = self._row(found, ref, Fate.CONFLICT, _clauses(reason, found.mark), key, ticked=ticked)
-        return self._listed(placed) if ticked and is_new else placed
+        return self._listed(placed) if ticked and is_new and not found.to else placed
 
     def _target(self, found: ImportItem, key: str) -> MemRef:
         ref = self._wanted_target(found, key)
@@ -449,6 +498,8 @@ class _Planner:
         if given and (ref := find_ref(session.layout, given)):
             return ref
         project = self._into or self._group_of(found) or session.project
+        if found.to and (ref := find_ref(session.layout, self._copy_to(found.to, project_name(project)))):
+            return ref
         if found.role is Role.FACTS:
             return self._home_of_facts(found, project)
         name = note_stem(stem_of(found.name)) if found.role is Role.NOTE else found.name
@@ -456,6 +507,12 @@ class _Planner:
         own = find_ref(session.layout, f"{os.path.dirname(ref.path)}/{name}.md") if found.role is Role.NOTE else None
         is_known = own is not None and (own.role, own.project) == (ref.role, ref.project) and self._file(own.path).is_there
         return own if own is not None and is_known else ref  # the note may exist under its unsanitized name, as it was exported
+
+    def _copy_to(self, path: str, project: str) -> str:
+        """Where a copy goes: to the project, or to its own if that has another kind of owner and no project was named."""
+        own = self._session.layout.group_of(path)
+        is_apart = not self._into and import_copies.owner(own) != import_copies.owner(project)
+        return path if is_apart else in_project(self._session.layout, path, project)
 
     def _home_of_facts(self, found: ImportItem, project: str) -> MemRef:
         """The project's main file. Raises `BadTarget` for an index line that links to a file which does not exist."""
@@ -480,9 +537,11 @@ class _Planner:
         self._session.guard(path, file.now, after)
         file.replace(after)
 
-    def _free(self, ref: MemRef) -> MemRef:
+    def _free(self, ref: MemRef, *, is_copy: bool) -> MemRef:
+        stem, ending = os.path.splitext(ref.path)
         for number in range(2, 10_000):
-            free = self._session.place_of(Role.NOTE, ref.project, f"{ref.name}-{number}")
+            beside = find_ref(self._session.layout, f"{stem}-{number}{ending}") if is_copy else None
+            free = beside or self._session.place_of(Role.NOTE, ref.project, f"{ref.name}-{number}")
             if not self._file(free.path).is_there:
                 return free
         raise BadTarget(f"{printable_path(ref.name)} is taken ten thousand times. Nothing was imported.")

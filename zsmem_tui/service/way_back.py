@@ -11,7 +11,7 @@ from zsmem_tui.agents.format import Format
 from zsmem_tui.agents.outgoing import Held, Ours, Outgoing
 from zsmem_tui.core.append import line_key
 from zsmem_tui.core.errors import StoreError
-from zsmem_tui.core.layout import find_ref
+from zsmem_tui.core.layout import find_ref, in_project
 from zsmem_tui.core.line_changes import without_lines
 from zsmem_tui.core.text import grouped, raw_lines
 from zsmem_tui.service.export_sources import spots_of
@@ -148,20 +148,14 @@ class _WayBack:
         target = self._targets.by_spot.get(came.spot) if came is not None else None
         if came is None or target is None or target.problem:
             return None
-        parts = came.path.split("/")
-        for count in range(len(parts)):
-            before, path = "/".join(parts[:count]), "/".join(parts[count:])
-            if before and not f"/{target.session.root}".endswith(f"/{before}"):
+        for candidate in (came.path, target.path_of(came.path), f"{target.layout.home_of(target.group)}/{came.path}"):
+            ref = find_ref(target.layout, candidate)
+            if ref is None:
                 continue
-            for candidate in (path, target.path_of(path), f"{target.layout.home_of(target.group)}/{path}"):
-                ref = find_ref(target.layout, candidate)
-                if ref is None:
-                    continue
-                is_own = not ref.project or ref.project == target.group
-                if not is_own:
-                    home = target.layout.home_of(ref.project)
-                    candidate = f"{target.layout.home_of(target.group)}/{candidate.removeprefix(home + '/')}"
-                return _Origin(came.spot, target.place(candidate), is_own, came.is_written)
+            is_own = not ref.project or ref.project == target.group
+            if not is_own:
+                candidate = in_project(target.layout, candidate, target.group)
+            return _Origin(came.spot, target.place(candidate), is_own, came.is_written)
         return None
 
 

@@ -12,7 +12,7 @@ from zsmem_tui.agents.claude_code.files import CLAUDE, INDEX, LOCAL_ORDERS, MEMO
 from zsmem_tui.agents.claude_code.prompt import INDEX_BYTES, INDEX_LINES, first_lost_line
 from zsmem_tui.agents.claude_code.topics import frontmatter, is_too_long
 from zsmem_tui.agents.format import Format, Opened, Source, head_of, text_of, visible
-from zsmem_tui.agents.outgoing import Held, Ours, Outgoing, Spot, Wish, distinct, slug_of
+from zsmem_tui.agents.outgoing import MAIN, CameFrom, Held, Ours, Outgoing, Spot, Wish, distinct, slug_of
 from zsmem_tui.agents.places import GLOBAL, Machine
 from zsmem_tui.agents.yaml.reading import LONGEST_HEAD
 from zsmem_tui.core.checklist import Box, items
@@ -160,6 +160,10 @@ class ClaudeCodeFormat(Format):
         if path == root or name == self.files.own_folder or wish.is_there(f"{path}/{self.files.projects}"):
             return {"": Spot(self.name, path, group)}
         return {"": Spot(self.name, path, _NO_PROJECT, strip=self.files.homes(_NO_PROJECT)[0])}
+
+    def came_from(self, file: str) -> CameFrom | None:
+        """The file, below the agent's folder if it is named with that."""
+        return CameFrom(MAIN, file.removeprefix(self.own))
 
     def group_of(self, folder: str) -> str:
         """The group of a folder, without looking at any files."""
