@@ -85,7 +85,7 @@ async def test_a_hit_opens_on_its_best_line_lists_all_of_them_and_without_one_no
             await pilot.press(key)
             await pilot.pause()
             assert pilot.app.focused.id == "hits"
-        await shows(pilot, "No hit selected.")
+        await shows(pilot, "No hit: / leads back to the words.")
         await pilot.press("slash", "ctrl+l", *"redis", "down")
         await until(pilot, lambda: pilot.app.focused.id == "hits" and "Edit" in str(main.query_one(KeyBar).render()))
         await pilot.press("escape", "slash", *"zzqq")

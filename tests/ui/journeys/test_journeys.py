@@ -201,7 +201,7 @@ async def test_searching_opening_a_hit_coming_back_what_is_wider_and_answers_tha
         await pilot.press("ctrl+l", *"zzz")
         await shows(pilot, "Nothing found here.", "alt+w searches wider: ", "ctrl+o finds a file by", "ctrl+l empties the line.")
         await pilot.press("down")
-        await shows(pilot, "No hit to go to.")
+        await shows(pilot, "No hit to go to: type other words")
         await pilot.press("ctrl+l", "space", "space")
         await shows(pilot, "only blanks")
         # an older answer never replaces a newer one

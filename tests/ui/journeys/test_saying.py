@@ -346,8 +346,8 @@ async def test_what_was_said_can_be_read_again_whole(store: AStore) -> None:
         await pilot.press("semicolon")
         await shows(pilot, "Messages", "n does nothing here: it is Next in Viewer, Search,", "first")
         await pilot.press("escape", "escape", "s", *"qzx", "enter")
-        await shows(pilot, "No hit to go to.")
-        assert [text for _, text in pilot.app.told][-1] == "No hit to go to."
+        await shows(pilot, "No hit to go to: type other words")
+        assert [text for _, text in pilot.app.told][-1].startswith("No hit to go to: ")
         app = pilot.app  # and told to a screen that is still being made: said once it is there
         app.call_next(lambda: (app.push_screen(ReviewScreen(app)), app.say("told [b]early")))
         await shows(pilot, "told [b]early")

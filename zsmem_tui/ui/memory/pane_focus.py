@@ -17,7 +17,7 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.ui.keys.bindings import bar_actions
 from zsmem_tui.ui.keys.panes import while_selecting
 from zsmem_tui.ui.memory.editor import EditorPane
-from zsmem_tui.ui.memory.search import SEARCHING, SearchPane
+from zsmem_tui.ui.memory.search import NO_HIT, SEARCHING, SearchPane
 from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.memory.viewer import ViewerPane
 from zsmem_tui.ui.messages import Selected
@@ -179,7 +179,7 @@ class PanesScreen(SeenScreen[None]):
         """Why there is no file that an action applies to."""
         at = self.tree_pane.at_cursor() if self.current == "tree" else None
         if self.current == "search" and self.search.active:
-            return "No hit selected."
+            return NO_HIT
         if at is not None and at.group and not at.folder:
             store = self.store_of(at.store)
             return f"{store.group_name(at.group)} is a {group_word(store.session.layout)}, not a file: l unfolds it."

@@ -44,6 +44,7 @@ BURST_SECONDS = 0.01
 SIGN_SECONDS = 0.3
 """Seconds after which a search says that it is under way: until then, the hits of the one before are shown."""
 
+NO_HIT: Final = "No hit: / leads back to the words."
 SEARCHING: Final = "Searching"
 """The first word of what is said only as long as the search has the keys."""
 
@@ -108,7 +109,7 @@ class HitList(SafeOptionList):
     def action_choose(self) -> None:
         """Open the row under the cursor."""
         if self.highlighted is None:
-            self.post_message(Said("No hit selected.", warning=True))
+            self.post_message(Said(NO_HIT, warning=True))
         self.action_select()
 
 
@@ -203,7 +204,7 @@ class SearchPane(Pane):
         elif self.found.near:
             self.hits.focus()
         elif self._query:
-            self.post_message(Said("No hit to go to.", warning=True))
+            self.post_message(Said("No hit to go to: type other words, ctrl+l empties the line.", warning=True))
 
     def take_near(self, number: int) -> None:
         """Search again with a similar word in place of the term that was not found."""
