@@ -528,6 +528,13 @@ async def test_the_agent_writes_under_the_editor_and_both_texts_survive(store: A
         await begun(pilot, "folder.md")
         await pilot.press("X")
         store.at("~/notes/folder.md").unlink()
+        await pilot.press("escape")  # one question, whether the banner came before it or not
+        await asked(pilot, "Somebody deleted this file. There is unsaved text.", "Save it as a new file")
+        await pilot.press("enter")
+        await until(pilot, lambda: store.at("~/notes/folder.md").exists() and not editing(pilot.app))
+        await begun(pilot, "folder.md")
+        await pilot.press("X")
+        store.at("~/notes/folder.md").unlink()
         await shows(pilot, "! Somebody deleted this file · ctrl+s asks whether to save yours as a new one")
         store.at("~/notes/folder.md").mkdir()
         await pilot.press("ctrl+s")

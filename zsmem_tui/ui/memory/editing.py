@@ -163,13 +163,16 @@ async def _convert(main: MainScreen, ref: MemRef, raw: bytes) -> bool:
     return True
 
 
-async def save(main: MainScreen, *, leaves: bool = False) -> bool:
-    """Save the editor's text; False if the person chose not to. `leaves`: whether the editor is closed afterwards."""
+async def save(main: MainScreen, *, leaves: bool = False, anew: bool = False) -> bool:
+    """Save the editor's text; False if the person chose not to. `leaves`: whether the editor is closed afterwards.
+
+    `anew`: as a new file, since the one that was edited is gone.
+    """
     editor = main.editor
     ref = editor.ref
     if ref is None:
         return True
-    submitted, before = editor.area.value, editor.base
+    submitted, before = editor.area.value, None if anew else editor.base
     try:
         mine = editor.content()
         outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, before)
@@ -267,9 +270,14 @@ async def leave(main: MainScreen, *, ends: str = "") -> bool:
     if ref is None:
         return True
     if editor.unsaved:
-        answers = [("save", "Save it"), ("draft", "Keep it as a draft, and leave the file as it is"), _DISCARD]
-        answer = await choose(main, wording.title_of(ref, main.session), f"There is unsaved text.{ends}", answers)
-        if answer is None or (answer == "save" and not await save(main, leaves=True)):
+        said, file = f"There is unsaved text.{ends}", await asyncio.to_thread(open_file, main.session, ref)
+        if anew := file.missing and editor.base is not None and not main.session.store_problem():
+            who = await asyncio.to_thread(losses.writer, main.session, ref)
+            said = f"{who.capitalize()} deleted this file. {said}"
+        save_it = "Save it as a new file" if anew else "Save it"
+        answers = [("save", save_it), ("draft", "Keep it as a draft, and leave the file as it is"), _DISCARD]
+        answer = await choose(main, wording.title_of(ref, main.session), said, answers)
+        if answer is None or (answer == "save" and not await save(main, leaves=True, anew=anew)):
             return False
         if answer == "draft":
             if not await keep_draft(main):
