@@ -21,6 +21,7 @@ LANTERN = "-home-ann-code-lantern"
 
 MINE = b"---\nname: user-role\ndescription: mine\n---\n\nAn other one.\n"
 LINES = (
+    "- as [the scope](project_v3_scope.md) says\n"
     "- [Run make check first](feedback_make_check.md) — CI fails on unformatted files\n"
     "- [Version 3 scope](project_v3_scope.md) — cloud relay is dropped\n"
     "- [Board tracker](reference_tracker.md) — where hardware bugs live\n"
@@ -98,6 +99,7 @@ def topics(tmp_path: Path, away_from_home: Path, monkeypatch: pytest.MonkeyPatch
     made = Copy(CASES[0], tmp_path)
     made.store.has(f"{made.home}/MEMORY.md", "# Memory Index\n\n- [Role](user_role.md) — mine\n- own line\n")
     made.store.has(f"{made.home}/user_role.md", MINE)
+    made.source.has("MEMORY.md", f"# Memory Index\n\n{ROLE.format('')}{LINES}")
     made.store.has(f"{made.home}/feedback_make_check.md", made.source.raw("feedback_make_check.md"))
     return made
 
@@ -140,7 +142,7 @@ def test_an_index_gets_each_line_once_and_a_topic_of_another_text_goes_by_the_po
     topics: Copy, policy: Policy, index: str, role: bytes | None
 ) -> None:
     plan = topics.plan(policy=policy)
-    assert "notes from Claude Code" in plan.done and "fact" not in plan.done
+    assert plan.done.startswith("Imported 1 fact and "), "lines about topics and headings are none"
     applying.apply(plan)
     now = {name: topics.store.raw(f"{topics.home}/{name}") for name in topics.source.tree()}
     assert now["MEMORY.md"].decode() == f"# Memory Index\n\n{index}- [Role](user_role.md) — mine\n- own line\n{LINES}"
@@ -152,10 +154,22 @@ def test_an_index_gets_each_line_once_and_a_topic_of_another_text_goes_by_the_po
 
 
 def test_a_line_comes_below_the_one_that_it_follows_and_a_heading_below_its_section(topics: Copy) -> None:
-    index = "# Memory Index\n\n## Rules\n\n- one\n- two\n\n## More\n\n- three\n"
+    index = "# Memory Index\n\n## Rules\n\n- one\n- two\n\n## More\n\n- three\n```\nopen\n"
     topics.source.has("MEMORY.md", index)
     topics.store.has(f"{topics.home}/MEMORY.md", "# Memory Index\n\n## Rules\n\n- one\n- mine\n\n## Own\n\n- own\n")
     applying.apply(topics.plan(only="MEMORY.md*"))
     assert topics.store.raw(f"{topics.home}/MEMORY.md").decode() == (
-        "# Memory Index\n\n## Rules\n\n- one\n- two\n- mine\n\n## More\n\n- three\n\n## Own\n\n- own\n"
+        "# Memory Index\n\n## Rules\n\n- one\n- two\n- mine\n\n## More\n\n- three\n\n## Own\n\n- own\n```\nopen\n"
     )
+
+
+def test_a_day_gets_the_sessions_that_it_lacks_and_what_one_has_grown_by(tmp_path: Path) -> None:
+    made = Copy(CASES[3], tmp_path)
+    first, later, mine = (
+        f"## Session {at}\n\n### {at}\n- {says}\n\n" for at, says in (("09:00", "one"), ("16:00", "two"), ("20:00", "mine"))
+    )
+    made.source.has("2026-08-03.md", f"# 2026-08-03\n\n{first.rstrip()}\n- more\n\n{later}")
+    made.store.has("2026-08-03.md", f"# 2026-08-03\n\n{first}{mine}")
+    applying.apply(made.plan())
+    assert made.store.raw("2026-08-03.md").decode() == f"# 2026-08-03\n\n{first.rstrip()}\n- more\n\n{later}{mine}"
+    assert not made.plan().changes

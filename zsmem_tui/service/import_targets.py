@@ -12,14 +12,13 @@ from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.frontmatter import split_frontmatter
 from zsmem_tui.core.growth import extends, grown
 from zsmem_tui.core.import_item import ImportItem
-from zsmem_tui.core.markdown import heading_level
+from zsmem_tui.core.markdown import ended_lines, heading_level, parts, unclosed
 from zsmem_tui.core.project_merge import merged_log, parted
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import is_utf8, lines
+from zsmem_tui.core.text import is_utf8, lines, raw_lines
 from zsmem_tui.service.plan import Policy
 
 _HEAD: Final = re.compile(rb"(?m)^### [^\n]*")
-_HEADING: Final = re.compile(rb"(?m)^(#{1,6})[ \t]")
 _ENTRY: Final = re.compile(r"(?m)^(?=### )")
 
 
@@ -153,19 +152,25 @@ def joined(now: bytes | None, found: ImportItem, policy: Policy) -> bytes:
 
 def _put_in(now: bytes, raw: bytes, found: ImportItem) -> bytes:
     """A text with lines added below the one that they follow, a heading below its section; at the end if that is not there."""
-    line = found.follows.rstrip("\n").encode("utf-8", "surrogateescape")
-    above = (b"\n" + now).rfind(b"\n%b\n" % line) if line else -1
-    at = len(now) if above < 0 else above + len(line) + 1
-    level = heading_level(found.text) if found.to else 0
-    is_apart = level > 0 or (above >= 0 and found.follows.endswith("\n\n"))
+    if not found.to or unclosed(raw_lines(found.text)) >= 0:  # an open fence would hold what follows
+        return appended(now, raw)
+    text = now.decode("utf-8", "surrogateescape")
+    rows, blocks = ended_lines(text), [*parts(raw_lines(text.removesuffix("\n")))]
+    line, level = found.follows.rstrip("\n"), heading_level(found.text)
+    ends = (start + len(own) for start, own, _ in reversed(blocks) if own[-1].strip("\ufeff\r") == line and line)
+    is_below = (at := next(ends, -1)) >= 0
+    at = at if is_below else len(rows)
+    is_apart = level > 0 or (is_below and found.follows.endswith("\n\n"))
     if level:
-        at = next((each.start() for each in _HEADING.finditer(now, at) if len(each[1]) <= level), len(now))
-    elif is_apart and now[at : at + 1] == b"\n":
+        heads = (start for start, own, is_code in blocks if start >= at and not is_code and 0 < heading_level(own[0]) <= level)
+        at = next(heads, len(rows))
+    elif is_apart and rows[at : at + 1] and not rows[at].strip():
         at += 1
-    front, back = now[:at], now[at:]
-    if is_apart and front and not front.endswith(b"\n\n"):
-        front = appended(front, b"") + b"\n"
-    return appended(front, raw) + (b"\n" if back.startswith(b"#") else b"") + back
+    end = b"\r\n" if at and rows[at - 1].endswith("\r\n") else b"\n"
+    front, back = ("".join(own).encode("utf-8", "surrogateescape") for own in (rows[:at], rows[at:]))
+    if is_apart and at and rows[at - 1].strip():
+        front = front.removesuffix(b"\n").removesuffix(b"\r") + end + end
+    return appended(front, raw.rstrip(b"\n").replace(b"\n", end) + end) + (end if back.startswith(b"#") else b"") + back
 
 
 def _with_day(now: str, text: str) -> str:

@@ -273,6 +273,7 @@ class _Planner:
         self._files: dict[str, TargetFile] = {}
         self._rewrites: dict[str, list[Rewrite]] = {}
         self._topics: dict[str, _Placed] = {}
+        self._listed_by: dict[str, set[str]] = {}
         self._session = session
         self._format = format
         self._into = into
@@ -360,7 +361,7 @@ class _Planner:
             if topic is not None and topic.row.fate in (Fate.IMPORTED, Fate.RETURNED):
                 return self._row(found, ref, topic.row.fate, topic.row.reason, key)
             if (line := self._line_of_topic(found, ref, topic)) is None:
-                return self._row(found, ref, Fate.DUPLICATE, "a line of its topic is there already", key)
+                return self._row(found, ref, Fate.SKIPPED, "the index has a line about that topic", key)
             found = line
         if (grows := self._grows(found, key)) is not None:
             ref, found = grows
@@ -408,11 +409,12 @@ class _Planner:
         here = was if topic is None else topic.row.ref.path if topic.row.ticked or topic.row.fate is Fate.DUPLICATE else ""
         if not here or not self._file(here).is_there:
             raise BadTarget("the line of a topic that does not come")
-        lists, tree, now = self._session.layout.lists, DiskTree(self._session.root), self._file(ref.path).now
-        if now is not None and lists.companions(tree, None, here, b"")[ref.path](now) == now:
-            return None
+        lists, tree, file = self._session.layout.lists, DiskTree(self._session.root), self._file(ref.path)
+        if ref.path not in self._listed_by:
+            self._listed_by[ref.path] = {each.path for each in lists.told(tree, ref.path, file.before or b"").values()}
         line = lists.companions(tree, was, here, b"")[ref.path](encoded(found)) if here != was else None
-        return found if line is None else found._replace(text=line.decode("utf-8", "surrogateescape"))
+        found = found if line is None else found._replace(text=line.decode("utf-8", "surrogateescape"))
+        return None if here in self._listed_by[ref.path] and not file.has(found) else found
 
     def _listed(self, placed: _Placed) -> _Placed:
         """Add a new note to the index files that list notes, if the layout has such."""
