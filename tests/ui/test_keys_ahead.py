@@ -18,7 +18,7 @@ from textual.widgets import Input, OptionList
 from tests.builders import AStore
 from tests.soak.monkey import a_key
 from tests.ui.driving import an_app, asked, back, running, screen_text, shows, to_the_tree, until
-from zsmem_tui.core.limits import MAX_EDIT_BYTES
+from zsmem_tui.service import editing
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.ask import ChoiceDialog, PromptDialog, choose
 from zsmem_tui.ui.dialogs.finder import FinderDialog
@@ -297,7 +297,8 @@ async def test_keys_typed_behind_one_that_is_refused_do_nothing_and_those_after_
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(typed_ahead, "HOLD_SECONDS", 0.3)
-    store = a_store(tmp_path).has("MEMORY.md", "- one\n" * (MAX_EDIT_BYTES // 6 + 1))
+    monkeypatch.setattr(editing, "MAX_EDIT_BYTES", 99)
+    store = a_store(tmp_path).has("MEMORY.md", "- one\n" * 17)
     async with running(an_app(store)) as pilot:
         app = pilot.app
         await until(pilot, lambda: app.main.viewer.file)

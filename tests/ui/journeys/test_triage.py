@@ -10,6 +10,7 @@ from textual import events
 from tests.builders import PROJECT, AStore
 from tests.ui.driving import an_app, asked, back, rewritten, running, screen_text, sees_nothing_new, shows, until
 from tests.ui.several import CLAUDE, Machine
+from zsmem_tui.ui.keys import typed_ahead
 from zsmem_tui.ui.keys.typed_ahead import keys_wait
 from zsmem_tui.ui.triage.screen import TriageScreen
 
@@ -310,6 +311,7 @@ async def test_a_key_before_the_first_read_of_a_screen_that_is_left_holds_up_non
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(TriageScreen, "load", lambda self: None)
+    monkeypatch.setattr(typed_ahead, "HOLD_SECONDS", 0.5)
     async with running(an_app(store)) as pilot:
         for key, leave in (("m", "1"), ("X", "1"), ("m", "escape"), ("X", "escape")):
             await pilot.press("6")

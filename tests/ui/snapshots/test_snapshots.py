@@ -15,6 +15,7 @@ from tests.ui.driving import until
 from zsmem_tui.service.demo import PROJECT, make_demo
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.keys.typed_ahead import keys_wait
 
 NOW_NS = 1_779_718_029 * 10**9
 
@@ -32,6 +33,7 @@ def after(*keys: str) -> Callable[[Any], Any]:
         for key in keys:
             await pilot.press(key)
             await pilot.app.workers.wait_for_complete()
+            await until(pilot, lambda: not keys_wait(pilot.app) and not pilot.app.conversations.begun)
         await pilot.pause()
 
     return run
