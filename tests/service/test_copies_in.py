@@ -173,3 +173,21 @@ def test_a_day_gets_the_sessions_that_it_lacks_and_what_one_has_grown_by(tmp_pat
     applying.apply(made.plan())
     assert made.store.raw("2026-08-03.md").decode() == f"# 2026-08-03\n\n{first.rstrip()}\n- more\n\n{later}{mine}"
     assert not made.plan().changes
+
+
+@pytest.mark.parametrize("names", [("-x-a",), ("-x-a", "-x-b")])
+def test_a_whole_memory_comes_into_the_homes_that_it_had_where_no_folder_is_known(
+    topics: Copy, tmp_path: Path, names: tuple[str, ...]
+) -> None:
+    whole = AStore(tmp_path / "old/.claude").has("agent-memory/rev/n.md", "N\n").has("agent-memory/rev/MEMORY.md", "- [N](n.md)\n")
+    for name in names:
+        whole.has(f"projects/{name}/memory/t.md", "# T\n").has(f"projects/{name}/memory/MEMORY.md", "- [T](t.md)\n- a fact\n")
+    before, format = topics.store.tree(), formats.of_agent("claude-code")
+    plan = importing.plan(topics.session(), format, str(whole.root))
+    assert (
+        plan.done.startswith(f"Imported {len(names)} fact") and f"and {1 + len(names)} notes from" in plan.done and not plan.losses
+    )
+    applying.apply(plan)
+    assert topics.store.tree() == before | whole.tree()
+    into = importing.plan(topics.session(), format, str(whole.root), only="*/-x-a/*", into=topics.session().project)
+    assert {edit.ref.path for edit in into.changes} == {f"{topics.home}/t.md", f"{topics.home}/MEMORY.md"}

@@ -42,7 +42,9 @@ def as_files(
             out += _copies(session, ref, raw, own)
     groups = {session.layout.group_of(each.to) for each in out if each.to}
     alike = {each for each in groups if owner(each) == owner(session.project)}
-    return [each._replace(project=_project(session, each, alike)) if each.to else each for each in out]
+    of_some = {each.group for each in items if each.folder or not each.skip}  # a folder that nobody knows has its own name
+    own_home = (alike if len(alike) > 1 else set()) | {each.group for each in items} - of_some
+    return [each._replace(project=_project(session, each, own_home)) if each.to else each for each in out]
 
 
 def owner(group: str) -> str:
@@ -50,10 +52,10 @@ def owner(group: str) -> str:
     return group.rpartition(":")[0]
 
 
-def _project(session: Session, found: ImportItem, alike: Collection[str]) -> str:
-    """The project that a copy names: its folder's; its own if several come, which would be mixed in one."""
+def _project(session: Session, found: ImportItem, own_home: Collection[str]) -> str:
+    """The project that a copy names: its folder's, or one that has a home of its own; empty for the one that is open."""
     group = session.layout.group_of(found.to)
-    return found.project if found.folder else group if group in alike and len(alike) > 1 else ""
+    return found.project if found.folder else group if group in own_home else ""
 
 
 def _ref_here(session: Session, format: Format, file: str) -> MemRef | None:

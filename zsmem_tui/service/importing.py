@@ -98,6 +98,7 @@ def plan(
     then = {each: preview(session, subject(session, each), unsaved=written) for each in groups}
     paths = {edit.ref.path for edit in changes}
     came = [each for each in placed if each.row.ticked and each.row.ref.path in paths]
+    is_kin = any(each.found.to for each in came) and not any(each.found.head for each in came)
     title, rest = title_of(format.name), _of_the_rest(placed)
     unloaded = filter(None, (session.layout.unloaded(edit.ref.path, edit.before, edit.after) for edit in changes))
     done = f"Imported {_what_came(came)} from {title}. {rest}".rstrip()
@@ -112,7 +113,7 @@ def plan(
         unchanged=done,
         origin=Origin.IMPORTED,
         format=format.name,
-        losses=format.lost_in(each.found for each in came) if not came or any(not each.found.to for each in came) else "",
+        losses="" if is_kin else format.lost_in(each.found for each in came),
         rest=rest,
         grows={each: then[each].size - seen.size for each, seen in now.items()},
         notes=(*shared_growth((each.row for each in came), changes), *unloaded),
@@ -199,7 +200,11 @@ def _named(left: Sequence[Row]) -> str:
 
 def _what_came(came: Iterable[_Placed]) -> str:
     """Say how many facts, notes, days and task lists were imported, as a list in words."""
-    own = ((row, found) for row, found in came if not (found.about or (found.to and heading_level(found.text))))
+    own = (
+        (row, found)
+        for row, found in came
+        if not (found.about or (found.to and found.role is Role.FACTS and heading_level(found.text)))
+    )
     every = {(found.role, row.ref.path if found.role in _SHARED else row.key) for row, found in own}
     words = {Role.FACTS: "fact", Role.NOTE: "note", Role.LOG: "day", Role.CHECKLIST: "task list"}
     there = Counter(words.get(role, "item") for role, _ in every)
