@@ -345,7 +345,8 @@ def banner(wipes: Sequence[Wipe], session: Session, problem: str, went: str, typ
     title, name = title_of(wipes[0].ref, session), name_of(wipes[0].ref)
     if wipes[-1].gone is None and all(wipe.deleted for wipe in wipes):  # nothing is lost, in one row
         end = f"deleted by {', '.join(wipes[0].agents) or 'another program'} · {pressed('W', typed)} brings"
-        return _in_a_row(several if wipes[1:] else [title, name], [f"{end} {'them' if wipes[1:] else 'it'} back"])
+        end = f"{end} {'them' if wipes[1:] else 'it'} back"
+        return _in_a_row(several if wipes[1:] else [title, name], [*([] if typed else [f"{end} · esc hides this"]), end])
     who = f" to {', '.join(wipes[0].agents)}" if wipes[0].agents else ""
     happened = f"{wipe_words(wipes[0])}{who} ·"
     lost = [f"{each} {happened}" for each in (title, name, clipped(name, PAGE_CELLS // 3))]

@@ -390,7 +390,10 @@ class MainScreen(PanesScreen):
         elif self.has_class("-max"):
             self.remove_class("-max")
         elif self.current == "tree":
-            self.tree_pane.close_filter() or self.tree_pane.project_tree.unmark()
+            if not (self.tree_pane.close_filter() or self.tree_pane.project_tree.unmark()):
+                for store in self.stores:
+                    store.seen_wipes.update(store.wipes)  # what is deleted is not told again; Review has it still
+                self.tell_right()
         elif self.current == "viewer":
             if not self.viewer.view.selecting.stop() and not self.viewer.close_find():
                 back, self.way_back = self.way_back or partial(self.focus_pane, "tree"), None
