@@ -42,6 +42,13 @@ async def test_what_others_wrote_is_told_after_a_result_and_at_once_otherwise(mo
         assert (status.said, status.warning) == ("a changed on disk.", False)
         status.key_taken()
         assert status.said == "a changed on disk."
+        status.say("Saved MEMORY.md")
+        status.mention("Lines of yours are gone.", warning=True)
+        status.mention("b changed on disk.")
+        status.say("Moved · u to undo")  # a warning waits for whatever the person does meanwhile
+        status.say("No.", refused=True)
+        status.key_taken()
+        assert (status.said, status.warning) == ("Lines of yours are gone.", True)
         shown: list[str] = []
         status.watch(status, "said", lambda: shown.append(f"{status.said}{'!' * status.warning}"), init=False)
         monkeypatch.setattr(bars, "SAID_SECONDS", 0.01)

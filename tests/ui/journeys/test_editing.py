@@ -532,6 +532,7 @@ async def test_the_agent_writes_under_the_editor_and_both_texts_survive(store: A
         await asked(pilot, "Somebody deleted this file. There is unsaved text.", "Save it as a new file")
         await pilot.press("enter")
         await until(pilot, lambda: store.at("~/notes/folder.md").exists() and not editing(pilot.app))
+        await pilot.app.main.look_now()
         await begun(pilot, "folder.md")
         await pilot.press("X")
         store.at("~/notes/folder.md").unlink()

@@ -249,8 +249,10 @@ async def _poll_and_show(main: MainScreen, store: OpenStore, *, folders: bool) -
             change = again._replace(changed=change.changed | again.changed, others=others)
     if change:
         await _show(main, store, change, opened, before, back)
-    if words:  # after the file was reloaded, whose message says less
+    if words and main.host.tool is not None:
         main.host.say(words, warning=True)
+    elif words:  # after the file was reloaded, whose message says less, and after what a save just said
+        main.say(words, warning=True, news=True)
 
 
 def _open_ref(main: MainScreen, store: OpenStore) -> MemRef | None:

@@ -100,7 +100,7 @@ class StatusLine(Widget):
 
     def say(self, text: str, *, warning: bool = False, refused: bool = False) -> None:
         """Show a result for some seconds; `refused`: why a key did nothing, until one does something."""
-        self._news, self._is_news, self._is_refusal = "", False, refused
+        self._news, self._is_news, self._is_refusal = self._news if self._news_warns else "", False, refused
         self.said = visible_line(text)
         self.post_message(told := Told(self.said, warning).set_sender(self))  # else a screen's own handler would stop it
         acting.get().refused = told.time if warning else 0.0
@@ -115,18 +115,21 @@ class StatusLine(Widget):
             self._forget()
 
     def clear(self) -> None:
-        """Drop what was said, as it was about another screen or step."""
-        self._news, self.said = "", ""
+        """Drop what was said, as it was about another screen or step, but for a warning that waits."""
+        self._news = self._news if self._news_warns else ""
+        self._forget()
         acting.get().refused = 0.0
 
     def mention(self, news: str, *, warning: bool = False) -> None:
         """Show a change made by others; a result on display stays its full time first."""
         if self.said and not self._is_news:
-            self._news, self._news_warns = news, warning
+            if warning or not (self._news and self._news_warns):
+                self._news, self._news_warns = news, warning
         elif self.said != visible_line(news):
             self._tell(news, warning)
 
     def _tell(self, news: str, warning: bool) -> None:
+        self._news, self._news_warns = "", False
         self.say(news, warning=warning)
         self._is_news = True
 
