@@ -188,7 +188,7 @@ def test_a_fact_goes_to_the_top_of_its_section_if_that_is_loaded_else_of_what_is
 def test_a_fact_that_no_prompt_has_goes_to_the_top_of_what_every_prompt_has(store: AStore) -> None:
     session = store.has("~/daily/2026-05-11.md", "### 10:00\n- of an old log\n").session()
     found = rows(session)
-    with pytest.raises(BadTarget, match=r"No prompt takes in “of an old log”: press . there alone, or p\."):
+    with pytest.raises(BadTarget, match=r"No prompt takes in “of an old log”: press . there alone\."):
         raising.to_top(session, [found["2026-05-11: of an old log"], found["2026-05-25: logged"]])
     applying.apply(raising.to_top(session, [found["2026-05-11: of an old log"]]))
     assert store.raw("MEMORY.md").startswith(b"# Memory\n\n- of an old log\n- the build needs make\n")

@@ -79,7 +79,7 @@ def test_a_blank_line_goes_with_the_next_one_of_its_hunk_else_with_the_one_befor
     assert [line.key.added or line.key.removed for line in lines] == [b"\n", b"one\n", b"\n", b"\n", b"two\n", b"\n"]
     assert review_lines.stops(lines) == [1, 1, 1, 4, 4, 4]
     done = review_lines.revert(session, [pick(session, 3, 4, 5)])
-    assert done.message == "Took out 1 line of MEMORY.md."
+    assert done.message == "Reverted 1 line of MEMORY.md."
     store.has("MEMORY.md", "a\n\nb\nc\n\nd\n\n")
     session = store.looked_at()
     lines = review_lines.lines(change(session))

@@ -146,10 +146,10 @@ FIRST = {
     "today": "x b enter + m e esc ?",
     "changes": "enter x b w X / esc ?",
     "versions": "enter b B w / esc ?",
-    "prompt": "+ = { } t | esc ?",
+    "prompt": "+ e d = f t esc ?",
     "line": "enter ctrl+o ctrl+q esc f1 ctrl+p",
-    "todos": "x e a d m p w esc ?",
-    "facts": "+ e d m p a esc ?",
+    "todos": "x e a d m + w esc ?",
+    "facts": "+ e d m a - w esc ?",
     "findings": "enter A - w e / esc ?",
     "projects": "enter A m M r d esc ?",
     "plan": "A space enter * M esc ?",
@@ -179,15 +179,14 @@ ONE_THING = {
     "B": {"Restore", "Revert all"},  # the whole file as it was
     "C": {"Project", "Into"},  # whose it is, or becomes
     "M": {"Merge", "All"},  # move all of them
-    "P": {"Demote", "To a note"},  # out of every prompt
     "S": {"Scan", "Sync", "Try it"},  # begin a run that takes a while
     "V": {"The group", "Select lines"},
     "X": {"All seen", "File seen", "Log"},  # ticked off, and gone from the list
-    "b": {"Revert", "Put back"},  # as it was before that
     "c": {"Copy", "To an agent"},
-    "d": {"Delete", "Archive", "Take out", "Take out again"},
+    "d": {"Delete", "Archive", "Take out"},
     "f": {"Which", "Only lost"},  # other rows
     "h": {"Fold", "Link before"},
+    "minus": {"Ignore", "Unload"},  # out of what somebody has to read
     "m": {"Move", "To another file"},
     "r": {"Rename", "Name", "Other name"},
     "slash": {"Filter", "Find", "Words"},

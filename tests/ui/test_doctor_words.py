@@ -100,9 +100,9 @@ def test_findings_of_this_project_come_first_and_of_this_memory_they_are_all(tmp
     mine = {each.path for each in every[2:]}.__contains__
     here = format_doctor.arranged(found(*every), session, group="rule", which="to decide", wanted="", key="s", only=mine)
     assert here.keys[1:] == [("s", id) for id in ids[2:]] and here.total == 2
-    assert format_doctor.title("here", "rule", "to decide", here.total) == "Doctor: here · 2 to decide · by rule"
-    assert format_doctor.title("here", "rule", "to decide", 3, 1) == "Doctor: here · 2 to decide, 1 perhaps · by rule"
-    assert format_doctor.title("here", "rule", "all", 3, 1) == "Doctor: here · 3 all · by rule"
+    assert format_doctor.title("rule", "to decide", here.total) == "Doctor · 2 to decide · by rule"
+    assert format_doctor.title("rule", "to decide", 3, 1) == "Doctor · 2 to decide, 1 perhaps · by rule"
+    assert format_doctor.title("rule", "all", 3, 1) == "Doctor · 3 all · by rule"
 
 
 def test_marks_of_findings_never_hide_what_is_lost_and_reach_beyond_what_has_marks() -> None:

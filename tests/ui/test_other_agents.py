@@ -193,7 +193,7 @@ async def test_no_screen_speaks_of_what_the_kind_has_not(kind: Kind, tmp_path: P
         await shows(pilot, "has one prompt, the same on every day")
         for key, words in (
             ("6", "No item yet. a adds one." if kind.name == "markdown" else "has no checklist, and none of its files"),
-            ("7", "Facts: "),
+            ("7", "Facts · "),
         ):
             await pilot.press("escape")
             await until(pilot, lambda: pilot.app.screen is pilot.app.main)

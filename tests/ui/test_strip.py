@@ -31,18 +31,18 @@ def strip(page: str, width: int, counts: Counts = SOME) -> str:
 
 
 def test_every_screen_stands_there_with_its_key_and_what_waits_which_is_no_part_of_the_next() -> None:
-    said = "[1 Memory] 4 Prompt·158%!  5 Review●4  6 Triage·29  7 Facts  8 Doctor·3  9 Import and export  0 Projects "
+    said = "[1-3 Memory] 4 Prompt·158%!  5 Review●4  6 Triage·29  7 Facts  8 Doctor·3  9 Import and export  0 Projects "
     assert strip("memory", 120) == said
     assert "8 Doctor·3+  9" in strip("memory", 120, SOME._replace(more_found=True))
-    assert strip("prompt", 120).startswith(" 1 Memory [4 Prompt·158%!] 5 Review")
+    assert strip("prompt", 120).startswith(" 1-3 Memory [4 Prompt·158%!] 5 Review")
 
 
 def test_names_become_shorter_where_there_is_less_room_and_those_first_that_nothing_waits_behind() -> None:
-    assert strip("memory", 91) == "[1 Mem] 4 Prompt·158%!  5 Review●4  6 Triage·29  7 Facts  8 Doctor·3  9 In/Out  0 Proj "
-    assert strip("memory", 80) == "[1 Mem]4 Prompt·158%! 5 Review●4 6 Tri·29 7 Facts 8 Doctor·3 9 In/Out 0 Proj "
-    assert strip("triage", 80) == " 1 Mem 4 Prompt·158%! 5 Review●4[6 Tri·29]7 Facts 8 Doctor·3 9 In/Out 0 Proj "
-    assert strip("memory", 60) == "[1 Mem]4 Prm! 5 Rev●4 6 Tri 7 Fct 8 Doc·3 9 I/O 0 Prj "
-    assert strip("doctor", 40) == " 1 4 Prm! 5 Rev●4 6 Tri 7[8 Doc!]9 0 "
+    assert strip("memory", 91) == "[1-3 Memory]4 Prompt·158%! 5 Review●4 6 Triage·29 7 Facts 8 Doctor·3 9 In/Out 0 Proj "
+    assert strip("memory", 80) == "[1-3 Mem]4 Prompt·158%! 5 Review●4 6 Todo·29 7 Facts 8 Doc·3 9 In/Out 0 Proj "
+    assert strip("triage", 80) == " 1-3 Mem 4 Prompt·158%! 5 Review●4[6 Todo·29]7 Facts 8 Doc·3 9 In/Out 0 Proj "
+    assert strip("memory", 60) == "[1-3 Mem]4 Prm! 5 Rev●4 6 Todo 7 Fct 8 Doc·3 9 I/O 0 Prj "
+    assert strip("doctor", 40) == " 1-3 4 Prm! 5 Rev●4 6 7[8 Doc!]9 0 "
 
 
 @pytest.mark.draw(3)
@@ -57,9 +57,9 @@ def test_nothing_moves_when_another_screen_is_seen_and_no_name_changes_when_coun
 
 
 def test_triage_is_not_on_it_where_no_memory_has_a_checklist_which_makes_room_beside_the_bracket() -> None:
-    assert strip("memory", 80, BARE) == "[1 Memory] 4 Prompt·158%!  5 Review●4  7 Facts  8 Doctor·3+  9 In/Out  0 Proj "
-    assert strip("facts", 80, BARE) == " 1 Memory  4 Prompt·158%!  5 Review●4 [7 Facts] 8 Doctor·3+  9 In/Out  0 Proj "
-    assert strip("triage", 120, BARE) == strip("memory", 120, BARE).replace("[1 Memory]", " 1 Memory ") + "[6 Triage·29]"
+    assert strip("memory", 80, BARE) == "[1-3 Mem] 4 Prompt·158%!  5 Review●4  7 Facts  8 Doctor·3+  9 In/Out  0 Proj "
+    assert strip("facts", 80, BARE) == " 1-3 Mem  4 Prompt·158%!  5 Review●4 [7 Facts] 8 Doctor·3+  9 In/Out  0 Proj "
+    assert strip("triage", 120, BARE) == strip("memory", 120, BARE).replace("[1-3 Memory]", " 1-3 Memory ") + "[6 Triage·29]"
 
 
 PAGES = [*(tab.page for tab in TABS), "history", "connect"]
@@ -139,7 +139,7 @@ def test_a_prompt_that_is_cut_says_by_how_much_it_is_over(use: PromptUse, words:
 async def test_the_strip_leads_to_every_screen_and_its_counts_are_live(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", "# Facts\n\n- one\n").has("~/SCRATCHPAD.md", "- [ ] first\n- [ ] second\n")
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "[1 Memory]", "6 Triage·2")
+        await shows(pilot, "[1-3 Memory]", "6 Triage·2")
         await pilot.press("6")
         await until(pilot, lambda: isinstance(pilot.app.screen, TriageScreen) and pilot.app.screen.rows.keys)
         await shows(pilot, "[6 Triage·2]")
@@ -179,12 +179,12 @@ async def test_a_memory_with_a_checklist_that_is_found_later_adds_triage_whose_k
 
     async with running(ZsmemApp(claude, more=more, now_ns=lambda: NOW_NS), (120, 24)) as pilot:
         try:
-            await shows(pilot, "[1 Memory] 4 Prompt", "5 Review  7 Facts")
+            await shows(pilot, "[1-3 Memory] 4 Prompt", "5 Review  7 Facts")
             assert "Triage" not in screen_text(pilot.app)
             await pilot.press("6")
             await shows(pilot, "[6 Triage", "0 open items")
             await pilot.press("escape")
-            await shows(pilot, "[1 Memory] 4 Prompt", "5 Review  7 Facts")
+            await shows(pilot, "[1-3 Memory] 4 Prompt", "5 Review  7 Facts")
         finally:
             goes_on.set()
         await shows(pilot, "5 Review  6 Triage", "7 Facts")

@@ -113,7 +113,7 @@ def test_one_item_is_one_item() -> None:
     ways = sources([MemorySource("opencode", "/home/.config/opencode", 1, 1, is_whole=True)], (), ())
     assert [text for text, _ in source_row(ways[False][0]).pieces] == ["Import from ", "opencode", " · every project"]
     assert [text for text, _ in source_row(source).pieces][2] == " · this folder"
-    assert ways[False][-1].about.startswith("Other kinds of memory: Claude Code, "), (
+    assert ways[False][-1].about.startswith("Of agents that are not on this machine: Claude Code, "), (
         "of which there may be memory, such as this one"
     )
 

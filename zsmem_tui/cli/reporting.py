@@ -354,6 +354,7 @@ _DOES: Final = {
     "Renamed": "rename",
     "Reopened": "reopen",
     "Restored": "restore",
+    "Reverted": "revert",
     "Ticked": "tick",
     "Took": "take",
     "Turned": "turn",

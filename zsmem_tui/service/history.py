@@ -181,13 +181,13 @@ def put_back_change(
     ref, base = session.ref_at(version.path), found.after
     before = found.before or b""
     mine = put_back(before, base, [number for number, each in enumerate(line_changes(before, base)) if each.hunk in hunks])
-    recorder = session.recorder(f"Put back a change of {version.path}")
+    recorder = session.recorder(f"Reverted a change of {version.path}")
     recorder.carried = (version.path,)
     if resolved is not None and resolved.text is None:
         return PutBackResult(message="Left deleted, as it is. Nothing was written.")
     wanted, now = (mine, base) if resolved is None or resolved.text is None else (resolved.text, resolved.theirs)
     outcome = writing.save(session.root, version.path, wanted, now, recorder=recorder)
-    done = ended(outcome, "Put this change back", "These lines have changed since. Nothing was written.")
+    done = ended(outcome, "Reverted this change", "These lines have changed since. Nothing was written.")
     clash = Clash(ref, mine, outcome.theirs, base, session.root) if isinstance(outcome, Conflicted) else None
     return PutBackResult(message=done.message, changed=done.changed, warning=done.warning, conflicted=done.conflicted, clash=clash)
 

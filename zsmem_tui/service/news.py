@@ -9,7 +9,7 @@ from zsmem_tui.core.moments import moment
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted
 from zsmem_tui.core.version import Version
-from zsmem_tui.service.reviewing import PUT_BACK, TAKE_OUT, PendingReview
+from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.service.session import Session
 
 if TYPE_CHECKING:
@@ -68,12 +68,6 @@ class Row(NamedTuple):
         if self.pick is None:
             return self.files if self.key[-1:] == ("deleted",) else 0
         return int(self.kind is Kind.FILE and self.pick.change.now is None and not self.pick.change.note)
-
-    @property
-    def reverting(self) -> str:
-        """What reverting it does (`review_lines.reverting`)."""
-        is_new = self.pick is not None and self.pick.change.reviewed is None
-        return TAKE_OUT if is_new or not (self.is_gone or self.before or self.kind is Kind.FILE) else PUT_BACK
 
     @property
     def ref(self) -> MemRef | None:

@@ -14,7 +14,7 @@ from contextlib import ExitStack
 from dataclasses import replace
 from itertools import chain
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from zsmem_tui.core import line_changes
 from zsmem_tui.core.errors import BadName, Conflict, HistoryError, WriteConflict
@@ -27,7 +27,7 @@ from zsmem_tui.core.version import Version
 from zsmem_tui.service import losses, reviewing
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.results import says_undo
-from zsmem_tui.service.reviewing import PUT_BACK, TAKE_OUT, PendingReview
+from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import steps
 from zsmem_tui.store.history import review_baseline
@@ -82,30 +82,6 @@ def picked(pick: Pick) -> list[ReviewLine]:
     """The line changes of a selection."""
     found = lines(pick.change)
     return found if pick.numbers is None else [found[number] for number in sorted(pick.numbers)]
-
-
-_DONE: Final = {TAKE_OUT: "Took out", PUT_BACK: "Put back", "Revert": "Reverted"}
-"""What it is called to revert changes, and to have done it."""
-
-
-def reverting(picks: Sequence[Pick]) -> str:
-    """What reverting does: it takes out what others added, puts back what they changed or took, or both."""
-    found = [_reverting(each) for each in picks]
-    return found[0] if len({*found}) == 1 else "Revert"
-
-
-def _reverting(pick: Pick) -> str:
-    change = pick.change
-    if pick.numbers is None and (change.now is None or change.reviewed is None or change.note):
-        return TAKE_OUT if change.reviewed is None else PUT_BACK
-    return reverting_of(line.key for line in picked(pick))
-
-
-def reverting_of(keys: Iterable[LineKey]) -> str:
-    """The same for changed lines."""
-    every = [(key, reviewing.has_words((key.removed or b"") + (key.added or b""))) for key in keys]
-    adds = {key.removed is None for key, has_words in every if has_words} or {key.removed is None for key, _ in every}
-    return "Revert" if len(adds) > 1 else TAKE_OUT if True in adds else PUT_BACK
 
 
 def place_in(found: Sequence[ReviewLine], at: int) -> tuple[int, int]:
@@ -223,7 +199,7 @@ def revert(session: Session, picks: Sequence[Pick]) -> VerbResult:
     _check(picks)
     for each in picks:
         _refuse_brought(session, each)
-    named = f"{_DONE[reverting(picks)]} {_description(picks)}"
+    named = f"Reverted {_description(picks)}"
     try:
         with session.batch(named, relation=review_baseline.PUTS_BACK) as batch:
             written = sum(_put_back(batch, each) for each in picks)

@@ -35,10 +35,6 @@ from zsmem_tui.store.history.review_baseline import BRINGS_BACK, UnreviewedFile
 from zsmem_tui.store.history.version_log import LogReading
 from zsmem_tui.store.write_path.locating import make_folder
 
-TAKE_OUT: Final = "Take out"
-PUT_BACK: Final = "Put back"
-"""What it is called to revert what others added, or what they changed or took."""
-
 _MOST_TRIED: Final = 64
 """The most versions that are compared to find the one the reviewed text was made from (0.3 ms each)."""
 

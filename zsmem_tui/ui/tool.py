@@ -92,6 +92,7 @@ class ToolScreen(Overlay[None]):
         main.clear()
         self.watch(main, "right", partial(setattr, own, "right"))
         self.watch(main, "alerts", partial(setattr, own, "alerts"))
+        self.host.main.tell_right()
         self.call_after_refresh(self.load)
         if self._early is not None:
             self._early()
@@ -114,6 +115,7 @@ class ToolScreen(Overlay[None]):
         self.app.uninstall_screen(self)
         self.closed = False
         self.app.push_screen(self)
+        self.host.main.tell_right()
 
     def on_unmount(self) -> None:
         """Close the screen. The tool below shows what changed meanwhile."""
@@ -163,6 +165,7 @@ class ToolScreen(Overlay[None]):
         self.session = self.home.session
         for rows in self.query(RowList):
             rows.marked, rows.seen = set(), None
+        self.host.main.tell_right()
         self.load()
 
     def look_at(self, store: OpenStore) -> None:
@@ -501,55 +504,52 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
         return [key for name, key in self.named().items() if name not in self._decided]
 
 
-_MEMORY: Final = "memory"
-"""The answer for a target within the store."""
+MAIN: Final = "main"
+"""The answer for the file of the store that is in every prompt."""
 
 
 class PromotingScreen(VerbScreen):
-    """A tool screen with items that can be promoted."""
+    """A tool screen with items that can be brought into the prompt."""
 
-    def can_promote(self, project: str) -> bool:
-        """Whether facts of a project can be promoted anywhere."""
+    def can_load(self, project: str) -> bool:
+        """Whether facts of a project can be loaded anywhere."""
         from zsmem_tui.service import promoting  # deferred: imports every kind of store
 
         return bool(self.within(project) or promoting.takers(self.session, [project])[1])
 
     def within(self, project: str) -> str:
-        """The name of the promotion target within the store; empty if there is none."""
+        """The name of the file of the store that is in every prompt; empty if there is none."""
         layout = self.session.layout
         if not has_main_file(layout, project):
             return ""
         return "Long-term memory" if layout.ref(Role.FACTS, project) is not None else "The index, MEMORY.md"
 
-    async def is_within_store(
-        self, items: Sequence[Any], rows: Sequence[FactRow], within: str, *, is_down: bool = False, noun: str = "fact"
-    ) -> bool:
-        """Ask where to promote; whether the target is the place `within` the store. `is_down`: they are in every prompt already.
+    async def ask_where(
+        self, items: Sequence[Any], rows: Sequence[FactRow], own: Mapping[str, str], noun: str = "fact"
+    ) -> str | None:
+        """Ask where to load items if there are several places: the store's `own`, each with its name, and instructions.
 
-        If the person chose an instruction file, the items are promoted there and the result is False, as it is if they cancelled.
+        None if the person cancelled, or chose an instruction file: then they were moved there.
         """
         from zsmem_tui.service import promoting  # deferred: imports every kind of store
 
         session = self.session
-        if any(row.ref.role is Role.INSTRUCTIONS for row in rows) and not is_down:
-            return True
-        asked = asyncio.to_thread(promoting.takers, session, {row.ref.project for row in rows})
-        place, takers = await attempt(asked, self.warn) or ("", ())
-        if not takers:
-            if not within:
-                why = "has no file that is in every prompt, and no instructions of this folder that it reads are known"
-                why = f"{session.layout.title} {why}" if not is_down else "Every prompt has it already: P takes it out of there"
-                self.warn(f"{why}{'' if is_down else ': m takes it to another agent'}. Nothing was done.")
-            return bool(within)
-        folder = printable_path(shortened(place))
-        files = [(name, f"{name}, the instructions of {folder}") for name in takers]
-        answers = [*([(_MEMORY, within)] if within else []), *files]
-        answer = await choose(self, "Promote", f"Promote {meant_name(rows, noun)} to:", answers, names=True)
-        if answer is not None and answer != _MEMORY:
-            goal = self._instructions_of(place)
-            plan = partial(promoting.plan_promote, session, rows, goal, answer)
-            await self.show_and_do(items, f"Promote to {answer}", lambda secrets: plan(secrets=secrets))
-        return answer == _MEMORY
+        is_told = any(row.ref.role is Role.INSTRUCTIONS for row in rows)
+        ask = partial(asyncio.to_thread, promoting.takers, session, {row.ref.project for row in rows})
+        place, takers = (None if is_told else await attempt(ask(), self.warn)) or ("", ())
+        of = f"the instructions of {printable_path(shortened(place))}"
+        answers = [*own.items(), *((name, f"{name}, {of}") for name in takers)]
+        if not answers:
+            why = "has no file that is in every prompt, and no instructions of this folder that it reads are known"
+            self.warn(f"{session.layout.title} {why}. Nothing was done.") if not is_told else None
+            return MAIN if is_told else None  # which is refused with the reason
+        question = f"Load {meant_name(rows, noun)} to:"
+        answer = await choose(self, "Load", question, answers, names=True) if answers[1:] else answers[0][0]
+        if answer is None or answer in own:
+            return answer
+        plan = partial(promoting.plan_promote, session, rows, self._instructions_of(place), answer)
+        await self.show_and_do(items, f"Load into {answer}", lambda secrets: plan(secrets=secrets))
+        return None
 
     def _instructions_of(self, folder: str) -> Session:
         """The instruction store of a folder: the open one, or else a new session."""

@@ -38,7 +38,7 @@ async def test_findings_stand_the_worst_first_each_is_mended_by_a_key_several_ar
         await pilot.press("f6")
         await shows(
             pilot,
-            f"Doctor: {store.project} · 4 to decide · by rule",
+            "Doctor · 4 to decide · by rule",
             "Keys and passwords (1)",
             "▲ 1 error · ! 3 warnings",
             "ghp_…",
@@ -262,7 +262,7 @@ async def test_what_was_only_checked_in_part_gets_no_verdict(tmp_path: Path, mon
         await pilot.press("f6")
         await shows(pilot, "+: not all is checked yet", "Checking …")
         await pilot.press("f")
-        await shows(pilot, "Doctor: demo-1a2b3c4d · ignored", "Checking …")
+        await shows(pilot, "Doctor · ignored", "Checking …")
         assert "Nothing is" not in screen_text(pilot.app)
         goes_on.set()
         await shows(pilot, "Nothing is ignored.")
@@ -324,9 +324,9 @@ async def test_w_lists_what_is_found_in_all_memories_and_looking_at_it_leaves_th
         main = pilot.app.main
         await until(pilot, lambda: all(store.checkup.count for store in main.stores))
         await pilot.press("f6")
-        await shows(pilot, "Doctor: zerostack · lantern · 1 to decide", "Twice the same (1)", "w Wider", "[8 Doctor·1]")
+        await shows(pilot, "Doctor · 1 to decide", "zerostack · lantern · prompt", "Twice the same (1)", "w Wider", "[8 Doctor·1]")
         await pilot.press("w")
-        await shows(pilot, "Doctor: all memories · 3 to decide", "zerostack · Twice the same (1)", "w This memory")
+        await shows(pilot, "Doctor · 3 to decide", " all memories", "zerostack · Twice the same (1)", "w This memory")
         await pilot.press("G", "k")
         await shows(pilot, "Claude Code · Keys and passwords (1)", "/home/ann/lantern · note project_deploy · line 5")
         assert main.here.title == "zerostack"
@@ -336,10 +336,10 @@ async def test_w_lists_what_is_found_in_all_memories_and_looking_at_it_leaves_th
         await until(pilot, lambda: machine.claude.tree() != before)
         await shows(pilot, "Forget")
         await pilot.press("escape")
-        await shows(pilot, "Doctor: all memories · 2 to decide")
+        await shows(pilot, "Doctor · 2 to decide")
         assert main.here.title == "zerostack"
         await pilot.press("u")
-        await shows(pilot, "Undid: ", "Doctor: all memories · 3 to decide")
+        await shows(pilot, "Undid: ", "Doctor · 3 to decide")
         assert machine.claude.tree() == before
         await pilot.press("G", "enter")
         await until(pilot, lambda: any("Claude Code is in use now." in text for _, text in pilot.app.told))

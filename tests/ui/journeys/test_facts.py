@@ -63,27 +63,27 @@ def at_cursor(pilot: Any) -> str:
 
 async def opened(pilot: Any, count: int = 6) -> None:
     await pilot.press("7")
-    await shows(pilot, f"{count} facts", "If you press: ")
+    await shows(pilot, f"{count} facts", "If you press")
 
 
 async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_under_a_filter(store: AStore) -> None:
     async with running(an_app(store, inject_cap=100), WIDE) as pilot:
         await opened(pilot)
         await shows(pilot, "the build needs make", "✗ two lines", "◌ A note.", "the port is 8080 [bold]", "twice")
-        await shows(pilot, " or before", "loaded", "d delete", "P demote, into a note:")
+        await shows(pilot, " or before", "loaded", "d delete", "- unload, into a note:")
         await pilot.press("G")
         await shows(
             pilot,
-            "d delete · p promote: the prompt stays as it is",
-            "+ to the prompt: “the port is 8080 [bold]” stands in MEMORY.md",
+            "d delete: the prompt stays as it is",
+            "+ load: “the port is 8080 [bold]” stands in MEMORY.md",
         )
-        await until(pilot, lambda: "+ To prompt" not in screen_text(pilot.app))
+        await until(pilot, lambda: "+ Load" not in screen_text(pilot.app))
         await pilot.press("g", "f")
         await shows(pilot, "2 facts · lost or cut", "✗ two lines", " 2 loaded · ✗ 2 lost · ◌ 2 not loaded by design")
         for size in ((80, 24), (110, 30)):
             await pilot.resize_terminal(*size)
             await pilot.press("G")
-            await shows(pilot, "lost: past the agent's limit", " or before", "bytes, ", " tokens", f"prompt of {PROJECT}")
+            await shows(pilot, "lost: past the agent's limit", " or before", "bytes, ", " tokens", f"{PROJECT} · prompt")
         await pilot.resize_terminal(20, 6)
         await until(pilot, lambda: facts(pilot).rows.region.width == 20)
         await pilot.resize_terminal(*WIDE)
@@ -92,7 +92,7 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
         await pilot.press("G")
         await shows(pilot, "theirs")
         await pilot.press("w", "g")
-        await shows(pilot, f"Facts: {PROJECT} · 6 facts")
+        await shows(pilot, "Facts · 6 facts")
         await by_name(pilot, "Group")
         await shows(pilot, "by prompt", "✗ lost", "◌ not loaded by design")
         await by_name(pilot, "Group")
@@ -151,7 +151,7 @@ async def test_the_first_of_many_facts_are_shown_while_the_rest_is_read(store: A
         await opened(pilot)
         monkeypatch.setattr(FactReader, "_list", slow)
         await pilot.press("j", "w")
-        await shows(pilot, "Facts: all memories · reading the rest …", "  the port is 8080 [bold]")
+        await shows(pilot, "Facts · reading the rest …", "  the port is 8080 [bold]")
         assert at_cursor(pilot) == "the port is 8080 [bold]"
         await pilot.press("j", "j", "j")
         goes_on.set()
@@ -171,9 +171,9 @@ async def test_facts_of_all_memories_are_changed_where_they_are_and_go_to_the_to
     async with running(machine.app(), WIDE) as pilot:
         await both(pilot)
         await pilot.press("7")
-        await shows(pilot, "Facts: zerostack · lantern", "2 facts", "w Wider")
+        await shows(pilot, "zerostack · lantern · prompt", "2 facts", "w Wider")
         await pilot.press("w")
-        await shows(pilot, "Facts: all memories", "8 facts", "zerostack", "Claude Code", "be brief", "far away", "w This memory")
+        await shows(pilot, " all memories", "8 facts", "zerostack", "Claude Code", "be brief", "far away", "w This memory")
         await pilot.press("slash", *"bravo", "enter")
         await shows(pilot, "1 fact", "prompt of /home/ann/lantern")
         assert pilot.app.main.here.title == "zerostack"
@@ -197,20 +197,18 @@ async def test_facts_of_all_memories_are_changed_where_they_are_and_go_to_the_to
         await shows(pilot, "Claude Code · /home/ann/lantern", "2 of 200 lines of MEMORY.md")
         await pilot.press("escape", "enter")
         await until(pilot, lambda: pilot.app.tool is None)
-        # where there is no room, the top is offered; to another agent too
+        # it goes to the top, where there is room; to another agent too
         index, full = f"{CLAUDE}/MEMORY.md", "".join(f"- fact {number}\n" for number in range(205))
         await to_the_tree(pilot)
         await rewritten(pilot, index, full, pilot.app.main.stores[1])
         await pilot.press("7", "w", "slash", *"ask Bob", "enter")
         await shows(pilot, "1 fact", "prompt of /home/ann/lantern")
-        await pilot.press("p", "enter")
-        await asked(pilot, "is full: This fact would be lost there", "The top of /home/ann/lantern · MEMORY.md, where it is loaded")
+        await pilot.press("plus")
+        await asked(pilot, "━ Load ━", "Load this fact to:", "The index, MEMORY.md", "CLAUDE.md, the instructions of")
         await pilot.press("escape")
         await shows(pilot, "1 fact")
         assert machine.claude.raw(index).decode() == full
-        await pilot.press("p", "enter")
-        await asked(pilot, "would be lost there")
-        await pilot.press("enter")
+        await pilot.press("plus", "enter")
         await until(pilot, lambda: machine.claude.raw(index).startswith(b"- ask Bob for the tag\n- fact 0\n"))
         await shows(pilot, "The prompt: 1 line in, 1 line out, ", "Out goes: - fact 199.")
         await pilot.press("c")
@@ -248,9 +246,9 @@ async def test_marked_facts_go_as_one_step_and_the_cursor_stays_on_its_fact_or_f
     async with running(an_app(store), WIDE) as pilot:
         await opened(pilot)
         await pilot.press("slash", *"8080", "enter", "space")
-        await shows(pilot, "1 marked · Facts: ")
+        await shows(pilot, "1 marked · Facts · ")
         await pilot.press("asterisk")
-        await shows(pilot, "2 marked · Facts: ")
+        await shows(pilot, "2 marked · Facts · ")
         await pilot.press("d")
         await until(pilot, lambda: "8080" not in memory(store) and b"8080" not in store.raw("~/notes/n.md"))
         await shows(pilot, "Deleted 2 facts", "u to undo", "The prompt: 0 lines in, 1 line out")
@@ -393,10 +391,8 @@ async def test_facts_are_edited_added_ordered_judged_in_a_run_moved_copied_demot
         await pilot.press(*"n", "enter")
         await until(pilot, lambda: b"tabs" in store.raw("~/notes/n.md"))
         await shows(pilot, "Copied 1 fact")
-        await pilot.press("escape", "g", "p")
-        await shows(pilot, "Every prompt has it already: P takes it out of there. Nothing was done.")
-        await pilot.press("P")
-        await asked(pilot, "━ Demote ━", "The note that")
+        await pilot.press("escape", "g", "minus")
+        await asked(pilot, "━ Unload ━", "The note that")
         await pilot.press("ctrl+u", *"a/b", "enter")
         await shows(pilot, "invalid note name")
         await pilot.press("ctrl+u", *"ports", "enter")
@@ -417,7 +413,7 @@ async def test_facts_are_edited_added_ordered_judged_in_a_run_moved_copied_demot
         await until(pilot, lambda: b"A note." in store.raw("~/notes/n.md"))
         await pilot.press("escape", "slash", *"note.", "enter")
         await until(pilot, lambda: at_cursor(pilot) == "A note.")
-        await pilot.press("p")
+        await pilot.press("plus")
         await until(pilot, lambda: "A note.\n" in memory(store))
 
 
@@ -458,15 +454,14 @@ async def test_a_fact_of_an_agent_that_loads_items_alone_becomes_one_and_keys_th
         await opened(pilot, 3)
         await pilot.press("g")
         await until(pilot, lambda: at_cursor(pilot) == "A line.")
-        await shows(pilot, "+ to the prompt: 1 line in, 0 lines out", "+ To prompt  e Edit")
-        await until(pilot, lambda: "p Promote" not in screen_text(pilot.app))
+        await shows(pilot, "+ load: 1 line in, 0 lines out", "+ Load  e Edit")
         await pilot.press("plus")
         await until(pilot, lambda: "\n- A line.\n" in store.raw("2026-05-24.md").decode())
         await pilot.press("j")
         await until(pilot, lambda: at_cursor(pilot) == "Two lines.")
-        await shows(pilot, "only headings and items are shown. m takes it to another file", "e Edit  d Delete  m Move  a Add")
-        await pilot.press("p")
-        await shows(pilot, "no instructions of this folder that it reads are known: m takes it to another agent. Nothing was done.")
+        await shows(pilot, "headings and items are shown. m takes it to another file", "e Edit  d Delete  m Move  a Add")
+        await pilot.press("plus")
+        await shows(pilot, "m takes it to another file or agent, e changes it. Nothing was moved.")
 
 
 async def test_the_other_memories_are_among_the_first_places_to_move_to(tmp_path: Path) -> None:
@@ -491,8 +486,8 @@ async def test_a_fact_comes_into_a_full_prompt_by_a_plan_and_a_key_that_cannot_w
     async with running(an_app(store, inject_cap=4_000), WIDE) as pilot:
         await opened(pilot, 103)
         await pilot.press("slash", *"meant", "enter")
-        await shows(pilot, "+ to the prompt, by 2 moves that it shows: ", "+ To prompt")
-        await pilot.press("plus")
+        await shows(pilot, "+ load, by 2 moves that it shows: ", "+ Load")
+        await pilot.press("plus", "enter")
         await asked(pilot, "Fit: demo-1a2b3c4d into its prompt", "2 moves")
         assert store.raw("~/daily/2026-05-24.md").decode() == f"{log}- meant\n"
         await pilot.press("A")

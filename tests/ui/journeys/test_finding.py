@@ -35,7 +35,7 @@ def a_store(folder: Path) -> AStore:
         ("budget", "app.prompt"),
         ("exit", "app.quit"),
         ("undo", "app.undo"),
-        ("promo", "todos.promote"),
+        ("unloa", "todos.note"),
         ("lit", "app.theme"),
     ],
 )
@@ -97,12 +97,12 @@ async def test_the_palette_and_a_file_by_its_name_or_a_heading_from_any_screen(t
         await pilot.press("enter")
         await shows(pilot, "What agents read", "tab Formats")
         await pilot.press("escape", "ctrl+p")
-        await typed(pilot, "promote")
+        await typed(pilot, "fact of MEMORY.md")
         await shows(pilot, "on Triage")
-        assert "p  Promote" in screen_text(app)
+        assert "+  Load" in screen_text(app)
         await pilot.press("enter")
         await until(pilot, lambda: isinstance(app.screen, TriageScreen | FactsScreen | PromptScreen))
-        await shows(pilot, "p here:")
+        await shows(pilot, "+ here:")
         await pilot.press("ctrl+p")
         await typed(pilot, "plan.md")
         await pilot.press("enter")

@@ -122,7 +122,7 @@ async def test_a_disk_that_takes_long_leaves_it_without_rows(tmp_path: Path, mon
     monkeypatch.setattr(StoreFollower, "glance", late)
     app = an_app(a_store(tmp_path))
     async with app.run_test(size=(120, 40)) as pilot:
-        await shows(pilot, "[1 Memory]", "1 Memory", "2 Viewer")
+        await shows(pilot, "[1-3 Memory]", "1 Memory", "2 Viewer")
         assert "MEMORY.md" not in screen_text(app) and "0 files" not in screen_text(app)
         gate.set()
         await shows(pilot, "MEMORY.md", "☐1", "• one fact")

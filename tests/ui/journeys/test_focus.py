@@ -67,11 +67,11 @@ async def test_after_deleting_renaming_and_undoing_keys_are_keys_and_cursor_view
         await until(pilot, lambda: pilot.app.main.viewer.file and pilot.app.main.viewer.file.ref.name == "gamma")
         await pilot.pause(0.8)
         text = screen_text(pilot.app)
-        assert "Nothing is here" not in text and "note gamma" in pilot.app.main.status.left
+        assert "Nothing is here" not in text and "note gamma" in str(pilot.app.main.viewer.border_title)
         await pilot.press("u")
         await until(pilot, lambda: alpha.exists())
         await until(pilot, lambda: pilot.app.main.viewer.file and pilot.app.main.viewer.file.ref.name == "alpha")
-        assert "note alpha" in pilot.app.main.status.left
+        assert "note alpha" in str(pilot.app.main.viewer.border_title)
         for after in ("enter", "escape"):  # from the viewer, its find line open
             await pilot.press("escape", "1", "slash", "ctrl+u", *"alpha", "enter", "enter")
             await until(pilot, lambda: pilot.app.focused.id == "page")
@@ -175,7 +175,7 @@ async def test_triage_verbs_under_a_filter_keep_the_focus_on_the_list(store: ASt
         await pilot.press("6")
         await shows(pilot, "first")
         await pilot.press("slash", *"first", "enter")
-        for verb in ("x", "d", "p", "X"):
+        for verb in ("x", "d", "plus", "X"):
             await pilot.press(verb)
             await until(pilot, lambda: store.raw("~/SCRATCHPAD.md") != before)
             await shows(pilot, "u to undo")

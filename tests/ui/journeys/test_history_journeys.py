@@ -38,7 +38,7 @@ async def test_a_change_whose_lines_have_changed_since_is_decided_in_the_conflic
     store.has("MEMORY.md", now)
     async with running(an_app(store), size=(80, 24)) as pilot:
         left = "These lines have changed since. Nothing was written."
-        for keys, wanted, says in (("escape", now, left), ("t", now, ""), ("b", both, ""), ("m", OLD, "Put this change back")):
+        for keys, wanted, says in (("escape", now, left), ("t", now, ""), ("b", both, ""), ("m", OLD, "Reverted this change")):
             await pilot.press("H")
             await shows(pilot, "History of MEMORY.md", "by the agent")
             await pilot.press("G", "k")

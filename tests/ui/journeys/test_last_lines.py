@@ -52,14 +52,14 @@ async def test_the_project_stays_on_the_status_line_beside_what_is_said_and_the_
             await until(pilot, lambda: pilot.app.tool is not None)
             await until(pilot, lambda: all(x in last_lines(pilot)[0] for x in ("demo-1a2b3c4d · ", "prompt 66B of 32K")))
             await back(pilot)
-        # Facts offers enter, and calls promote what it would do
+        # Facts offers enter, and of + and - what can be done
         await pilot.press("7")
-        await shows(pilot, "redis listens", "P demote, into a note")
+        await shows(pilot, "redis listens", "- unload, into a note")
         assert "facts.open" in offered(pilot)
-        assert "facts.promote" not in offered(pilot) and "facts.demote" in offered(pilot)
+        assert "facts.demote" in offered(pilot)
         await pilot.press("j")
-        await shows(pilot, "p promote")
-        await until(pilot, lambda: "facts.promote" in offered(pilot) and "facts.demote" not in offered(pilot))
+        await shows(pilot, "+ load")
+        await until(pilot, lambda: "facts.top" in offered(pilot) and "facts.demote" not in offered(pilot))
         # a long name gives way to the project
         await back(pilot)
         name = "a-note-with-a-long-name-" * 6 + "and-its-end"
@@ -83,7 +83,7 @@ async def test_the_welcome_offers_no_key_of_a_file_and_the_first_file_brings_its
 
 async def test_an_empty_list_offers_only_what_can_be_done_without_a_row_and_keys_come_with_the_first(tmp_path: Path) -> None:
     left = {
-        "4": ["prompt.earlier", "prompt.moment", "prompt.project", "prompt.profile"],
+        "4": ["prompt.moment", "prompt.profile", "prompt.project"],
         "5": ["changes.wider"],
         "7": ["facts.add", "facts.wider", "facts.which"],
         "8": ["findings.wider", "findings.which"],

@@ -202,7 +202,7 @@ async def test_what_the_agent_writes_is_counted_shown_put_back_moved_and_marked_
         await shows(pilot, "History of MEMORY.md", "+│ second", "before zsmem")
         await pilot.press("b")  # what the version at the cursor changed
         await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode())
-        await shows(pilot, "Put this change back · u to undo")
+        await shows(pilot, "Reverted this change · u to undo")
         await pilot.press("u")
         await until(pilot, lambda: store.raw("MEMORY.md") == LONG.encode() + b"second\n")
         await pilot.press("G", "B")

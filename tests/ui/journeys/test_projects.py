@@ -153,7 +153,7 @@ async def test_a_folder_that_is_renamed_while_a_search_ends_is_searched_for_and_
         await pilot.press("A")
         await shows(pilot, "Followed foo-")
         await pilot.press("4")
-        await shows(pilot, "bar · today", "Scratchpad (open items)")
+        await shows(pilot, "bar · prompt", "Scratchpad (open items)")
         await pilot.press("1")
         await shows(pilot, "2 bar · scratchpad" if follows_from == "file" else "2 bar ─", "3 Search · bar")
         assert pilot.app.main.session.folder == str(new)

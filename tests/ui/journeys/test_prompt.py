@@ -74,9 +74,9 @@ async def test_the_block_its_sections_every_lost_line_and_how_a_lost_fact_is_bro
         await pilot.press("escape", "tab")
         assert pilot.app.focused.id == "uses", "not the table of costs, which is hidden"
         await pilot.press("g")
-        await until(pilot, lambda: "enter Open  = Fit  { Earlier" in screen_text(pilot.app))
+        await until(pilot, lambda: "enter Open  = Fit  f Only lost  t Moment" in screen_text(pilot.app))
         await pilot.press("G")
-        await shows(pilot, "enter Open  + To prompt  = Fit")
+        await shows(pilot, "enter Open  + Load  e Edit  d Delete  = Fit")
         # a lost fact is brought in with three keys typed ahead, and undo takes it back
         await pilot.press("escape")
         await back(pilot)
@@ -227,22 +227,22 @@ async def test_another_profile_day_and_project_and_what_each_costs(store: AStore
         await shows(pilot, "The prompt of which ")
         can_read.clear()  # on a slow disk
         await pilot.press("down", "enter")
-        await shows(pilot, f" {other} · reading …", "Reading what the agent gets …")
+        await shows(pilot, "· reading …", "Reading what the agent gets …")
         assert not any(words in screen_text(pilot.app) for words in ("fact number", "1 checklist line", "free "))
         can_read.set()
-        await shows(pilot, f"{other} · today", "1 line of ")
+        await shows(pilot, f" {other} ", "1 line of ")
         await back(pilot)
         await by_name(pilot, "What costs what")  # the dearest first
         await shows(pilot, "What costs what, in every session", other, "Scratchpad (open items)")
         text = screen_text(pilot.app)
         assert text.index(other) < text.index("demo-1a2b3c4d")
         await pilot.press("enter")
-        await shows(pilot, f"{other} · today")
+        await shows(pilot, "· today", f"{other} · prompt")
         await pilot.press("escape", "escape", "1", "G")  # the project of the cursor
         await shows(pilot, "l unfolds it, h folds it")
-        for key, words in (("f2", f"{other} · today"), ("6", "Triage: other-"), ("7", "Facts: other-")):
+        for key, words in (("f2", "· today"), ("6", "Triage ·"), ("7", "Facts ·")):
             await pilot.press(key)
-            await shows(pilot, words)
+            await shows(pilot, words, f"{other} · prompt")
             await pilot.press("1")
 
 
@@ -363,8 +363,8 @@ async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_wher
         await pilot.press("|")
         await shows(pilot, "- 2026-05-25 12:07:09   + 2026-05-25 13:07:09", " out · another program added 11 lines")
         await pilot.press("|")
-        await shows(pilot, "{ Earlier  } Later  t Moment  | Diff  f This part  C Project")
-        await until(pilot, lambda: "+ To prompt" not in screen_text(pilot.app))
+        await shows(pilot, "f This part  t Moment  / Find  { Earlier  } Later  | Diff  C Project")
+        await until(pilot, lambda: "+ Load" not in screen_text(pilot.app))
         await pilot.press("l", "G", "d")
         await shows(pilot, "nothing is changed in the past. esc goes back.")
         await pilot.press("=")
@@ -384,7 +384,7 @@ async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_wher
         await pilot.press("|")
         await shows(pilot, "- 2026-05-25 11:30:00   + 2026-05-25 12:07:09", "from 11:30 to 12:07")
         await pilot.press("|", "escape")
-        await shows(pilot, "· today ·", "last change 3 of 3", "+ To prompt  = Fit  { Earlier  t Moment  f Only lost  C Project")
+        await shows(pilot, "· today ·", "last change 3 of 3", "+ Load  e Edit  d Delete")
         await pilot.press("}")
         await shows(pilot, "no later change is known")
         assert told.tree() == before
@@ -451,7 +451,7 @@ async def test_the_prompt_of_another_agent_says_of_when_it_is_and_leads_to_how_i
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.screen is screen)
         await pilot.press("{", "{", "{")
-        await shows(pilot, "Claude Code · /home/ann/lantern · as of ", "before the first of 2 changes")
+        await shows(pilot, "What the agent sees · as of ", "before the first of 2 changes")
         await shows(pilot, "Instruction files were in the prompt, too")
         await until(pilot, lambda: "- first" not in screen_text(pilot.app))
         await pilot.press("{")

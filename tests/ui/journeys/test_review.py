@@ -67,7 +67,7 @@ async def test_lines_are_judged_one_by_one_in_bursts_and_by_marks_of_several_fil
         diff = await review(pilot)
         await pilot.press("enter", "j", "b")
         await until(pilot, lambda: store.raw("MEMORY.md") == AGENT.replace("bravo\n", "").encode())
-        await shows(pilot, "Took out 1 line of MEMORY.md", "u to undo", "▶+│ charlie", "line 2 of 2")
+        await shows(pilot, "Reverted 1 line of MEMORY.md", "u to undo", "▶+│ charlie", "line 2 of 2")
         await pilot.press("x")
         await shows(pilot, "Marked 1 line of MEMORY.md as seen · u to undo", "▶+│ alpha", "line 1 of 1")
         assert left(store) == [b"alpha\n", b"delta\n", b"echo\n"] and diff.has_focus
@@ -129,9 +129,9 @@ async def test_the_review_shows_this_memory_and_w_all_and_goes_on_where_the_hist
         await to_changes(pilot)
         await shows(pilot, "+│ - alpha", "Claude Code · /home/ann/lantern", "2 files · +")
         await pilot.press("w", "space", "G")
-        await shows(pilot, "Review: all memories ━", "Claude Code · /home/ann/lantern", "+│ - bravo", "line 1 of")
+        await shows(pilot, "Review · all changes ━", " all memories", "Claude Code · /home/ann/lantern", "+│ - bravo", "line 1 of")
         await pilot.press("space", "b")  # what is marked, whosever it is
-        await shows(pilot, "Reverted 2 lines of", "Took out 1 line of MEMORY.md", "Nothing to review")
+        await shows(pilot, "Reverted 2 lines of", "Reverted 1 line of MEMORY.md", "Nothing to review")
         await pilot.press("u", "u", "g")
         await shows(pilot, "+│ - alpha", "2 files · +")
         assert "Undo is off" not in screen_text(pilot.app)
@@ -190,7 +190,7 @@ async def test_the_hunk_and_the_file_are_one_key_away_and_what_was_judged_leaves
         await pilot.press("enter", "v", "j", "j", "x")
         await shows(pilot, "Marked 3 lines of MEMORY.md as seen", "▶+│ xray", "line 1 of 3")
         await pilot.press("j", "j", "v", "k", "b")
-        await shows(pilot, "Took out 2 lines of MEMORY.md", "▶+│ xray", "line 1 of 1")
+        await shows(pilot, "Reverted 2 lines of MEMORY.md", "▶+│ xray", "line 1 of 1")
 
 
 async def test_a_blank_line_is_no_stop_of_its_own_and_goes_with_its_neighbour(store: AStore) -> None:
@@ -209,7 +209,7 @@ async def test_a_blank_line_is_no_stop_of_its_own_and_goes_with_its_neighbour(st
             await pilot.press(*keys)
             await shows(pilot, "✓ +│ alpha", "✓▶+│ bravo", "2 marked")
         await pilot.press("V", "G", "b")
-        await shows(pilot, "Took out 1 line of MEMORY.md", "▶+│ alpha", "line 1 of 1")
+        await shows(pilot, "Reverted 1 line of MEMORY.md", "▶+│ alpha", "line 1 of 1")
         assert store.raw("MEMORY.md") == (FACTS.replace("fact 3\n", "fact 3\n\n") + "\nalpha\n").encode()
         await pilot.press("space", "x")
         await shows(pilot, "Marked 1 line of MEMORY.md as seen")
@@ -261,9 +261,9 @@ async def test_no_key_acts_on_the_file_or_line_that_came_under_the_cursor_when_t
         store.has("MEMORY.md", FACTS + "charlie\n")
         await shows(pilot, "▶+│ charlie", "line 1 of 1")
         await pilot.press("j", "b")
-        await shows(pilot, "Took out 1 line of MEMORY.md", "▶+│ delta")
+        await shows(pilot, "Reverted 1 line of MEMORY.md", "▶+│ delta")
         await pilot.press("u", "escape")
-        await shows(pilot, "Undid: Took out", "▶+│ charlie")
+        await shows(pilot, "Undid: Reverted", "▶+│ charlie")
         store.has("MEMORY.md", FACTS)  # the agent takes out its own line, which undo brought back
         await shows(pilot, "another program's write", "dropped 1 line brought back here", "▶+│ delta")
         await pilot.press("x")
@@ -344,9 +344,9 @@ async def test_what_is_counted_is_listed_in_every_store_and_what_is_of_others_is
     async with running(app, (160, 40)) as pilot:
         await shows(pilot, "5 Review●2", f"Instructions › {shop} · CLAUDE.md")
         await to_changes(pilot)
-        await shows(pilot, "Review: /home/ann/lantern", "2 files · +", "+│ - bravo")
+        await shows(pilot, "/home/ann/lantern · prompt", "2 files · +", "+│ - bravo")
         await pilot.press("w")
-        await shows(pilot, "Review: all memories", "3 files", "far", "shop", "CLAUDE.md", "+│ - bravo")
+        await shows(pilot, " all memories", "3 files", "far", "shop", "CLAUDE.md", "+│ - bravo")
         await pilot.press("j", "j")
         await shows(pilot, "+│ - alpha")
         await pilot.press("x")
@@ -354,7 +354,7 @@ async def test_what_is_counted_is_listed_in_every_store_and_what_is_of_others_is
         await shows(pilot, "as seen", "5 Review●1")
         assert app.main.here.session is claude, "the agent in use stays as it is"
         (shop / "CLAUDE.md").write_text("# Shop\n\n- alpha\n- charlie\n")
-        await shows(pilot, "Review: all memories", "3 files", "  CLAUDE.md  +1 -0")
+        await shows(pilot, " all memories", "3 files", "  CLAUDE.md  +1 -0")
         await pilot.press("g", "X")
         await shows(pilot, "Marked 3 files as seen", "Nothing to review.")
         assert reviewing.pending(orders) == reviewing.pending(claude) == [], "in every memory that is in the list"
@@ -362,7 +362,7 @@ async def test_what_is_counted_is_listed_in_every_store_and_what_is_of_others_is
         await shows(pilot, "Undid: Marked 3 files as seen", "3 files")
         assert len(reviewing.pending(orders)) == 1 and len(reviewing.pending(claude)) == 2
         await pilot.press("w")
-        await shows(pilot, "Review: /home/ann/lantern", "2 files · +")
+        await shows(pilot, "/home/ann/lantern · prompt", "2 files · +")
         await pilot.press("X")
         await shows(pilot, "Nothing to review. Nobody else has written since", "in other memories: w shows them", "[5 Review]")
         assert len(reviewing.pending(claude)) == 1, "of what is not shown nothing is seen"

@@ -81,7 +81,7 @@ async def test_lines_that_an_agent_adds_above_leave_the_line_that_is_read_at_the
         await shows(pilot, "· 5 w shows it")  # Review opens on the memory in view
         await to_changes(pilot)
         await pilot.press("w")
-        await shows(pilot, "Review: all memories", "note x")
+        await shows(pilot, " all memories", "note x")
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.tool is None)
         store.has("projects/other-1a2b3c4d/notes/y.md", "- there\n").has("~/notes/here.md", "- here\n")

@@ -272,7 +272,7 @@ async def test_e_opens_where_one_was_and_an_answer_that_is_refused_keeps_what_wa
         assert pilot.app.screen.query_one(Input).value == "TAKEN"
         await pilot.press("escape", "escape", "6")
         await shows(pilot, "first")
-        await pilot.press("P")
+        await pilot.press("minus")
         await shows(pilot, "The name of the note:")
         await pilot.press("ctrl+u", *"a.b", "enter")
         await shows(pilot, "! invalid note name")

@@ -27,14 +27,14 @@ async def test_several_stores_in_one_tree_by_agent_and_by_folder_filtered_and_na
     async with running(machine.app(), (160, 40)) as pilot:
         main = pilot.app.main
         await both(pilot)
-        await shows(pilot, "2 memories · 7 files", "zerostack: prompt ")
+        await shows(pilot, "2 memories · 7 files", "zerostack · lantern · prompt ")
         text = screen_text(pilot.app)
         assert text.index("zerostack") < text.index("lantern") < text.index("Claude Code")
         await pilot.press("f4")
-        await shows(pilot, "Import into zerostack · lantern", "Export from zerostack · lantern")
+        await shows(pilot, "Import from zerostack", "zerostack · lantern · prompt")
         await back(pilot)
         await at(pilot, "project_deploy.md")
-        await shows(pilot, "Claude Code: prompt 1 of 200 lines", "ask Bob for the tag")
+        await shows(pilot, "· prompt 1 of 200 lines", "ask Bob for the tag")
         await pilot.press("s")  # the search line is empty: an action of the palette is about what the screen shows
         await until(pilot, lambda: main.current == "search")
         assert main.use(main.stores[0])  # as what began before does
@@ -42,11 +42,11 @@ async def test_several_stores_in_one_tree_by_agent_and_by_folder_filtered_and_na
         assert shown is not None and shown.path.endswith("project_deploy.md") and main.store_meant().title == "Claude Code"
         await to_the_tree(pilot)
         await pilot.press("f4")
-        await shows(pilot, "Import into zerostack · lantern")  # not the other store's name of the folder
+        await shows(pilot, "Import from zerostack", "zerostack · lantern · prompt")  # not the other store's name of the folder
         await back(pilot)
         await at(pilot, "project_deploy.md")
         await pilot.press("f4")
-        await shows(pilot, "Import into Claude Code · /home/ann/lantern")
+        await shows(pilot, "Claude Code · /home/ann/lantern · prompt")
         await to_the_tree(pilot)
         await pilot.press("slash", *"deploy")
         await shows(pilot, "deploy", "project_deploy")
@@ -118,7 +118,7 @@ async def test_what_another_program_writes_into_another_store_is_marked_and_revi
         await until(pilot, lambda: pilot.app.main.stores[1].unreviewed, seconds=15)
         await shows(pilot, "●1 Claude Code", "5 Review●1")
         await to_changes(pilot)
-        await shows(pilot, "Review: ", "ask Eve for the tag")
+        await shows(pilot, "Review · ", "ask Eve for the tag")
 
 
 async def test_reading_again_while_other_stores_are_looked_for_still_opens_them(machine: Machine) -> None:

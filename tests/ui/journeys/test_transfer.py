@@ -55,7 +55,7 @@ async def choose(pilot: Any, title: str, answer: str | None = None, *, out: bool
         return next((each.key for each in screen.sources.values() if each.out is out and each.title == title), None)
 
     if key_of(title) is None:
-        rows.show(rows.keys, cursor=key_of("others"))
+        rows.show(rows.keys, cursor=key_of("more"))
         await pilot.press("enter")
         await until(pilot, lambda: key_of(title))
     rows.show(rows.keys, cursor=key_of(title))
@@ -87,8 +87,7 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
             pilot,
             "Claude Code · this folder",
             "4 items, 4 new",
-            "Import into demo-1a2b3c4d",
-            "Export from demo-1a2b3c4d",
+            "demo-1a2b3c4d · prompt",
             "has 4 items, 4 of them new here.",
             "enter plans it.",
         )
@@ -98,8 +97,8 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
         await until(pilot, lambda: "Claude Code" not in screen_text(pilot.app))
         await pilot.press(*"xyz")
         await shows(pilot, "No row has these words. esc drops the filter.")
-        await pilot.press("escape", "slash", *"others")  # a row that holds others is one of them
-        await shows(pilot, "Import from others", "Export to   others")
+        await pilot.press("escape", "slash", *"more")  # a row that holds others is one of them
+        await shows(pilot, "Import from more", "Export to   more")
         await pilot.press("escape")
         await shows(pilot, "Import from Claude Code · this folder")
         await pilot.press("space")
@@ -197,15 +196,15 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
         await choose(pilot, "Claude Code")
         await shows(pilot, "Import from Claude Code … ", " looked at · esc stops")
         await pilot.press("escape")
-        await shows(pilot, "Stopped while reading. Nothing was imported.", "Import into")
+        await shows(pilot, "Stopped while reading. Nothing was imported.", "Import from")
 
 
-@pytest.mark.parametrize("words", ["", "others"])
+@pytest.mark.parametrize("words", ["", "more"])
 @pytest.mark.parametrize("way", ["in", "out"])
 async def test_a_row_that_holds_others_opens_at_the_first_of_them(store: AStore, words: str, way: str) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("f4")
-        await shows(pilot, "Import from others")
+        await shows(pilot, "Import from more")
         screen, folded = pilot.app.screen, ("", "", way == "out")
         assert isinstance(screen, TransferScreen)
         await until(pilot, lambda: folded in screen.sources)
@@ -229,10 +228,10 @@ async def test_import_and_export_are_about_the_memory_that_the_cursor_of_the_tre
     async with running(app, size=(160, 40)) as pilot:
         await shows(pilot, other)
         await pilot.press("f4")
-        await shows(pilot, "Import into demo-1a2b3c4d", "others · ")
+        await shows(pilot, "demo-1a2b3c4d · prompt", "from more · ")
         assert "from Claude Code" not in screen_text(pilot.app)
         await pilot.press("escape", "G", "f4")
-        await shows(pilot, f"Import into {other}", f"Export from {other}", "from Claude Code · this folder", "4 items, 4 new")
+        await shows(pilot, f"{other} · prompt", "from Claude Code · this folder", "4 items, 4 new")
         await pilot.press("enter")
         await shows(pilot, f"items into {other} · prompt +")
         await pilot.press("C")
@@ -457,8 +456,7 @@ async def test_a_memory_that_an_export_made_goes_with_its_undo_and_no_other(
 async def test_what_changed_under_a_plan_is_said_and_the_screen_lives(store: AStore, tmp_path: Path) -> None:
     async with running(the_app(store), size=(160, 40)) as pilot:
         await pilot.press("f4")
-        await shows(pilot, "from Claude Code", "to   bundle", "others · ")
-        assert "from a folder that you name" not in screen_text(pilot.app), "what is not here takes no row"
+        await shows(pilot, "from Claude Code", "to   bundle", "from more · ")
         await choose(pilot, "zerostack", str(tmp_path / "gone"))
         await shows(pilot, "gone does not exist")
         await pilot.press("escape")
@@ -468,7 +466,7 @@ async def test_what_changed_under_a_plan_is_said_and_the_screen_lives(store: ASt
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.screen is pilot.app.main)
         await pilot.press("f4")
-        await shows(pilot, "Import into", "Import from zerostack")
+        await shows(pilot, "Import from zerostack")
         assert pilot.app.screen.source == chosen
         await choose(pilot, "bundle", str(tmp_path / "nowhere"))
         await asked(pilot, "! ", "nowhere")

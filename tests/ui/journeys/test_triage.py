@@ -29,7 +29,7 @@ def pad(store: AStore, project: str = PROJECT) -> str:
 
 async def opened(pilot) -> None:  # type: ignore[no-untyped-def]
     await pilot.press("6")
-    await shows(pilot, "Triage: ", "first")
+    await shows(pilot, "Triage · ", "first")
 
 
 async def test_items_their_state_one_character_for_x_marked_sets_as_one_step_and_runs(store: AStore) -> None:
@@ -161,10 +161,10 @@ async def test_edit_add_move_promote_note_log_archive_and_what_the_agent_took_aw
         await pilot.press("enter")
         await until(pilot, lambda: pad(store, OTHER) == "- [ ] theirs\n- [ ] 1st\n")
         await shows(pilot, "Moved “1st” to other-00000000")
-        await pilot.press("p")
+        await pilot.press("plus")
         await until(pilot, lambda: store.at("MEMORY.md").exists() and store.raw("MEMORY.md") == b"- second\n")
         await shows(pilot, "Promoted “second”")
-        await pilot.press("P")
+        await pilot.press("minus")
         await shows(pilot, "The name of the note:")
         await pilot.press("enter")
         await until(pilot, lambda: store.at("~/notes/fourth.md").exists())
@@ -224,7 +224,7 @@ async def test_items_of_all_stores_say_whose_they_are_and_are_done_edited_and_un
     async with running(machine.app(), (160, 40)) as pilot:
         await both(pilot)
         await pilot.press("6")
-        await shows(pilot, "Triage: zerostack · lantern · 1 open item", "mine", "[6 Triage·1]")
+        await shows(pilot, "Triage · 1 open item", "zerostack · lantern · prompt", "mine", "[6 Triage·1]")
         await pilot.press("w")
         await shows(pilot, "all memories", "4 open items", "of the other project", "Claude Code · ", "ask Bob", "be brief")
         await pilot.press("w")
@@ -242,7 +242,7 @@ async def test_items_of_all_stores_say_whose_they_are_and_are_done_edited_and_un
         ):
             await pilot.press(key)
             await shows(pilot, words)
-        await pilot.press("p")
+        await pilot.press("plus")
         await shows(pilot, "be brief is in every prompt already, as an instruction")
         await pilot.press("asterisk", "m")
         await shows(pilot, "These lie in ", "Mark those of one. Nothing was done.")
@@ -263,17 +263,17 @@ async def test_items_of_all_stores_say_whose_they_are_and_are_done_edited_and_un
         await until(pilot, lambda: machine.claude.tree() == before)
         await shows(pilot, "☐ ask Bob")
         await at_item(pilot, "ask Bob")
-        await pilot.press("p")  # what it offers in Facts, and the index where there is no long-term memory
-        await shows(pilot, "Promote this item to:", "The index, MEMORY.md", "CLAUDE.md, the instructions of")
+        await pilot.press("plus")  # what it offers in Facts, and the index where there is no long-term memory
+        await shows(pilot, "Load this item to:", "The index, MEMORY.md", "CLAUDE.md, the instructions of")
         await pilot.press("enter")
         await shows(pilot, "Promoted “ask Bob” to MEMORY.md · u to undo")
         assert machine.claude.raw(index).endswith(b"\n- ask Bob\n") and b"ask Bob" not in machine.claude.raw(topic)
         await pilot.press("u")
         await until(pilot, lambda: machine.claude.tree() == before)
         await at_item(pilot, "ask Bob")
-        await pilot.press("p", *"CLAUDE", "enter")
+        await pilot.press("plus", *"CLAUDE", "enter")
         await shows(
-            pilot, "Promote to CLAUDE.md", "- ask Bob", "<!-- zerostack-memory:begin -->", "is in every prompt of Claude Code"
+            pilot, "Load into CLAUDE.md", "- ask Bob", "<!-- zerostack-memory:begin -->", "is in every prompt of Claude Code"
         )
         await pilot.press("escape")
         await at_item(pilot, "ask Bob")

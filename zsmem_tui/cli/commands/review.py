@@ -122,7 +122,7 @@ def _judge(session: Session, action: str, picks: list[Pick], args: argparse.Name
         return Exit.NOTHING
     if args.dry_run:
         _say_whose(session, picks)
-        act = "mark as seen" if action == "accept" else review_lines.reverting(picks).lower()
+        act = "mark as seen" if action == "accept" else "revert"
         return _say_dry(act, (in_words(each.words, [session]) for each in picks))
     done = (review_lines.accept if action == "accept" else review_lines.revert)(session, picks)
     if done.conflicted:

@@ -54,9 +54,9 @@ def to_top(session: Session, rows: Sequence[FactRow]) -> Plan:
     """
     out = [row for row in rows if row.prompt is Prompt.NEVER]
     if out and len(out) < len(rows):
-        raise BadTarget(f"No prompt takes in {names_of(out)}: press + there alone, or p. {_NOTHING}")
+        raise BadTarget(f"No prompt takes in {names_of(out)}: press + there alone. {_NOTHING}")
     if out:
-        return _promoted(session, rows)
+        return to_main(session, rows)
     before, tried = _missing(session, rows), list[tuple[int, Plan]]()
     for verb, change in _WAYS:
         plan = acts.in_place(session, rows, verb, "moved", partial(change, session))
@@ -73,8 +73,8 @@ def to_top(session: Session, rows: Sequence[FactRow]) -> Plan:
     raise BadTarget(f"{said}. m takes it to another file or agent, e changes it. {_NOTHING}")
 
 
-def _promoted(session: Session, rows: Sequence[FactRow]) -> Plan:
-    """The plan that moves facts which no prompt has to the top of the main file."""
+def to_main(session: Session, rows: Sequence[FactRow]) -> Plan:
+    """The plan that moves facts to the top of the main file. Raises `BadTarget` if they would not be loaded there."""
     homes = {row.ref.project or session.project for row in rows}
     if not all(has_main_file(session.layout, home) for home in homes):
         title = session.layout.title

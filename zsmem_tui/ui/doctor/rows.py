@@ -145,10 +145,10 @@ def _row_text(fault: Finding, found: Checkup, session: Session | None) -> str:
     return visible_line(shown([words]) if line else words)
 
 
-def title(scope: str, group: str, which: str, count: int, perhaps: int = 0) -> str:
+def title(group: str, which: str, count: int, perhaps: int = 0) -> str:
     """The title of the list; of `count` findings, `perhaps` are of the lowest level."""
     told = f"{count - perhaps} {which}, {perhaps} perhaps" if perhaps and which == WHICH[0] else f"{count} {which}"
-    return f"Doctor: {scope} · {f'{told} · by {group}' if count else which}"
+    return f"Doctor · {f'{told} · by {group}' if count else which}"
 
 
 def counts(left: Sequence[Finding], ignored: int = 0, *, more: bool = False) -> str:

@@ -245,7 +245,7 @@ class DoctorScreen(ListScreen):
         pane = self.query_one("#finding-list")
         left = [fault for shown in every for fault in shown.left]
         counts = sum(shown.total for shown in every), sum(fault.level is Level.INFO for fault in left)
-        rows.title = finding_rows.title(self.scope_name, self.way["group"], self.way["which"], *counts)
+        rows.title = finding_rows.title(self.way["group"], self.way["which"], *counts)
         pane.border_subtitle = Content(finding_rows.counts(left, len(self.found.ignored), more=self.host.counts.more_found))
         self._tell()
 

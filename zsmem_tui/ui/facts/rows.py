@@ -178,13 +178,13 @@ def legend(rows: Iterable[FactRow]) -> str:
     return f"{count[Prompt.WHOLE]} loaded · {lost} · {signs.NOT_LOADED} {count[Prompt.NEVER]} not loaded by design"
 
 
-def title(scope: str, which: str, group: str, order: str, shown: int | None) -> str:
+def title(which: str, group: str, order: str, shown: int | None) -> str:
     """The list's title; `shown` is the number of facts, None if not known yet."""
     kind = f" · {_NAMES[which]}" if _NAMES[which] else ""
     by = f" · by {group}" if group != "none" else ""
     sort = f" · {order} first" if order in ("size", "prompt") else f" · sorted by {order}" if order != "place" else ""
     count = "reading the rest …" if shown is None else counted(shown, "fact")
-    return f"Facts: {scope} · {count}{kind}{by}{sort}"
+    return f"Facts · {count}{kind}{by}{sort}"
 
 
 def nothing(some: bool, which: str, wanted: str, others: int = 0, first: str = "") -> str:

@@ -214,7 +214,9 @@ class PromptEffect(Static):
             over.set()
         most = max((self.size.height - len(found)) // (2 * len(found)), 0)
         alike: dict[tuple[str, tuple[tuple[str, str], ...]], list[str]] = {}
-        self.refused = frozenset(each.id for each in found if each.effect is None)
+        self.refused = frozenset(each.id for each in found) - {
+            each.id for each in found if each.effect is not None or not each.problem
+        }
         self.post_message(RowList.Shown())  # the keys of the row are known
         for _, name, effect, problem in sorted(filter(attrgetter("name"), found), key=lambda each: each.effect is None):
             does = (problem, ()) if effect is None else (effect.words, tuple(fact_rows.effect_lines(effect, most)))
@@ -234,7 +236,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
     WAYS = fact_rows.WAYS
     OF_ALL = True
     NOUN = "fact"
-    KEYS = "space keep · d delete · m move · p promote · + to prompt · e edit"
+    KEYS = "space keep · d delete · m move · + load · e edit"
 
     def __init__(self, host: ZsmemApp, about: FactsAbout, judged: set[FactId]) -> None:
         super().__init__(host, judged)
@@ -289,7 +291,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
             id="fact-list",
         )
         effect = PromptEffect(NOTHING, id="fact-effect", markup=False)
-        yield pane("side", "If you press: the prompt", effect, id="fact-side")
+        yield pane("side", "If you press", effect, id="fact-side")
 
     @in_turn
     async def action_add(self) -> None:
@@ -404,7 +406,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         cursor, self._cursor = self._cursor, None
         rows.show([*problems, *([f"{HEADING}{rows.nothing}"] if problems and not listed else []), *keys], stays=cursor)
         is_complete = self._is_complete
-        title = fact_rows.title(self.scope_name, which, group, order, len(listed) if is_complete else None)
+        title = fact_rows.title(which, group, order, len(listed) if is_complete else None)
         rows.title = title
         pane.border_subtitle = Content(fact_rows.legend(rows.items.values()) if is_complete else "")
         self.tell()
@@ -449,17 +451,16 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
                 yield fact_id(row)
 
     def offered(self, action: Action) -> Action | None:
-        """Offer Demote instead of Promote if the facts can only go down; leave out Fit if it cannot help, and what is refused."""
+        """Offer Unload if the facts can only go down; leave out Fit if it cannot help, and what is refused."""
         is_refused = action.id in self.query_one(PromptEffect).refused
         if is_refused or (action.id == "facts.fit" and not can_fit(self.session, self.about.project)):
             return None
         chosen = self.rows.chosen()
         if action.id == "facts.top":
             return action._replace(label=_top_words(chosen).replace("the ", "").capitalize())
-        if action.id not in ("facts.promote", "facts.demote"):
-            return super().offered(action)
-        is_down = goes_down(self.session, chosen, prompt_meant(self.about, chosen))
-        return action if is_down is (action.id == "facts.demote") else None
+        if action.id == "facts.demote" and not goes_down(self.session, chosen, prompt_meant(self.about, chosen)):
+            return None
+        return super().offered(action)
 
     @on(RowList.Moved)
     def tell(self) -> None:
@@ -470,8 +471,8 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         self._tell_detail()
         chosen = [row for row in self.rows.chosen() if self._store_of(row.key) is self.memory]
         project = prompt_meant(self.about, chosen)
-        title = f"If you press: prompt of {visible_line(self.session.group_name(project))}"
-        self.query_one("#fact-side").border_title = Content(title)
+        whose = f": prompt of {visible_line(self.session.group_name(project))}" if self.is_of_all else ""
+        self.query_one("#fact-side").border_title = Content(f"If you press{whose}")
         is_one = len(chosen) == len(self.rows.chosen())
         self.query_one(PromptEffect).weigh(self.session, chosen if is_one else [], project)
 
@@ -502,7 +503,7 @@ def _visible_keys(rows: MarkList[FactRow]) -> Sequence[Any]:
 
 def _top_words(rows: Sequence[FactRow]) -> str:
     """What the key for the top does: facts that are loaded only go up."""
-    return "to the top" if rows and all(row.prompt is Prompt.WHOLE for row in rows) else "to the prompt"
+    return "to the top" if rows and all(row.prompt is Prompt.WHOLE for row in rows) else "load"
 
 
 def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[tuple[str, str, Make]]:
@@ -515,8 +516,11 @@ def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[
         return [top, delete]
     if goes_down(session, rows, project):
         to_note = lambda: acts.move(session, rows, new_note(session, project, proposed_note(rows[0])))  # noqa: E731
-        return [top, delete, ("facts.demote", "P demote, into a note", to_note)]
-    return [top, delete, ("facts.promote", "p promote", lambda: acts.promote(session, rows))]
+        return [top, delete, ("facts.demote", "- unload, into a note", to_note)]
+    if all(row.prompt is Prompt.NEVER for row in rows):
+        return [top, delete]  # it is the same
+    name = main_file(session.layout, project).path.rpartition("/")[2]
+    return [top, delete, ("facts.top", f"+ into {name}", lambda: raising.to_main(session, rows))]
 
 
 def _would(refused: str) -> str:
@@ -527,7 +531,7 @@ def _would(refused: str) -> str:
 def weighed(
     session: Session, rows: Sequence[FactRow], project: str, cancelled: Callable[[], bool] = lambda: False
 ) -> list[Weighed]:
-    """The effect of each action on a project's prompt; without a name, one that is not possible at all. Nothing is written.
+    """The effect of each action on a project's prompt; without a name, one into instructions. Nothing is written.
 
     Stops early once `cancelled` says so, since it would hold up what the person does.
     """
@@ -544,6 +548,7 @@ def weighed(
             out.append(Weighed(id, f"{name}{moves}", effect, _would(plan.unchanged)))
         except MemError as error:
             out.append(Weighed(id, name, None, _would(visible_line(refusal(error)))))
-    if not has_main_file(session.layout, project) and not promoting.takers(session, {row.ref.project for row in rows})[1]:
-        out.append(Weighed("facts.promote", "", None))
+    is_refused = not any(each.effect for each in out if each.id == "facts.top")
+    if is_refused and promoting.takers(session, {row.ref.project for row in rows})[1]:
+        out.append(Weighed("facts.top", "", None))
     return out

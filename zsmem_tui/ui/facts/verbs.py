@@ -14,6 +14,7 @@ from zsmem_tui.core.block_edits import Edge, split_words
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.layout import has_main_file, main_file, only_instructions
 from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
@@ -28,9 +29,9 @@ from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import choose, lets_in, show_page
 from zsmem_tui.ui.facts import rows as fact_rows
 from zsmem_tui.ui.perform import attempt, copy, perform
-from zsmem_tui.ui.tool import Asked, Make, PromotingScreen, meant_name, verb
+from zsmem_tui.ui.tool import MAIN, Asked, Make, PromotingScreen, meant_name, verb
 from zsmem_tui.ui.widgets.frame import begin
-from zsmem_tui.ui.wording import name_of
+from zsmem_tui.ui.wording import name_of, title_of
 
 if TYPE_CHECKING:
     from zsmem_tui.service.previewing import Subject
@@ -39,6 +40,9 @@ if TYPE_CHECKING:
 
 LONGEST_LINE: Final = 2_000
 """In characters. Longer facts are edited in the editor instead of an input."""
+
+_HERE: Final = "here"
+"""The answer for the file that the facts are in."""
 
 _NEW_NOTE: Final = "\0note"
 """The answer for a new note."""
@@ -72,12 +76,13 @@ class FactVerbs(PromotingScreen):
 
     @in_turn
     async def action_top(self) -> None:
-        """Bring the facts into the prompt; if others have to go for that, show them first."""
+        """Bring the facts into the prompt, where the person says; if others have to go for that, show them first."""
         rows = await self.meant(anywhere=True)
-        if not rows or not await lets_in(self, [row.fact.text for row in rows]):
-            return
         is_one = len({self.store_of(row).key for row in rows}) == 1
-        way = raising.into_prompt if is_one else raising.to_top
+        to = await self.ask_where(rows, rows, self._own_places(rows)) if is_one else _HERE
+        if not rows or to is None or not await lets_in(self, [row.fact.text for row in rows]):
+            return
+        way = raising.to_main if to == MAIN else raising.into_prompt if is_one else raising.to_top
         plan = await attempt(asyncio.to_thread(self.planned, rows, way), self.warn)
         if plan is None:
             await self.read()
@@ -87,6 +92,19 @@ class FactVerbs(PromotingScreen):
             from zsmem_tui.ui.prompt.fit import fit  # deferred: imports the plan dialog and the diff
 
             await fit(self, plan.read.about, rows)
+
+    def _own_places(self, rows: Sequence[FactRow]) -> dict[str, str]:
+        """The places of the store where facts can be loaded, by answer: where their files are, and the main file."""
+        session, project = self.session, self.about.project
+        files = {title_of(row.ref, session) for row in rows}
+        name = files.pop() if len(files) == 1 else "their files"
+        is_whole = all(row.prompt is Prompt.WHOLE for row in rows)
+        found = {_HERE: f"the {'top' if is_whole else 'loaded part'} of {name}", MAIN: self.within(project)}
+        if all(row.prompt is Prompt.NEVER for row in rows):
+            del found[_HERE]
+        if not found[MAIN] or goes_down(session, rows, project):
+            del found[MAIN]
+        return found
 
     @in_turn
     async def action_edit(self) -> None:
@@ -173,21 +191,8 @@ class FactVerbs(PromotingScreen):
             self.host.open_history(row.ref)
 
     @in_turn
-    async def action_promote(self) -> None:
-        """Promote to long-term memory or to the folder's instructions."""
-        rows, session = await self.meant(), self.session
-        is_down = goes_down(session, rows, self.about.project)
-        within = "" if is_down else self.within(self.about.project)
-        if rows and await self.is_within_store(rows, rows, within, is_down=is_down):
-            make = partial(acts.promote, session, rows)
-            if await lets_in(self, [row.fact.text for row in rows]) and (
-                chosen := await self.with_room(rows, make, partial(make, Edge.TOP))
-            ):
-                await self.do(rows, chosen, lifts=True)
-
-    @in_turn
     async def action_demote(self) -> None:
-        """Move to a note; what was promoted to instructions, back into memory."""
+        """Move to a note; what was loaded into instructions, back into memory."""
         if (rows := await self.meant()) and only_instructions(self.session.layout):
             await self._demote_from_instructions(rows)
         elif rows:
@@ -195,7 +200,7 @@ class FactVerbs(PromotingScreen):
 
     async def _note_below(self, rows: list[FactRow], asked: Asked) -> Make | None:
         question = f"The note that {visible_line(names_of(rows))} goes to:"
-        name = await asked.line("Demote", question, proposed_note(rows[0]))
+        name = await asked.line("Unload", question, proposed_note(rows[0]))
         return (lambda: acts.move(self.session, rows, new_note(self.session, self.about.project, name))) if name else None
 
     async def _demote_from_instructions(self, rows: list[FactRow]) -> None:
@@ -207,7 +212,7 @@ class FactVerbs(PromotingScreen):
         if found is None:
             return
         if len(found) < len(rows):
-            self.warn("Only facts between the markers of promoted memory can be demoted: this stands outside them.")
+            self.warn("Only facts between the markers of memory can be unloaded: this stands outside them.")
             return
         names = {row.ref.path for row in rows}
         stores = [store for store in self.host.main.stores if has_main_file(store.session.layout, store.session.project)]
@@ -218,17 +223,17 @@ class FactVerbs(PromotingScreen):
         open_now = {store.key: store for store in await asyncio.to_thread(reading)}
         if not open_now:
             files = printable_path(" and ".join(sorted(names)))
-            self.warn(f"No agent that is open reads {files} and has memory to demote to. Nothing was done.")
+            self.warn(f"No agent that is open reads {files} and has memory to unload to. Nothing was done.")
             return
         answers = [
             (key, f"{main_file(store.session.layout, store.session.project).path} of {store.title}")
             for key, store in open_now.items()
         ]
         one = answers[0][0] if len(answers) == 1 else None
-        key = one or await choose(self, "Demote", f"Demote {meant_name(rows)} to:", answers, names=True)
+        key = one or await choose(self, "Unload", f"Unload {meant_name(rows)} to:", answers, names=True)
         if key is not None:
             plan = partial(promoting.plan_demote, told, found, open_now[key].session)
-            await self.show_and_do(rows, f"Demote to {open_now[key].title}", lambda secrets: plan(secrets=secrets))
+            await self.show_and_do(rows, f"Unload to {open_now[key].title}", lambda secrets: plan(secrets=secrets))
 
     def apply(self, make: Make, items: Sequence[FactRow], *, lifts: bool) -> VerbResult:
         """Apply the plan, and add its effect on the prompt to the message. Slow. Raises `MemError`."""
@@ -282,7 +287,7 @@ def can_fit(session: Session, project: str) -> bool:
 
 
 def goes_down(session: Session, rows: Sequence[FactRow], project: str) -> bool:
-    """Whether all facts are in instructions or in the file that is in every prompt, so that they can only be demoted."""
+    """Whether all facts are in instructions or in the file that is in every prompt, so that they can only be unloaded."""
     if not rows or not has_main_file(session.layout, project):
         return only_instructions(session.layout)
     return all(row.ref.path == main_file(session.layout, row.ref.project or project).path for row in rows)

@@ -52,7 +52,7 @@ class VersionList(MarkList[Version], keys="versions"):
 class VersionDiff(DiffView, keys="version"):
     """The changes of a version."""
 
-    NOTHING = "What the chosen version changed shows up here; b puts a change back, B the whole file."
+    NOTHING = "What the chosen version changed shows up here; b reverts a change, B restores the whole file."
 
 
 class HistoryScreen(ListScreen):

@@ -239,13 +239,13 @@ async def bring_back(host: ZsmemApp) -> None:
         answers = [("no", "Leave it"), ("yes", "Make it anew, with all files"), ("end", "It is meant so: say it no more")]
         went = store.went(main.stores)
         why = f"It is {folder_name(went)} now: 0 and A there follow." if went else "Was it renamed, or is its disk away?"
-        answer = await choose(main, "Bring back", f"{whole}\n{why}", answers) or "no"
+        answer = await choose(main, "Restore", f"{whole}\n{why}", answers) or "no"
         if answer == "no":
             return
         verb = reviewing.give_up if answer == "end" else verb
     elif wipes[1:] and wipes[-1].gone is None:
         each = [(wipe.ref.path, f"{title_of(wipe.ref, store.session)} · {wipe_words(wipe)}") for wipe in wipes]
-        which = await choose(main, "Bring back", "Which text?", [("", f"All {len(wipes)} files"), *each])
+        which = await choose(main, "Restore", "Which text?", [("", f"All {len(wipes)} files"), *each])
         if which is None:
             return
         wipes = [wipe for wipe in wipes if which in ("", wipe.ref.path)]

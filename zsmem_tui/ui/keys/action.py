@@ -172,7 +172,7 @@ EVERYWHERE: Final = Room(
         _app("sync", "", "sync", "Sync", "Bring this machine and your others together; at first, set it up."),
         _app("sync_both", "", "sync_both", "Lines that two machines changed", "Decide them one by one."),
         _app("connect", "", "connect", "Connect an agent", "Put zsmem's server and hooks into an agent's settings."),
-        _app("unwipe", "", "bring_back", "Bring back", "Bring back a text that somebody wiped.", silent="W"),
+        _app("unwipe", "", "bring_back", "Restore", "Restore a text that somebody wiped.", silent="W"),
         _app("demo", "", "demo", "Sample", "Look around in a sample: what `zsmem --demo` opens.", silent="D"),
         _app("narrower", "", "split(-1)", "Smaller", "Move the edge between the panes back."),
         _app("wider", "", "split(1)", "Larger", "Move the edge between the panes on."),

@@ -6,7 +6,9 @@ from typing import Final
 
 from zsmem_tui.ui.keys.action import DIFF, LIST, MARKED, TEXT, Action, Room, Scope, choose, verb, which, widen
 
-_TO_PROMPT: Final = "Into the prompt: to where it is loaded, as an item, or for what else has to go, shown first."
+_LOAD: Final = "Into the prompt, asking where to if there are several places: where its file is loaded, MEMORY.md, instructions."
+_UNLOAD: Final = "Out of the prompt, into a note; what was loaded into instructions, back into memory."
+_FORMERLY: Final = "As +."
 
 _CONFLICT: Final = Room(
     "conflict",
@@ -37,13 +39,13 @@ _HISTORY: Final = Room(
     ),
     (
         choose("versions", "Changes", "Show what it changed"),
-        verb("versions.put_back", "b", "Put back", "Put back all that stood there before this version.", bar=True),
+        verb("versions.put_back", "b", "Revert", "Put back all that stood there before this version.", bar=True),
         verb("versions.restore", "B", "Restore", "Make the file what it was in this version.", bar=True),
         Action("versions.wider", "w", "screen.cycle('scope')", "Wider", "The versions of this file, or of all.", bar=True),
         verb("versions.filter", "slash", "Filter", "Show only versions with these words in lines, file, author or step.", bar=True),
         Action("versions.whose", "f", "screen.cycle('whose')", "Which", "By everybody, you, or others.", bar=True),
         Action("versions.then", "t", "screen.show_then", "What it saw then", "The prompt just before this was written."),
-        verb("version.put_back", "b", "Put back", "Put back what stood there before this change.", bar=True),
+        verb("version.put_back", "b", "Revert", "Put back what stood there before this change.", bar=True),
         verb("version.edit", "e", "Edit", "Edit the file at this change; esc comes back.", bar=True),
         verb("version.restore", "B", "Restore", "Make the file what it was in this version.", bar=True),
     ),
@@ -61,7 +63,7 @@ _REVIEW: Final = Room(
         Action("today.seen", "x", "seen", "Seen", "Mark as seen: the row, or what is marked.", bar=True),
         Action("today.put_back", "b", "put_back", "Revert", "Take out what others added, put back what they took.", bar=True),
         choose("today", "Changes", "All changes at the line, or the screen that has more"),
-        Action("today.raise", "plus", "raise", "To prompt", "Into the prompt, to where it is loaded.", bar=True),
+        Action("today.raise", "plus", "raise", "Load", "Into the prompt, to where it is loaded.", bar=True),
         Action("today.move", "m", "move", "Move", "Move the line to another file, project or heading.", bar=True),
         verb("today.history", "H", "History", "All versions of the file."),
         Action("today.edit", "e", "edit", "Edit", "Edit the file at the line; esc comes back.", bar=True),
@@ -92,8 +94,8 @@ _REVIEW: Final = Room(
             "Take out what others added, put back what they took: the line, or what is marked.",
             bar=True,
         ),
-        verb("change.open", "enter", "Read", "Read the file at the line; esc comes back.", bar=True, palette=False),
-        verb("change.raise", "plus", "To prompt", "Into the prompt, to where it is loaded."),
+        verb("change.open", "enter", "Open", "Read the file at the line; esc comes back.", bar=True, palette=False),
+        verb("change.raise", "plus", "Load", "Into the prompt, to where it is loaded."),
         verb("change.edit", "e", "Edit", "Edit the file at the line; esc comes back.", bar=True),
         verb("change.find", "slash", "Find", "Find a changed line, in any file of the agent.", bar=True),
         Action("change.accept_all", "X", "screen.accept('whole')", "File seen", "Mark the whole file as seen."),
@@ -122,9 +124,14 @@ _PROMPT: Final = Room(
     (
         choose("uses", "Open", "The section in the block; a lost line in its file", keys="enter"),
         Action("uses.block", "l,right", "screen.to_block", "To the block", "Go to the block.", palette=False),
-        verb("block.jump", "enter,l,right", "To file", "Go to the line in its file; esc comes back.", bar=True),
-        verb("prompt.top", "plus", "To prompt", _TO_PROMPT, bar=True),
+        verb("block.jump", "enter,l,right", "Open", "Read the file at the line; esc comes back.", bar=True),
+        verb("prompt.top", "plus", "Load", _LOAD, bar=True),
+        verb("prompt.edit", "e", "Edit", "Give the fact other words; of several lines, in the editor at the line.", bar=True),
+        verb("prompt.delete", "d", "Delete", "Delete the fact with the lines below it.", bar=True),
         verb("prompt.fit", "equals_sign", "Fit", "What to move so that nothing that is to stay is lost.", bar=True),
+        verb("prompt.filter", "f", "Only lost", "Show all, lost lines, or one section.", bar=True),
+        verb("prompt.moment", "t", "Moment", "The prompt as it was: yesterday 14:00, 3d, a date, an id.", bar=True, bare=True),
+        verb("prompt.find", "slash", "Find", "Find words in the block and in what is lost.", bar=True),
         Action(
             "prompt.earlier",
             "left_curly_bracket",
@@ -143,7 +150,6 @@ _PROMPT: Final = Room(
             bar=True,
             bare=True,
         ),
-        verb("prompt.moment", "t", "Moment", "The prompt as it was: yesterday 14:00, 3d, a date, an id.", bar=True, bare=True),
         Action(
             "prompt.profiles",
             "vertical_line",
@@ -153,18 +159,6 @@ _PROMPT: Final = Room(
             bar=True,
             bare=True,
         ),
-        verb("prompt.filter", "f", "Only lost", "Show all, lost lines, or one section.", bar=True),
-        Action("prompt.project", "C", "screen.choose_project", "Project", "Of another project or group.", bar=True, bare=True),
-        verb("prompt.edit", "e", "Edit", "Give the fact other words; of several lines, in the editor at the line.", bar=True),
-        verb("prompt.delete", "d", "Delete", "Delete the fact with the lines below it.", bar=True),
-        verb("prompt.find", "slash", "Find", "Find words in the block and in what is lost.", bar=True),
-        verb("prompt.move", "m", "Move", "Move the fact to another file, project or heading."),
-        verb("prompt.copy", "c", "Copy", "Copy the fact to another file, project or heading."),
-        verb("prompt.promote", "p", "Promote", "Into the file that is in every prompt, or into instructions."),
-        verb("prompt.demote", "P", "Demote", "Into a note; what was promoted into instructions, back into memory."),
-        verb("prompt.wanted", "", "Keep", "Mark the fact to stay in the prompt, or not any more: Fit moves others."),
-        verb("prompt.copy_text", "y", "Copy text", "Copy the text of the fact to the clipboard."),
-        verb("prompt.story", "", "How it changed", "Every version in which it changed."),
         Action(
             "prompt.profile",
             "E",
@@ -174,6 +168,14 @@ _PROMPT: Final = Room(
             bar=True,
             bare=True,
         ),
+        Action("prompt.project", "C", "screen.choose_project", "Project", "Of another project or group.", bar=True, bare=True),
+        verb("prompt.move", "m", "Move", "Move the fact to another file, project or heading."),
+        verb("prompt.copy", "c", "Copy", "Copy the fact to another file, project or heading."),
+        Action("prompt.promote", "", "screen.top", "Load", _FORMERLY, palette=False),
+        verb("prompt.demote", "minus", "Unload", _UNLOAD),
+        verb("prompt.wanted", "", "Keep", "Mark the fact to stay in the prompt, or not any more: Fit moves others."),
+        verb("prompt.copy_text", "y", "Copy text", "Copy the text of the fact to the clipboard."),
+        verb("prompt.story", "", "How it changed", "Every version in which it changed."),
         Action(
             "prompt.until", "i", "screen.show_fall", "When it fell out", "The moment at which the lost line fell out of the prompt."
         ),
@@ -204,11 +206,11 @@ _TRIAGE: Final = Room(
         verb("todos.add", "a", "Add", "Add an item, or as many as lines are pasted.", bar=True, bare=True),
         verb("todos.delete", "d", "Delete", "Delete the item with the lines below it.", bar=True),
         verb("todos.move", "m", "Move", "Move to another project or heading.", bar=True),
-        verb("todos.promote", "p", "Promote", "Make it a fact of MEMORY.md or of instructions.", bar=True),
+        verb("todos.promote", "plus", "Load", "Make it a fact of MEMORY.md or of instructions.", bar=True),
         verb("todos.run", "Q", "One by one", "One item after another, one key for each.", bar=True),
         widen("todos"),
         verb("todos.filter", "slash", "Filter", "Show only items with these words.", bar=True),
-        verb("todos.note", "P", "To a note", "Turn it into a note."),
+        verb("todos.note", "minus", "Unload", "Turn it into a note."),
         verb("todos.log", "X", "Log", "Log it as done in today's log, and take it off the list."),
         verb("todos.archive", "Z", "Archive done", "Move done items out of the prompt, to the archive."),
         Action("todos.sink", "J", "screen.shift(1)", "Move down", "One place down in its list."),
@@ -227,13 +229,13 @@ _FACTS: Final = Room(
     "Facts",
     (Scope("facts", "Facts", MARKED),),
     (
-        verb("facts.top", "plus", "To prompt", _TO_PROMPT, bar=True),
+        verb("facts.top", "plus", "Load", _LOAD, bar=True),
         verb("facts.edit", "e", "Edit", "Give the fact other words; of several lines, in the editor at the line.", bar=True),
         verb("facts.delete", "d", "Delete", "Delete the fact with the lines below it.", bar=True),
         verb("facts.move", "m", "Move", "Move to another file, project, heading or agent.", bar=True),
-        verb("facts.promote", "p", "Promote", "Into the file that is in every prompt, or into instructions.", bar=True),
+        Action("facts.promote", "", "screen.top", "Load", _FORMERLY, palette=False),
         verb("facts.add", "a", "Add", "Add a fact below this one; the first, to MEMORY.md or its like.", bar=True, bare=True),
-        verb("facts.demote", "P", "Demote", "Into a note; what was promoted into instructions, back into memory.", bar=True),
+        verb("facts.demote", "minus", "Unload", _UNLOAD, bar=True),
         verb("facts.open", "enter", "Open", "Read the file at this fact.", bar=True, palette=False),
         widen("facts"),
         which("facts", "All, lost, new, mine, theirs, twice, or old ones."),
@@ -261,7 +263,7 @@ _DOCTOR: Final = Room(
         Scope("finding", "Doctor: the text", TEXT),
     ),
     (
-        verb("findings.open", "enter", "Go there", "Read the file at this finding; esc comes back.", bar=True, palette=False),
+        verb("findings.open", "enter", "Open", "Read the file at this finding; esc comes back.", bar=True, palette=False),
         verb("findings.fix", "A", "Fix", "Do what the sentence beside A says; more than one line is shown first.", bar=True),
         verb(
             "findings.ignore", "minus", "Ignore", "Show the finding no more, as long as its text is the same; or again.", bar=True
@@ -273,7 +275,7 @@ _DOCTOR: Final = Room(
         Action("findings.by", "", "screen.cycle('group')", "Group", "By rule, file or project."),
         verb("findings.copy_text", "y", "Copy text", "Copy the finding to the clipboard, with its place."),
         verb("findings.history", "H", "History", "All versions of the file."),
-        verb("finding.open", "enter", "Go there", "Read the file there.", bar=True, palette=False),
+        verb("finding.open", "enter", "Open", "Read the file there.", bar=True, palette=False),
         verb("finding.fix", "A", "Fix", "Do the fix of this finding.", bar=True, palette=False),
         verb("finding.edit", "e", "Edit", "Edit the file there.", bar=True, palette=False),
     ),
@@ -320,7 +322,7 @@ _TRANSFER: Final = Room(
             bar=True,
         ),
         Action("transfer.sync", "S", "app.sync", "Sync", "Bring this machine and your others together.", bar=True),
-        verb("transfer.remove", "d", "Take out again", "Take out of an agent's memory what was exported there.", bar=True),
+        verb("transfer.remove", "d", "Take out", "Take out of an agent's memory what was exported there.", bar=True),
     ),
 )
 

@@ -26,7 +26,6 @@ from zsmem_tui.ui.textual_private import SeenScreen
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
 from zsmem_tui.ui.widgets.row_list import Cursored, MarkList
 from zsmem_tui.ui.widgets.strip import ScreenStrip
-from zsmem_tui.ui.wording import title_of
 
 if TYPE_CHECKING:
     from zsmem_tui.service.news import Row
@@ -257,7 +256,6 @@ def _show_keys(screen: PanesScreen, scope: str) -> None:
     """Show the keys of a scope: in the viewer, those for a selection or those that need no file; in Review, those for the row."""
     actions, row = screen.host.actions, screen.waiting_row if scope == "today" else None
     lists = list(screen.query("#today-list").results(MarkList)) if scope == "today" else []
-    screen.status.waiting = f"Review · {title_of(row.ref, row.session)}" if row and row.ref else "Review"
     if scope == "viewer" and (selecting := screen.viewer.view.selecting).is_on:
         own = while_selecting(actions, whole=selecting.is_whole)
     else:
@@ -267,8 +265,6 @@ def _show_keys(screen: PanesScreen, scope: str) -> None:
             left_out |= {"file.edit"} if screen.tree_pane.project_tree.marked else {"file.edit", "file.delete"}
         labels = {"file.delete": "Delete file"} if scope == "viewer" else {}  # and not the line that is read
         labels |= {"today.seen": "Hide"} if row is not None and row.kind == "not-connected" else {}
-        reverting = {each.reverting for rows in lists for each in rows.chosen() if each.pick}
-        labels |= {"today.put_back": next(iter(reverting)) if len(reverting) == 1 else "Revert"}
         shown = [each for each in bar_actions(actions, scope, bare=is_bare) if each.id not in left_out]
         own = [each._replace(label=labels.get(each.id, each.label)) for each in shown]
     for rows in lists:

@@ -55,7 +55,6 @@ async def show_file(main: MainScreen, event: FileChosen) -> None:
         file, title = main.viewer.file, title_of(event.ref, store.session)
         if main.wanted is event and (main.viewer.store, file and file.ref) != (store.key, event.ref):
             main.viewer.show_nothing("Reading …", f"2 {title} · reading …")
-            main.status.left = title
 
     file, page = await late(asyncio.to_thread(_read, store.session, event.ref), tell)
     if main.wanted is not event:
@@ -92,8 +91,7 @@ def _update_title(main: MainScreen) -> None:
     """Update the title of the open file, as its group may have got another name."""
     if (file := main.viewer.file) is not None:
         title = title_of(file.ref, main.store_of(main.viewer.store).session)
-        main.viewer.border_title = Content(f"2 {title}")
-        main.status.left = title + (" !" if file.problem else "")
+        main.viewer.border_title = Content(f"2 {title}{' !' if file.problem else ''}")
 
 
 def show_group(main: MainScreen, at: At) -> None:
@@ -101,7 +99,6 @@ def show_group(main: MainScreen, at: At) -> None:
     shown, text = _about(main, at)
     main.viewer.show_nothing(text, f"2 {shown}")
     main.viewer.about = (at, text)
-    main.status.left = shown
 
 
 def show_group_again(main: MainScreen) -> None:

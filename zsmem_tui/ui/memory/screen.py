@@ -141,6 +141,11 @@ class MainScreen(PanesScreen):
             self.show_catalog(self.here, seen)
         self.call_after_refresh(self.follow)
 
+    def on_screen_resume(self) -> None:
+        """The screen above was closed: its project is no longer the one in view."""
+        if self.is_mounted:
+            self.tell_right()
+
     @work(exclusive=True, group="follow")
     async def follow(self) -> None:
         """Read the stores, then poll them until the screen is closed."""
@@ -334,10 +339,12 @@ class MainScreen(PanesScreen):
         self.search.tell_scope()
         here, agent = self.here, self.in_view
         own = self.project_in_view(agent)
-        project = agent.group_name(own) if own != EVERYBODY else ""
+        project, tool = agent.group_name(own) if own != EVERYBODY else "", self.host.tool
+        project = " · ".join(filter(None, (agent.title, project))) if are_several(self.stores) else project
         use, waits = wording.prompt_in(agent, own), strip.counts(agent, own, self.stores, self.host.counts)
-        words = f"{agent.title}: {use}" if use and are_several(self.stores) else use
-        self.status.right = Beside(project, words, f"prompt {waits.prompt}" if waits.prompt else "")
+        share = f"prompt {waits.prompt}" if waits.prompt else ""
+        is_of_all = tool is not None and tool.is_of_all
+        self.status.right = Beside(tool.scope_name if tool else project, *(("", "") if is_of_all else (use, share)))
         self.host.counts = waits
         if agent.prompts and (own not in agent.prompts or (own not in agent.told and self.stores[1:])):
             self._find_told()

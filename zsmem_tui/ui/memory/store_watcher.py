@@ -21,7 +21,7 @@ from zsmem_tui.ui import wording
 from zsmem_tui.ui.memory import checkups as checking
 from zsmem_tui.ui.memory import editing
 from zsmem_tui.ui.memory.reading import mark_lines, reload, reload_tool, show_group_again
-from zsmem_tui.ui.open_store import OpenStore
+from zsmem_tui.ui.open_store import OpenStore, are_several
 from zsmem_tui.ui.perform import UNDO, attempt
 
 if TYPE_CHECKING:
@@ -174,6 +174,9 @@ async def _open_more(main: MainScreen) -> None:
         reload_tool(main.host)
     if main.empty and main.here.catalog is not None:
         main.show_catalog(main.here, main.here.catalog)  # the welcome page depends on this
+    if new and are_several(main.stores) and not main.host.has_keys:
+        others = ", ".join(each.title for each in main.stores if each.title != main.here.title and are_several([main.here, each]))
+        main.say(f"This is the memory of {main.here.title}; 1 and j lead to {others}.", news=True)
 
 
 async def look_for_more(main: MainScreen) -> None:

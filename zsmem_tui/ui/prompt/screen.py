@@ -50,7 +50,7 @@ TURN_SECONDS = 0.05
 
 _OF_A_LINE = ("prompt.top", "prompt.edit", "prompt.delete")
 _OF_NOW = ("prompt.top", "prompt.fit", "prompt.edit", "prompt.delete", "prompt.profile")
-_OF_THE_PAST = ("prompt.later", "prompt.profiles")
+_OF_THE_PAST = ("prompt.earlier", "prompt.later", "prompt.profiles")
 """Actions in the key bar only for the present, or only for past moments."""
 
 _ALSO_THEN = "Instruction files were in the prompt, too: they are shown as they are now only."
@@ -198,12 +198,15 @@ class PromptScreen(CostView):
             self.query_one(BlockPane).view.focus()
 
     def offered(self, action: Action) -> Action | None:
-        """Leave out what does not apply to the present or the past, or to the row, and Fit if it cannot help."""
+        """Leave out what does not apply to the present or the past, or to the row, and Fit if nothing is lost."""
         is_past, is_listed = self.about.at is not None, self.focused is self.query_one(UseList)
         path = self.rows.place_meant()[0] if is_listed and action.id in _OF_A_LINE else "shown"
         if not path or os.path.isabs(path):
             return None
-        if action.id == "prompt.fit" and not can_fit(self.session, self.about.project):
+        if action.id == "prompt.profile" and not (self.session.layout.has_profiles or are_several(self.host.main.stores)):
+            return None
+        seen = self.rows.seen
+        if action.id == "prompt.fit" and not (seen and seen.lost and can_fit(self.session, self.about.project)):
             return None
         if action.id == "prompt.filter":
             return action._replace(label={"lost": "Only lost", "all": "All"}.get(self.rows.next_show, "This part"))
@@ -420,19 +423,23 @@ class PromptScreen(CostView):
         labels = [self.store.group_name(group) for group in choice]
         return seen._replace(rule=f"{seen.rule} C chooses one: {', '.join(labels)}.")
 
+    @property
+    def scope_name(self) -> str:
+        """Whose prompt is shown."""
+        if self.in_costs:
+            return "all memories"
+        if not are_several(self.host.main.stores):
+            return self.store.group_name(self.about.project)
+        return f"{self.store.title} · {visible_line(prompts.whose(self.session, self.about.project))}"
+
     def _titles(self, seen: Preview, *, differs: bool) -> tuple[str, str]:
         """The titles of the list and of the block; `differs`: whether another version of the agent loads other lines."""
         layout, about = self.session.layout, self.about
         is_alone = not are_several(self.host.main.stores)
-        own = wording.title(self._whose(), about, is_daily=layout.has_profiles, differs=differs)
+        own = wording.title(about, is_daily=layout.has_profiles, differs=differs)
         if is_alone and layout.has_profiles:
             return own, "The block"
-        return own if is_alone else f"{layout.title} · {own}", f"{_name(self.host.main, self._current)} · {wording.cap_of(seen)}"
-
-    def _whose(self) -> str:
-        if are_several(self.host.main.stores):
-            return prompts.whose(self.session, self.about.project)
-        return self.session.group_name(self.about.project)
+        return own, f"{_name(self.host.main, self._current)} · {wording.cap_of(seen)}"
 
     async def meant(self, *, at_cursor: bool = False, anywhere: bool = False) -> list[FactRow]:
         """The innermost fact at the line under the cursor, as a list; empty, with a message, if there is none."""
@@ -503,7 +510,7 @@ class PromptScreen(CostView):
         self.about, self.home, self.project = about, self.store, about.project
         if is_anothers:
             self.rows.forget()
-            self.query_one(".tool-list").border_title = Content(f"{self._whose()} · reading …")
+            self.query_one(".tool-list").border_title = Content("What the agent sees · reading …")
             self.query_one(BudgetBar).show(None)
             self.query_one(Notice).show("")
         self.host.main.tell_right()

@@ -87,11 +87,11 @@ def in_full(seen: Preview, warnings: Sequence[str]) -> str:
     return "\n".join(parts) + "\n"
 
 
-def title(whose: str, about: Subject, *, is_daily: bool, differs: bool) -> str:
-    """The title: whose prompt, and if it differs by day, of which day or moment, and if it `differs` by profile, in which."""
+def title(about: Subject, *, is_daily: bool, differs: bool) -> str:
+    """The title: if the prompt differs by day, of which day or moment, and if it `differs` by profile, in which."""
     day = f"as of {clock_time(about.at.when)}" if about.at is not None else (about.day or "today") if is_daily else ""
     profile = profile_words(about.profile) if is_daily and (differs or about.profile is not Profile.DOCUMENTED) else ""
-    return " · ".join(filter(None, (visible_line(whose), day, profile)))
+    return " · ".join(filter(None, ("What the agent sees", day, profile)))
 
 
 def profile_words(profile: Profile) -> str:

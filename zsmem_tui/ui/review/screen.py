@@ -342,7 +342,7 @@ class ReviewScreen(ToolScreen):
     def _compare(self) -> None:
         """Show the file under the cursor."""
         at, change, side = self.at, self.change, self.query_one(".tool-side")
-        self.query_one(".tool-list").border_title = Content(f"Review: {self.scope_name}")
+        self.query_one(".tool-list").border_title = Content("Review · all changes")
         if change is None or at is None:
             self.lines = []
             self.diff.show_lines("", b"", b"", [], [], set())
@@ -384,11 +384,7 @@ class ReviewScreen(ToolScreen):
         self.show_keys()
 
     def offered(self, action: Action) -> Action | None:
-        """The action with what it would do to what is marked or under the cursor."""
-        if action.act in ("screen.put_back('line')", "screen.put_back('file')") and self.lines:
-            at_line = "line" in action.act and self.lines[self.diff.at : self.diff.at + 1]
-            keys = self.marks.keys or [line.key for line in at_line or self.lines]
-            return action._replace(label=review_lines.reverting_of(keys))
+        """The action, named after what it would show."""
         return action._replace(label="This folder") if self.is_of_all and action.act == "screen.widen" else action
 
     def back(self) -> None:
@@ -446,7 +442,7 @@ class ReviewScreen(ToolScreen):
         """Read the file at the line; esc returns here."""
         if (change := await self._meant()) is not None:
             if change.now is None:
-                self.warn("The file was deleted: b puts it back.")
+                self.warn("The file was deleted: b reverts that.")
             else:
                 self.host.read_file(change.ref, self.diff.line(), store=self._store.key)
 
@@ -571,7 +567,7 @@ def dropped_words(change: PendingReview) -> str:
     """A warning if a write removed lines that were written here; empty if not."""
     if change.dropped is None:
         return f"{losses.describe(change.mended[0]).removesuffix('.')}: put back." if change.mended else ""
-    return f"{losses.describe(change.dropped)} b puts back what is marked, x lets it be"
+    return f"{losses.describe(change.dropped)} b reverts what is marked, x lets it be"
 
 
 def nothing_pending(last: Version | None, now_ns: int, *, is_of_all: bool = True, elsewhere: int = 0) -> str:

@@ -142,25 +142,25 @@ def _way_out(format: Format, is_own: bool) -> Source:
 
 
 def sources(
-    found: Sequence[MemorySource], agents: Collection[str], shown: Collection[bool], own: Collection[str] = ()
+    found: Sequence[MemorySource], agents: Sequence[str], shown: Collection[bool], own: Collection[str] = ()
 ) -> dict[bool, list[Source]]:
     """The choices for import (False) and export (True); `own` are formats that keep this memory already.
 
-    Formats of agents on this machine come first; the others are folded into one row, unless `shown`.
+    What was found comes first, then the first of the `agents` on this machine, by title; those that are not are folded into one
+    row, unless `shown`.
     """
     there = {each.format for each in found}
     ins = [_way_in(each) for each in formats.every() if each.name not in there]
     outs = [_way_out(each, each.name in own) for each in formats.every()]
     out: dict[bool, list[Source]] = {}
     for way, known, others in ((False, list(map(detected, found)), ins), (True, [], outs)):
-        here = [
-            each for each in others if each.format == formats.BUNDLE or (way and (each.format in there or each.title in agents))
-        ]
-        rest = [each for each in others if each not in here]
+        first = [each for each in others if each.title in agents[:1]]
+        here = [each for each in others if each.format in (formats.BUNDLE, *there) or each.title in agents]
+        rest = [each for each in others if each not in here and each not in first]
         if rest and way not in shown:
-            about = f"Other kinds of memory: {', '.join(each.title for each in rest)}. enter lists them."
-            rest = [Source("", "others", "", f"{counted(len(rest), 'more kind')} of memory", about, way)]
-        out[way] = [*known, *here, *rest]
+            about = f"Of agents that are not on this machine: {', '.join(each.title for each in rest)}. enter lists them."
+            rest = [Source("", "more", "", f"{counted(len(rest), 'kind')} of memory that no agent here keeps", about, way)]
+        out[way] = [*known, *first, *(each for each in here if each not in first), *rest]
     return out
 
 

@@ -33,7 +33,7 @@ from zsmem_tui.ui.tool import ListScreen, pane
 from zsmem_tui.ui.transfer import rows as source_rows
 from zsmem_tui.ui.transfer.rows import Job, Source, bring_in, carry, pack, take_back, take_to, unpack
 from zsmem_tui.ui.widgets.frame import FilterLine, Notice
-from zsmem_tui.ui.widgets.row_list import HEADING, MarkList, RowList
+from zsmem_tui.ui.widgets.row_list import MarkList, RowList
 from zsmem_tui.ui.wording import folder_name
 
 if TYPE_CHECKING:
@@ -81,6 +81,11 @@ class TransferScreen(ListScreen):
         yield pane("side", "What it is", Notice(id="reasons"), id="transfer-side")
 
     @property
+    def scope_name(self) -> str:
+        """The name of the group that is imported to and exported from."""
+        return self.name_of(self.home, self.session.project)
+
+    @property
     def source(self) -> Source | None:
         """The choice under the cursor."""
         return self.sources.get(self.rows.key)
@@ -111,14 +116,11 @@ class TransferScreen(ListScreen):
             }
             self.rows.nothing = "No row has these words. esc drops the filter."
         self.sources = {each.key: each for own in every.values() for each in own}
-        whose = self.name_of(self.home, self.session.project)
-        heads = {False: f"Import into {whose}", True: f"Export from {whose}"}
-        keys = [key for out in heads if every[out] for key in (f"{HEADING}{heads[out]}", *(each.key for each in every[out]))]
-        self.rows.show(keys, cursor=None if self.rows.is_filled else self._kept.get("cursor"))
+        self.rows.show(list(self.sources), cursor=None if self.rows.is_filled else self._kept.get("cursor"))
         self._tell()
 
     def _sources(self, shown: Collection[bool]) -> dict[bool, list[Source]]:
-        agents = {store.title for store in self.host.main.stores}
+        agents = [self.home.title, *(store.title for store in self.host.main.stores)]
         return source_rows.sources(self._found, agents, shown, self._own)
 
     @on(RowList.Moved)

@@ -84,14 +84,14 @@ def cost(now: tuple[int, int], at_first: tuple[int, int]) -> str:
     return text if now == at_first else f"{text} (at first {size(at_first[0])}, {at_first[1]})"
 
 
-def title(scope: str, way: Mapping[str, str], listed: Sequence[Task]) -> str:
+def title(way: Mapping[str, str], listed: Sequence[Task]) -> str:
     """The title of the list. The number of open items equals that in the tree; other shown items are counted separately."""
     shown, group, order = (way[what] for what in WAYS)
     count = sum(task.is_open for task in listed) if shown == "open" else len(listed)
     more = f", {len(listed) - count} that the agent does not see" if count < len(listed) else ""
     by = "" if group == "none" else f" · by {group}"
     sort = "" if order == "line" else f" · {order} first"
-    return f"Triage: {scope} · {count} {shown if shown != 'all' else ''} {plural('item', count)}{more}{by}{sort}".replace("  ", " ")
+    return f"Triage · {count} {shown if shown != 'all' else ''} {plural('item', count)}{more}{by}{sort}".replace("  ", " ")
 
 
 def nothing(some: bool, shown: str, wanted: str, without: str = "", *, is_of_all: bool = False, agent_writes: bool = True) -> str:

@@ -27,7 +27,7 @@ from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import choose, lets_in
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.perform import attempt
-from zsmem_tui.ui.tool import Asked, DecidingScreen, Make, PromotingScreen, pane, verb
+from zsmem_tui.ui.tool import MAIN, Asked, DecidingScreen, Make, PromotingScreen, pane, verb
 from zsmem_tui.ui.triage import rows as task_rows
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.row_list import PROBLEM, MarkList, RowList
@@ -56,7 +56,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
     OF_ALL = True
     WAYS = task_rows.WAYS
     NOUN = "item"
-    KEYS = "x done · space leave · m move · p promote · e edit · d delete"
+    KEYS = "x done · space leave · m move · + load · e edit · d delete"
 
     def __init__(self, host: ZsmemApp, decided: set[str]) -> None:
         super().__init__(host, decided)
@@ -86,10 +86,10 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         )
 
     def offered(self, action: Action) -> Action | None:
-        """Leave out Add without a checklist, and Promote without a target."""
+        """Leave out Add without a checklist, and Load without a target."""
         layout = self.session.layout
         cannot = (action.id == "todos.add" and not has_checklist(layout)) or (
-            action.id == "todos.promote" and not self.can_promote(self.project)
+            action.id == "todos.promote" and not self.can_load(self.project)
         )
         return None if cannot else super().offered(action)
 
@@ -186,7 +186,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         )
         rows.show([*(f"{PROBLEM}{name}: {problem.rpartition(': ')[2]}" for name, problem in bad), *keys])
         listed = [self.tasks[key] for key in keys if key in self.tasks]
-        rows.title = task_rows.title(self.scope_name, self.way, listed)
+        rows.title = task_rows.title(self.way, listed)
         now = task_rows.taken(self._lists.values())
         self.query_one(".tool-list").border_subtitle = Content(task_rows.cost(now, self._at_first or now))
         self.tell()
@@ -252,8 +252,9 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         """Make the items facts of long-term memory or of the folder's instructions."""
         tasks = await self._meant_in_one()
         rows = await attempt(asyncio.to_thread(triage.as_facts, self.session, tasks), self.warn) if tasks else None
-        if rows and await self.is_within_store(tasks, rows, self.within(tasks[0].project or self.session.project), noun="item"):
-            session, project = self.session, tasks[0].project or self.session.project
+        session, project = self.session, (tasks[0].project if tasks else "") or self.session.project
+        main = {MAIN: within} if (within := self.within(project)) else {}
+        if rows and await self.ask_where(tasks, rows, main, "item"):
             make = await self.with_room(
                 rows,
                 lambda: triage.promote(session, tasks),

@@ -65,20 +65,17 @@ acting: ContextVar[Act] = ContextVar("acting", default=Act())  # noqa: B039 - of
 
 
 class StatusLine(Widget):
-    """The status line. Left: the open file. Middle: the last result, for some seconds. Right: project and use of the prompt.
+    """The status line. Left: the last result, for some seconds. Right: the project that all screens are about, and its prompt.
 
     Alerts that the strip does not show, or all without a strip, are at the right edge. If room is short, the use gives way first;
-    the file and, if there is a strip, the alerts give way to a message. Project and prompt stay as long as a message has most of
+    if there is a strip, the alerts give way to a message. Project and prompt stay as long as a message has most of
     the row.
     """
 
-    left = reactive("")
     place = reactive("")
     """The name of the screen, or the key of the pane, at the left where nothing else shows it."""
     edited = reactive("")
     """Shown at the left while a file is edited."""
-    waiting = reactive("")
-    """Shown at the left while the today list has the cursor."""
     right = reactive(Beside())
     alerts = reactive(("", ""))
     """The alerts that the strip does not show, and all alerts."""
@@ -163,13 +160,12 @@ class StatusLine(Widget):
         return [*rows, ""] if len(rows) == 1 and cell_len(rows[0]) + taken > width else rows
 
     def render(self) -> Content:
-        """Render as much as fits: the message first, then the file, then the counts."""
+        """Render as much as fits: the message first, then the project, then the counts."""
         width = self.size.width
         if len(rows := self._wrapped(width)) > 1:
             return self._rendered_rows(rows, width)
         place = self.place if self.screen.has_class("-low") else ""
-        waiting = self.waiting if self.screen.has_class("-today") else ""
-        left, said = self.edited or waiting or f"{place} {self.left}".strip(" "), self.said
+        left, said = self.edited or place, self.said
         for first, right, alert in self._choices(left):
             middle = f"  {said}" if said and first else said
             room = width - cell_len(first) - cell_len(middle) - (cell_len(alert) + 2 if alert else 0)
@@ -178,7 +174,8 @@ class StatusLine(Widget):
         style = "bold $warning" if self.warning else "bold $success"
         end = [("  " if right else "", ""), (alert, "bold $accent")] if alert else []
         gap = " " * (room + (0 if right else 2 if alert else 0) - cell_len(right))
-        return Content.assemble((first, "bold"), (middle, style), gap, (right, "$text-muted"), *end)
+        name = len(self.right.project)
+        return Content.assemble((first, "bold"), (middle, style), gap, right[:name], (right[name:], "$text-muted"), *end)
 
     def _choices(self, left: str) -> Iterator[tuple[str, str, str]]:
         """Yield (left, right, edge) from the fullest to the emptiest choice."""

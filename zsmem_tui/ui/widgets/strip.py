@@ -59,7 +59,10 @@ class Spot(NamedTuple):
 
 MEMORY: Final = Tab("memory", "app.tree", ("Memory", "Mem", "Mem"))
 
-TRIAGE: Final = Tab("triage", "app.triage", ("Triage", "Tri", "Tri"))
+_LAST_PANE: Final = "app.search"
+"""What the last digit of a pane leads to: the panes of memory are one place on the strip."""
+
+TRIAGE: Final = Tab("triage", "app.triage", ("Triage", "Todo", "Todo"))
 
 TABS: Final = (
     MEMORY,
@@ -159,9 +162,10 @@ def spots(actions: Sequence[Action], counts: Counts, page: str, width: int) -> l
     """
     always = [tab for tab in TABS if tab is not TRIAGE or counts.has_lists]
     tabs = list(dict.fromkeys([*always, *filter(None, [_LESS_OFTEN.get(page)])]))
-    known = {tab.action for tab in tabs}
+    known = {_LAST_PANE, *(tab.action for tab in tabs)}
     order = lambda key: (len(key), not key.isdigit())  # noqa: E731 - short ones first, digits before letters
     keys = {each.id: min(map(key_name, each.listed), key=order, default="") for each in actions if each.id in known}
+    keys[MEMORY.action] += f"-{keys[_LAST_PANE]}" * (keys[MEMORY.action] + keys[_LAST_PANE]).isdigit()
     every = list(_layouts(counts))
 
     def needed(look: _Layout) -> int:
