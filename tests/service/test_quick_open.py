@@ -45,18 +45,22 @@ def test_a_heading_leads_to_its_line_once_it_is_read(tmp_path: Path) -> None:
     assert not index.find(stores, "no heading", 9).targets
 
 
-@pytest.mark.parametrize("query", ["memory", "MEMORY.md", "memo"])
+@pytest.mark.parametrize("query", ["memory", "MEMORY.md", "memo", "work"])
 def test_the_name_of_a_file_goes_before_headings_wherever_these_are(tmp_path: Path, query: str) -> None:
-    store = AStore(tmp_path / "one").has("MEMORY.md", "# Facts\n").has("~/notes/deploy.md", "# Memory\n\n## Memory.md\n")
+    store = (
+        AStore(tmp_path / "one")
+        .has("MEMORY.md", "# Facts\n")
+        .has("~/notes/deploy.md", "# Memory\n\n## Memory.md\n\n## Work\n\n## Workers\n")
+    )
     other = AStore(tmp_path / "two").has("~/notes/memory-of-work.md", "x\n")
     stores = [opened(other)._replace(here=frozenset()), opened(store)._replace(here=frozenset({"", PROJECT}))]
     index = QuickIndex()
     index.read_headings(stores)
     found = [(target.words, target.line is None) for target in index.find(stores, query, 9).targets]
-    assert found[0] == ("MEMORY.md", True)
+    assert found[0] == ("MEMORY.md" if query != "work" else "memory-of-work.md", True)
     headings = [at for at, (_, is_file) in enumerate(found) if not is_file]
     assert headings
-    assert all(at < headings[0] for at, (name, is_file) in enumerate(found) if is_file and name.lower().startswith(query.lower()))
+    assert all(at < headings[0] for at, (name, is_file) in enumerate(found) if is_file and query.lower() in name.lower())
 
 
 def test_what_changed_is_read_again_and_nothing_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

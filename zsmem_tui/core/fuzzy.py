@@ -20,8 +20,8 @@ _EXACT, _START, _WORD, _INSIDE, _REST_WORD, _REST, _LETTERS, _REST_LETTERS, _NOT
 known; then only as a subsequence of letters; then no match.
 """
 
-_PART: Final = _START + 1
-"""The score of the whole name of a part; its start scores one more."""
+_PART: Final = _WORD + 1
+"""The score of the whole name of a part; its start scores one more, and the start of a word in it two."""
 
 _NEARLY: Final = _LETTERS + 1
 """The worst score of a subsequence match beside names that contain the whole word: at most one letter skipped."""
@@ -40,7 +40,7 @@ _WORDS: Final = re.compile(rf"[{_SIGNS}]|[^\W_{_SIGNS}]+|[^\w\s]|_")
 class Named(NamedTuple):
     """The searchable text of a thing, folded: its name (`size` characters), a line feed, and the rest of what is known of it.
 
-    The first `stem` characters are as good as the whole name. The name of a part goes behind those that start with a word.
+    The first `stem` characters are as good as the whole name. The name of a part goes behind those in which a word starts.
     """
 
     text: str
@@ -152,7 +152,7 @@ def _score(word: str, name: Named) -> int:
         score = _EXACT if len(word) in (name.size, name.stem) else _START
         return _PART + (score > _EXACT) if name.is_part else score
     if at + len(word) <= name.size:
-        return _WORD if _begins(name.text, word, 0, name.size) else _INSIDE
+        return (_PART + 2 if name.is_part else _WORD) if _begins(name.text, word, 0, name.size) else _INSIDE
     if _begins(name.text, word, name.size, len(name.text)):
         return _REST_WORD
     return _REST if len(word) > _SAYS_NOTHING else _NOT

@@ -88,9 +88,9 @@ class QuickIndex:
     def find(self, stores: Sequence[OpenedStore], query: str, limit: int, *, cancelled: Callable[[], bool] = never) -> Matches:
         """The matches of a query, best first. Raises `Cancelled`.
 
-        A file whose name is or begins with what is typed comes before headings. Among equal matches, those of the current folder
-        come first and those of missing folders last; then files before headings, then the latest modified. Without a query, the
-        latest modified files. Headings are included after `read_headings` has read them.
+        A file with what is typed at the start of its name, or of a word in it, comes before headings. Among equal matches, those
+        of the current folder come first and those of missing folders last; then files before headings, then the latest modified.
+        Without a query, the latest modified files. Headings are included after `read_headings` has read them.
         """
         self._index_files(stores)
         words = trim(query)
