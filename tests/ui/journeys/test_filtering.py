@@ -48,6 +48,10 @@ async def test_a_filter_goes_to_its_first_row_and_back_to_the_row_of_before(stor
         before = rows.key
         await pilot.press("slash", *words)
         first = rows.key
+        await pilot.press("down")
+        assert rows.key != first and pilot.app.focused is not rows, "the words go on"
+        await pilot.press("up")
+        assert rows.key == first
         await pilot.press("enter", "G")
         last = rows.key
         assert last != first, "several rows fit"

@@ -127,6 +127,8 @@ SHARED: Final = Room(
         Action("marks.all", "asterisk", "mark_all('all')", "All shown", "Mark all that are shown, or none."),
         Action("marks.group", "V", "mark_all('group')", "The group", "Mark the group of the cursor."),
         Action("line.rows", "enter", "submit", "Go", "Go to what the words have found.", bar=True, palette=False),
+        Action("line.down", "down", "move(1)", "Down", "One row down in it.", palette=False),
+        Action("line.up", "up", "move(-1)", "Up", "One row up.", palette=False),
     ),
 )
 """The actions shared by all lists and texts."""

@@ -134,6 +134,11 @@ class FilterLine(Keyed, Input, keys="line"):
         if isinstance(rows, RowList) and (self.words or self.start is not None):
             rows.seek(None if self.words else self.start)
 
+    def action_move(self, step: int) -> None:
+        """Move the cursor of a list while the words are typed."""
+        if isinstance(rows := self.screen.query_one(f"#{self._rows}"), RowList):
+            rows.action_move(step)
+
     @on(Input.Submitted)
     def _go_back(self) -> None:
         self.screen.query_one(f"#{self._rows}").focus()
