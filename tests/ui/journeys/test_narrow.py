@@ -137,10 +137,10 @@ async def test_a_tree_that_another_pane_hides_starts_at_its_first_row_as_long_as
 async def test_in_the_smallest_terminal_each_screen_has_its_name_and_a_plan_the_key_that_does_it(store: AStore) -> None:
     store.has("~/notes/doubled.md", "# Doubled\n\n```\nnever closed\n")
     async with running(an_app(store), size=(20, 6)) as pilot:
-        await shows(pilot, "1 MEMORY.md")
+        await shows(pilot, "1 Memory")
         for key, name in (
-            ("2", "2 MEMORY.md"),
-            ("1", "1 MEMORY.md"),
+            ("2", "2 Viewer"),
+            ("1", "1 Memory"),
             ("4", "4 Prompt"),
             ("5", "5 Review"),
             ("7", "7 Facts"),

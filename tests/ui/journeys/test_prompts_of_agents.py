@@ -96,7 +96,7 @@ async def test_of_several_personalities_one_is_chosen_and_stays_so(tmp_path: Pat
 async def test_the_only_personality_of_a_store_is_the_one_that_is_meant(tmp_path: Path) -> None:
     async with running(ZsmemApp(SixAgents(tmp_path).session("ethos"), now_ns=lambda: NOW_NS)) as pilot:
         await pilot.press("f2")
-        await shows(pilot, "━ personality engineer", "Lantern stores all times in UTC.")
+        await shows(pilot, "personality engineer · prompt", "Lantern stores all times in UTC.")
         await pilot.press("E")
         await shows(pilot, "Ethos has one prompt, the same on every day")
 
@@ -106,7 +106,7 @@ async def test_a_fact_of_another_agents_prompt_is_edited_in_its_store_and_escape
     async with running(machine.app()) as pilot:
         await read(pilot, 2)
         await pilot.press("f2")
-        await shows(pilot, "zerostack · lantern ·")
+        await shows(pilot, "zerostack · lantern · prompt")
         await turned(pilot, "zerostack")
         await turned(pilot, "claude-code")
         await pilot.press("l", "g", "enter")

@@ -81,7 +81,7 @@ class PanesScreen(SeenScreen[None]):
         for name in PANES:
             for pane in self.query(f"#{name}"):
                 pane.set_class(name == self.current, "-current", update=False)
-        self.status.place = {"tree": "1", "viewer": "2", "search": "3"}.get(self.current, "")
+        self.status.place = {"tree": "1 Memory", "viewer": "2 Viewer", "search": "3 Search"}.get(self.current, "")
         self.light_strip()
         left = self.current == "tree"
         self.query_one("#right").update_classes({"-current": not left, "-below": left}, update=False)
