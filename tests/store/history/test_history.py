@@ -179,6 +179,13 @@ def test_a_missing_list_of_versions_is_made_from_the_commits(session: Session) -
     assert list(session.history.latest()) == before
 
 
+def test_a_version_that_is_not_held_is_no_reason_to_say_that_undo_is_off(session: Session) -> None:
+    save(session, "one\n", "one\ntwo\n")
+    with pytest.raises(HistoryError, match=r"does not hold this version any more\."):
+        session.history.text("0" * 40)
+    assert not session.undo_problem
+
+
 def test_a_history_folder_that_cannot_be_made_leaves_saves_alone(store: AStore, session: Session, tmp_path: Path) -> None:
     blocked = tmp_path / "state"
     blocked.write_text("a file")

@@ -246,7 +246,11 @@ class History:
         if not id:
             return None
         with self.opened() as repo:
-            raw = repo.text(id)
+            raw = repo.text_if_there(id)
+        if raw is None:  # said outside: a history without one version can be written all the same
+            from zsmem_tui.store.history.repository import gone  # deferred, as below
+
+            raise gone()
         if raw.startswith(NOT_KEPT):
             raise HistoryError(raw.decode("utf-8", "replace").rstrip("\n"))
         return raw

@@ -43,8 +43,13 @@ _AUTHOR: Final = b" <zsmem@localhost>"
 _FILE: Final = 0o100644
 
 _FORBIDDEN: Final = frozenset({b"", b".", b"..", b".git", b"git~1"})
-GONE: Final = "The history does not hold this version any more."
-"""The message for a version that was listed and then removed by another program."""
+
+
+def gone() -> HistoryError:
+    """The error for a version that was listed and then removed by another program."""
+    hint = "It was forgotten, or dropped as too old; `zsmem history list` names those that are kept."
+    return HistoryError("The history does not hold this version any more.", hint)
+
 
 Trees = Callable[[bytes], Tree]
 """Returns a git tree by its id."""
@@ -130,13 +135,19 @@ class Repository:
 
     def text(self, id: str) -> bytes:
         """The text with this id. Raises `HistoryError`."""
+        if (found := self.text_if_there(id)) is None:
+            raise gone()
+        return found
+
+    def text_if_there(self, id: str) -> bytes | None:
+        """The text with this id, or None. Raises `HistoryError`."""
         with history_errors(self.home):
             try:
                 return object_of(self._store, object_id(id), Blob).data
             except KeyError:  # asking first whether it is there would unpack it twice
                 if self.has(id):
                     raise
-            raise HistoryError(GONE, "It was forgotten, or dropped as too old; `zsmem history list` names those that are kept.")
+            return None
 
     def find(self, folder: str, path: str) -> str:
         """The id of the text at `path` in a tree; empty if there is none."""
