@@ -15,6 +15,7 @@ from zsmem_tui.service.session import Session
 
 _IN_PROMPT: Final = (Role.FACTS, Role.INDEX)
 _COPIED: Final = (*_IN_PROMPT, Role.CHECKLIST, Role.LOG, Role.NOTE)
+_OF_DEFAULT: Final = (Role.FACTS,)  # all else of that kind is read as it is
 
 
 def as_files(
@@ -31,12 +32,13 @@ def as_files(
     went out from here, by (place, source) in `sent`, in which what was put around it would look like a change.
     """
     out: list[ImportItem] = []
+    roles = _OF_DEFAULT if session.is_default else _COPIED
     for own in grouped(((each.place, each.file), each) for each in items).values():
         ref, raw = _ref_here(session, format, own[0].file), raws.get(own[0].digest)
         went = ref is not None and ref.role not in _IN_PROMPT and not sent.isdisjoint((each.place, each.source) for each in own)
         is_beside = any(each.role is Role.LOG for each in own) and ref is not None and ref.role is not Role.LOG
         is_left = went or is_beside or own[0].file in apart or not any(each.text for each in own)
-        if ref is None or ref.role not in _COPIED or raw is None or text_of(raw)[1] or is_left:
+        if ref is None or ref.role not in roles or raw is None or text_of(raw)[1] or is_left:
             out += own
         else:
             out += _copies(session, ref, raw, own)

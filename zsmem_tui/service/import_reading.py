@@ -106,7 +106,7 @@ def read(
     if not is_one:
         where = printable_path(opened[0].folder)
         raise BadTarget(f"{where} is no {format.name} memory: nothing in it looks like one. {_NOTHING}")
-    if by_file and format.name == session.layout.kind and not session.is_default:  # the default kind is read so anyway
+    if by_file and format.name == session.layout.kind:
         out = {(each.place, each.source) for each in _sent(session, found, originals)}
         apart = {each.file for each in found if wanted.as_facts and matches(each, wanted.as_facts)}
         found = import_copies.as_files(session, format, found, originals, apart, out)

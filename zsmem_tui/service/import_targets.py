@@ -76,9 +76,14 @@ class TargetFile:
 
     def put(self, found: ImportItem, policy: Policy) -> None:
         """Add an item that is not in the file yet."""
-        if _is_line(found) and not found.to:
-            self._append(encoded(found))
-            self._known().add(line_key(found.as_written))
+        if _is_line(found):
+            known = self._known()
+            if not found.to or self.before is None or self._ends_with(found.follows):
+                self._append(encoded(found))
+            else:
+                self.replace(_put_in(self.now or b"", encoded(found), found))
+            known.add(line_key(found.as_written))
+            self._keys = known
         elif found.role is Role.LOG and self._now is not None and not found.to:
             grows, comes = _with_entries(found, self._now, self._entries())
             if grows is not None:
@@ -102,6 +107,10 @@ class TargetFile:
         self._now = now
         if self._starts is not None:
             _note_entries(self._starts, now, before)
+
+    def _ends_with(self, follows: str) -> bool:
+        """Whether the last line is one that another follows, with no line between."""
+        return bool(follows) and (b"\n" + (self._now or b"")).endswith(f"\n{follows}".encode("utf-8", "surrogateescape"))
 
     def _entries(self) -> dict[bytes, list[int]]:
         """The offsets at which log entries begin, by heading line."""
@@ -155,7 +164,9 @@ def _put_in(now: bytes, raw: bytes, found: ImportItem) -> bytes:
     if not found.to or unclosed(raw_lines(found.text)) >= 0:  # an open fence would hold what follows
         return appended(now, raw)
     text = now.decode("utf-8", "surrogateescape")
-    rows, blocks = ended_lines(text), [*parts(raw_lines(text.removesuffix("\n")))]
+    rows, lines_there = ended_lines(text), raw_lines(text.removesuffix("\n"))
+    has_code = "```" in text or "~~~" in text
+    blocks = [*parts(lines_there)] if has_code else [(number, [row], False) for number, row in enumerate(lines_there)]
     line, level = found.follows.rstrip("\n"), heading_level(found.text)
     ends = (start + len(own) for start, own, _ in reversed(blocks) if own[-1].strip("\ufeff\r") == line and line)
     is_below = (at := next(ends, -1)) >= 0

@@ -98,7 +98,7 @@ def plan(
     then = {each: preview(session, subject(session, each), unsaved=written) for each in groups}
     paths = {edit.ref.path for edit in changes}
     came = [each for each in placed if each.row.ticked and each.row.ref.path in paths]
-    is_kin = any(each.found.to for each in came) and not any(each.found.head for each in came)
+    is_kin = not session.is_default and any(each.found.to for each in came) and not any(each.found.head for each in came)
     title, rest = title_of(format.name), _of_the_rest(placed)
     unloaded = filter(None, (session.layout.unloaded(edit.ref.path, edit.before, edit.after) for edit in changes))
     done = f"Imported {_what_came(came)} from {title}. {rest}".rstrip()
