@@ -133,6 +133,19 @@ def words_of(session: Session, seen: Preview) -> dict[str, str]:
     return {use.path: session.layout.part(session.ref_at(use.path).role) for use in seen.uses}
 
 
+@pytest.mark.parametrize(
+    ("line", "met"),
+    [
+        ("- a\n", " lines left of 200 of MEMORY.md, and "),
+        (f"- {'long ' * 60}\n", " bytes left of 25,000 of MEMORY.md, and "),
+    ],
+)
+def test_a_meter_of_two_caps_names_the_one_that_cuts_first_and_the_other(tmp_path: Path, line: str, met: str) -> None:
+    session = opened(KINDS["claude-code"]._replace(line=line, times=40), tmp_path)
+    said = meter(previewing.preview(session), session.ref_at(KINDS["claude-code"].file))
+    assert met in said and said.endswith((" of 25,000 bytes", " of 200 lines")), said
+
+
 def test_what_is_said_of_the_prompt_is_in_the_unit_of_the_kind(kind: Kind, tmp_path: Path) -> None:
     session = opened(kind, tmp_path)
     seen = previewing.preview(session)

@@ -51,6 +51,8 @@ class AgentPrompt(NamedTuple):
     """How the agent cuts, or why there is no prompt, as a sentence."""
     meters: tuple[Meter, ...] = ()
     """The fill level, in `unit`, of each file with a cap of its own."""
+    other: str = ""
+    """How much of a second cap, which is less full, is used, in words."""
 
 
 def block_of(prompt: AgentPrompt, texts: Mapping[str, str]) -> Block:
@@ -70,7 +72,7 @@ def block_of(prompt: AgentPrompt, texts: Mapping[str, str]) -> Block:
     missing = [path for path in texts if path not in {each.path for each in sections} and any(path == at[0] for at in gone)]
     sections += tuple(Section(path.rpartition("/")[2], "", texts[path], path, ()) for path in missing)
     runs = tuple(map(_encodable, prompt.runs)) if prompt.text else ()
-    composed = Composed(runs, left_out, prompt.used, prompt.cap, prompt.unit, prompt.of, prompt.rule, prompt.meters)
+    composed = Composed(runs, left_out, prompt.used, prompt.cap, prompt.unit, prompt.of, prompt.rule, prompt.meters, prompt.other)
     return Block(sections, (), prompt.cap, "", "", "", composed=composed)
 
 

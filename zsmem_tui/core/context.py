@@ -127,7 +127,7 @@ class Composed:
 
     Its text is all `runs` concatenated. Each line of a section is in `left_out`, is blank, or is whole in a run. A meter shows
     `used` of `cap` in `unit` for the part named `of`, such as a file; a cap of 0 means no cap. `rule` is a sentence on how the
-    agent cuts, or why there is no prompt. `meters` are those of single files, in the same unit.
+    agent cuts, or why there is no prompt. `meters` are those of single files, in the same unit; `other`: a second cap.
     """
 
     runs: tuple[Shown, ...]
@@ -138,6 +138,7 @@ class Composed:
     of: str = ""
     rule: str = ""
     meters: tuple[Meter, ...] = ()
+    other: str = ""
 
     @property
     def text(self) -> str:

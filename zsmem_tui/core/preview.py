@@ -125,6 +125,8 @@ class Preview(NamedTuple):
     """A sentence on how the agent cuts, or why there is no prompt; empty for a block that is cut as a whole."""
     meters: tuple[Meter, ...] = ()
     """The fill levels of files with their own cap, in `unit`."""
+    other: str = ""
+    """How much of a second cap, which is less full, is used, in words."""
     lost_facts: tuple[tuple[str, int], ...] = ()
     """(path, number of facts that are not whole in the block)."""
     beside: tuple[Told, ...] = ()
@@ -300,8 +302,9 @@ def _explained(block: Block, composed: Composed) -> Preview:
         at = ends.get(path, len(rows))
         rows[at:at] = [BlockRow("", each.text, path, each.line, sections[path]) for each in below]
     uses = tuple(_use_of(composed, section) for section in block.sections)
-    unit, of, rule = composed.unit or "bytes", composed.of, composed.rule
-    return Preview(block.text, composed.cap, composed.used, uses, composed.left_out, tuple(rows), unit, of, rule, composed.meters)
+    unit, of, rule, meters = composed.unit or "bytes", composed.of, composed.rule, composed.meters
+    own = unit, of, rule, meters, composed.other
+    return Preview(block.text, composed.cap, composed.used, uses, composed.left_out, tuple(rows), *own)
 
 
 def _missing_part(text: str, shown: str) -> str:

@@ -289,7 +289,7 @@ def _meter_by_rule(seen: Preview, ref: MemRef) -> str:
         return _lost_first(seen._replace(lost=tuple(lost)), loss, over) if lost else f"! {over}"
     if lost:
         return _lost_first(seen._replace(lost=tuple(lost)), loss, f"{used:,} of {cap:,} {seen.unit}{words}, but {lost[0].reason}")
-    return f"{cap - used:,} {seen.unit} left of {cap:,}{words}"
+    return f"{cap - used:,} {seen.unit} left of {cap:,}{words}{f', and {seen.other}' if seen.other else ''}"
 
 
 def _lost_first(seen: Preview, loss: Loss, why: str) -> str:
