@@ -310,7 +310,7 @@ def test_where_none_has_any_it_is_that_of_the_agent_that_is_here(
     if there == (".claude",):
         assert "(Claude Code has none)" in zsmem("status").out
         assert zsmem("import", "claude-code", str(_file(home / "in/ports.md").parent)).code == 0
-        assert (home / ".claude/projects" / encoded(str(folder)) / "memory/project_ports.md").exists()
+        assert (home / ".claude/projects" / encoded(str(folder)) / "memory/ports.md").exists()
         assert zsmem("write", "note", TEXT, "--name", "more").code == 0
         assert not (home / ".local/share/zerostack").exists()
 
