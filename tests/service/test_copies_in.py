@@ -172,9 +172,35 @@ def test_a_day_gets_the_sessions_that_it_lacks_and_what_one_has_grown_by(tmp_pat
     )
     made.source.has("2026-08-03.md", f"# 2026-08-03\n\n{first.rstrip()}\n- more\n\n{later}")
     made.store.has("2026-08-03.md", f"# 2026-08-03\n\n{first}{mine}")
+    made.source.has("2026-08-04.md", f"# Day\n\nabove all\nabove\n{first.rstrip()}\n- more")
+    made.store.has("2026-08-04.md", f"# Day\n\nabove all\n{first}{mine}")
     applying.apply(made.plan())
     assert made.store.raw("2026-08-03.md").decode() == f"# 2026-08-03\n\n{first.rstrip()}\n- more\n\n{later}{mine}"
+    assert made.store.raw("2026-08-04.md").decode() == f"# Day\n\nabove all\nabove\n{first.rstrip()}\n- more\n\n{mine}"
     assert not made.plan().changes
+
+
+def test_what_stands_between_and_below_tasks_comes_too_and_no_byte_order_mark_into_a_text(tmp_path: Path) -> None:
+    made, mark = Copy(CASES[10], tmp_path), "\ufeff"
+    made.source.has("SCRATCHPAD.md", "# Tasks\n- [x] mine\n  - [ ] below\n\n## Later\nsome words\n- [ ] other\n")
+    made.store.has("SCRATCHPAD.md", "# Tasks\r\n- [ ] mine\r\n- [ ] old\r\n")
+    made.source.has("n.md", f"{mark}# Heading\n\ntheirs\n").has("same.md", f"{mark}# Same\n")
+    made.store.has("n.md", "# Heading\n\nown\n").has("same.md", "# Same\n")
+    applying.apply(made.plan(policy=Policy.MERGE))
+    assert made.store.raw("n.md").decode() == "# Heading\n\nown\ntheirs\n" and made.store.raw("same.md") == b"# Same\n"
+    tasks = made.store.raw("SCRATCHPAD.md").decode()
+    assert [
+        *map(tasks.count, ("mine", "\r\n  - [ ] below\r\n", "\r\n\r\n## Later\r\nsome words\r\n- [ ] other\r\n", "old", "# Tasks"))
+    ] == [1] * 5
+    assert not made.plan(policy=Policy.MERGE).changes
+
+
+def test_a_note_that_has_every_line_of_one_here_takes_its_place_with_its_frontmatter(tmp_path: Path) -> None:
+    made = Copy(CASES[9], tmp_path)
+    made.source.has("projects/a-1/notes/n.md", "---\na: 1\nb: 2\n---\ntext\n")
+    made.store.has("projects/a-1/notes/n.md", "---\na: 1\n---\ntext\n")
+    applying.apply(made.plan(only="*n.md"))
+    assert made.store.raw("projects/a-1/notes/n.md") == made.source.raw("projects/a-1/notes/n.md")
 
 
 @pytest.mark.parametrize("names", [("-x-a",), ("-x-a", "-x-b")])

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from codecs import BOM_UTF8
 from collections.abc import Callable, Mapping
 from typing import Final
 
 from zsmem_tui.core import checklist, task_edits
 from zsmem_tui.core.append import appended, line_key
+from zsmem_tui.core.block_edits import ending_of
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.frontmatter import split_frontmatter
 from zsmem_tui.core.growth import extends, grown
@@ -56,12 +58,12 @@ class TargetFile:
         if found.role is Role.LOG and not found.to:
             return _with_entries(found, self._now, self._entries()) == (None, b"")
         if found.role is Role.NOTE:
-            return keep_both(bytes(self._now), encoded(found)) == self._now
+            return extends(_bare(encoded(found)), _bare(bytes(self._now)))
         return joined(bytes(self._now), found, Policy.MERGE) == self._now
 
     def is_part_of(self, found: ImportItem) -> bool:
         """Whether the item has every line of the file, in its order."""
-        return self._now is not None and extends(bytes(self._now), encoded(found))
+        return self._now is not None and extends(_bare(bytes(self._now)), _bare(encoded(found)))
 
     def grows_by(self, found: ImportItem) -> bool:
         """Whether the item belongs to a text that is here, which lacks some of its lines at most."""
@@ -135,9 +137,16 @@ def joined(now: bytes | None, found: ImportItem, policy: Policy) -> bytes:
     raw = encoded(found)
     if now is None:
         return raw if found.role is not Role.FACTS else appended(b"", raw)
+    if found.role is not Role.FACTS and policy is not Policy.REPLACE and (found.to or found.role is not Role.LOG):
+        bare, own = _bare(now), _bare(raw)
+        if extends(own, bare):
+            return now
+        if (found.to or found.role is Role.NOTE) and extends(bare, own):
+            return raw
+        if (bare, own) != (now, raw):
+            whole = joined(bare, found._replace(text=found.text.removeprefix("\ufeff")), policy)
+            return now[: len(now) - len(bare)] + whole
     old = now.decode("utf-8", "surrogateescape")
-    if found.to and found.role is not Role.FACTS and extends(now, raw):
-        return raw
     match found.role:
         case Role.FACTS if "\n" in found.text:
             more = now if _has_lines(now, found.text.encode("utf-8", "surrogateescape")) else grown(now, raw)
@@ -157,6 +166,11 @@ def joined(now: bytes | None, found: ImportItem, policy: Policy) -> bytes:
             return appended(base, comes) if comes else base
         case _:
             return raw if now == raw or policy is Policy.REPLACE else keep_both(now, _headed_as(now, raw))
+
+
+def _bare(raw: bytes) -> bytes:
+    """A text without its byte order mark, which only begins a file."""
+    return raw.removeprefix(BOM_UTF8)
 
 
 def _put_in(now: bytes, raw: bytes, found: ImportItem) -> bytes:
@@ -186,7 +200,10 @@ def _put_in(now: bytes, raw: bytes, found: ImportItem) -> bytes:
 
 def _with_day(now: str, text: str) -> str:
     """A day with the entries that it lacks of another one, each in its time; one that has grown there replaces its start."""
+    text += "\n" * (not text.endswith("\n"))
     log, other = parted(now, text)
+    if (head := grown(log.head.encode("utf-8", "surrogateescape"), other.head.encode("utf-8", "surrogateescape"))) is not None:
+        now, text = head.decode("utf-8", "surrogateescape") + now[len(log.head) :], text[len(other.head) :]
     for at, more in other.entries:
         same = (own for when, own in log.entries if when == at and own != more)
         if start := next((own for own in same if extends(own.encode(), more.encode())), ""):
@@ -224,7 +241,8 @@ def _with_entries(
     That is the entries that it has not, the whole text if these are all. `starts` maps heading lines to offsets in the file, to be
     fast with thousands of entries.
     """
-    parts = [part.encode("utf-8", "surrogateescape") for part in _ENTRY.split(found.text) if part.strip()]
+    whole = _bare(encoded(found))
+    parts = [part.encode("utf-8", "surrogateescape") for part in _ENTRY.split(found.text.removeprefix("\ufeff")) if part.strip()]
     missing = [part for part in parts if not _has_entry(now, part.strip(b"\n"), starts)]
     grows: bytes | None = None
     comes = []
@@ -234,7 +252,7 @@ def _with_entries(
             comes.append(part)
         elif more != now:
             grows = more
-    return grows, encoded(found) if comes and len(comes) == len(parts) else b"".join(comes)
+    return grows, whole if comes and len(comes) == len(parts) else b"".join(comes)
 
 
 def _in_its_entry(now: bytes | bytearray, part: bytes, starts: Mapping[bytes, list[int]] | None) -> bytes | None:
@@ -290,10 +308,20 @@ def _task_key(line: str) -> str:
 
 
 def _with_items(old: str, new: str) -> str:
-    """Add those top-level blocks of the checklist `new` to `old` whose text it does not have."""
+    """Add those top-level blocks of the checklist `new` to `old` whose text it does not have.
+
+    If it has lines besides that are not there, all of them come, each in its place.
+    """
     have = {item.text for item in checklist.items(old)}
     top = [item for item in checklist.items(new) if item.depth == 0]
     missing = [item for item in top if item.text not in have]
+    now = old
     for block in task_edits.blocks(new, missing):
-        old = task_edits.added(old, block)
-    return old
+        now = task_edits.added(now, block)
+    if not {*map(_task_key, raw_lines(new))} - {*map(_task_key, raw_lines(now)), ""}:
+        return now
+    there, keys, ending = {*ended_lines(old)}, {*map(_task_key, raw_lines(old))}, ending_of(old)
+    rows = (line.rstrip("\r\n") + ending for line in ended_lines(new))
+    come = "".join(line for line in rows if line in there or _task_key(line) not in keys - {""})
+    both = keep_both(*(text.encode("utf-8", "surrogateescape") for text in (old, come)))
+    return both.decode("utf-8", "surrogateescape")
