@@ -120,6 +120,7 @@ def test_a_line_that_is_added_names_its_topic_whatever_code_the_words_hold(title
 def test_a_line_is_never_added_into_a_fence_that_is_not_closed() -> None:
     raw = b"- [A](a.md)\n```\n- x\n"
     assert index.added(raw, "b.md", "B") == b"- [A](a.md)\n- [B](b.md)\n```\n- x\n"
+    assert index.added(b"\xef\xbb\xbf```\nx\n", "b.md", "B") == b"\xef\xbb\xbf- [B](b.md)\n```\nx\n"
 
 
 def test_removing_takes_the_item_and_leaves_what_a_person_wrote_around_a_link() -> None:

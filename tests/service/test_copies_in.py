@@ -156,12 +156,13 @@ def test_an_index_gets_each_line_once_and_a_topic_of_another_text_goes_by_the_po
 
 
 def test_a_line_comes_below_the_one_that_it_follows_and_a_heading_below_its_section(topics: Copy) -> None:
-    index = "# Memory Index\n\n## Rules\n\n- one\n- two\n\n## More\n\n- three\n```\nopen\n"
+    index = "# Memory Index\n\n## Rules\n\n- one\n- two\n\n## More\n\n- three\n- [Waited](t.md)\n```\nopen\n"
+    topics.source.has("t.md", "# T\n")
     topics.source.has("MEMORY.md", index)
-    topics.store.has(f"{topics.home}/MEMORY.md", "# Memory Index\n\n## Rules\n\n- one\n- mine\n\n## Own\n\n- own\n")
-    applying.apply(topics.plan(only="MEMORY.md*"))
+    topics.store.has(f"{topics.home}/MEMORY.md", "# Memory Index\n\n## Rules\n\n- one\n- mine\n\n## Own\n\n- [T](t.md)\n")
+    applying.apply(topics.plan(only="[Mt]*.md*"))
     assert topics.store.raw(f"{topics.home}/MEMORY.md").decode() == (
-        "# Memory Index\n\n## Rules\n\n- one\n- two\n- mine\n\n## More\n\n- three\n\n## Own\n\n- own\n```\nopen\n"
+        "# Memory Index\n\n## Rules\n\n- one\n- two\n- mine\n\n## More\n\n- three\n\n## Own\n\n- [T](t.md)\n```\nopen\n"
     )
 
 

@@ -419,7 +419,10 @@ class _Planner:
             self._listed_by[ref.path] = {each.path for each in lists.told(tree, ref.path, file.before or b"").values()}
         line = lists.companions(tree, was, here, b"")[ref.path](encoded(found)) if here != was else None
         found = found if line is None else found._replace(text=line.decode("utf-8", "surrogateescape"))
-        return None if here in self._listed_by[ref.path] and not file.has(found) else found
+        is_listed = here in self._listed_by[ref.path]
+        if not is_listed and file.before and self._file(here).before is None:  # the index may have waited for the topic
+            is_listed = lists.companions(tree, None, here, b"")[ref.path](file.before) == file.before
+        return None if is_listed and not file.has(found) else found
 
     def _listed(self, placed: _Placed) -> _Placed:
         """Add a new note to the index files that list notes, if the layout has such."""

@@ -199,12 +199,12 @@ def added(raw: bytes | None, file: str, title: str, hook: str = "", topics: Coll
     line = made(shown)
     if not links(line):  # a code span from the title into the description would hide the link
         line = made(shown.replace("`", "'"))
-    lines = _lines(raw)
+    lines = _lines(raw.removeprefix(_BOM))
     at = unclosed(_texts(lines)) if _has_fences(raw) else -1
     at = len(lines) if at < 0 else at
     front, back = b"".join(lines[:at]), b"".join(lines[at:])
-    joint = b"" if not front or front == _BOM or front.endswith(b"\n") else end
-    return front + joint + line + back
+    joint = b"" if not front or front.endswith(b"\n") else end
+    return _BOM * raw.startswith(_BOM) + front + joint + line + back
 
 
 def renamed(raw: bytes, old: str, new: str, topics: Collection[str] = ()) -> bytes:
