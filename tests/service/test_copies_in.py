@@ -204,6 +204,20 @@ def test_a_note_that_has_every_line_of_one_here_takes_its_place_with_its_frontma
     assert made.store.raw("projects/a-1/notes/n.md") == made.source.raw("projects/a-1/notes/n.md")
 
 
+def test_a_place_outside_the_store_is_said_in_the_plan_and_a_text_that_no_agent_reads_is_brought_back(
+    topics: Copy, tmp_path: Path
+) -> None:
+    topics.source.has("out/t.md", "# T\n")
+    topics.store.at(f"{topics.home}/out").symlink_to(tmp_path)
+    plan = topics.plan()
+    assert "t.md (the target is reached by a link that leaves the store)" in plan.rest and applying.apply(plan).changed
+    blocks = Copy(CASES[6], tmp_path / "blocks")
+    blocks.store.has("project.md", "---\nbad: [\n---\n")
+    before = blocks.store.tree()
+    applying.apply(blocks.plan(policy=Policy.REPLACE))
+    assert blocks.store.tree() != before and undoing.undo(blocks.session()).done and blocks.store.tree() == before
+
+
 @pytest.mark.parametrize("names", [("-x-a",), ("-x-a", "-x-b")])
 def test_a_whole_memory_comes_into_the_homes_that_it_had_where_no_folder_is_known(
     topics: Copy, tmp_path: Path, names: tuple[str, ...]

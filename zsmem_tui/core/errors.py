@@ -67,6 +67,10 @@ DERIVED: Final = "derived"
 """`RuleBroken.rule` for a file that its agent generates."""
 
 
+UNREAD: Final = ("yaml", "frontmatter")
+"""The `RuleBroken.rule`s for a text that its agent cannot read."""
+
+
 class RuleBroken(MemError):
     """A rule of the agent that owns the memory forbids it, such as a name it would not find. `rule` is a code for programs."""
 

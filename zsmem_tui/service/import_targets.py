@@ -27,8 +27,9 @@ _ENTRY: Final = re.compile(r"(?m)^(?=### )")
 class TargetFile:
     """A target file with the items added so far. Thousands may go into one file, so the text is not copied for each."""
 
-    def __init__(self, raw: bytes | None) -> None:
+    def __init__(self, raw: bytes | None, *, is_outside: bool = False) -> None:
         self.before = raw
+        self.is_outside = is_outside
         self._now = None if raw is None else bytearray(raw)
         self._keys: set[str] | None = None
         self._starts: dict[bytes, list[int]] | None = None
@@ -46,6 +47,8 @@ class TargetFile:
     @property
     def problem(self) -> str:
         """Why nothing can be added, as a clause; empty if it can."""
+        if self.is_outside:
+            return "is reached by a link that leaves the store"
         return "" if is_utf8(self.before or b"") else "is not valid UTF-8"
 
     def has(self, found: ImportItem) -> bool:

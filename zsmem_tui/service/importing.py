@@ -34,7 +34,7 @@ from zsmem_tui.service.previewing import preview, subject
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.service.stores import group_of_folder
 from zsmem_tui.store.disk import files
-from zsmem_tui.store.disk.places import overlap
+from zsmem_tui.store.disk.places import is_inside, overlap
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.transfer import records
 from zsmem_tui.store.transfer.records import Imported, Original, Part, Records
@@ -431,7 +431,7 @@ class _Planner:
             for path, rewrite in self._session.layout.lists.companions(tree, None, placed.row.ref.path, text).items():
                 file = self._file(path)
                 after = rewrite(file.now)
-                if after is not None and after != file.now:
+                if after is not None and after != file.now and not file.is_outside:
                     file.replace(after)
                     self._rewrites.setdefault(path, []).append(rewrite)
         return placed
@@ -535,7 +535,8 @@ class _Planner:
 
     def _file(self, path: str) -> TargetFile:
         if path not in self._files:
-            self._files[path] = TargetFile(files.read_if_there(os.path.join(self._session.root, path)))
+            place = os.path.join(self._session.root, path)
+            self._files[path] = TargetFile(files.read_if_there(place), is_outside=not is_inside(place, self._session.root))
         return self._files[path]
 
     def _put(self, path: str, found: ImportItem, policy: Policy) -> None:
