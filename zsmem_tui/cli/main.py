@@ -411,7 +411,8 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
         say(said_of_new(session))
     if session.write_problem and args.verb not in _WARN_THEMSELVES:
         say(_undo_off(session.write_problem))
-    is_new = not was_there and os.path.isdir(session.root) and args.verb not in _OF_HISTORY  # these bring back what was
+    would = args.verb in ("import", "write") and args.dry_run and not getattr(args, "to", "") and code == Exit.DONE
+    is_new = not was_there and (would or os.path.isdir(session.root)) and args.verb not in _OF_HISTORY  # these bring back what was
     if not _needs_no_store_name(args) or (is_new and args.verb == "import"):
         _say_which(session, args, is_new=is_new)
     elif code == Exit.NOTHING and session.store and not os.path.lexists(session.root):
@@ -460,8 +461,9 @@ def _say_which(session: Session, args: argparse.Namespace, *, is_new: bool) -> N
     if is_new and (here := which_store.elsewhere(session, cwd)):
         titles = " and ".join(each.layout.title for each in here)
         where = " or ".join(f"--store {each.layout.kind}" for each in here)
-        place, verb = session.root, "does" if len(here) == 1 else "do"
-        say(f"This began a memory of {session.layout.title} in {place}. {titles} {verb} not read it: what it reads is {where}.")
+        did = "began" if os.path.isdir(session.root) else "would begin"
+        says = "does not read it: what it reads" if len(here) == 1 else "do not read it: what they read"
+        say(f"This {did} a memory of {session.layout.title} in {printable_path(session.root)}. {titles} {says} is {where}.")
     elif others and args.verb == "today":
         pass  # it covers all of them
     elif has <= which_store.Has.OTHERS and (gone := _what_is_gone(session)):
