@@ -225,7 +225,7 @@ def test_zerostack_alone_means_its_own_memory(
     memory.mkdir(parents=True)
     (memory / "MEMORY.md").write_text("- never push on Fridays\n")
     assert main([*words, "--dry-run"]) == 0
-    assert ("This would begin a memory of zerostack in " in capsys.readouterr().err) == (words == ["import", "claude-code"])
+    assert ("This would begin a memory of zerostack in " in capsys.readouterr().err) == (words[0] == "import")
     assert main(words) == 0
     told = capsys.readouterr()
     if words[0] == "export":
