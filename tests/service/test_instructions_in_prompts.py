@@ -140,7 +140,7 @@ def test_claude_code_is_offered_what_it_reads_and_nothing_else(session: Session,
     told = instructions.open_folder(Config(), place, clock=lambda: NOW)
     row = facts(session)["the shop listens on port 9999"]
     for name in ("AGENTS.md", "ARCHITECTURE.md"):
-        with pytest.raises(BadTarget, match=r"Claude Code does not get facts from .*: they are promoted to CLAUDE.md or"):
+        with pytest.raises(BadTarget, match=r"Claude Code does not get facts from .*: they are loaded into CLAUDE.md or"):
             promoting.plan_promote(session, [row], told, name)
 
 

@@ -78,7 +78,7 @@ def test_promoted_facts_leave_memory_and_one_undo_from_either_side_brings_them_b
     assert any("between <!-- zerostack-memory:begin --> and its end" in note for note in plan.notes), "of what kind it is, too"
     assert (store.tree(), folder.tree()) == before and [each.ref.path for each in plan.changes] == ["AGENTS.md", "MEMORY.md"]
     done = applying.apply(plan)
-    assert done.message == "Promoted 2 facts to AGENTS.md." and done.changed == 2 and not done.undo_problem
+    assert done.message == "Loaded 2 facts into AGENTS.md." and done.changed == 2 and not done.undo_problem
     assert folder.raw("AGENTS.md").decode() == (
         f"# Rules\r\n\r\nBe kind.\r\n\r\n{BEGIN}\r\n- the port is 8080\r\n- two\r\n  lines\r\n{END}\r\n"
     )
@@ -133,7 +133,7 @@ def test_a_box_in_a_note_is_left_behind_too_and_undo_brings_it_back(
 def test_broken_markers_and_other_files_are_refused(folder: AStore, session: Session, told: Session) -> None:
     with pytest.raises(BadTarget, match=r"to AGENTS\.md or ARCHITECTURE\.md only"):
         promoting.plan_promote(session, rows(session), told, "CLAUDE.md")
-    with pytest.raises(BadTarget, match="promoted already"):
+    with pytest.raises(BadTarget, match="loaded already"):
         promoting.plan_promote(told, rows(told, "AGENTS.md"), told)
     folder.has("AGENTS.md", f"{END}\n")
     with pytest.raises(BadContent, match=r"AGENTS\.md cannot be used: line 1 ends a part"):
@@ -162,7 +162,7 @@ def test_promote_and_demote_headless(store: AStore, folder: AStore) -> None:
     [first, second] = json.loads(dry.out)["changes"]
     assert dry.code == 0 and "+- the port is 8080" in first["diff"] and "-- the port is 8080" in second["diff"]
     assert b"8080" not in folder.raw("AGENTS.md")
-    assert zsmem(store, "promote", "MEMORY.md:3", *where).out.endswith("Promoted 1 fact to AGENTS.md.\n")
+    assert zsmem(store, "promote", "MEMORY.md:3", *where).out.endswith("Loaded 1 fact into AGENTS.md.\n")
     assert zsmem(store, "demote", "AGENTS.md:6", "--to", "note:port", *where).code == 0
     assert store.raw("~/notes/port.md") == b"# port\n\n- the port is 8080\n"
     assert zsmem(store, "demote", "AGENTS.md:1", *where).code == 3 and zsmem(store, "promote", *where).code == 2

@@ -61,7 +61,7 @@ SAYS: dict[str, str] = {
     "reword": "Edited 1 item.",
     "add": f"Added 1 item to {PROJECT}.",
     "remove": "Deleted “first”.",
-    "promote": "Promoted “first” to MEMORY.md.",
+    "promote": "Loaded “first” into MEMORY.md.",
     "to note": "Turned “first” into note made.",
     "log": "Logged “first” in today's log.",
     "import": "Imported 1 note from Markdown.",

@@ -86,7 +86,7 @@ def added(text: str, new: Sequence[Block], name: str = "") -> str:
     """
     for block in new:
         if MEMORY_MARKER.search(block.text):
-            raise BadContent("A fact that holds a marker of memory cannot be promoted. Nothing was written.")
+            raise BadContent("A fact that holds a marker of memory cannot be loaded. Nothing was written.")
     here = region(text, name)
     there = {trim(fact.text) for fact in (*facts(text), *facts_between(text))}
     more = [block for block in new if trim(block.text) not in there]

@@ -36,7 +36,7 @@ _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 _OF_ITS_STORE: Final[Mapping[Role | None, str]] = MappingProxyType(
     {
         Role.INDEX: "an index lists the files of its own store: take those",
-        Role.INSTRUCTIONS: "instructions are no memory: promote and demote facts",
+        Role.INSTRUCTIONS: "instructions are no memory: load and unload facts",
     }
 )
 

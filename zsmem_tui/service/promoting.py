@@ -87,7 +87,7 @@ def plan_promote(
     impossible file, `BadContent` for broken markers, `Conflict` for a missing fact, `OutsideStore` or `StoreError`.
     """
     if session.layout.kind == instructions.KIND:
-        raise BadTarget(f"What stands in instructions is promoted already. {_REFUSED}")
+        raise BadTarget(f"What stands in instructions is loaded already. {_REFUSED}")
     if any(row.ref.role is Role.INSTRUCTIONS for row in rows):
         raise BadTarget(f"It is in every prompt already, as an instruction. {_REFUSED}")
     takers, agent = instructions.goals(session, told.root), session.layout.title
@@ -96,21 +96,21 @@ def plan_promote(
     goal = instructions.ref_of(told, to or takers[0])
     if goal.path not in takers:
         shown = printable_path(goal.path)
-        raise BadTarget(f"{agent} does not get facts from {shown}: they are promoted to {' or '.join(takers)} only. {_REFUSED}")
+        raise BadTarget(f"{agent} does not get facts from {shown}: they are loaded into {' or '.join(takers)} only. {_REFUSED}")
     rows, texts, taken, in_order = _locate_facts(session, rows, facts)
     blocks = _blocks(rows, in_order, goal, secrets)
     old = _text(told, goal)
     gains = [Edit(told, goal, _bytes(old), memory_block.added(old or "", blocks, _name(told, goal)).encode())]
     losses = [_removal_edit(session, path, texts, own, without) for path, own in taken.items()]
-    done = f"Promoted {counted(len(rows), 'fact')} to {goal.path}."
+    done = f"Loaded {counted(len(rows), 'fact')} into {goal.path}."
     edits, gate = _with_secrets_decided(gains, losses, texts, rows, secrets)
     found = tuple(each for block in blocks for each in hazards(block.text))
     notes = _promotion_notes(session, rows, told, goal)
     if memory_block.region(old or "") is None:
         notes += (
-            f"They go between {memory_block.BEGIN} and its end, by which they are demoted again, whichever agent's they are.",
+            f"They go between {memory_block.BEGIN} and its end, by which they are unloaded again, whichever agent's they are.",
         )
-    return Plan(f"Promoted {names_of(rows)} to {goal.path}", done, edits, findings=found, gate=gate, notes=notes)
+    return Plan(f"Loaded {names_of(rows)} into {goal.path}", done, edits, findings=found, gate=gate, notes=notes)
 
 
 def plan_demote(
@@ -131,10 +131,10 @@ def plan_demote(
     old = _text(session, goal.ref)
     gains = _gain_edits(session, goal, old, with_blocks(old, blocks, goal, _REFUSED))
     losses = [_removal_edit(told, path, texts, own, memory_block.taken) for path, own in taken.items()]
-    done = f"Demoted {counted(len(rows), 'fact')} to {goal.ref.path}."
+    done = f"Unloaded {counted(len(rows), 'fact')} to {goal.ref.path}."
     edits, gate = _with_secrets_decided(gains, losses, texts, rows, secrets)
     notes = _demotion_notes(session, rows, goal.ref, edits)
-    return Plan(f"Demoted {names_of(rows)} to {goal.ref.path}", done, edits, gate=gate, notes=notes)
+    return Plan(f"Unloaded {names_of(rows)} to {goal.ref.path}", done, edits, gate=gate, notes=notes)
 
 
 def plan_copy(session: Session, rows: Sequence[FactRow], into: Session, *, move: bool, secrets: Handling = Handling.STOP) -> Plan:

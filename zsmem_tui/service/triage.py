@@ -149,7 +149,7 @@ def promote(session: Session, tasks: Sequence[Task]) -> Plan:
     """
     from zsmem_tui.service.facts.acts import refuse_promoted  # deferred: only needed for promotion
 
-    draft = _Draft(session, f"Promoted {_names(tasks)}")
+    draft = _Draft(session, f"Loaded {_names(tasks)}")
     skipped: list[int] = []
     places: dict[str, str] = {}
     for task in tasks:
@@ -174,7 +174,8 @@ def promote(session: Session, tasks: Sequence[Task]) -> Plan:
     more = _unseen(session, places, then) - _unseen(session, places, {}) if draft.count else 0
     full = f" The prompt is full: {counted(more, 'fact')} more of it {'is' if more == 1 else 'are'} not seen." if more > 0 else ""
     goal = " and ".join(sorted({path.rpartition("/")[2] for path in places.values()}))
-    plan = draft.plan(f"Promoted {_count(draft.count, tasks)} to {printable_path(goal)}.{stood_there(sum(skipped))}{full}")
+    did, to = ("Moved", "to") if full else ("Loaded", "into")
+    plan = draft.plan(f"{did} {_count(draft.count, tasks)} {to} {printable_path(goal)}.{stood_there(sum(skipped))}{full}")
     return replace(plan, warning=bool(full))
 
 

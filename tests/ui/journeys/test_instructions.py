@@ -1,4 +1,4 @@
-"""Instruction files in the tree, and facts that are promoted into them and demoted again."""
+"""Instruction files in the tree, and facts that are loaded into them and unloaded again."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ async def test_instructions_are_found_take_facts_and_give_them_back_and_are_edit
         await asked(pilot, "nothing is written before A", "Instructions: changes", "zerostack: changes", "zerostack-memory:begin")
         assert (desk.own.tree(), desk.folder.tree()) == before
         await pilot.press("A")
-        await shows(pilot, "Promoted 1 fact to AGENTS.md · u to undo")
+        await shows(pilot, "Loaded 1 fact into AGENTS.md · u to undo")
         assert b"tea" in desk.folder.raw("AGENTS.md") and b"tea" not in desk.own.raw("MEMORY.md")
         await shows(pilot, "Facts · ", "~/lantern · AGENTS.md › Rules", "Be kind.", "Ann likes tea", "3 facts")
         after = (desk.own.tree(), desk.folder.tree())
@@ -111,7 +111,7 @@ async def test_instructions_are_found_take_facts_and_give_them_back_and_are_edit
         await pilot.press("G", "minus")
         await asked(pilot, "Unload to zerostack: nothing is written before A")
         await pilot.press("A")
-        await shows(pilot, "Demoted 1 fact to MEMORY.md · u to undo")
+        await shows(pilot, "Unloaded 1 fact to MEMORY.md · u to undo")
         assert b"tea" not in desk.folder.raw("AGENTS.md") and b"tea" in desk.own.raw("MEMORY.md")
         await back(pilot)
         # a folder in the place of an instruction file is said, and the fact stays

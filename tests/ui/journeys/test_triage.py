@@ -163,7 +163,7 @@ async def test_edit_add_move_promote_note_log_archive_and_what_the_agent_took_aw
         await shows(pilot, "Moved “1st” to other-00000000")
         await pilot.press("plus")
         await until(pilot, lambda: store.at("MEMORY.md").exists() and store.raw("MEMORY.md") == b"- second\n")
-        await shows(pilot, "Promoted “second”")
+        await shows(pilot, "Loaded “second”")
         await pilot.press("minus")
         await shows(pilot, "The name of the note:")
         await pilot.press("enter")
@@ -266,7 +266,7 @@ async def test_items_of_all_stores_say_whose_they_are_and_are_done_edited_and_un
         await pilot.press("plus")  # what it offers in Facts, and the index where there is no long-term memory
         await shows(pilot, "Load this item to:", "The index, MEMORY.md", "CLAUDE.md, the instructions of")
         await pilot.press("enter")
-        await shows(pilot, "Promoted “ask Bob” to MEMORY.md · u to undo")
+        await shows(pilot, "Loaded “ask Bob” into MEMORY.md · u to undo")
         assert machine.claude.raw(index).endswith(b"\n- ask Bob\n") and b"ask Bob" not in machine.claude.raw(topic)
         await pilot.press("u")
         await until(pilot, lambda: machine.claude.tree() == before)

@@ -25,7 +25,7 @@ from zsmem_tui.core.tree import Tree
 
 _FILE: Final = ZEROSTACK.context_files[0]
 _UNPICKED: Final = Notice(NoticeKind.ON_REQUEST, text="zerostack reads it where it is: pick its section")
-_PROMOTED: Final = Notice(NoticeKind.ON_REQUEST, text="it was promoted from memory: demote moves it")
+_PROMOTED: Final = Notice(NoticeKind.ON_REQUEST, text="it was loaded from memory: demote moves it")
 
 
 class _Bullet(NamedTuple):
@@ -82,7 +82,7 @@ class InstructionsFormat(Format):
                 if each.line in marked and promoted:
                     continue
                 if each.line in marked:
-                    reason = "it was promoted from memory: demote it"
+                    reason = "it was loaded from memory: demote it"
                     out.append(ImportItem(where, Role.FACTS, "", each.text, skip=reason, listed=True, group=each.section))
                     continue
                 if source.section and one_line(each.section).casefold() != one_line(source.section).casefold():

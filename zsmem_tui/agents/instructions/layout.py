@@ -31,7 +31,7 @@ AT_THE_TOP: Final = tuple(
 """Files in the folder itself, in the order in which they are offered."""
 
 TAKE_MEMORY: Final = tuple(name for name in AT_THE_TOP if name not in (claude_code.ORDERS, claude_code.LOCAL_ORDERS))
-"""The files that facts can be promoted to."""
+"""The files that facts can be loaded into."""
 
 _OWNERS: Final = {gemini.ORDERS: gemini.AGENT.name, qwen_code.ORDERS: qwen_code.AGENT.name}
 """The kinds of the agents that alone read a file, except Claude Code's."""
