@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from rich.cells import cell_len, set_cell_size
@@ -165,6 +165,12 @@ def when_words(when: int, until: int) -> str:
     """A time, without the parts that equal those of `until`."""
     at, now = exactly(when), exactly(until)
     return at.strftime("%H:%M" if at.date() == now.date() else "%d %b %H:%M" if at.year == now.year else "%Y-%m-%d %H:%M")
+
+
+def rows(changes: Sequence[Change], until: int) -> Iterator[tuple[str, str]]:
+    """The changes as answers to choose from: the index of each, and its time with what came in and fell out."""
+    for number, change in enumerate(changes):
+        yield str(number), visible_line(f"{when_words(change.point.when, until)}  {told(change, effect_first=True)}")
 
 
 def until_words(change: Change, until: int) -> str:
