@@ -305,6 +305,8 @@ def test_what_was_put_back_and_is_written_over_again_and_again_is_said(store: AS
         ("one\ntwo\n", "one\ntheirs\ntwo\n", "one\ntwo\ntheirs\n", [(None, "theirs\n")]),
         (None, "red apple\ngreen pear\n", "red apple pie\ngreen pear\n", [(None, "green pear\n")]),
         (None, "red apple\n", "red apple\nmine\n", [(None, "red apple\n")]),
+        ("one\ntwo\nthree\n", "theirs\n", "theirs\none\nmine\ntwo\nthree\n", [(None, "theirs\n")]),
+        ("one\ntwo\n", "theirs\nmore\n", "theirs\nmine\none\ntwo\nmine too\n", [(None, "theirs\n")]),
     ],
 )
 def test_only_what_others_wrote_and_still_stands_waits(

@@ -13,7 +13,7 @@ from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.hazards import without_hazards
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.line_changes import accepted, with_own_lines
-from zsmem_tui.core.merge import Merged, line_hunks, merge, split
+from zsmem_tui.core.merge import Merged, changed_lines, line_hunks, merge, split
 from zsmem_tui.core.project_merge import homes_of, sources_of, without_unseen
 from zsmem_tui.core.text import beyond, printable_path
 from zsmem_tui.core.version import PUT_BACK, AuthorKind, is_wiped
@@ -330,9 +330,11 @@ def _merged(repo: Repository, base: str, mine: str, theirs: str, *, moves: bool 
 
     With `moves`, the change only moves lines, and their reviewed state goes along.
     """
-    if theirs and base and (together := _merged_cleanly(repo, base, mine, theirs, moves=moves)):
-        return together
     texts = [repo.text(id) if id else b"" for id in (theirs, base, mine)]
+    if theirs and base and (together := _merged_cleanly(repo, base, mine, theirs, moves=moves)):
+        gone, came = map(set, changed_lines(*map(split, (repo.text(together), texts[2]))))
+        if moves or not any(map(bytes.strip, gone & came & set(changed_lines(*map(split, texts[1:]))[1]))):
+            return together  # else lines of the person's own have another place in it, and would wait as deleted and as new
     seen = with_own_lines(*texts)
     return theirs if seen == texts[0] else repo.put(seen)
 
