@@ -44,11 +44,11 @@ def test_words_that_differ_are_marked() -> None:
     assert word_marks("nothing alike", "é") == ((), ())
 
 
-def test_a_wipe_is_half_of_at_least_five_lines() -> None:
+def test_a_wipe_is_half_of_at_least_five_lines_or_a_whole_file() -> None:
     five = b"1\n2\n3\n4\n5\n"
     assert is_wiped(five, b"") and is_wiped(five, None) and is_wiped(five, b"1\n2\n")
     assert not is_wiped(five, b"1\n2\n3\n") and not is_wiped(b"1\n2\n3\n4\n", b"") and not is_wiped(None, b"")
-    assert not is_wiped(b"\n\n\n\n\n1\n", b"")
+    assert not is_wiped(b"\n\n\n\n\n1\n", b"") and is_wiped(b"\n\n1\n", None) and not is_wiped(b"\n", None)
 
 
 @given(TEXTS, TEXTS)

@@ -132,15 +132,20 @@ def test_files_that_come_and_go_are_one_row_each_without_a_look_at_each_line(
 
 
 def test_several_files_that_went_are_one_row_that_leads_to_review(store: AStore) -> None:
-    for name in ("a", "b", "c", "d"):
+    names = [f"n{number}" for number in range(15)]
+    for name in names:
         store.has(f"~/notes/{name}.md", "- one\n- two\n")
     store.looked_at()
-    review_lines.accept(store.session(), [Pick(each.change) for each in review_lines.listed(store.session())])
-    for name in ("a", "b", "c", "d"):
-        store.at(f"~/notes/{name}.md").unlink()
-    [row] = rows(store)
-    assert row.text == "4 files were deleted: a, b, c and 1 more"
-    assert (row.leads, row.files, row.waits) == ("review", 4, True)
+    review_lines.accept(store.session(), [Pick(each.change) for each in review_lines.listed(store.session())][:9])
+    for count, told in ((4, "n0, n1, n2 and 1 more"), (15, "n0, n1, n10 and 12 more")):
+        for name in names[:count]:
+            store.at(f"~/notes/{name}.md").unlink(missing_ok=True)
+        row = next(row for row in rows(store) if row.deleted)
+        assert row.text == f"{count} files were deleted: {told}"
+        assert (row.leads, row.files, row.waits) == ("review", count, True)
+        assert len(reviewing.wipes(store.session())) == count, "the banner and W have each of them"
+    session = store.session()
+    assert reviewing.restore_wiped(session, reviewing.wipes(session)).changed == 15
 
 
 def test_blank_lines_count_nowhere(store: AStore) -> None:

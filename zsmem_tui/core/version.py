@@ -9,7 +9,7 @@ from typing import Final, NamedTuple, assert_never
 from zsmem_tui.core.text import plain_words
 
 WIPE_LINES: Final = 5
-"""The fewest lines of a text whose loss counts as a wipe."""
+"""The fewest lines of a text whose loss counts as a wipe, if the file is still there."""
 
 LOST_MOST: Final = "lost most lines"
 """A wipe in words."""
@@ -258,11 +258,11 @@ def _count(lines: list[bytes]) -> int:
 
 
 def is_wiped(old: bytes | None, new: bytes | None) -> bool:
-    """Whether a text of at least five lines that are not blank was emptied, deleted or lost half of them."""
+    """Whether a file with words was deleted, or one of at least five lines that are not blank lost half of them or all."""
     from zsmem_tui.core.merge import split  # as above
 
     lines = [line for line in split(old or b"") if line.strip()]
-    if len(lines) < WIPE_LINES:
-        return False
+    if new is None or len(lines) < WIPE_LINES:
+        return new is None and bool(lines)
     kept = Counter(lines) & Counter(split(new)) if new else Counter()
     return kept.total() * 2 <= len(lines)

@@ -81,11 +81,12 @@ class Row(NamedTuple):
 
 
 class Unread(NamedTuple):
-    """A file to review that was not examined: the agent that wrote it last, and whether the user never saw any of it."""
+    """A file to review that was not examined: who wrote it last, whether the user never saw any of it, whether it is deleted."""
 
     ref: MemRef
     author: str = ""
     is_new: bool = False
+    is_gone: bool = False
 
 
 class News(NamedTuple):

@@ -22,7 +22,7 @@ from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.outcomes import Saved, Unchanged, VerbResult
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, grouped, listed, printable_path, trim
-from zsmem_tui.core.version import WIPE_LINES, AuthorKind, Version, is_wiped
+from zsmem_tui.core.version import AuthorKind, Version, is_wiped
 from zsmem_tui.service import losses
 from zsmem_tui.service.history import text_if_kept
 from zsmem_tui.service.losses import Dropped
@@ -318,15 +318,11 @@ def _without_undone(versions: Iterable[Version]) -> Iterator[Version]:
 
 
 def _groups_gone(session: Session, waiting: Sequence[UnreviewedFile]) -> frozenset[str]:
-    """The groups that lost several files, with enough lines in all, and have none left."""
+    """The groups that lost several files and have none left."""
     lost = grouped((session.ref_at(each.path).project, each) for each in waiting if not each.now)
     lost = {group: files for group, files in lost.items() if group and len(files) > 1}
     left = {session.ref_at(path).project for path in session.history.every()} if lost else set()
-
-    def lines(files: Sequence[UnreviewedFile]) -> int:
-        return sum(_line_counts(text_if_kept(session, each.reviewed) or b"", b"")[1] for each in files)
-
-    return frozenset(group for group, files in lost.items() if group not in left and lines(files) >= WIPE_LINES)
+    return frozenset(lost.keys() - left)
 
 
 @says_undo
@@ -353,7 +349,7 @@ def restore_wiped(session: Session, found: Sequence[Wipe]) -> VerbResult:
         left_over = [text_if_kept(session, each.now) if each.now else b"" for each in session.history.pending_review()]
     short = sum(text is not None and not text.strip() for text in left_over)
     if short and changed:
-        words = f"{counted(short, 'shorter file')} stay{'s' * (short == 1)} deleted or empty: the review shows which."
+        words = f"{counted(short, 'file')} stay{'s' * (short == 1)} deleted or empty: the review shows which."
         done = replace(done, message=f"{done.message} {words}", warning=True)
     return replace(done, changed=changed)
 

@@ -122,20 +122,23 @@ def _new_items(session: Session, change: PendingReview) -> Iterator[str]:
 def _chosen(session: Session, refs: Sequence[MemRef], fates: Collection[str]) -> tuple[list[MemRef], tuple[Unread, ...]]:
     """The files whose lines get rows, and all others, newest first.
 
-    If many wait, files in the prompt come first; new files outside of it are only counted. Raises `HistoryError`.
+    If many wait, files in the prompt come first and deleted ones last; new files outside of it are only counted.
+
+    Raises `HistoryError`.
     """
     if len(refs) <= MOST_FILES:
         return list(refs), ()
-    never_seen = {each.path for each in session.history.pending_review() if not each.reviewed}
+    waiting = {each.path: each for each in session.history.pending_review()}
+    lacks = {ref.path: (not waiting[ref.path].reviewed, not waiting[ref.path].now) for ref in refs if ref.path in waiting}
     wanted = {ref.path: ref for ref in refs}
     every: list[Unread] = []
     for version in session.history.latest():
         if not wanted:
             break
         if not version.origin.is_ours and (ref := wanted.pop(version.path, None)) is not None:
-            every.append(Unread(ref, _agent(version), ref.path in never_seen))
-    every += [Unread(ref, is_new=ref.path in never_seen) for ref in wanted.values()]
-    by_prompt = sorted(every, key=lambda each: each.ref.path not in fates)
+            every.append(Unread(ref, _agent(version), *lacks.get(ref.path, ())))
+    every += [Unread(ref, "", *lacks.get(ref.path, ())) for ref in wanted.values()]
+    by_prompt = sorted(every, key=lambda each: (each.ref.path not in fates, each.is_gone))
     chosen = [each.ref for each in by_prompt if each.ref.path in fates or not each.is_new][:MOST_FILES]
     return chosen, tuple(each for each in every if each.ref not in chosen)
 
@@ -262,14 +265,15 @@ def _store_rows(found: News, faults: Sequence[Finding], most: int) -> Iterator[R
         text = f"{counted(len(found.fell), 'fact')} fell out of the prompt because of this: {first}"
         yield Row(Kind.FELL, session, text, (place, "fell"), "prompt")
     gone = [change for change, _ in found.here if change.now is None and not change.note]
-    together = gone if len(gone) >= _MOST_NAMED else []
+    unread = [each.ref for each in found.unread if each.is_gone]
+    together = gone if unread or len(gone) >= _MOST_NAMED else []
     files = [list(_file_rows(found, change, groups, faults, most)) for change, groups in found.here if change not in together]
     for rows in sorted(files, key=lambda rows: (min(_rank(found, row) for row in rows), rows[-1].kind is Kind.MORE)):
         yield from rows
-    if together:
-        named = listed([printable_path(each.ref.name) for each in together], _MOST_NAMED)
-        text = _cut(f"{len(together)} files were deleted: {named}")
-        yield Row(Kind.MORE, session, text, (place, "deleted"), "review", files=len(together))
+    if refs := sorted([*(each.ref for each in together), *unread]):
+        named = listed([printable_path(ref.name) for ref in refs], _MOST_NAMED)
+        text = _cut(f"{counted(len(refs), 'file')} {'was' if len(refs) == 1 else 'were'} deleted: {named}")
+        yield Row(Kind.MORE, session, text, (place, "deleted"), "review", files=len(refs))
     yield from _unread(found, faults)
     if found.items:
         first = listed([f"“{_cut(each, _QUOTED)}”" for each in found.items], _MOST_NAMED)
@@ -288,7 +292,8 @@ def _rank(found: News, row: Row) -> int:
 def _unread(found: News, faults: Sequence[Finding]) -> Iterator[Row]:
     """Rows for files without rows of their own: one per agent for its new files, and one for all others."""
     fates = found.fates or {}
-    groups = grouped((each.author if each.is_new and each.ref.path not in fates else None, each) for each in found.unread)
+    there = (each for each in found.unread if not each.is_gone)
+    groups = grouped((each.author if each.is_new and each.ref.path not in fates else None, each) for each in there)
     for author, own in sorted(groups.items(), key=lambda each: (each[0] is None, -len(each[1]))):
         paths = {each.ref.path for each in own}
         doubts = Counter(word for fault in faults if fault.path in paths and (word := _DOUBTS.get(fault.rule.name, "")))

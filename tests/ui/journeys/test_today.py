@@ -86,7 +86,7 @@ async def test_five_lines_of_an_agent_are_judged_in_nine_keys_and_each_way_in_an
         await shows(
             pilot,
             "━ 5 Review",
-            "Others wrote 5 lines in 2 files of zerostack: x Seen, 5 All changes.",
+            "Others wrote 5 lines in 2 files of zerostack.",
             "[5 Review●2]",
             "b Revert",
         )

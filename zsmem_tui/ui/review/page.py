@@ -307,18 +307,16 @@ def _doubts(row: Row, named: Callable[[str], str]) -> list[tuple[str, str]]:
 def sentence(found: Today) -> str:
     """What waits and which keys to press, in a sentence or two."""
     judged = [row for row in found.rows if row.kind in _JUDGED]
-    if judged:
-        files = {(id(row.session), row.ref) for row in judged}
-        agents = sorted({row.session.layout.title for row in judged})
-        wrote, gone = found.lines - found.gone, found.gone
+    if judged or found.files:
+        count = len({(id(row.session), row.ref) for row in judged}) + found.files
+        agents = sorted({row.session.layout.title for row in found.rows if row in judged or row.files})
+        wrote, gone, lost = found.lines - found.gone, found.gone, sum(row.deleted for row in found.rows)
         did = [f"wrote {counted(wrote, 'line')}"] if wrote else []
         did += [f"deleted {gone if wrote else counted(gone, 'line')}"] if gone else []
-        where = f"{counted(len(files) + found.files, 'file')} of {' and '.join(agents)}"
-        lost = sum(row.deleted for row in found.rows)
-        rest = found.files - lost + sum(row.deleted for row in judged)
-        more = f", {lost} of them gone" * bool(lost) + f", {rest} of them not looked into" * bool(rest)
+        what = "deleted" if lost == count else "changed" if found.files else f"{' and '.join(did)} in"  # else only some are counted
+        more = f" {lost} of them {'was' if lost == 1 else 'were'} deleted." if 0 < lost < count else ""
         wrong = f" The doctor found {counted(found.errors, 'error')}." if found.errors else ""
-        return f"Others {' and '.join(did)} in {where}{more}: x Seen, 5 All changes.{wrong}"
+        return f"Others {what} {counted(count, 'file')} of {' and '.join(agents)}.{more}{wrong}"
     first = next((row for row in found.rows if row.waits), None)
     match first.kind if first is not None else None:
         case None if not found.is_whole:
