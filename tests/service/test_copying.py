@@ -328,6 +328,22 @@ def test_a_name_that_is_taken_is_a_conflict_and_the_same_text_is_not(tmp_path: P
     assert done.changed == 1 and not zerostack.at("~/notes/tea.md").exists()
 
 
+def test_within_its_kind_a_file_keeps_its_name_and_what_stands_there_is_no_second_time(claude: AStore, theirs: Session) -> None:
+    there = "projects/-v/memory"
+    for name in ("project_day_2026-03-17.md", "project_day_2026-03-18.md", "project_day_2026-03-19.md"):
+        claude.has(f"{CLAUDE}/{name}", f"{TOPIC}{name}\n")
+    claude.has(f"{there}/project_day_2026-03-17.md", f"{TOPIC}project_day_2026-03-17.md\n")
+    claude.has(f"{there}/project_day_2026-03-18.md", "another text\n")
+    refs = [theirs.ref_at(f"{CLAUDE}/project_day_2026-03-{day}.md") for day in (17, 18, 19)]
+    plan = copying.plan([(theirs, refs)], theirs, group="project:-v")
+    assert [row.fate for row in plan.rows] == [Fate.DUPLICATE, Fate.CONFLICT, Fate.ADD]
+    done = applying.apply(plan).message
+    assert done == f"Copied {refs[2].path} to -v. 1 file stands there already. 1 file stayed."
+    assert (claude.root / there / "project_day_2026-03-19.md").read_bytes() == claude.raw(refs[2].path)
+    (claude.root / there / "project_day_2026-03-19.md").unlink()
+    assert file_ops.move(theirs, refs[2], "project:-v").ref.path == f"{there}/project_day_2026-03-19.md"
+
+
 def test_a_file_is_never_moved_onto_itself(zerostack: AStore, ours: Session) -> None:
     same = opened(zerostack, "markdown")
     before = zerostack.tree()

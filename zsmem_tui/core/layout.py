@@ -333,6 +333,11 @@ def in_project(layout: Layout, path: str, project: str) -> str:
     return f"{layout.home_of(project)}/{path.removeprefix(f'{layout.home_of(own)}/')}" if own else path
 
 
+def same_in(layout: Layout, ref: MemRef, project: str) -> MemRef | None:
+    """A project's file in another project, under its own name; None for a file or a goal that is everybody's."""
+    return find_ref(layout, in_project(layout, ref.path, project)) if ref.project and project else None
+
+
 def store_prefix(layout: Layout, path: str) -> str | None:
     """The part of a longer path that precedes a store's relative path; None if the path does not look like such a store."""
     home = layout.projects_folder

@@ -15,6 +15,7 @@ from zsmem_tui.agents.outgoing import Whole
 from zsmem_tui.core.errors import BadTarget, Conflict, MemError
 from zsmem_tui.core.frontmatter import Carried
 from zsmem_tui.core.index_file import Rewrite
+from zsmem_tui.core.layout import same_in
 from zsmem_tui.core.left_lines import LeftLine
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, grouped, is_utf8, printable_path
@@ -65,13 +66,15 @@ def plan(
     taken = [each for each in rows if each.is_taken]
     places = {each.store.path(each.file) for each in taken if each.store is not None}
     edits, gate = planner.outgoing.decided(planner.gains(), planner.losses(), places)
-    what = printable_path(taken[0].source) if len(taken) == 1 else counted(len(taken), "file")
+    came = taken if move else [each for each in taken if each.fate is Fate.ADD]
+    what = printable_path(came[0].source) if len(came) == 1 else counted(len(came), "file")
     roots = {os.path.realpath(each.root) for each in (target, *(source for source, refs in parts if refs))}
     is_inside = roots == {os.path.realpath(target.root)}
     goal = target.group_name(group) if is_inside else target.layout.title
     label = f"{'Moved' if move else 'Copied'} {what} to {goal}"
-    left = len(rows) - len(taken)
-    done = f"{label}." + (f" {counted(left, 'file')} stayed." if left else "")
+    left, there = len(rows) - len(taken), len(taken) - len(came)
+    done = f"{label}." + (f" {counted(there, 'file')} {'stands' if there == 1 else 'stand'} there already." if there else "")
+    done += f" {counted(left, 'file')} stayed." if left else ""
     first = next((each for each in rows if each.reason), rows[0])
     nothing = f"{printable_path(first.source)}: {first.reason}. Nothing was {'moved' if move else 'copied'}."
     moved = {target: Moved(carried={each.source: each.ref.path for each in taken})} if move and is_inside and taken else {}
@@ -316,6 +319,9 @@ class _Planner:
         stem = ref.path.rpartition("/")[2].removesuffix(".md")
         same = self._source.layout.kind == layout.kind
         given = self._names.get(self._source.path(ref), "")
+        kept = same_in(layout, ref, self._group) if same and not given else None
+        if kept is not None and kept.role is role:
+            return kept
         name = (
             (layout.dress.called(ref.path, raw, given) if given and same and role is Role.NOTE else given)
             or ref.name

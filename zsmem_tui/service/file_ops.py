@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, MemError, Missing
 from zsmem_tui.core.index_file import Rewrite
-from zsmem_tui.core.layout import has_main_file, main_file, named_role
+from zsmem_tui.core.layout import has_main_file, main_file, named_role, same_in
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.outcomes import VerbResult, WriteReport
 from zsmem_tui.core.refs import MemRef, Role, WriteTarget
@@ -216,7 +216,7 @@ def move(session: Session, ref: MemRef, project: str, *, alone: bool = False) ->
     project = goal(session, group_called(session, project), "Nothing was moved.")
     if not session.layout.project_folders(project):
         raise BadTarget(f"There is no project {printable_path(project)}. Nothing was moved.", "`zsmem projects` lists them.")
-    new = session.place_of(ref.role, project, ref.name)
+    new = same_in(session.layout, ref, project) or session.place_of(ref.role, project, ref.name)
     if new == ref:
         return FileOpResult(message="It is there already.", ref=ref)
     refuse_read_only(session, ref)

@@ -295,6 +295,7 @@ def _destinations(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> 
 async def _plan_and_do(main: MainScreen, parts: Sequence[Part], goal: _Destination, *, is_move: bool, title: str) -> None:
     """Show what would happen to the files, let the person change names, and apply the plan."""
     from zsmem_tui.service import copying  # deferred: imports all formats
+    from zsmem_tui.service.plan import Fate  # deferred: likewise
     from zsmem_tui.ui.dialogs.plan import plan_and_show  # deferred: imports the diff
     from zsmem_tui.ui.plans import FilesDraft  # deferred: likewise
 
@@ -306,7 +307,7 @@ async def _plan_and_do(main: MainScreen, parts: Sequence[Part], goal: _Destinati
         return copying.plan(sources, target, move=is_move, group=goal.group, names=names, secrets=secrets)
 
     def shows(plan: Plan) -> bool:
-        return stores != [goal.store] or not all(each.is_taken and not each.losses for each in plan.rows)
+        return stores != [goal.store] or not all(each.fate is Fate.ADD and not each.losses for each in plan.rows)
 
     draft = FilesDraft(title, make, target, names, is_move=is_move)
     if (plan := await plan_and_show(main, draft, shows=shows)) is not None:
