@@ -63,6 +63,7 @@ def test_paths_and_instructions_are_those_of_the_project_whose_folder_is_known(s
     ]
     twice = found.faults[0]
     assert twice.related[0].path.endswith("app/AGENTS.md") and twice.related[0].line == 3
+    assert twice.fix is None and "paid for twice in the prompts there. This line is for all projects" in twice.message
     assert found.faults[2].fix and found.faults[2].fix.name == "src/net/socket.ts"
 
 

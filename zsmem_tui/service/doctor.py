@@ -152,7 +152,7 @@ class Doctor:
             mine = [kept for kept in seen[owner] if kept is not None]
             faults += (fault for kept in mine for fault in kept.faults)
             faults += self._about_texts(mine, around)
-            faults += self._compared_findings(owner, mine if not owner else [*(each for each in seen[""] if each), *mine], around)
+            faults += self._compared_findings(owner, mine if not owner else [*(each for each in seen[""] if each), *mine])
             faults += self._name_findings(owner, own, today)
             told = (kept.reading.ref for kept in mine if kept.reading and kept.reading.ref.role is Role.INSTRUCTIONS)
             faults += (fault for ref in told for fault in dead_ends.in_instructions(session, ref))
@@ -213,8 +213,7 @@ class Doctor:
         home = self._session.layout.home_of(owner) if owner else ""
         known = self._tree(owner) if owner else None
         outside = known.files | known.folders if known is not None else frozenset()
-        told = self._instructions(owner) if owner else self._every_instruction()
-        return Around(home, replace(targets, outside=outside), known, told, names, today)
+        return Around(home, replace(targets, outside=outside), known, names, today)
 
     def _tree(self, owner: str) -> Tree | None:
         folder = self._folders.get(owner, "")
@@ -224,10 +223,10 @@ class Doctor:
             self._trees[folder] = ProjectFolder(folder)
         return self._trees[folder].tree()
 
-    def _instructions(self, owner: str) -> dict[str, tuple[str, int]]:
-        """The keys of what the instruction files of a project's folder put into every prompt, with (place, line)."""
+    def _instructions(self, folder: str) -> dict[str, tuple[str, int]]:
+        """The keys of what the instruction files of a folder put into every prompt, with (place, line)."""
         found: dict[str, tuple[str, int]] = {}
-        for place, text in self._orders(owner):
+        for place, text in self._loaded(folder):
             for key, line in self._kept("keys", place, (text,), partial(keys_of, text)).items():
                 found.setdefault(key, (place, line))
         return found
@@ -236,16 +235,15 @@ class Doctor:
         """The (path, text) of instruction files, read once per examination: those that a project's folder puts into the prompt, or
         in a store of such files, all of them, whichever agents read them.
         """
-        if owner not in self._loads:
-            folder = self._folder_of(owner) if owner else ""
-            self._loads[owner] = previewing.loaded_orders(self._session, folder) if folder else ()
-            if not owner and only_instructions(self._session.layout):
-                found = ((path, files.text_or_none(self._session.path(self._session.ref_at(path)))) for path in self._files)
-                self._loads[owner] = tuple((path, text) for path, text in found if text is not None)
-        return self._loads[owner]
+        if not owner and only_instructions(self._session.layout):
+            found = ((path, files.text_or_none(self._session.path(self._session.ref_at(path)))) for path in self._files)
+            return tuple((path, text) for path, text in found if text is not None)
+        return next((self._loaded(folder) for folder in self._folders_of(owner)), ()) if owner else ()
 
-    def _every_instruction(self) -> dict[str, tuple[str, int]]:
-        return {key: place for owner in reversed(list(self._folders)) for key, place in self._instructions(owner).items()}
+    def _loaded(self, folder: str) -> tuple[tuple[str, str], ...]:
+        if folder not in self._loads:
+            self._loads[folder] = previewing.loaded_orders(self._session, folder)
+        return self._loads[folder]
 
     def _about_texts(self, own: Iterable[Kept], around: Around) -> Iterable[Finding]:
         links = hash((around.links.paths, around.links.names))
@@ -268,14 +266,18 @@ class Doctor:
         found: Result = known[1]
         return found
 
-    def _compared_findings(self, owner: str, own: Sequence[Kept], around: Around) -> list[Finding]:
-        texts, told = readings(own), around.instructions
+    def _compared_findings(self, owner: str, own: Sequence[Kept]) -> list[Finding]:
+        texts = readings(own)
         found = self._kept("compared", owner, tuple(texts), lambda: compared(texts, owner, cancelled=self._cancelled))
         found = [*found, *self._against_orders(owner, texts)]
-        if not told:
-            return found
-        evidence = (*texts, tuple(told.items()))
-        return [*found, *self._kept("paid", owner, evidence, lambda: paid_for_twice(texts, told, owner))]
+        every = [self._instructions(folder) for folder in self._folders_of(owner)]
+        in_all = {key: place for key, place in (every or [{}])[-1].items() if all(key in each for each in every)}
+        in_some = {key: place for each in reversed(every) for key, place in each.items() if key not in in_all} if not owner else {}
+        for told, of_all in ((in_all, True), (in_some, False)):
+            if told:
+                evidence, look = (*texts, tuple(told.items())), partial(paid_for_twice, texts, told, owner, of_all=of_all)
+                found += self._kept(f"paid {of_all}", owner, evidence, look)
+        return found
 
     def _against_orders(self, owner: str, texts: Sequence[Reading]) -> list[Finding]:
         """Contradictions with or between instruction files."""
@@ -287,11 +289,14 @@ class Doctor:
         where = "" if only_instructions(self._session.layout) else ", which is in the same prompt"
         return self._kept("orders", owner, (*texts, orders), lambda: loaded_together(told, texts, own, where))
 
-    def _folder_of(self, owner: str) -> str:
-        """The folder of a project; empty if unknown."""
+    def _folders_of(self, owner: str) -> list[str]:
+        """The known folders of a project; of what all share, every known one, and the root for those that are not known."""
         layout = self._session.layout
+        if not owner:
+            has_projects = layout.home_of(layout.group_named_after(os.sep))  # else the store is that of one folder
+            return [*self._folders.values(), *([os.sep] if has_projects else [])]
         named = (each for each in self._folders.values() if layout.group_named_after(each) == owner)
-        return self._folders.get(owner, "") or next(named, "")
+        return [self._folders[owner]] if owner in self._folders else list(named)
 
     def _name_findings(self, owner: str, own: Iterable[FileEntry], today: date) -> Iterable[Finding]:
         """Findings from file names alone: notes that agents refuse, logs of future days, left-over temporary files."""

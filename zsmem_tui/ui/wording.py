@@ -157,11 +157,11 @@ def folder_name(path: str) -> str:
 
 
 def place_name(path: str, session: Session) -> str:
-    """The title for a path within a group of the store; other paths are returned unchanged."""
+    """The title for a path within a group of the store; others are named as on every screen, with `~` for the home folder."""
     inside = path.removeprefix(f"{session.root}/")
     is_told = only_instructions(session.layout)
     if ("/" not in inside and not is_told) or inside.startswith(("/", "~")):
-        return inside
+        return shortened(inside)
     ref = session.ref_at(inside)
     return title_of(ref, session) if ref.project or is_told else inside
 

@@ -44,14 +44,12 @@ class Around(NamedTuple):
     """The context for rules about one text.
 
     `home` is the folder of its project in the store, `links` the possible link targets, `tree` the project's own folder (None:
-    unknown), `instructions` maps the keys of texts in instruction files, which are in every prompt, to file and line; `names` are
-    those of all files.
+    unknown), `names` are those of all files.
     """
 
     home: str
     links: Links
     tree: Tree | None
-    instructions: Mapping[str, tuple[str, int]]
     names: frozenset[str]
     today: date
 

@@ -29,6 +29,9 @@ NEAR: Final = 40
 LONGEST: Final = 400
 """The most characters of a fact to examine: longer ones are narrative."""
 
+_DELETE: Final = "Delete this line."
+_UNLOADED: Final = "The prompt then has neither: the line that stays is read on demand."
+
 _END: Final = re.compile(r"[,;(\u2013\u2014\u3001\u3002]|[.!?](?:\s|$)| - | -- ")
 _SCOPED: Final = re.compile(r"\W*(?:(?:in|on|for|at|during|within|per|every|by|im|am|bei|für|unter)\b|[\w-]+\W*(?:[,)]|$))")
 """A phrase after a clause that limits it to a person, place or time."""
@@ -237,9 +240,14 @@ def _same_place(one: Told, other: Told) -> bool:
 def _look(told: Sequence[Told], owner: str, cancelled: Callable[[], bool]) -> Iterator[Finding]:
     for pair in contradictions(told, cancelled=cancelled):
         if pair.concerns(owner):
-            choices = tuple(Fix("Delete this line.", edits=each.deletion) for each in (pair.other, pair.stays))
-            fix = Fix("Delete the one of the two that does not hold.", choices=choices)
-            yield pair.finding(CONTRADICTION, "This contradicts {other}.", fix)
+            yield pair.finding(CONTRADICTION, "This contradicts {other}.", _choice(pair.other, pair.stays))
+
+
+def _choice(one: Told, other: Told, owns: Callable[[str], bool] = lambda _: True) -> Fix:
+    """The choice which of the two to delete: none that is read where the other is not, or that is in a file of others."""
+    pairs = [(goes, stays) for goes, stays in ((one, other), (other, one)) if owns(goes.path) and stays.covers(goes)]
+    choices = (Fix(_DELETE, edits=goes.deletion, notes="" if stays.replaces(goes) else _UNLOADED) for goes, stays in pairs)
+    return Fix("Delete the one of the two that does not hold.", choices=tuple(choices))
 
 
 def against(orders: Sequence[Told], memory: Sequence[Told], owns: Callable[[str], bool], where: str) -> Iterator[Finding]:
@@ -252,9 +260,7 @@ def against(orders: Sequence[Told], memory: Sequence[Told], owns: Callable[[str]
         mine, theirs = (pair.stays, pair.other) if owns(pair.stays.path) and not owns(pair.other.path) else (pair.other, pair.stays)
         if not owns(mine.path) or not {mine.path, theirs.path} & told or mine.path == theirs.path:
             continue
-        choices = tuple(Fix("Delete this line.", edits=each.deletion) for each in (mine, theirs) if owns(each.path))
-        fix = Fix("Delete the one of the two that does not hold.", choices=choices)
-        yield Pair(theirs, mine).finding(CONTRADICTION, f"This contradicts {{other}}{where}.", fix)
+        yield Pair(theirs, mine).finding(CONTRADICTION, f"This contradicts {{other}}{where}.", _choice(mine, theirs, owns))
 
 
 CONTRADICTION: Final = Rule(

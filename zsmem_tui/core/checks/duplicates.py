@@ -91,6 +91,12 @@ _LONGEST_QUOTED: Final = 200
 
 _SAME: Final = "The same stands in {other}."
 _DELETE: Final = "Delete this line and keep the other one."
+_PAID: Final = "{other} has this too: it is paid for twice in every prompt."
+_PAID_THERE: Final = "{other} has this too: it is paid for twice in the prompts there. This line is for all projects, and stays."
+_LOADED_THERE: Final = "{other}, in every prompt, has this too."
+
+LOADED: Final = (Role.FACTS, Role.INDEX)
+"""Files whose facts are in every prompt."""
 
 HEED_EVERY: Final = 256
 """Facts processed between two calls of `cancelled`."""
@@ -105,6 +111,16 @@ class Told(NamedTuple):
     key: str
     bag: Bag
     page: Document
+    is_loaded: bool
+    """Whether it is in every prompt in which its file can be read."""
+
+    def covers(self, other: Told) -> bool:
+        """Whether this fact can be read wherever the other can."""
+        return self.owner in ("", other.owner)
+
+    def replaces(self, other: Told) -> bool:
+        """Whether no prompt lacks the fact once the other is deleted."""
+        return self.covers(other) and (self.is_loaded or not other.is_loaded)
 
     @property
     def deletion(self) -> tuple[LineEdit, ...]:
@@ -124,11 +140,16 @@ class Pair(NamedTuple):
     stays: Told
     other: Told
 
+    @property
+    def fix(self) -> Fix | None:
+        """The fix that deletes the other; None if that one is in a prompt without the one that stays."""
+        return Fix(_DELETE, edits=self.other.deletion) if self.stays.replaces(self.other) else None
+
     def concerns(self, owner: str) -> bool:
         """Whether to report it when a project is examined; pairs of shared facts are reported separately."""
         return owner in (self.stays.owner, self.other.owner)
 
-    def finding(self, rule: Rule, says: str, fix: Fix) -> Finding:
+    def finding(self, rule: Rule, says: str, fix: Fix | None) -> Finding:
         """The finding about the other fact."""
         stays, other = self
         related = (Place(stays.path, stays.saying.line + 1),)
@@ -142,10 +163,13 @@ class Pair(NamedTuple):
 def told(text: Text, cancelled: Callable[[], bool] = never) -> tuple[Told, ...]:
     """The facts of a text, prepared for comparing."""
     ref, out = text.ref, []
+    is_list = ref.role is Role.CHECKLIST
     for saying in heeding(text.page.facts, cancelled) if len(text.page.facts) > HEED_EVERY else text.page.facts:
         own = key(saying.text)
         is_long = is_comparable(own)
-        out.append(Told(ref.path, ref.project, saying, own if is_long else "", bag(own) if is_long else _NO_BAG, text.page))
+        is_loaded = ref.role in LOADED or (is_list and saying.form is Form.TASK)
+        about = bag(own) if is_long else _NO_BAG
+        out.append(Told(ref.path, ref.project, saying, own if is_long else "", about, text.page, is_loaded))
     return tuple(out)
 
 
@@ -159,7 +183,7 @@ def heeding(facts: Iterable[Each], cancelled: Callable[[], bool]) -> Iterator[Ea
 
 def can_meet(one: Told, other: Told) -> bool:
     """Whether an agent ever sees both facts: they are of the same project, or one is shared."""
-    return one.owner == other.owner or not one.owner or not other.owner
+    return one.covers(other) or other.covers(one)
 
 
 def duplicates(facts: Sequence[Told]) -> Iterator[Pair]:
@@ -226,7 +250,12 @@ def _holds_for_both(one: Saying, other: Saying) -> bool:
 def _pair_keeping_links(one: Told, other: Told) -> Pair:
     """A pair of which the later fact goes, unless it has links that the earlier one lacks."""
     more = one.owner == other.owner and not set(_TARGET.findall(other.saying.text)) <= set(_TARGET.findall(one.saying.text))
-    return Pair(other, one) if more else Pair(one, other)
+    return _pair(other, one) if more else _pair(one, other)
+
+
+def _pair(one: Told, other: Told) -> Pair:
+    """A pair of which the first stays, unless only the other is in every prompt that either is in."""
+    return Pair(other, one) if other.replaces(one) and not one.replaces(other) else Pair(one, other)
 
 
 def near_duplicates(facts: Sequence[Told], *, cancelled: Callable[[], bool] = never) -> Iterator[Pair]:
@@ -274,26 +303,25 @@ def keys_of(text: str) -> dict[str, int]:
     return found
 
 
-def paid_twice(facts: Iterable[Told], instructions: Mapping[str, tuple[str, int]], *, is_loaded: bool = True) -> Iterator[Finding]:
+def paid_twice(facts: Iterable[Told], instructions: Mapping[str, tuple[str, int]], *, of_all: bool = True) -> Iterator[Finding]:
     """Findings about facts that another file already puts in the prompt; `instructions` maps keys to (file, line).
 
-    Only if the file of these facts is in every prompt, too (`is_loaded`), they are paid for twice.
+    Only facts that are loaded, too, are paid for twice. Unless the other file is in the prompts `of_all` projects that these facts
+    are in, they stay.
     """
-    rule = PAID_TWICE if is_loaded else DUPLICATE
-    says = "{other} has this too: it is paid for twice in every prompt." if is_loaded else "{other}, in every prompt, has this too."
     for fact in facts:
-        if fact.key and fact.saying.form is not Form.TASK and (place := instructions.get(fact.key)):
-            fix = Fix("Delete this line; {file} keeps it.", place[0], fact.deletion)
+        place = instructions.get(fact.key) if fact.key and fact.saying.form is not Form.TASK else None
+        if place and (of_all or fact.is_loaded):
+            rule, says = (PAID_TWICE, _PAID if of_all else _PAID_THERE) if fact.is_loaded else (DUPLICATE, _LOADED_THERE)
+            fix = Fix("Delete this line; {file} keeps it.", place[0], fact.deletion) if of_all else None
             line, stop = fact.saying.line + 1, fact.saying.stop
             own = fact.saying.text
             yield Finding(rule, fact.path, line, stop, says, text=place[0], related=(Place(*place),), quoted=own, fix=fix)
 
 
 def _pair_keeping_longer(one: Told, other: Told) -> Pair:
-    """The shared fact stays before a project's; otherwise the longer one stays."""
-    if bool(one.owner) != bool(other.owner):
-        return Pair(other, one) if one.owner else Pair(one, other)
-    return Pair(other, one) if len(other.key) > len(one.key) else Pair(one, other)
+    """A pair of which the longer stays; of a shared fact and a project's, the shared one."""
+    return _pair(other, one) if len(other.key) > len(one.key) else _pair(one, other)
 
 
 def _say_the_same(one: Told, other: Told, mine: frozenset[str], theirs: frozenset[str]) -> bool:
@@ -410,14 +438,14 @@ def _copies(told: Sequence[Told], owner: str, cancelled: Callable[[], bool]) -> 
         spot = (pair.other.path, pair.other.saying.line)
         if pair.concerns(owner) and (rule is DUPLICATE or spot not in taken):
             taken.add(spot)
-            yield pair.finding(rule, says, Fix(_DELETE, edits=pair.other.deletion))
+            yield pair.finding(rule, says, pair.fix)
 
 
 def _within(text: Text) -> Iterator[Finding]:
     """Findings about facts that stand twice in one instruction file; it is not compared with others, as each agent has its own."""
     own = told(text._replace(page=read_document(text.text))) if text.ref.role is Role.INSTRUCTIONS else ()
     for pair in duplicates(own):
-        yield pair.finding(DUPLICATE, _SAME, Fix(_DELETE, edits=pair.other.deletion))
+        yield pair.finding(DUPLICATE, _SAME, pair.fix)
 
 
 DUPLICATE: Final = Rule(
@@ -426,21 +454,21 @@ DUPLICATE: Final = Rule(
     "Twice the same",
     "A fact that stands twice, apart from list mark, emphasis and case; of few words, only where no heading names another subject; "
     "not the steps of two procedures.",
-    "Deletes the later one, or the one without the links of the other; of a project's and one for all, the project's.",
+    "Deletes the later one, or the one without the links of the other; never one that a prompt has without the other.",
 )
 NEAR_DUPLICATE: Final = Rule(
     "near-duplicate",
     Level.WARNING,
     "Twice in other words",
     "A fact that stands twice in other words, with the same numbers and units, commands, paths and denials.",
-    "Keeps the longer one.",
+    "Keeps the longer one, or the one that is in more prompts.",
 )
 PAID_TWICE: Final = Rule(
     "paid-twice",
     Level.WARNING,
     "Paid for twice",
     "A fact that an instruction file which is in the same prompt has too.",
-    "Deletes it from memory.",
+    "Deletes it from memory, if the file is in each prompt with it.",
 )
 ALONE: Final = (_within,)
 AMONG: Final = (_copies,)

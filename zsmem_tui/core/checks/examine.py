@@ -12,7 +12,7 @@ from typing import Final
 from zsmem_tui.core.checks.around import Around
 from zsmem_tui.core.checks.contradiction import against
 from zsmem_tui.core.checks.document import Document, Text, read_document
-from zsmem_tui.core.checks.duplicates import Told, paid_twice, told
+from zsmem_tui.core.checks.duplicates import LOADED, Told, paid_twice, told
 from zsmem_tui.core.checks.finding import WEIGHT, Finding
 from zsmem_tui.core.checks.rules import ALONE, AMONG, BESIDE
 from zsmem_tui.core.checks.span_faults import POISON, SECRET
@@ -20,7 +20,6 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import never
 
 _HOLDS_FACTS: Final = (Role.FACTS, Role.INDEX, Role.CHECKLIST, Role.NOTE)
-_IN_EVERY_PROMPT: Final = (Role.FACTS, Role.INDEX)
 _NO_PAGE: Final = Document([])
 """Stands for a text without facts, whose lines are not needed after reading."""
 
@@ -63,22 +62,18 @@ def loaded_together(
 ) -> list[Finding]:
     """Findings about contradictions with instruction files, which are `where`; those with paths in `roots` can be changed here."""
     read_now = [read(ref._replace(role=Role.FACTS), text, "") for ref, text in orders]
-    loaded = [reading for reading in own if reading.ref.role in _IN_EVERY_PROMPT]
+    loaded = [reading for reading in own if reading.ref.role in LOADED]
     mine = {*roots, *(reading.ref.path for reading in loaded)}
     told, memory = ([fact for reading in every for fact in reading.told] for every in (read_now, loaded))
     return list(against(told, memory, mine.__contains__, where))
 
 
-def paid_for_twice(own: Iterable[Reading], instructions: Mapping[str, tuple[str, int]], owner: str) -> list[Finding]:
-    """Findings about facts that are also in an instruction file of every prompt in the project's folder."""
-    return [
-        fault
-        for reading in own
-        if reading.ref.role is not Role.INSTRUCTIONS
-        for fault in paid_twice(
-            (each for each in reading.told if each.owner == owner), instructions, is_loaded=reading.ref.role is not Role.NOTE
-        )
-    ]
+def paid_for_twice(
+    own: Iterable[Reading], instructions: Mapping[str, tuple[str, int]], owner: str, *, of_all: bool = True
+) -> list[Finding]:
+    """Findings about facts of an owner that are also in an instruction file: one of every prompt with them, if `of_all`."""
+    facts = (each for reading in own for each in reading.told if each.owner == owner)
+    return list(paid_twice(facts, instructions, of_all=of_all))
 
 
 def in_order(faults: Iterable[Finding]) -> list[Finding]:
