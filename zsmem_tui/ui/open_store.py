@@ -153,7 +153,8 @@ class OpenStore:
 
     def found_in(self, project: str, stores: Sequence[OpenStore]) -> int:
         """The number of findings to decide in a project's memory, across the open `stores`."""
-        known = ((store, path, count) for store in stores for path, count in store.checkup.counts.items())
+        there = (store for store in stores if not (store.catalog and store.catalog.problem))
+        known = ((store, path, count) for store in there for path, count in store.checkup.counts.items())
         return sum(count for store, path, count in known if self.has_in(project, store, path))
 
     def begin(self) -> None:
@@ -174,6 +175,11 @@ class OpenStore:
         """Store why undo and history are off (empty: they are not); whether that has changed."""
         is_news, self.problem = problem != self.problem, problem
         return is_news
+
+    @property
+    def gone(self) -> str:
+        """A sentence that the memory is gone or cannot be read; empty if it is there."""
+        return self.session.store_problem() or (self.catalog.problem if self.catalog else "")
 
     @property
     def title(self) -> str:
@@ -219,6 +225,11 @@ class OpenStore:
             return False
         project = self.catalog.project(ref.project) if ref.project else None
         return any(entry.ref == ref for entry in (project.files if project else self.catalog.shared))
+
+
+def none(words: str, stores: Sequence[OpenStore]) -> str:
+    """What an empty list of these stores says: that one of them is gone, else `words`."""
+    return next((each.gone for each in stores if each.gone), words)
 
 
 def are_several(stores: Sequence[OpenStore]) -> bool:

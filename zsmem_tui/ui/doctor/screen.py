@@ -34,7 +34,7 @@ from zsmem_tui.ui.doctor import rows as finding_rows
 from zsmem_tui.ui.doctor.rows import GROUPS, WHICH, FindingKey, Shown
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.memory import checkups as looking
-from zsmem_tui.ui.open_store import OpenStore
+from zsmem_tui.ui.open_store import OpenStore, none
 from zsmem_tui.ui.perform import UNDO, attempt, copy, late, perform
 from zsmem_tui.ui.plans import Draft, Pulse, Sides, sides_of
 from zsmem_tui.ui.reading.page import LineMarks, Page
@@ -239,7 +239,8 @@ class DoctorScreen(ListScreen):
         found = None if is_part else self.found
         keys = [key for shown in every for key in shown.keys]
         elsewhere = sum(store.checkup.count for store in self.host.main.stores) - self.host.counts.doctor
-        rows.nothing = finding_rows.nothing(found, self.way["which"], wanted, is_of_all=self.is_of_all, elsewhere=elsewhere)
+        nothing = finding_rows.nothing(found, self.way["which"], wanted, is_of_all=self.is_of_all, elsewhere=elsewhere)
+        rows.nothing = none(nothing, self.memories)
         is_first = not self._is_settled and rows.cursor <= 1  # the row below the first heading
         rows.show(keys, cursor=keys[1] if is_first and keys[1:] else None)
         pane = self.query_one("#finding-list")

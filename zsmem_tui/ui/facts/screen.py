@@ -34,7 +34,7 @@ from zsmem_tui.ui.facts import rows as fact_rows
 from zsmem_tui.ui.facts.rows import FactId, Key, fact_id
 from zsmem_tui.ui.facts.verbs import FactVerbs, can_fit, goes_down
 from zsmem_tui.ui.keys.action import Action
-from zsmem_tui.ui.open_store import FactsAbout
+from zsmem_tui.ui.open_store import FactsAbout, none
 from zsmem_tui.ui.perform import attempt, late
 from zsmem_tui.ui.tool import Asked, DecidingScreen, Make, pane
 from zsmem_tui.ui.widgets.frame import FilterLine
@@ -402,7 +402,8 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
             problems += [f"{PROBLEM}{path}: {reason.rpartition(': ')[2]}" for path, reason in known.problems.items()]
             if words and not found and which != "all":
                 others += len(fact_rows.kept(own, "all", words, known.folded, now_ns))
-        rows.nothing = fact_rows.nothing(bool(rows.items), which, words, 0 if listed else others, self._first_file)
+        nothing = fact_rows.nothing(bool(rows.items), which, words, 0 if listed else others, self._first_file)
+        rows.nothing = none(nothing, self.memories)
         cursor, self._cursor = self._cursor, None
         rows.show([*problems, *([f"{HEADING}{rows.nothing}"] if problems and not listed else []), *keys], stays=cursor)
         is_complete = self._is_complete

@@ -453,7 +453,7 @@ def _scope_name(scope: SearchScope) -> str:
 
 def _nothing_found(scope: SearchScope, answer: Answer | None) -> str:
     if scope.is_empty:
-        return "There is no memory yet: nothing can be found. a in the tree (1) adds some, 9 brings some in."
+        return scope.here.gone or "There is no memory yet: nothing can be found. a in the tree (1) adds some, 9 brings some in."
     without, told = answer.without if answer else None, scope.told is None and len(scope.stores(Scope.PROJECT)) > 1
     return wording.nothing_found(scope.scope, scope.here.session.layout, several=scope.several, told=told, without=without)
 

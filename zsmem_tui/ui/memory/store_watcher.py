@@ -345,6 +345,7 @@ async def _show_availability(main: MainScreen, store: OpenStore, opened: MemRef 
         await reload(main)
     main.search.search_again()
     reload_tool(main.host)
+    checking.soon(main, store)
     if main.follows and is_news:
         await history_verbs.tell_unseen(main, store)
 

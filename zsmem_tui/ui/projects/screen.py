@@ -31,7 +31,7 @@ from zsmem_tui.ui.dialogs.ask import ask_until, choose, show_page
 from zsmem_tui.ui.dialogs.plan import plan_and_show
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.messages import FileChosen, GroupChosen
-from zsmem_tui.ui.open_store import At, are_several
+from zsmem_tui.ui.open_store import At, are_several, none
 from zsmem_tui.ui.perform import attempt, copy, perform, show
 from zsmem_tui.ui.plans import Draft
 from zsmem_tui.ui.projects import naming
@@ -175,7 +175,7 @@ class ProjectsScreen(ListScreen):
         rows, wanted = self.rows, self.query_one(FilterLine).words
         keys = project_rows.arranged(list(self.every.values()), which=self.way["which"], order=self.way["order"], wanted=wanted)
         nothing = project_rows.nothing(len(self.every), self.way["which"], wanted, self.session.layout)
-        rows.items, rows.nothing = self.every, self.session.store_problem() or nothing
+        rows.items, rows.nothing = self.every, none(nothing, self.memories)
         self._problems = self._store.naming_problems
         problems = dict.fromkeys([*self._known.problems, *self._problems])
         cursor, self._cursor = self._cursor, ""

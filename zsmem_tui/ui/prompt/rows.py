@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, Final
+from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual import on
 from textual.app import ComposeResult
@@ -11,7 +11,6 @@ from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
 from textual.getters import query_one
-from textual.screen import Screen
 from textual.widgets import Input
 
 from zsmem_tui.core.preview import BlockRow, Preview
@@ -19,6 +18,7 @@ from zsmem_tui.core.search import fold_term
 from zsmem_tui.core.text import trim
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.keys.bindings import bindings
+from zsmem_tui.ui.open_store import none
 from zsmem_tui.ui.prompt import wording as format_prompt
 from zsmem_tui.ui.prompt.wording import Key, Show
 from zsmem_tui.ui.reading.rows import Drawn, break_line, clean
@@ -26,6 +26,9 @@ from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.line_diff import DiffView, RowPage
 from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
+
+if TYPE_CHECKING:
+    from zsmem_tui.ui.tool import ToolScreen
 
 
 class BlockPage(RowPage):
@@ -239,7 +242,7 @@ class UseList(RowList, keys="uses"):
 class PromptRows:
     """Keeps the list and the block of a screen on the same part of the same prompt."""
 
-    def __init__(self, screen: Screen[Any]) -> None:
+    def __init__(self, screen: ToolScreen) -> None:
         self._screen = screen
         self.seen: Preview | None = None
         self._show: Show = "all"
@@ -352,7 +355,7 @@ class PromptRows:
         if seen is None:
             return
         rows = self._list
-        rows.nothing = format_prompt.nothing(seen, self._show)
+        rows.nothing = none(format_prompt.nothing(seen, self._show), self._screen.memories)
         rows.show(format_prompt.listed(seen, self._show), cursor=cursor)
         self._listed = rows.key
         self._screen.query_one(".tool-list").border_subtitle = Content(format_prompt.shown(seen, self._show))

@@ -28,6 +28,7 @@ from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.history.verbs import show_then
+from zsmem_tui.ui.open_store import none
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.review import verbs
 from zsmem_tui.ui.tool import ToolScreen, pane
@@ -204,7 +205,10 @@ class ReviewScreen(ToolScreen):
                     version = await attempt(asyncio.to_thread(reviewing.last_not_ours, store.session), lambda _: None)
                     last = max(filter(None, (last, version)), key=lambda each: each.when, default=None)
                 elsewhere = sum(len(each.unreviewed) for each in self.host.main.stores) - self.host.counts.review
-                nothing = problem or nothing_pending(last, self.host.now_ns(), is_of_all=self.is_of_all, elsewhere=elsewhere)
+                nothing = problem or none(
+                    nothing_pending(last, self.host.now_ns(), is_of_all=self.is_of_all, elsewhere=elsewhere),
+                    self.memories,
+                )
             self._hidden = await asyncio.to_thread(self._find_hidden)
             if self.query(ChangeList):
                 self._show("\n".join(self._hidden) or nothing)

@@ -26,6 +26,7 @@ from zsmem_tui.service.tasks import Task, TaskList, groups_in, headings, project
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import choose, lets_in
 from zsmem_tui.ui.keys.action import Action
+from zsmem_tui.ui.open_store import none
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.tool import MAIN, Asked, DecidingScreen, Make, PromotingScreen, pane, verb
 from zsmem_tui.ui.triage import rows as task_rows
@@ -173,7 +174,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
             now_ns=self.host.now_ns(),
             where=self._where,
         )
-        rows.nothing = task_rows.nothing(
+        nothing = task_rows.nothing(
             bool(every),
             self.way["state"],
             self._filter,
@@ -181,6 +182,7 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
             is_of_all=self.is_of_all,
             agent_writes=self.session.layout.has_profiles,
         )
+        rows.nothing = none(nothing, self.memories)
         bad = (
             (self._called(place), problem) for place, each in self._lists.items() for problem in list(each.problems.values())[:1]
         )
