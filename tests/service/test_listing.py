@@ -66,15 +66,20 @@ def test_facts_that_become_a_topic_have_its_frontmatter_and_its_line(store: ASto
     assert plan.notes == (
         f"Claude Code does not load its line {line} of MEMORY.md: past line 200. = (Fit), or `zsmem fit`, makes room.",
     )
-    applying.apply(plan)
+    assert applying.apply(plan).message.endswith(" Its line in MEMORY.md is longer than what leaves it, by 10 bytes.")
     head = (
         'name: "reference-ports"\ndescription: "Redis listens on port 6380."\nmetadata:\n  node_type: memory\n  type: reference\n'
     )
     made = store.raw(f"{HOME}/reference_ports.md").decode()
     assert made == f"---\n{head}---\n\n# reference_ports\n\n- Redis listens on port 6380.\n"
-    assert index(store).endswith("- more\n- [reference_ports](reference_ports.md) — Redis listens on port 6380.\n")
+    assert index(store).endswith("- more\n- [reference_ports](reference_ports.md)\n")
     undoing.undo(session)
     assert store.tree() == before
+    store.has(f"{HOME}/MEMORY.md", "- Redis of the staging cluster listens on port 6380, and that of production on 6381.\n")
+    [fact] = [row for row in FactReader(session).read(Scope.ALL).rows if "6380" in row.fact.says]
+    done = applying.apply(acts.move(session, [fact], acts.new_note(session, session.project, "reference_ports")))
+    assert index(store) == "- [reference_ports](reference_ports.md) — Redis of the staging cluster listens…\n"
+    assert done.message.endswith("reference_ports.md.")
 
 
 def test_a_renamed_topic_keeps_the_words_of_its_line(store: AStore, session: Session) -> None:

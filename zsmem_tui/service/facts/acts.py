@@ -45,6 +45,9 @@ if TYPE_CHECKING:
 _QUOTED: Final = 80
 """The most characters of a line quoted in a sentence."""
 
+_LISTED: Final = 12
+"""The most words of an unloaded fact in the index line of its note, if that is to be shorter than the fact."""
+
 
 class Target(NamedTuple):
     """Where facts go: a file and a place in it (`Edge.TOP`, `Edge.END`, or a path of headings)."""
@@ -226,9 +229,27 @@ def _carry(session: Session, rows: Sequence[FactRow], target: Target, verb: str,
                 for place, rewrite in session.layout.lists.companions(DiskTree(session.root), path, None, b"").items():
                     batch.update(place, rewrite)
         for path, rewrite in listed_in(session, target.ref, made.after or b"").items() if made.before is None else ():
-            index = batch.update(path, rewrite)
+            gone = 0 if keep else sum(len(fact.text.encode()) for fact in taken.get(path, ()))
+            index = batch.update(
+                path, _listed_shorter(session, target.ref, path, rewrite, rows[0].fact.says, gone) if gone else rewrite
+            )
+            more = len(index.after or b"") - len(index.before or b"")
+            if 0 < gone <= more:
+                done += f" Its line in {path.rpartition('/')[2]} is longer than what leaves it, by {counted(more - gone, 'byte')}."
             unloaded = session.layout.unloaded(path, index.before, index.after)
     return drafted(session, batch, done, unchanged=_so_already(rows, where, nothing), notes=(unloaded,) if unloaded else ())
+
+
+def _listed_shorter(session: Session, ref: MemRef, path: str, full: Rewrite, says: str, most: int) -> Rewrite:
+    """A rewrite of an index that lists a new note in less than `most` bytes, with words of a fact; or with its name alone."""
+    words = says.split()[:_LISTED]
+    heads = [f"{' '.join(words[:count])}…" if count else "" for count in range(len(words) - 1, -1, -1)]
+    tries = [full, *(listed_in(session, ref, f"# {ref.name}\n\n{head}\n".encode())[path] for head in heads)]
+
+    def listed(raw: bytes | None) -> bytes | None:
+        return next((new for each in tries if (new := each(raw)) and len(new) - len(raw or b"") < most), tries[-1](raw))
+
+    return listed
 
 
 def _is_left(session: Session, path: str, raw: bytes) -> bool:
