@@ -209,7 +209,11 @@ def test_a_place_outside_the_store_is_said_in_the_plan_and_a_text_that_no_agent_
 ) -> None:
     topics.source.has("out/t.md", "# T\n")
     topics.store.at(f"{topics.home}/out").symlink_to(tmp_path)
-    plan = topics.plan()
+    long = f"{'n' * 251}.md"
+    topics.source.has(long, "theirs\n")
+    topics.store.has(f"{topics.home}/{long}", "own\n")
+    plan = topics.plan(policy=Policy.RENAME)
+    assert "is taken and no other name is free" in plan.rest
     assert "t.md (the target is reached by a link that leaves the store)" in plan.rest and applying.apply(plan).changed
     blocks = Copy(CASES[6], tmp_path / "blocks")
     blocks.store.has("project.md", "---\nbad: [\n---\n")

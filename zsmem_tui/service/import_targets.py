@@ -99,9 +99,9 @@ class TargetFile:
         else:
             self.replace(joined(self.now, found, policy))
 
-    def replace(self, raw: bytes) -> None:
-        """Replace the whole content."""
-        self._now, self._keys, self._starts = bytearray(raw), None, None
+    def replace(self, raw: bytes | None) -> None:
+        """Replace the whole content; None: there is no file."""
+        self._now, self._keys, self._starts = None if raw is None else bytearray(raw), None, None
 
     def _append(self, raw: bytes) -> None:
         now = bytearray() if self._now is None else self._now

@@ -26,7 +26,7 @@ from zsmem_tui.core.version import Origin
 from zsmem_tui.service import import_copies, import_reading
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.import_reading import Choice, Incoming
-from zsmem_tui.service.import_targets import TargetFile, encoded, joined, key_of, other_head
+from zsmem_tui.service.import_targets import TargetFile, encoded, key_of, other_head
 from zsmem_tui.service.known_folders import machine
 from zsmem_tui.service.named_project import goal
 from zsmem_tui.service.plan import EVERY_PROMPT, NO_FILE, YOU_LEFT_IT, Edit, Fate, Plan, Policy, Row, shared_growth
@@ -541,22 +541,30 @@ class _Planner:
 
     def _put(self, path: str, found: ImportItem, policy: Policy) -> None:
         file = self._file(path)
-        if self._session.guard is None:
-            file.put(found, policy)
-            return
-        after = joined(file.now, found, policy)
-        self._session.guard(path, file.now, after)
-        file.replace(after)
+        before = file.now
+        file.put(found, policy)
+        try:
+            if self._session.guard is not None:
+                self._session.guard(path, before, file.now)
+        except (RuleBroken, StoreError):
+            file.replace(before)
+            raise
 
     def _free(self, ref: MemRef, *, is_copy: bool) -> MemRef:
         stem, ending = os.path.splitext(ref.path)
         for number in range(2, 10_000):
-            beside = find_ref(self._session.layout, f"{stem}-{number}{ending}") if is_copy else None
+            name = f"{stem}-{number}{ending}"
+            if is_copy and len(os.fsencode(os.path.basename(name))) > _LONGEST_NAME:
+                break
+            beside = find_ref(self._session.layout, name) if is_copy else None
             free = beside or self._session.place_of(Role.NOTE, ref.project, f"{ref.name}-{number}")
             if not self._file(free.path).is_there:
                 return free
-        raise BadTarget(f"{printable_path(ref.name)} is taken ten thousand times. Nothing was imported.")
+        raise BadTarget(f"{printable_path(ref.name)} is taken and no other name is free. {_NOTHING}")
 
+
+_LONGEST_NAME: Final = 255
+"""In bytes: file systems take no longer name."""
 
 _LINK: Final = re.compile(r"\]\(([^/\\():#]+\.md)\)")
 """A Markdown link to a file in the same folder, as lines of an index have it."""
