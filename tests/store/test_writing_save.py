@@ -75,6 +75,9 @@ def test_a_file_deleted_meanwhile_is_a_conflict(store: AStore) -> None:
     store.at(PATH).unlink()
     assert save(store, "mine\n", "one\ntwo\nthree\n") == Conflicted(None)
     assert not store.at(PATH).exists()
+    inside = "projects/x/notes/n.md"
+    assert writing.save(str(store.root), inside, b"mine\n", b"theirs\n") == Conflicted(None)
+    assert not store.at("projects").exists(), "no folder is made before the person decides"
 
 
 def test_nothing_to_save_writes_nothing(store: AStore) -> None:

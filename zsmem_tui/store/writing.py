@@ -167,6 +167,7 @@ class Write:
             after = self._make(before)
             if after is None or (after == before and not backup):
                 return WriteResult(where.place, before, before, changed=False)
+            make_folder(self._root, os.path.dirname(where.place))
             recent = Recent(where)
             is_busy = _is_busy(where.place) and not recent.made(before)
             self._keep(where.place, before, after)
@@ -191,11 +192,10 @@ class Write:
         return confirming.confirm(self._root, self._path, done, self._recorder) if confirm else done
 
     def _find_place(self) -> Where:
-        """Locate the file, create its folder, and save what interrupted writes have left there."""
+        """Locate the file, and save what interrupted writes have left in its folder."""
         where = locate(self._root, self._path)
-        folder = os.path.dirname(where.place)
-        make_folder(self._root, folder)
-        _sweep(self._path, folder, self._recorder)
+        if os.path.isdir(folder := os.path.dirname(where.place)):
+            _sweep(self._path, folder, self._recorder)
         if self._together is None:
             late_writes.take_all(self._root, where.state("displaced"), self._recorder)
         return where
