@@ -158,6 +158,13 @@ def test_what_we_take_out_ourselves_is_not_watched_any_more() -> None:
     assert without(change, lines_of(b"a\nmine\n"), lines_of(b"a\nmine\n")) == change, "it stands"
 
 
+@pytest.mark.parametrize("theirs", [b"- ours, which they edited\n- two\n", b"- two\n"], ids=["edited", "one of ours removed"])
+def test_what_we_delete_after_others_edited_it_was_not_dropped_by_them(theirs: bytes) -> None:
+    own = edits(b"- one\n", b"- one\n- ours, which we edited\n- two\n")
+    assert loss(own, lines_of(b"- one\n" + theirs)) == Loss((), ())
+    assert not loss(without(own, lines_of(b"- one\n"), lines_of(b"- one\n" + theirs)), lines_of(b"- one\n")).missing
+
+
 def test_a_line_that_was_moved_is_not_removed() -> None:
     before, after = b"one\ntwo\nthree\n", b"two\nthree\none\n"
     assert loss(without(edits(before, after), lines_of(after), Lines()), lines_of(after)) == NONE

@@ -213,10 +213,11 @@ def _add_missing(added: Sequence[bytes], lines: list[bytes], at: int, present: C
 def without(change: Iterable[Edit], present: Lines, before: Lines) -> tuple[Edit, ...]:
     """What to keep watching of a change after we changed the text from `before` to `present` ourselves.
 
-    What we removed or brought back ourselves is dropped; a moved line counts as present. What others had removed or brought back
-    before still counts as lost.
+    What we removed or brought back ourselves is dropped, also what others had edited before or removed on purpose; a moved line
+    counts as present. What was lost before still counts as lost.
     """
-    kept = []
+    change, kept = tuple(change), []
+    lost = frozenset(map(_bare, loss(change, before).missing))
     left = Counter(present)
     for edit in change:
         added = []
@@ -224,7 +225,7 @@ def without(change: Iterable[Edit], present: Lines, before: Lines) -> tuple[Edit
             if left[_bare(line)] > 0:
                 left[_bare(line)] -= 1
                 added.append(line)
-            elif _bare(line) not in before:
+            elif _bare(line) in lost:
                 added.append(line)
         removed = tuple(line for line in edit.removed if present[_bare(line)] <= before[_bare(line)])
         if _not_blank(added) or _not_blank(removed):
