@@ -99,6 +99,10 @@ class HistoryError(MemError):
     """The history of a store cannot be used: it is broken, locked, from a newer version, or lacks the requested version."""
 
 
+class HistoryBusy(HistoryError):
+    """Another zsmem is at work in the history; what is written meanwhile is taken in later."""
+
+
 class RemoteFailed(MemError):
     """The sync remote cannot be reached or refuses. `said` is git's own message."""
 

@@ -69,6 +69,8 @@ def apply(plan: Plan, *, dry_run: bool = False, step: str = "", cancelled: Calla
     marks = [plan.marks] if plan.marks is not None and sessions else []
     among = (*sessions, *marks, *(row.store for row in plan.rows if row.store is not None))
     is_dry = dry_run or any(each.dry_run for each in among)
+    for session in sessions if plan.deletes and not is_dry else ():
+        session.require_undo()
     own = [each.batch(plan.label, relation=exports.RELATION, ends=True, nothing=plan.nothing) for each in marks if not is_dry]
     batches: list[Batch] = []
     problems: list[str] = []

@@ -100,6 +100,7 @@ def delete_lines(session: Session, ref: MemRef, shown: bytes, numbers: range) ->
     `OutsideStore` or `WriteFailed`; then nothing was written.
     """
     refuse_read_only(session, ref)
+    session.require_undo()
     pieces, count = shown.split(b"\n"), counted(len(numbers), "line")
     mine = b"\n".join(pieces[: numbers.start] + pieces[numbers.stop :])
     name = place_of(ref, session)

@@ -227,6 +227,7 @@ def move(session: Session, ref: MemRef, project: str, *, alone: bool = False) ->
 def delete(session: Session, ref: MemRef, *, alone: bool = False) -> FileOpResult:
     """Delete a file; its content is in the history. Raises `RuleBroken`, `Missing` or `WriteFailed`."""
     refuse_read_only(session, ref)
+    session.require_undo()
     return _arrange(session, f"Deleted {place_of(ref, session)}", ref, None, alone=alone)
 
 
@@ -244,6 +245,7 @@ def _delete_all(parts: Sequence[tuple[Session, Sequence[MemRef]]], label: str) -
     for session, refs in parts:
         for ref in refs:
             refuse_read_only(session, ref)
+        session.require_undo()
     also: list[tuple[Session, MemRef]] = []
     with step_batches(label, [session for session, _ in parts]) as batches:
         for (session, refs), batch in zip(parts, batches, strict=True):

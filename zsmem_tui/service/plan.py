@@ -213,6 +213,8 @@ class Plan:
     """How many lines a fix changes."""
     warning: bool = False
     """Whether the user should have a second look at the result."""
+    deletes: bool = False
+    """Whether it only deletes, so that nothing is done if undo is off."""
     unchanged: str = "It is so already. Nothing was written."
     """The message if there is nothing to write."""
     origin: Origin = Origin.YOU

@@ -11,7 +11,17 @@ from typing import TYPE_CHECKING, NamedTuple
 from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.errors import DERIVED, TOO_LONG, UNREAD, HistoryError, OutsideStore, RuleBroken, StoreGone
+from zsmem_tui.core.errors import (
+    DERIVED,
+    TOO_LONG,
+    UNREAD,
+    HistoryBusy,
+    HistoryError,
+    OutsideStore,
+    RuleBroken,
+    StoreGone,
+    WriteFailed,
+)
 from zsmem_tui.core.layout import Layout, group_label, place_of, ref_at
 from zsmem_tui.core.names import project_name
 from zsmem_tui.core.profile import Profile
@@ -272,6 +282,19 @@ class Session:
         """If undo is off, look whether the history can be written meanwhile, which turns it on again."""
         if self.undo_problem and self.history.can_be_kept() and self._used is not None:
             self._used.problem = ""
+
+    def require_undo(self) -> None:
+        """Raise `WriteFailed` if the history could not bring back what is about to be deleted."""
+        if self.dry_run:
+            return
+        try:
+            with self.history.opened():
+                pass
+        except HistoryBusy:
+            pass
+        except HistoryError as error:
+            why = f"Nothing was deleted: what it holds could not be kept first. {error.message}"
+            raise WriteFailed(self.root, why, error.hint) from error
 
     def settle(self) -> None:
         """Add waiting journal entries to the history after a write, if there are many."""

@@ -82,7 +82,7 @@ def remove(session: Session, tasks: Sequence[Task]) -> Plan:
     """Delete items with their sub-items. Raises `StoreError`."""
     draft = _Draft(session, f"Deleted {_names(tasks)}")
     draft.take(tasks, lambda blocks: None)
-    return draft.plan(f"Deleted {_count(draft.count, tasks)}.")
+    return replace(draft.plan(f"Deleted {_count(draft.count, tasks)}."), deletes=True)
 
 
 def shift(session: Session, task: Task, step: int) -> Plan:

@@ -16,10 +16,12 @@ import pytest
 
 from tests import forking
 from tests.builders import AStore
-from zsmem_tui.core.errors import HistoryError
+from zsmem_tui.core.errors import HistoryError, WriteFailed
 from zsmem_tui.core.version import FIRST_LOOK, Origin
-from zsmem_tui.service import file_ops, history, reviewing, today, undoing
+from zsmem_tui.service import applying, editing, file_ops, history, reviewing, today, undoing
 from zsmem_tui.service.doctor import Doctor
+from zsmem_tui.service.facts import acts
+from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import step_record, writing
 from zsmem_tui.store.history import history as history_module
@@ -142,7 +144,7 @@ def test_a_text_of_50_mb_is_known_by_its_digest_and_says_so(store: AStore, sessi
 
 
 @pytest.mark.parametrize("damage", ["head", "object", "format", "file", "list"])
-def test_a_damaged_history_stops_undo_and_nothing_else(store: AStore, session: Session, damage: str) -> None:
+def test_a_damaged_history_stops_undo_and_what_needs_it(store: AStore, session: Session, damage: str) -> None:
     save(session, "one\n", "one\ntwo\nthree\n")
     session.history.drain()
     home = Path(session.history.home)
@@ -166,6 +168,16 @@ def test_a_damaged_history_stops_undo_and_nothing_else(store: AStore, session: S
         with pytest.raises(HistoryError) as raised:
             undoing.undo(again)
         assert str(home) in raised.value.message and again.undo_problem
+        ref = again.mem().source_ref("long_term")
+        for delete in (
+            lambda: file_ops.delete(again, ref),
+            lambda: editing.delete_lines(again, ref, b"one\n", range(1)),
+            lambda: applying.apply(acts.delete(again, FactReader(again).read(Scope.PROJECT).rows)),
+            lambda: applying.apply(file_ops.plan_deleting([(again, [ref])])),
+        ):
+            with pytest.raises(WriteFailed, match="Nothing was deleted: what it holds could not be kept first"):
+                delete()
+        assert store.raw(PATH) == b"one\n"
         save(again, "one\nmore\n", "one\n")
         assert store.raw(PATH) == b"one\nmore\n"
 
@@ -198,7 +210,7 @@ def test_a_history_folder_that_cannot_be_made_leaves_saves_alone(store: AStore, 
     with pytest.raises(Exception, match="was not changed: what it holds could not be kept first"):
         other.mem().write("long_term", "all", "overwrite")
     assert store.raw(PATH).endswith(b"four\n")
-    with pytest.raises(Exception, match="was not deleted"):
+    with pytest.raises(Exception, match="Nothing was deleted"):
         file_ops.delete(other, other.mem().source_ref("long_term"))
 
 

@@ -159,7 +159,7 @@ async def test_undo_is_not_promised_where_it_is_off(store: AStore, tmp_path: Pat
         await pilot.press("x")
         await shows(pilot, "could not be kept first")
         await pilot.press("escape", "1", "g", "d")
-        await shows(pilot, "MEMORY.md was not deleted: what it holds could not be kept first.")
+        await shows(pilot, "Nothing was deleted: what it holds could not be kept first.")
 
 
 async def test_the_banner_that_undo_is_off_stays_while_files_are_read(store: AStore, tmp_path: Path) -> None:

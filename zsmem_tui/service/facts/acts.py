@@ -95,7 +95,8 @@ def without_room(session: Session, ref: MemRef, text: str, words: Collection[str
 
 def delete(session: Session, rows: Sequence[FactRow]) -> Plan:
     """Delete facts from their files."""
-    return in_place(session, rows, "Deleted", "deleted", lambda text, found, _: without(text, found))
+    plan = in_place(session, rows, "Deleted", "deleted", lambda text, found, _: without(text, found))
+    return replace_fields(plan, deletes=True)
 
 
 def shift(session: Session, row: FactRow, step: int) -> Plan:

@@ -18,7 +18,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeVar
 
 from zsmem_tui.core.catalog import Catalog, Fingerprint
-from zsmem_tui.core.errors import HistoryError, WriteFailed
+from zsmem_tui.core.errors import HistoryBusy, HistoryError, WriteFailed
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import (
     AS_IT_STANDS,
@@ -346,7 +346,7 @@ class History:
             self._mutex.release()
 
     def _busy(self) -> HistoryError:
-        return HistoryError(f"{printable_path(self.home)}: another zsmem is at work in the history.", "Try again in a moment.")
+        return HistoryBusy(f"{printable_path(self.home)}: another zsmem is at work in the history.", "Try again in a moment.")
 
     @contextmanager
     def _opened_anew(self) -> Iterator[Repository]:
