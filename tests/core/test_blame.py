@@ -23,6 +23,7 @@ def test_a_line_that_moved_or_came_back_keeps_its_version() -> None:
     assert blamed(b"a\nb\nc\n", b"c\na\nb\n") == "000"
     assert blamed(b"a\nb\n", b"new\n", b"new\na\nb\n") == "100"
     assert blamed(b"a\n", None, b"a\n") == "0"
+    assert blamed(b"a\n\nb\nc\n", b"c\n", b"a\n\nb\nc\n") == "0000", "a blank one within it, too"
 
 
 def test_a_last_line_without_an_end_is_the_same_line() -> None:

@@ -224,7 +224,7 @@ def followed(
         marks += old.marks[at : hunk.start]
         for line in hunk.lines:
             source = gone if gone.get(line) else coming
-            back = source.get(line) if line.strip() else None
+            back = source.get(line)
             if back:
                 source[line] = back[:-1]
             marks.append(back[-1] if back else mark)
