@@ -214,6 +214,17 @@ def test_every_line_says_who_brought_it(store: AStore) -> None:
     assert review_lines.authors(found) == "another program"
 
 
+def test_a_line_that_went_while_the_agent_rewrote_its_file_is_as_old_as_before(store: AStore) -> None:
+    session = store.session()
+    before = {line.key: line.version for line in review_lines.with_versions(session, change(session))}
+    for text in ("", AGENT + "newest\n"):
+        store.has("MEMORY.md", text)
+        history.look_at_all(session)
+    *same, newest = review_lines.with_versions(session, change(session))
+    came = [line for line in same if line.key.added is not None]
+    assert [line.version for line in came] == [before[line.key] for line in came] and newest.version not in before.values()
+
+
 def test_who_brought_a_line_is_still_known_after_some_were_put_back_and_others_accepted(store: AStore) -> None:
     session = store.session()
     before = review_lines.with_versions(session, change(session))[0].version

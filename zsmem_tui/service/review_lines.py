@@ -104,20 +104,23 @@ def stops(found: Sequence[ReviewLine]) -> list[int]:
 
 
 def with_versions(session: Session, change: PendingReview) -> list[ReviewLine]:
-    """Like `lines`, each with the newest version that made it, if known. Raises `HistoryError`."""
-    found = lines(change)
+    """Like `lines`, each with the newest version that made it, if known; of one that went and came back, the first.
+
+    Raises `HistoryError`.
+    """
+    found, back = lines(change), dict[int, Version]()
     for version in change.versions:
-        if all(line.version is not None for line in found):
-            break
         came, went = _changed_lines(session, version)
         for place, line in enumerate(found):
-            if line.version is not None:
-                continue
             source, text = (came, line.key.added) if line.key.added is not None else (went, line.key.removed)
-            if text is not None and source[text] > 0:
+            if line.version is not None and source is came and text is not None and went[text] > 0:
+                went[text] -= 1
+                back[place] = line.version
+                found[place] = line._replace(version=None)
+            elif line.version is None and text is not None and source[text] > 0:
                 source[text] -= 1
                 found[place] = line._replace(version=version)
-    return found
+    return [line if line.version else line._replace(version=back.get(place)) for place, line in enumerate(found)]
 
 
 def authors(wanted: Iterable[ReviewLine]) -> str:
