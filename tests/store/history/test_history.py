@@ -169,12 +169,13 @@ def test_a_damaged_history_stops_undo_and_what_needs_it(store: AStore, session: 
             undoing.undo(again)
         assert str(home) in raised.value.message and again.undo_problem
         ref = again.mem().source_ref("long_term")
-        for delete in (
+        deletes: list[Callable[[], object]] = [
             lambda: file_ops.delete(again, ref),
             lambda: editing.delete_lines(again, ref, b"one\n", range(1)),
             lambda: applying.apply(acts.delete(again, FactReader(again).read(Scope.PROJECT).rows)),
             lambda: applying.apply(file_ops.plan_deleting([(again, [ref])])),
-        ):
+        ]
+        for delete in deletes:
             with pytest.raises(WriteFailed, match="Nothing was deleted: what it holds could not be kept first"):
                 delete()
         assert store.raw(PATH) == b"one\n"
