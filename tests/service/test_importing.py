@@ -232,14 +232,26 @@ def test_broken_frontmatter_crlf_bom_and_yaml_that_does_things(session: Session,
     assert not Path("/tmp/owned").exists()
 
 
+def test_a_projects_folder_stands_for_its_memory(session: Session, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    project = tmp_path / "git/api"
+    (project / "src").mkdir(parents=True)
+    memory = AStore(tmp_path / ".claude/projects" / encoded(str(project)) / "memory").has("MEMORY.md", "- A fact of it.\n")
+    found = planned(session, "claude-code", project)
+    assert found.read.place == str(memory.root) and rows(found)
+    with pytest.raises(BadTarget, match="is no claude-code memory"):
+        planned(session, "claude-code", project / "src")  # no project of its own
+
+
 def test_what_is_no_such_memory_is_refused(store: AStore, session: Session, tmp_path: Path) -> None:
     (tmp_path / "odd").mkdir()
     with pytest.raises(BadTarget, match="is no zerostack memory"):
         planned(session, "zerostack", tmp_path / "odd")
     with pytest.raises(Missing, match="Nothing was imported"):
         planned(session, "markdown", tmp_path / "gone")
-    with pytest.raises(BadTarget, match="lies in the store itself"):
+    with pytest.raises(BadTarget, match="lies in the store itself") as refused:
         planned(session, "markdown", store.root)
+    assert "Projects" in refused.value.hint
     with pytest.raises(BadTarget, match="There is no format 'nope'"):
         formats.of_agent("nope")
     (tmp_path / "links").mkdir()

@@ -24,6 +24,7 @@ from zsmem_tui.core.text import grouped, printable_path, raw_lines, trim
 from zsmem_tui.service import import_copies
 from zsmem_tui.service.known_folders import known_folders, machine
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.stores import machine_at
 from zsmem_tui.store import project_register
 from zsmem_tui.store.disk.files import digest_of
 from zsmem_tui.store.disk.listing import DiskHeads
@@ -81,7 +82,7 @@ def read(
     by_file: bool = False,
     cancelled: Callable[[], bool] = lambda: False,
 ) -> Incoming:
-    """Read the items of the memory at `path` (default: the agent's place for this folder).
+    """Read the items of the memory at `path`, or of the project there (default: the agent's place for this folder).
 
     `by_file`: those of a memory of the store's own kind are its files as they are.
 
@@ -103,6 +104,8 @@ def read(
         items = _items(session, format, each, wanted, originals, cancelled)
         is_one = is_one or items is not None
         found += items or []
+    if not is_one and path and (own := _places_of_project(format, places[0])):
+        return read(session, format, own, choice, by_file=by_file, cancelled=cancelled)
     if not is_one:
         where = printable_path(opened[0].folder)
         raise BadTarget(f"{where} is no {format.name} memory: nothing in it looks like one. {_NOTHING}")
@@ -323,7 +326,17 @@ def _own_places(session: Session, format: Format) -> list[str]:
     )
 
 
+def _places_of_project(format: Format, folder: str) -> str:
+    """Where the agent keeps the memory of a project's folder alone; empty if there is none."""
+    wider = format.places(machine_at(os.path.dirname(folder)))
+    own = (place for place in format.places(machine_at(folder)) if place not in (*wider, folder))
+    return next(filter(os.path.isdir, own), "")
+
+
 def _refuse_own(session: Session, folder: str) -> None:
     """Raise `BadTarget` if the source contains the store or the other way round."""
     if overlap(folder, session.root):
-        raise BadTarget(f"{printable_path(folder)} is, or holds, or lies in the store itself. {_NOTHING}")
+        raise BadTarget(
+            f"{printable_path(folder)} is, or holds, or lies in the store itself. {_NOTHING}",
+            "Move or copy its files to another project in the tree, or merge two projects in Projects.",
+        )

@@ -39,6 +39,8 @@ from zsmem_tui.ui.wording import folder_name
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
 
+_ORIGIN: Final = "The folder with the memory, or its project's:"
+_GOAL: Final = "The folder to write to:"
 _NOTHING_TYPED: Final = "Nothing was typed: type an answer, or esc closes."
 
 _Question = tuple[str, str, bool]
@@ -179,7 +181,7 @@ class TransferScreen(ListScreen):
             goal = await self._goal(name, there)
             return carry(self.session, source.format, path, goal) if goal is not None else None
 
-        question = formats.title_of(name), "The folder:", False
+        question = formats.title_of(name), _GOAL, False
         await self.show_job(await self._job_at(None if place == _OTHER else place, question, job))
 
     @in_turn
@@ -278,7 +280,7 @@ class TransferScreen(ListScreen):
     async def _question(self, source: Source) -> _Question:
         """The question for the path of a source or target."""
         format = formats.called(source.format)
-        what, knows = "The .tar.gz file:" if format.one_file else "The folder:", False
+        what, knows = "The .tar.gz file:" if format.one_file else _GOAL if source.out else _ORIGIN, False
         if source.out and format.finds_its_place and format.name not in self._own:
             why = await self.asking(export_targets.unknown_folder, self.session, format.name)
             what = f"{why}, or name a folder:" if why else f"The folder (enter: where {source.title} keeps this folder's memory):"
