@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.widgets import Input
 
 from tests.builders import NOW, PROJECT, AStore
 from tests.ui.driving import (
@@ -393,6 +394,10 @@ async def test_facts_are_edited_added_ordered_judged_in_a_run_moved_copied_demot
         await shows(pilot, "Copied 1 fact")
         await pilot.press("escape", "g", "minus")
         await asked(pilot, "━ Unload ━", "The note that")
+        proposed = pilot.app.screen.query_one(Input).value
+        await pilot.press(*"zzz", "escape", "minus")
+        await asked(pilot, "━ Unload ━", "The note that")
+        assert pilot.app.screen.query_one(Input).value == proposed, "what was typed and left is no proposal"
         await pilot.press("ctrl+u", *"a/b", "enter")
         await shows(pilot, "invalid note name")
         await pilot.press("ctrl+u", *"ports", "enter")

@@ -146,13 +146,14 @@ class PathInput(Input):
     def __init__(self, value: str, *, id: str) -> None:
         super().__init__(value, id=id, compact=True, suggester=PathSuggester(use_cache=False, case_sensitive=True))
 
-    def action_complete(self) -> None:
-        """Take the path that is shown; if there is none, focus the next widget."""
-        before = self.value
-        self.action_end()
-        self.action_cursor_right()
-        if self.value == before:
+    async def action_complete(self) -> None:
+        """Take the path that is shown, or that the typed text completes to; if there is none, focus the next widget."""
+        found = await self.suggester.get_suggestion(self.value) if self.suggester else None
+        if found in (None, self.value):
             self.screen.focus_next()
+        else:
+            self.value = found or ""
+            self.action_end()
 
 
 class PasteInput(Input):
@@ -279,13 +280,13 @@ async def ask_line(
     """Ask for a line of text; None if closed. `problem` tells why `value`, the previous answer, was refused.
 
     With `lines`, several can be pasted; with `mend`, typing appends to `value` instead of replacing it. What was typed when it was
-    closed is offered when the same is asked again `about` the same, by default the same value.
+    closed is offered when the same is asked again `about` the same, by default the same value, unless that is a proposed name.
     """
     unanswered, same = place.host.unanswered, (title, text, about or ("" if problem else value))
     again = "" if problem else unanswered.pop(same, "")
     dialog = PromptDialog(title, text, again or value, lines=lines, mend=mend, problem=problem)
     answer = await ask(place, dialog)
-    if answer is None and dialog.words.strip() and not problem and dialog.words != value:
+    if answer is None and dialog.words.strip() and not problem and dialog.words != value and (mend or not value):
         unanswered[same] = dialog.words
         if len(unanswered) > MOST_UNANSWERED:
             del unanswered[next(iter(unanswered))]
