@@ -57,3 +57,7 @@ def test_a_link_out_of_the_store_is_refused_before_it_is_edited_and_one_inside_i
     said = editing.why_read_only(session, refs["out"])
     assert f"is a link that leaves the store, to {tmp_path}/out.md. Nothing was written. Edit that file where it lies" in said
     assert editing.why_read_only(session, refs["out"], outside=True) == said and not editing.why_read_only(session, refs["in"])
+    for goal, says in (("in.md", "leads to itself"), ("none.md", "leads nowhere")):
+        store.at("~/notes/in.md").unlink()
+        store.at("~/notes/in.md").symlink_to(goal)
+        assert says in editing.why_read_only(session, refs["in"])

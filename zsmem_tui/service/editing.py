@@ -222,8 +222,9 @@ def why_read_only(session: Session, ref: MemRef, *, outside: bool = False) -> st
         locating.resolve(session.root, ref.path)
     except OutsideStore as link:
         return f"{link.message} {link.hint}"
-    except StoreError:
-        pass  # saving reports it
+    except StoreError as wrong:
+        if os.path.islink(session.path(ref)):  # the text shown would be none; else saving reports it
+            return wrong.message
     error = _broken(session, ref)
     if error is None or (outside and error.rule in _OF_ITS_HEAD):
         return ""

@@ -43,7 +43,7 @@ def locate(root: str, path: str) -> Where:
         real_root, place = os.path.realpath(root), os.path.realpath(wanted)
         inside = place != real_root and is_below(place, real_root)
         if os.path.islink(place):
-            raise WriteFailed(wanted, f"{printable_path(wanted)}: Too many levels of symbolic links. Nothing was written.")
+            raise WriteFailed(wanted, f"{printable_path(wanted)} is a link that leads to itself. Nothing was written.")
     except (OSError, ValueError) as error:
         raise failed(wanted, error) from error
     if not inside:
