@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from zsmem_tui.config import locate
 from zsmem_tui.core.checks.checkup import NOT_LOOKED
 from zsmem_tui.core.layout import only_instructions
+from zsmem_tui.core.project_folders import State
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.session import EVERYBODY
@@ -35,6 +36,8 @@ MoreStores = Callable[[], "Beside"]
 
 GONE: Final = f"{signs.GONE} "
 """Before the name of a project whose folder is missing."""
+AWAY: Final = {State.MOVED: f"{signs.MOVED} ", State.MAYBE: f"{signs.MAYBE} ", State.GONE: GONE}
+"""The marks of projects whose folder is not where it was."""
 FAMILY: Final = f"{signs.FAMILY} "
 """Before the name of a project whose repository has other memories, too."""
 

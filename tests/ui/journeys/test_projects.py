@@ -62,7 +62,7 @@ async def test_memory_of_a_renamed_folder_follows_with_its_history_and_u_takes_i
     old, new, session = moved(tmp_path, away_from_home)
     old_pad, new_pad = (Path(session.root, f"projects/{project_slug(str(each))}/SCRATCHPAD.md") for each in (old, new))
     async with running(an_app(session), size=(120, 30)) as pilot:
-        await shows(pilot, "The memory of ~/foo seems to belong here. 0 to look.", "∅ foo", "◆ bar")
+        await shows(pilot, "The memory of ~/foo seems to belong here. 0 to look.", "» foo", "◆ bar")
         await until(pilot, named(pilot))
         await shows(pilot, "A memory seems to belong to this folder")
         await pilot.press("1", "g", "enter", "escape", "j")
@@ -90,7 +90,7 @@ async def test_memory_of_a_renamed_folder_follows_with_its_history_and_u_takes_i
         await shows(pilot, "Undid: Followed foo-", "» foo")
         assert old_pad.read_text() == "- [ ] of foo\n" and not new_pad.exists()
         await pilot.press("escape")
-        await shows(pilot, "∅ foo")
+        await shows(pilot, "» foo")
         # what an agent writes into the old place all the time stays, and is said
         count = 0
         put = applying.put

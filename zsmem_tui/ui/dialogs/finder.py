@@ -29,7 +29,7 @@ from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.keys.bindings import MAIN_SCOPES, PANE_NAMES, PANES, SCOPES, keys_name, with_bases
 from zsmem_tui.ui.keys.names import key_name
 from zsmem_tui.ui.memory.pane_focus import SCOPE_OF
-from zsmem_tui.ui.open_store import GONE, memory_name
+from zsmem_tui.ui.open_store import AWAY, memory_name
 from zsmem_tui.ui.widgets.frame import SafeOptionList, begin
 from zsmem_tui.ui.wording import age
 
@@ -292,7 +292,7 @@ class Palette:
         for store in stores:
             session, whole = store.session, store.folders.get("", "")
             here = {"", session.project} if not whole or folder.startswith(f"{whole}/") else set()
-            gone = frozenset(slug for slug, each in store.names.items() if each.mark == GONE)
+            gone = frozenset(slug for slug, each in store.names.items() if each.mark in AWAY.values())
             if store.catalog is not None:
                 title = (memory_name(store, "", stores) if whole else store.title) if several else ""
                 found.append(OpenedStore(store.key, title, session.root, store.catalog, store.group_name, frozenset(here), gone))

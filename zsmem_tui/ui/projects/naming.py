@@ -15,7 +15,7 @@ from zsmem_tui.service.projects.known import KnownProject, KnownProjects, known_
 from zsmem_tui.service.projects.own import has_folders, own_folder
 from zsmem_tui.ui.dialogs.ask import show_page
 from zsmem_tui.ui.memory.reading import show_group_again
-from zsmem_tui.ui.open_store import FAMILY, GONE, Naming, ProjectName
+from zsmem_tui.ui.open_store import AWAY, FAMILY, Naming, ProjectName
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.wording import folder_name
 
@@ -41,9 +41,9 @@ def names(known: KnownProjects, own: str, folder: str) -> dict[str, ProjectName]
         where = verdict.folder if verdict is not None else folder
         if taken[label] > 1 and label != slug:
             label = f"{label} ({folder_name(os.path.dirname(where)) if where else visible_line(printable_path(slug))})"
-        is_gone = verdict is not None and verdict.state in (State.MOVED, State.MAYBE, State.GONE)
+        away = AWAY.get(verdict.state, "") if verdict is not None else ""
         family = verdict.family if verdict is not None else ""
-        out[slug] = ProjectName(label, GONE if is_gone else FAMILY if family else "", family)
+        out[slug] = ProjectName(label, away or (FAMILY if family else ""), family)
     return out
 
 

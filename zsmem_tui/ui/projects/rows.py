@@ -18,7 +18,7 @@ from zsmem_tui.service.plan import Fate, Row
 from zsmem_tui.service.projects.known import KnownProject
 from zsmem_tui.service.projects.naming import NamingResult
 from zsmem_tui.ui import signs
-from zsmem_tui.ui.open_store import FAMILY, GONE
+from zsmem_tui.ui.open_store import AWAY, FAMILY, GONE
 from zsmem_tui.ui.plans import MARKS, Draft
 from zsmem_tui.ui.widgets.row_lines import wrapped
 from zsmem_tui.ui.widgets.row_list import ListRow
@@ -27,13 +27,7 @@ from zsmem_tui.ui.wording import age, ago, folder_name, size
 WHICH: Final = ("all", "moved", "gone", "unknown", "of one repository", "here")
 ORDERS: Final = ("state", "name", "last write", "size", "open items", "last session")
 
-_MARKS: Final = {
-    State.HERE: "",
-    State.MOVED: f"{signs.MOVED} ",
-    State.MAYBE: f"{signs.MAYBE} ",
-    State.GONE: GONE,
-    State.UNKNOWN: f"{signs.UNSURE} ",
-}
+_MARKS: Final = {**AWAY, State.HERE: "", State.UNKNOWN: f"{signs.UNSURE} "}
 """The mark before a project's name, by the state of its folder."""
 
 _GROUPS: Final = {
