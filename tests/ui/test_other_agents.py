@@ -11,6 +11,7 @@ import pytest
 from tests.builders import NOW
 from tests.ui.driving import NOW_NS, running, screen_text, shows, until
 from zsmem_tui.config.model import Config
+from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.notice import NoticeKind
 from zsmem_tui.core.preview import Preview, Prompt
 from zsmem_tui.service import fit, previewing
@@ -20,6 +21,7 @@ from zsmem_tui.service.stores import open_store
 from zsmem_tui.service.watching import prompt_use
 from zsmem_tui.ui import wording as common
 from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.memory.reading import about_store
 from zsmem_tui.ui.prompt.fit import reason_for_nothing as nothing
 from zsmem_tui.ui.prompt.wording import meter
 from zsmem_tui.ui.widgets.budget import Part, parts, sentence
@@ -226,3 +228,10 @@ async def test_every_file_is_in_the_tree_by_its_name(tmp_path: Path, away_from_h
         async with running(ZsmemApp(session, now_ns=lambda: NOW_NS)) as pilot:
             await pilot.press("1", "home", *(["j", "j", "l"] if name == "claude-code" else ["l"]))
             await shows(pilot, "1 Memory", *listed)
+
+
+def test_the_page_of_a_store_tells_what_lies_there_from_an_older_version(tmp_path: Path) -> None:
+    session = open_store(Config(), f"ethos:{tmp_path}", cwd=str(tmp_path), clock=lambda: NOW)
+    assert "older version" not in about_store(session, Catalog())
+    (tmp_path / "MEMORY.md").write_text("- old\n")
+    assert "MEMORY.md there is from an older version, which puts it into no prompt now. `9`" in about_store(session, Catalog())

@@ -126,6 +126,8 @@ class Layout(ABC):
     """Names of the agent's processes: a lock file counts only while one of these holds it."""
     has_others = False
     """Whether its root also contains other files than memory, such as the agent's settings or a person's work."""
+    old_files: tuple[str, ...] = ()
+    """Files in its root that were memory in older versions; the agent puts them into no prompt now."""
 
     @property
     def lists(self) -> Lists:

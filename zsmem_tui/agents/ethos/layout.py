@@ -118,6 +118,7 @@ class EthosLayout(AgentLayout):
     has_others = True
     prompts_of = ("personality",)
     programs = files.PROGRAMS
+    old_files = (files.MEMORY, files.USER)
 
     @property
     def checks(self) -> Checks:

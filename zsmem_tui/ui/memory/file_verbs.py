@@ -77,7 +77,8 @@ async def _group_of_new(main: MainScreen) -> str | None:
     here = main.here
     groups = [project.slug for project in here.catalog.projects] if here.catalog else []
     if not groups:
-        main.warn(f"{here.title} has nobody yet whose memory it could be. Nothing was added.")
+        how = f"begin with {here.title} itself, or 9 exports to one that you name"
+        main.warn(f"{here.title} has nobody yet whose memory it could be: {how}. Nothing was added.")
         return None
     return await choose(main, "Add", "Whose memory?", [(group, here.group_name(group)) for group in groups], names=True)
 

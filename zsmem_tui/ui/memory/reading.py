@@ -6,6 +6,7 @@ Also shows problems between an index and the files that it lists.
 from __future__ import annotations
 
 import asyncio
+import os
 from collections.abc import Sequence
 from dataclasses import replace
 from shlex import quote
@@ -307,7 +308,10 @@ def about_store(session: Session, catalog: Catalog | None) -> str:
     if catalog is None or catalog.problem:
         return f"# {session.layout.title}\n\n{visible_line(catalog.problem if catalog else 'It is being read.')}\n\n{home}"
     listed = f"- {wording.counts(catalog, group_word(session.layout))}\n- {wording.size(catalog.size)}"
-    return f"# {session.layout.title}\n\n{listed}\n\n{home}\n`l` unfolds it, `h` folds it.\n"
+    old = [name for name in session.layout.old_files if os.path.isfile(os.path.join(session.root, name))]
+    are, them = ("are", "them") if old[1:] else ("is", "it")
+    told = f"{' and '.join(old)} there {are} from an older version, which puts {them} into no prompt now. `9` imports {them}.\n\n"
+    return f"# {session.layout.title}\n\n{listed}\n\n{home}\n{told if old else ''}`l` unfolds it, `h` folds it.\n"
 
 
 def about_project(session: Session, project: ProjectEntry | None, slug: str, label: str, hint: str = "", none: str = "") -> str:
