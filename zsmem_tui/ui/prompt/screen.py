@@ -50,7 +50,7 @@ TURN_SECONDS = 0.05
 
 _OF_A_LINE = ("prompt.top", "prompt.edit", "prompt.delete")
 _OF_NOW = ("prompt.top", "prompt.fit", "prompt.edit", "prompt.delete", "prompt.profile")
-_OF_THE_PAST = ("prompt.earlier", "prompt.later", "prompt.profiles")
+_OF_THE_PAST = ("prompt.later", "prompt.profiles")
 """Actions in the key bar only for the present, or only for past moments."""
 
 _ALSO_THEN = "Instruction files were in the prompt, too: they are shown as they are now only."
