@@ -30,6 +30,7 @@ async def test_a_hit_opens_on_its_best_line_lists_all_of_them_and_without_one_no
         await shows(pilot, "1 file · alt+w wider")
         await pilot.press("down")
         await until(pilot, lambda: pilot.app.focused.id == "hits")
+        await shows(pilot, "1 file · w wider")
         await pilot.press("enter")
         await until(pilot, lambda: pilot.app.focused.id == "page" and pilot.app.main.viewer.view.line_meant == 61)
         await pilot.press("escape", "l")

@@ -11,7 +11,7 @@ from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.events import Key, Paste
+from textual.events import DescendantBlur, DescendantFocus, Key, Paste
 from textual.getters import query_one
 from textual.widgets import Input, OptionList, Static
 
@@ -426,9 +426,14 @@ class SearchPane(Pane):
         self._tell_count()
         self.post_message(Selected())
 
+    @on(DescendantFocus)
+    @on(DescendantBlur)
     def _tell_count(self) -> None:
+        if not self.found.answer:
+            return
         count = f"{counted(len(self.found.hits), 'file')}{'' if self.found.is_whole else ' so far'}"
-        wider = "" if self.scope.scope is Scope.ALL else " · alt+w wider"
+        is_hits = self._hits is not None and self._hits.has_focus
+        wider = "" if self.scope.scope is Scope.ALL else f" · {'' if is_hits else 'alt+'}w wider"
         self.border_subtitle = Content(f"{count}{self._beside}{wider}")
 
     def _draw_rest(self, rows: Sequence[HitRow]) -> None:

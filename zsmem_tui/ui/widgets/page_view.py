@@ -27,6 +27,8 @@ from zsmem_tui.ui.widgets.row_lines import wrapped
 
 _BORDERS: Final = 2
 """Cells taken by a pane's borders."""
+_ABOVE_A_HIT: Final = 2
+"""Rows shown above the line of a hit."""
 
 _SELECTED = Style(reverse=True)
 """Reverse video, which is visible in every theme, also with 16 colours or none."""
@@ -150,7 +152,7 @@ class PageView(ScrollView, Scrolling, can_focus=True):
         self.link = None
         self._meant = line if line is not None or not keep else self._meant
         self.page = page
-        self.begin(line if line is not None else self._kept_line or 0, within if line is None else 0)
+        self.begin(line if line is not None else self._kept_line or 0, within if line is None else -_ABOVE_A_HIT * bool(terms))
 
     def toggle_raw(self) -> None:
         """Switch between rendered and raw text, keeping the top line."""
