@@ -39,10 +39,10 @@ def test_every_screen_stands_there_with_its_key_and_what_waits_which_is_no_part_
 
 def test_names_become_shorter_where_there_is_less_room_and_those_first_that_nothing_waits_behind() -> None:
     assert strip("memory", 91) == "[1-3 Memory]4 Prompt·158%! 5 Review●4 6 Triage·29 7 Facts 8 Doctor·3 9 In/Out 0 Proj "
-    assert strip("memory", 80) == "[1-3 Mem]4 Prompt·158%! 5 Review●4 6 Todo·29 7 Facts 8 Doc·3 9 In/Out 0 Proj "
-    assert strip("triage", 80) == " 1-3 Mem 4 Prompt·158%! 5 Review●4[6 Todo·29]7 Facts 8 Doc·3 9 In/Out 0 Proj "
-    assert strip("memory", 60) == "[1-3 Mem]4 Prm! 5 Rev●4 6 Todo 7 Fct 8 Doc·3 9 I/O 0 Prj "
-    assert strip("doctor", 40) == " 1-3 4 Prm! 5 Rev●4 6 7[8 Doc!]9 0 "
+    assert strip("memory", 80) == "[1-3 Mem]4 Prompt·158%! 5 Review●4 6 Triage·29 7 Facts 8 Doc·3 9 I/O 0 Proj "
+    assert strip("triage", 80) == " 1-3 Mem 4 Prompt·158%! 5 Review●4[6 Triage·29]7 Facts 8 Doc·3 9 I/O 0 Proj "
+    assert strip("memory", 60) == "[1-3 Mem]4 Prm! 5 Rev●4 6 Tri 7 Fct 8 Doc·3 9 I/O 0 Prj "
+    assert strip("doctor", 40) == " 1-3 4 Prm! 5 Rev●4 6 Tri 7[8 Doc!]9 0 "
 
 
 @pytest.mark.draw(3)

@@ -62,12 +62,12 @@ MEMORY: Final = Tab("memory", "app.tree", ("Memory", "Mem", "Mem"))
 _LAST_PANE: Final = "app.search"
 """What the last digit of a pane leads to: the panes of memory are one place on the strip."""
 
-TRIAGE: Final = Tab("triage", "app.triage", ("Triage", "Todo", "Todo"))
+TRIAGE: Final = Tab("triage", "app.triage", ("Triage", "Triage", "Tri"))
 
 TABS: Final = (
     MEMORY,
     Tab("prompt", "app.prompt", ("Prompt", "Prompt", "Prm")),
-    Tab("review", "app.review", ("Review", "Rev", "Rev")),
+    Tab("review", "app.review", ("Review", "Review", "Rev")),
     TRIAGE,
     Tab("facts", "app.facts", ("Facts", "Facts", "Fct")),
     Tab("doctor", "app.doctor", ("Doctor", "Doc", "Doc")),
@@ -88,7 +88,7 @@ def place(page: str, actions: Iterable[Action]) -> str:
     return " ".join((*keys, *[each for each in tab.names if len(each) < _LONG_NAME][:1])) if tab is not None else ""
 
 
-_NO_COUNT: Final = ("projects", "transfer", "facts", "memory")
+_NO_COUNT: Final = ("transfer", "projects", "facts", "memory")
 
 _SHORTER_FIRST: Final = (*_NO_COUNT, "triage", "doctor", "review", "prompt")
 """The order in which names are shortened: screens with no count first."""
