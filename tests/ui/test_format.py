@@ -105,3 +105,8 @@ def test_no_facts_under_a_filter_says_how_many_hold_its_words() -> None:
         == "1 fact holds 'retry', but is not lost or cut. f shows others, esc drops the filter."
     )
     assert facts.nothing(True, "lost", "retry", 0) == "No fact holds 'retry'. esc drops the filter."
+
+
+def test_of_a_path_of_headings_the_last_is_seen() -> None:
+    assert facts.short_path("a › b › c › d", 13) == "a › b › c › d"
+    assert facts.short_path("a › b › c › long", 15) == "a › … › long"

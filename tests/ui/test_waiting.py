@@ -179,7 +179,8 @@ async def test_what_the_keys_would_do_to_a_fact_is_not_shown_of_the_one_before(
 
 async def test_what_the_keys_would_do_is_worked_out_no_further_once_the_cursor_has_moved(store: AStore) -> None:
     rows = FactReader(store.has("MEMORY.md", "- one\n").session()).read(Scope.PROJECT).rows
-    assert len(prompt_effect.weighed(store.session(), rows[:1], store.project)) > 1
+    seen = prompt_effect.weighed(store.session(), rows[:1], store.project)
+    assert len(seen) > 1 and not any("“" in each.problem for each in seen), "the fact is quoted beside it"
     assert prompt_effect.weighed(store.session(), rows[:1], store.project, lambda: True) == []
 
 

@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
+from rich.cells import cell_len
+
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.checks.secret import masked
 from zsmem_tui.core.fact_prompt import Effect
@@ -58,6 +60,7 @@ _NAMES: Final = {
     "old": f"older than {OLD_DAYS} days",
 }
 _LAST: Final = 1 << 62
+_BELOW: Final = " › "
 _SHOWN: Final = 2_000
 """Maximum number of characters of a fact that are rendered in a row."""
 
@@ -107,7 +110,7 @@ def arranged(rows: Sequence[FactRow], group: str, order: str, now_ns: int, sessi
             case "place":
                 about = (row.ref.path, row.fact.headings)
                 if about not in places:
-                    places[about] = " › ".join([title_of(row.ref, session), *row.fact.headings])
+                    places[about] = _BELOW.join([title_of(row.ref, session), *row.fact.headings])
                 return places[about]
             case "prompt":
                 return _state(row.prompt)
@@ -120,6 +123,15 @@ def arranged(rows: Sequence[FactRow], group: str, order: str, now_ns: int, sessi
     groups: dict[str, list[Key | str]] = grouped((name_of(row), row.key) for row in ordered)
     names = {"prompt": map(_state, _BY_STATE), "age": AGE_GROUPS, "size": [*(name for _, _, name in _SIZES), _SMALL]}
     return [key for name in names.get(group, groups) if name in groups for key in (f"\0{name}", *groups[name])]
+
+
+def short_path(words: str, width: int) -> str:
+    """A file with the headings below it, in a width; the first of the headings give way."""
+    first, *rest = words.split(_BELOW)
+    while cell_len(words) > width > 0 and rest[1:]:
+        del rest[0]
+        words = _BELOW.join((first, "…", *rest))
+    return words
 
 
 def fact_row(

@@ -176,6 +176,10 @@ class FactRows(MarkList[FactRow], keys="facts"):
 
     same = staticmethod(lambda key: key if isinstance(key, str) else (key[0], key[2]))  # without the line number
 
+    def draw_heading(self, key: str) -> ListRow:
+        """The row for a heading; a path of headings on one line, cut in its middle."""
+        return super().draw_heading(f"{key[0]}{fact_rows.short_path(key[1:], self.scrollable_content_region.width)}")
+
 
 class Weighed(NamedTuple):
     """An action by its id and its words, with its effect on the prompt, or why it is not possible."""
@@ -539,6 +543,10 @@ def weighed(
     from zsmem_tui.service import promoting  # deferred: imports every kind of store
 
     out = []
+
+    def said(words: str) -> str:
+        return _would(words.replace(names_of(rows), "it" if len(rows) == 1 else "these"))
+
     for id, name, make in considered(session, rows, project):
         if cancelled():
             break
@@ -546,9 +554,9 @@ def weighed(
             plan = make()
             moves = f", by {counted(len(plan.read.fit.moves), 'move')} that it shows" if plan.read is not None else ""
             effect = acts.effect(session, plan, project) if plan.changes else None
-            out.append(Weighed(id, f"{name}{moves}", effect, _would(plan.unchanged)))
+            out.append(Weighed(id, f"{name}{moves}", effect, said(plan.unchanged)))
         except MemError as error:
-            out.append(Weighed(id, name, None, _would(visible_line(refusal(error)))))
+            out.append(Weighed(id, name, None, said(visible_line(refusal(error)))))
     is_refused = not any(each.effect for each in out if each.id == "facts.top")
     if is_refused and promoting.takers(session, {row.ref.project for row in rows})[1]:
         out.append(Weighed("facts.top", "", None))
