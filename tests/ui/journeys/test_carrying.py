@@ -146,8 +146,12 @@ async def test_marked_files_are_copied_to_another_project_in_one_step_and_esc_ta
         assert machine.own.raw("projects/other-11112222/notes/tea.md") == b"green\n" and "✓" not in screen_text(pilot.app)
         await pilot.press("u")
         await until(pilot, lambda: machine.own.tree() == before)
-        # esc takes marks off
         await at(pilot, "notes/deploy.md")
+        await pilot.press("asterisk")
+        await shows(pilot, "✓ deploy", "✓ tea", "marked: c copies")
+        assert all(each.ref.project for each in pilot.app.main.tree_pane.project_tree.marked), "none of everybody's"
+        await pilot.press("asterisk")
+        # esc takes marks off
         await pilot.press("space")
         await shows(pilot, "✓ deploy")
         await pilot.press("escape")

@@ -31,7 +31,7 @@ _TREE: Final = Room(
         Action("tree.move", "m", "screen.carry(True)", "Move", "Move to another project, agent or name."),
         Action("tree.mark", "space", "mark", "Mark", "Mark the file: copy and move are about all that are marked."),
         Action("tree.range", "v", "mark_range", "Range", "Mark all files that you move over, until v again."),
-        Action("tree.all", "asterisk", "mark_all", "All shown", "Mark all files of this agent that are shown, or none."),
+        Action("tree.all", "asterisk", "mark_all", "All shown", "Mark all files shown of the group of the cursor, or none."),
         Action("tree.filter", "slash", "filter", "Filter", "Show only what has these letters in its name.", bar=True),
         verb("tree.about", "", "About", "Folder of the project, and what became of that."),
         verb("tree.grouping", "", "By folder", "Group by agent, or by folder."),

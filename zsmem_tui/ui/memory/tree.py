@@ -146,9 +146,8 @@ class ProjectTree(RowList, keys="tree"):
         """The row under the cursor, or None."""
         return self.rows[self.cursor].node if self.cursor < len(self.rows) else None
 
-    def levels(self) -> Iterator[int]:
-        """Yield the index of the row under the cursor, and those of the rows above it, nearest first."""
-        place = self.cursor if self.rows else -1
+    def levels(self, place: int) -> Iterator[int]:
+        """Yield the index of a row, and those of the rows above it, nearest first."""
         while place >= 0:
             yield place
             place = self.rows[place].above
@@ -218,9 +217,14 @@ class ProjectTree(RowList, keys="tree"):
             self.post_message(Said(f"{counted(len(self.marked), 'file')} marked: c copies, m moves, d deletes, esc unmarks."))
 
     def action_mark_all(self) -> None:
-        """Mark all visible files of the agent under the cursor; if all are marked already, unmark them."""
-        here = self.key.store if self.key is not None else ""
-        self.toggle({at for at in self.keys if at.ref is not None and here in ("", at.store)})
+        """Mark the files of the group under the cursor that are not folded away; if all are marked already, unmark them."""
+        if self.rows:
+            over = self._groups(self.cursor)[0]
+            self.toggle({at for place, at in enumerate(self.keys) if at.ref is not None and over in self._groups(place)})
+
+    def _groups(self, place: int) -> list[int]:
+        """The indexes of the groups that a row is in, nearest first, a group being in itself; -1 for one that is in none."""
+        return [level for level in self.levels(place) if self.rows[level].node.at.ref is None] or [-1]
 
 
 class TreePane(Pane):
@@ -409,7 +413,11 @@ class TreePane(Pane):
 
     def _rebuild(self, *, goes_on: bool = False) -> None:
         tree = self.project_tree
-        near = [at for place in tree.levels() for at in (tree.keys[place], *(tree.beside(place) if goes_on else ()))]
+        near = [
+            at
+            for place in tree.levels(tree.cursor if tree.rows else -1)
+            for at in (tree.keys[place], *(tree.beside(place) if goes_on else ()))
+        ]
         was_told = tree.key == self._told
         nodes = self._made = TreeNodes(self._stores, self._now_ns, folders=self._folders if self.by_folder else None)
         tree.take(nodes.top(self._filter), opens=bool(self._filter))
