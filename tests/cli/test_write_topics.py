@@ -70,7 +70,7 @@ def test_a_new_topic_gets_its_line_in_the_index_and_both_go_by_one_undo(
     assert main(["undo"]) == 0
     capsys.readouterr()
     assert main(["undo"]) == 0
-    assert capsys.readouterr().out.startswith(f"Undid: Wrote ~/shop · note {file.removesuffix('.md')}\n"), (
+    assert capsys.readouterr().out.startswith(f"Undid: Wrote ~/shop · note {file.removesuffix('.md')}. {file} is deleted\n"), (
         "which file, though it is two"
     )
     assert held(memory) == before

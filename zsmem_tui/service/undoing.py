@@ -14,7 +14,7 @@ from zsmem_tui.core.merge import Overlap, merge
 from zsmem_tui.core.moments import to_the_minute
 from zsmem_tui.core.outcomes import Conflicted, VerbResult
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import counted, printable_path
+from zsmem_tui.core.text import counted, listed, printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import wanted
 from zsmem_tui.service.applying import step_batches
@@ -132,6 +132,10 @@ def undo(
     joined = f". {anew} was made anew meanwhile, and has both texts" if anew else ""
     more = ", ".join(title_of(goal.ref, goal.session) for goal in goals if goal.keeps)
     joined += f". What was written since stays in {more}" if more else ""
+    stands, be = {goal.wanted for goal in goals}, "would be" if dry_run else "is"
+    gone = [goal for goal in goals if not redo and goal.now and not goal.wanted and goal.now not in stands]
+    ends = [f"{goal.ref.path.rpartition('/')[2]} {be} {'deleted' if goal.wanted is None else 'empty'}" for goal in gone]
+    joined += f". {printable_path(listed(ends, _MOST_NAMED))}" if gone else ""
     is_empty = not goals and not answers and all(step_record.moved(step.batch, part.session.root) is None for part in parts)
     left = f"Nothing was left to {verb} of: {what}. It {'would be' if dry_run else 'is'} passed over."
     done = UndoResult(
