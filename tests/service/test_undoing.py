@@ -124,6 +124,19 @@ def test_undoing_a_file_that_was_made_leaves_what_the_agent_added_to_it(store: A
     assert ". What was written since stays in" in undoing.undo(session).message and store.raw("~/notes/fresh.md") == b"agent\n"
 
 
+def test_an_old_version_over_lines_that_nobody_saw_says_so_and_an_undo_that_deletes_a_file_too(
+    store: AStore, session: Session
+) -> None:
+    was = store.raw("MEMORY.md")
+    history.look_at_all(session)
+    store.has("MEMORY.md", was.decode() + "- of an agent\n\n- again\n")
+    done = history.restore(session, history.of_file(session, memory(session))[-1])
+    assert done.warning and "2 lines of others that you had not seen went: History keeps what went." in done.message
+    assert undoing.undo(session).message == "Undid: Restored MEMORY.md" and len(reviewing.pending(session)) == 1
+    file_ops.new_note(session, "fresh")
+    assert undoing.undo(session).message.endswith(". fresh.md is deleted")
+
+
 def test_a_deleted_note_that_was_made_anew_gets_both_texts_and_it_is_said(store: AStore, session: Session) -> None:
     store.has("~/notes/n.md", "# N\n- one\n")
     file_ops.delete(session, note(session))

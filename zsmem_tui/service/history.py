@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 
 from zsmem_tui.core.errors import BadContent, BadName, Conflict, HistoryError, StoreError
@@ -135,21 +135,34 @@ def text(session: Session, version: Version) -> bytes | None:
 def restore(session: Session, version: Version) -> VerbResult:
     """Restore the file as of a version; delete it if it was deleted then. If it is changing, nothing is written.
 
-    The current text stays in the history. Raises `HistoryError`, `StoreError`, or `BadContent` if there was no file then nor is
-    now.
+    The current text stays in the history; lines of others in it that were not reviewed are said. Raises `HistoryError`,
+    `StoreError`, or `BadContent` if there was no file then nor is now.
     """
     wanted, path = text(session, version), version.path
     now = files.read_if_there(os.path.join(session.root, path))
     shown = printable_path(path)
+    went = _unseen(session, path, now, wanted)
+    lost = f"{counted(went, 'line')} of others that you had not seen went: History keeps what went." if went else ""
     recorder = session.recorder(f"Restored {path}")
     recorder.carried = (path,)
     if wanted is None:
         if now is None:
             raise BadContent(f"{shown} is not there now, as it was not then. Nothing was done.")
         writing.remove(session.root, path, expected=now, recorder=recorder)
-        return VerbResult(f"Deleted {shown}, as it was then.", 1)
+        return VerbResult(f"Deleted {shown}, as it was then. {lost}".rstrip(), 1, warning=bool(lost))
     outcome = writing.save(session.root, path, wanted, now, recorder=recorder)
-    return ended(outcome, f"Restored {shown}, as it was in this version", f"{shown} changed just now. Nothing was written.")
+    done = ended(outcome, f"Restored {shown}, as it was in this version", f"{shown} changed just now. Nothing was written.")
+    return replace(done, message=f"{done.message} {lost}", warning=True) if lost and done.changed else done
+
+
+def _unseen(session: Session, path: str, now: bytes | None, wanted: bytes | None) -> int:
+    """How many lines of a file that wait for review would go. Raises `HistoryError`."""
+    session.history.observe([path])
+    seen = next((each.reviewed for each in session.history.pending_review() if each.path == path), None)
+    if seen is None:
+        return 0
+    known = Counter(split(text_if_kept(session, seen) or b""))
+    return sum(bool(line.strip()) for line in (Counter(split(now or b"")) - known - Counter(split(wanted or b""))).elements())
 
 
 def line_now(session: Session, version: Version, line: int) -> int:

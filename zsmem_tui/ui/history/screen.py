@@ -236,7 +236,7 @@ def version_row(version: Version, now_ns: int, name: str = "") -> ListRow:
         (f"! {LOST_MOST}  " if version.wiped and version.after else "", "warn"),
         (visible_line(printable_path(version.label if version.label and not other else str(version.author))), "text"),
     ]
-    return ListRow(pieces, ago(version.since, now_ns))
+    return ListRow(pieces, ago(version.when if version.origin.is_step else version.since, now_ns))
 
 
 def wanted_versions(found: Iterable[Version], whose: str, wanted: str, held: Collection[str] = ()) -> list[Version]:
