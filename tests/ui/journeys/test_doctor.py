@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,10 @@ from tests.builders import AStore
 from tests.ui.driving import an_app, asked, by_name, rewritten, running, screen_text, shows, until
 from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.core.checks.checkup import Checkup
+from zsmem_tui.core.checks.finding import Place
+from zsmem_tui.service import checkups
+from zsmem_tui.service.checkups import Passage
+from zsmem_tui.service.session import Session
 from zsmem_tui.store import ignored
 from zsmem_tui.ui.doctor import rows as format_doctor
 from zsmem_tui.ui.memory import checkups as checking
@@ -131,7 +136,7 @@ async def test_findings_stand_the_worst_first_each_is_mended_by_a_key_several_ar
 
 
 async def test_where_there_is_little_room_both_lines_of_a_finding_are_seen_and_a_key_that_mends_nothing_says_why(
-    tmp_path: Path,
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Also the last two of a file, of which nothing follows that could be scrolled to."""
     facts = "".join(f"- fact number {number} of the house\n" for number in range(70))
@@ -175,6 +180,27 @@ async def test_where_there_is_little_room_both_lines_of_a_finding_are_seen_and_a
             "which takes a person to choose. It stays as it is.",
             "1 to decide",
         )
+        # of a finding that came under the key in the same moment, nothing is mended before it stood there as a whole
+        lines = [f"- The {name} is serviced in March by Ann.\n" for name in ("lift", "crane", "mill")]
+        await rewritten(pilot, "MEMORY.md", "".join(line * 2 for line in lines))
+        await pilot.press("g")
+        await shows(pilot, "Twice the same (3)", "MEMORY.md · line 2", "2 ! - The lift is serviced in March")
+        goes_on, look = threading.Event(), checkups.passage
+
+        def late(session: Session, place: Place, last: int) -> Passage:
+            assert place.line != 2 or goes_on.wait(10)
+            return look(session, place, last)
+
+        monkeypatch.setattr("zsmem_tui.ui.doctor.screen.passage", late)
+        await pilot.press("A", "A")
+        await shows(
+            pilot, "The key was pressed before this stood here. Nothing was done.", "Twice the same (2)", "MEMORY.md · line 3"
+        )
+        assert "lift" not in screen_text(pilot.app)
+        assert store.raw("MEMORY.md").decode() == "".join((lines[0], *(line * 2 for line in lines[1:])))
+        goes_on.set()
+        await shows(pilot, "2 ! - The crane is serviced in March")
+        monkeypatch.undo()
         # where an open fence ends is a guess: the plan shows it first
         await rewritten(pilot, "MEMORY.md", "```kotlin\nclass One {}\n\nclass Two {}\n\n## Next\n")
         await shows(pilot, "A fence of ``` is never closed", "A Plan")

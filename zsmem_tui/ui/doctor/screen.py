@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import chain
+from math import inf
+from time import monotonic
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from textual import on, work
@@ -142,6 +144,8 @@ class DoctorScreen(ListScreen):
         """The folds that were opened."""
         self._turn = 0
         """Counts changes of the filters, to discard outdated results."""
+        self._drawn = (0.0, inf)
+        """When a finding came under the cursor without being gone to, and when it stood there as a whole."""
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield the list, and the details with two texts."""
@@ -175,6 +179,9 @@ class DoctorScreen(ListScreen):
         self._is_settled = known.keys() <= self._found.keys()
         self._found = {key: found for key, found in known.items() if found.is_looked}
         self.show()
+        await self._look_into(memories)
+
+    async def _look_into(self, memories: Sequence[OpenStore]) -> None:
         left = sum(store.checkup.left for store in memories)
         if left:
             self.say(f"Looking into {counted(left, 'file')} that nobody has looked into yet.")
@@ -261,8 +268,9 @@ class DoctorScreen(ListScreen):
     @on(RowList.Moved)
     @work(exclusive=True, group="tell")
     async def _tell(self) -> None:
-        """Show details and texts of the finding under the cursor."""
+        """Show details and texts of the finding under the cursor, all at once."""
         self.show_keys()
+        came = self.rows.came
         alike: Sequence[Finding] = self.rows.at_cursor() or ()
         text, other = self.query_one("#finding-text", PassageView), self.query_one("#finding-other", PassageView)
         words, side = self.query_one(Notice), self.query_one("#finding-side")
@@ -274,16 +282,23 @@ class DoctorScreen(ListScreen):
         fault, store = alike[0], self._store_of(self.rows.key)
         self.look_at(store)
         is_fold = finding_rows.is_fold(self.rows.key)
-        words.show(finding_rows.detail(fault, self._found_in(store.key), store.session, alike, folded=is_fold))
+        detail = finding_rows.detail(fault, self._found_in(store.key), store.session, alike, folded=is_fold)
         where = title_of(store.session.ref_at(fault.path), store.session)
-        side.border_title = Content(f"{where} · {fault.level} · {fault.rule.name}")
-        text.display = True
-        other.display = bool(fault.related)
         places = [Place(fault.path, fault.line), *fault.related[:1]]
-        for view, place, last in zip((text, other), places, (fault.last_line, 0), strict=False):
-            title = f"{visible_line(place_name(place.path, store.session))} · line {place.line}"
-            found = self.asking(_passage, store.session, place, last)
-            view.present(title, await late(found, partial(view.present, title, Passage("…"))))
+
+        def present(found: Sequence[Passage]) -> None:
+            words.show(detail)
+            side.border_title = Content(f"{where} · {fault.level} · {fault.rule.name}")
+            text.display = True
+            other.display = bool(fault.related)
+            for view, place, each in zip((text, other), places, found, strict=False):
+                view.present(f"{visible_line(place_name(place.path, store.session))} · line {place.line}", each)
+
+        lasts = (fault.last_line, 0)
+        asked = (self.asking(_passage, store.session, *about) for about in zip(places, lasts, strict=False))
+        present(await late(asyncio.gather(*asked), partial(present, [Passage("…")] * 2)))
+        if came != self._drawn[0]:
+            self.call_after_refresh(lambda: setattr(self, "_drawn", (came, monotonic())))
 
     def _meant(self) -> list[Finding]:
         """The marked findings if of one store, else the one under the cursor; empty, with a message, if there are none."""
@@ -325,22 +340,35 @@ class DoctorScreen(ListScreen):
         if findings := self._meant():
             copy(self, finding_rows.copied(findings, self.found), counted(len(findings), "finding"))
 
-    @in_turn
-    async def action_ignore(self) -> None:
+    def _meant_to_act(self, pressed: float) -> list[Finding]:
+        """Like `_meant`, but none if another finding came under the cursor since the key was pressed, or is not drawn yet."""
+        if self.rows.keys and (self.rows.came != self._drawn[0] or pressed < self._drawn[1]):
+            self.warn("The key was pressed before this stood here. Nothing was done.")
+            return []
+        return self._meant()
+
+    def action_ignore(self) -> None:
         """Ignore the findings; if all of them are ignored, stop ignoring them."""
-        if not (findings := self._meant()):
+        self._ignore(self.host.pressed)
+
+    @in_turn
+    async def _ignore(self, pressed: float) -> None:
+        if not (findings := self._meant_to_act(pressed)):
             return
         wanted = any(each.id not in self.found.ignored for each in findings)
         done = partial(checkups.ignore, self.session, findings, ignore=wanted)
         await perform(self.host, done, self, refresh=lambda _: self.read())
 
-    @in_turn
-    async def action_fix(self) -> None:
+    def action_fix(self) -> None:
         """Apply the fixes; ask if a finding needs a choice.
 
         The plan is shown first if several lines change or something would be lost from the prompt.
         """
-        if not (findings := self._meant()):
+        self._fix(self.host.pressed)
+
+    @in_turn
+    async def _fix(self, pressed: float) -> None:
+        if not (findings := self._meant_to_act(pressed)):
             return
         if len(findings) == 1 and findings[0].fix is not None and any(each.is_ready for each in findings[0].fix.choices):
             picked = await self._pick(findings[0])
@@ -370,7 +398,7 @@ class DoctorScreen(ListScreen):
 
     async def _look_again(self, _: object = None) -> None:
         await self.host.main.look_now(self.memory)
-        await self.read()
+        await self._look_into(self.memories)  # what was found before is about lines that have changed
 
     async def _pick(self, finding: Finding) -> Finding | None:
         """Ask which of two facts to delete, or which side of a conflict to keep."""
