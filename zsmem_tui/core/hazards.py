@@ -9,7 +9,9 @@ from zsmem_tui.core.limits import BLOCK_END
 from zsmem_tui.core.merge import split
 from zsmem_tui.core.notice import Notice, NoticeKind
 
-_OF_HIDDEN_TEXT = frozenset(("invisible text", "invisible character", "letters of another script inside a word"))
+HIDDEN_KINDS = frozenset(("invisible text", "invisible character", "letters of another script inside a word"))
+"""What the rules about orders call a place that only has hidden characters."""
+
 _IN_ORDER = (NoticeKind.SECRET, NoticeKind.ORDER, NoticeKind.HIDDEN_CHARACTERS)
 """Most severe first."""
 
@@ -36,7 +38,7 @@ def hazard_lines(text: str) -> list[Notice]:
     found = [Notice(NoticeKind.SECRET, "", spot.line, f"{spot.kind}, {spot.shown}") for spot in secrets_in(text) if spot.sure]
     for spot in poison_in(text):
         if BLOCK_END not in text[spot.start : spot.end]:
-            rule = NoticeKind.HIDDEN_CHARACTERS if spot.kind in _OF_HIDDEN_TEXT else NoticeKind.ORDER
+            rule = NoticeKind.HIDDEN_CHARACTERS if spot.kind in HIDDEN_KINDS else NoticeKind.ORDER
             found.append(Notice(rule, "", spot.line, spot.shown))
     return sorted(found, key=lambda each: each.line)
 

@@ -20,6 +20,7 @@ from zsmem_tui.core.checks.secret import mask, secrets_in
 from zsmem_tui.core.checks.span_faults import POISON, SECRET
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.facts import facts
+from zsmem_tui.core.hazards import HIDDEN_KINDS
 from zsmem_tui.core.layout import group_word, items_apart
 from zsmem_tui.core.merge import split
 from zsmem_tui.core.notice import NoticeKind, reason
@@ -74,14 +75,20 @@ _QUOTED: Final = 40
 FATES: Final = {Prompt.WHOLE: "loaded", Prompt.CUT: "cut", Prompt.LOST: "lost", Prompt.NEVER: "not loaded by design"}
 """Words for what the prompt does with a line."""
 
+_HIDDEN: Final = "hidden"
 _DOUBTS: Final = {
     CONTRADICTION.name: "contradicts",
     DUPLICATE.name: "stands twice",
     NEAR_DUPLICATE.name: "stands twice",
     SECRET.name: "credential",
     POISON.name: "reads like an order",
+    _HIDDEN: "holds hidden characters",
 }
-_HAZARDS: Final = {NoticeKind.SECRET: "credential", NoticeKind.ORDER: "reads like an order"}
+_HAZARDS: Final = {
+    NoticeKind.SECRET: _DOUBTS[SECRET.name],
+    NoticeKind.ORDER: _DOUBTS[POISON.name],
+    NoticeKind.HIDDEN_CHARACTERS: _DOUBTS[_HIDDEN],
+}
 """Words for notices about lines that just arrived."""
 
 
@@ -296,7 +303,7 @@ def _unread(found: News, faults: Sequence[Finding]) -> Iterator[Row]:
     groups = grouped((each.author if each.is_new and each.ref.path not in fates else None, each) for each in there)
     for author, own in sorted(groups.items(), key=lambda each: (each[0] is None, -len(each[1]))):
         paths = {each.ref.path for each in own}
-        doubts = Counter(word for fault in faults if fault.path in paths and (word := _DOUBTS.get(fault.rule.name, "")))
+        doubts = Counter(word for fault in faults if fault.path in paths and (word := _doubt_of(fault)))
         doubts["loaded"] = len(paths & fates.keys())
         text = f"… and {counted(len(own), 'file')} more"
         if author is not None:
@@ -417,7 +424,7 @@ def _doubts(change: PendingReview, faults: Sequence[Finding]) -> dict[int, list[
     found = grouped((each.line - 1, _HAZARDS.get(each.kind, reason(each))) for each in change.hazards)
     path = change.ref.path
     for fault in faults:
-        if not (word := _DOUBTS.get(fault.rule.name, "")):
+        if not (word := _doubt_of(fault)):
             continue
         if fault.path == path:
             at = f" {printable_path(fault.related[0].path)}:{fault.related[0].line}" if fault.related else ""
@@ -429,10 +436,15 @@ def _doubts(change: PendingReview, faults: Sequence[Finding]) -> dict[int, list[
     return found
 
 
+def _doubt_of(fault: Finding) -> str:
+    """The doubt that a finding is, in words; empty if it is none."""
+    return _DOUBTS.get(_HIDDEN if fault.rule is POISON and fault.kind in HIDDEN_KINDS else fault.rule.name, "")
+
+
 def _file_doubts(change: PendingReview, faults: Sequence[Finding]) -> tuple[str, ...]:
     """The doubts about a file that is new as a whole."""
     found = [_HAZARDS.get(each.kind, reason(each)) for each in change.hazards]
-    found += [_DOUBTS[each.rule.name] for each in faults if each.path == change.ref.path and each.rule.name in _DOUBTS]
+    found += [word for each in faults if each.path == change.ref.path and (word := _doubt_of(each))]
     return tuple(dict.fromkeys(found))
 
 
