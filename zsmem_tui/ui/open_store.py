@@ -115,6 +115,8 @@ class OpenStore:
         """What others wrote, by lines; None until determined."""
         self.wipes: list[Wipe] = []
         self.seen_wipes: set[Wipe] = set()
+        self.last_news: tuple[str, frozenset[MemRef], frozenset[MemRef]] = ("", frozenset(), frozenset())
+        """What was said last of files that others changed, which they are, and all files before."""
         """Those that the person has seen in Review."""
         self.dropped: tuple[object, ...] = ()  # what others' writes did to the person's own changes, as last shown
         self.rounds: Rounds | None = None

@@ -310,8 +310,12 @@ async def _show(
     if {each.slug for each in before.projects} != {each.slug for each in change.catalog.projects}:
         await _show_names(main)
     await _drop_undo_key(main, store)
-    if text := wording.change(change.others, opened, store.session, before.refs, change.catalog.refs):
-        main.say(main.in_review(text, store, [ref.path for ref in change.others]), news=True)
+    others, was = frozenset(change.others), frozenset(before.refs)
+    if store.last_news[0] and main.status.said == store.last_news[0]:  # many files come in several looks: one sentence counts them
+        others, was = others | store.last_news[1], store.last_news[2]
+    if text := change.others and wording.change(others, opened, store.session, was, change.catalog.refs):
+        store.last_news = main.in_review(text, store, [ref.path for ref in others]), others, was
+        main.say(store.last_news[0], news=True)
     if text := wording.hidden(before, change.catalog):
         main.say(text, warning=change.catalog.hidden != (), news=True)
     if (opened in change.changed or text) and opened is not None and opened == _open_ref(main, store):
