@@ -469,7 +469,17 @@ async def test_two_agents_of_a_folder_and_what_waits_elsewhere(
         await until(pilot, lambda: main.status.right.project.startswith("zerostack"))
         await pilot.press("2")
         await until(pilot, lambda: main.status.right.project.startswith("Claude Code"))
-        await pilot.press("asterisk", "x")
+        rows = main.query_one("#today-list")
+        await pilot.press("G", "k", "k")
+        last = rows.key
+        await pilot.press("x")
+        await until(pilot, lambda: last not in rows.keys)
+        assert rows.at_cursor().pick is not None, "a line of a file, not the row below where x means Hide"
+        await pilot.press("u")
+        await until(pilot, lambda: last in rows.keys)
+        await pilot.press("asterisk")
+        assert len(rows.marked) == 2, "only what x takes"
+        await pilot.press("x")
         await shows(pilot, "Everything here is seen.", "Elsewhere: 1 file")
         await pilot.press("G")
         await shows(pilot, "x Hide")

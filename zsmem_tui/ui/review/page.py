@@ -67,6 +67,10 @@ class ReviewList(MarkList[Row], keys="today"):
             case _:
                 return bool(rows) or not action.startswith("today.")
 
+    def can_mark(self, key: Hashable) -> bool:
+        """Whether it is a row that can be judged."""
+        return key in self.items and self.items[key].pick is not None
+
     def action_mark(self) -> None:
         """Toggle the mark of the row under the cursor."""
         self.toggle_mark()
@@ -198,7 +202,7 @@ class ReviewPage(Pane):
         rows.items = {row.key: row for row in shown}
         keys = keys_of(shown)
         first = shown[0].key if is_anew and shown and not starts else judged[0] if judged and (starts or not rows.keys) else None
-        there = {key for key in keys if not isinstance(key, str)}
+        there = {*judged, rows.key} & {*keys} or {key for key in keys if not isinstance(key, str)}
         near = (*rows.keys[rows.cursor :], *reversed(rows.keys[: rows.cursor]))
         rows.show(keys, cursor=first, stays=next((key for key in near if key in there), None))
         self.late = {row.key for row in late}

@@ -589,4 +589,4 @@ class MarkList(RowList, Generic[Item]):
             heads = [place for place, key in enumerate(keys) if isinstance(key, str) and key.startswith("\0")]
             first = max((place for place in heads if place <= self.cursor), default=-1)
             keys = keys[first + 1 : min((place for place in heads if place > self.cursor), default=len(keys))]
-        self.toggle({key for key in keys if key in self.items})
+        self.toggle(set(filter(self.can_mark, keys)))
