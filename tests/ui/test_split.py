@@ -108,6 +108,10 @@ async def test_the_mouse_moves_the_edge_and_twice_puts_it_back(store: AStore) ->
 
 async def test_of_panes_above_each_other_rows_are_moved(store: AStore) -> None:
     async with running(an_app(store), size=(80, 30)) as pilot:
+        await pilot.press("4")
+        await shows(pilot, "What the agent sees")
+        panes = [each for each in pilot.app.screen.query(".pane") if each.display]
+        await until(pilot, lambda: panes[0].outer_size.height < panes[1].outer_size.height)  # it needs no more
         await pilot.press("6")
         await shows(pilot, "first")
         await by_name(pilot, "Smaller")

@@ -22,7 +22,7 @@ from zsmem_tui.ui.open_store import none
 from zsmem_tui.ui.prompt import wording as format_prompt
 from zsmem_tui.ui.prompt.wording import Key, Show
 from zsmem_tui.ui.reading.rows import Drawn, break_line, clean
-from zsmem_tui.ui.widgets.frame import FilterLine
+from zsmem_tui.ui.widgets.frame import LEAST_ROWS, FilterLine
 from zsmem_tui.ui.widgets.line_diff import DiffView, RowPage
 from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
@@ -358,10 +358,16 @@ class PromptRows:
         rows.nothing = none(format_prompt.nothing(seen, self._show), self._screen.memories)
         rows.show(format_prompt.listed(seen, self._show), cursor=cursor)
         self._listed = rows.key
+        self._screen.call_after_refresh(self._make_room)
         self._screen.query_one(".tool-list").border_subtitle = Content(format_prompt.shown(seen, self._show))
         self._block.show(format_prompt.shown_rows(seen, self._show), self._block.cursor if row is None else row)
         if rows.has_focus and rows.key and rows.key[0] == "lost":
             self._follow_in_block(rows.key)
+
+    def _make_room(self) -> None:
+        """Leave the block the rows that the list does not need."""
+        pane = self._screen.query_one(".tool-list")
+        self._screen.split.needs(max(self._list.lines_of_first + self._list.region.y - pane.region.y + 1, LEAST_ROWS))
 
     def _follow_in_block(self, key: Key) -> None:
         """Put the block's cursor on what a row of the list refers to."""

@@ -211,7 +211,7 @@ LEAST: Final = 20
 LEAST_ROWS: Final = 5
 """The minimum height of a stacked pane in rows, including its border."""
 
-_NARROW, _TINY = 100, 60
+_NARROW, _TINY, _SHORT = 100, 60, 18
 """Widths below which the layout changes; must match `ZsmemApp.HORIZONTAL_BREAKPOINTS`."""
 
 
@@ -235,7 +235,7 @@ class SplitBody(Horizontal):
         self._kind = kind
         self._say = say
         self._shares: dict[str, float] = {}
-        self._wish = 0
+        self._wish = self._most = 0
         self._drag = False
 
     def on_mount(self) -> None:
@@ -251,6 +251,12 @@ class SplitBody(Horizontal):
         """Without a chosen split, give the first pane `wish` cells, up to 45 % as long as the second keeps 60."""
         if wish != self._wish:
             self._wish = wish
+            self._divide()
+
+    def needs(self, rows: int) -> None:
+        """Without a chosen split, give the first of two panes above each other no more than these rows."""
+        if rows != self._most:
+            self._most = rows
             self._divide()
 
     def step(self, step: int) -> None:
@@ -344,14 +350,16 @@ class SplitBody(Horizontal):
 
         Sizes are set as fractions, so that a single visible pane takes all of the room.
         """
-        if len(self.children) != 2:
+        if len(self.children) < 2:
             return
         share = self._shares.get(self._division) if self.app.size.width >= _TINY else None
         room = (self.size or self.app.size)[self._is_stacked]  # the app's before the first layout, so that the first frame fits
         wish = min(self._wish, room * 45 // 100, room - 60)
         self.children[0].styles.min_width = wish if share is None and wish > 0 and self.app.size.width >= _NARROW else None
+        is_both = self._is_stacked and share is None and self.app.size.width >= _TINY and self.app.size.height >= _SHORT
+        self.children[0].styles.max_height = self._most if is_both and self._most else None
         first = bounded(round(room * (share or 0.5)), room, self._least_size)
-        for pane, part in zip(self.children, (first, room - first), strict=True):
+        for pane, part in zip(self.children[:2], (first, room - first), strict=True):
             wanted = None if share is None or part < 1 else f"{part}fr"
             pane.styles.width = None if self._is_stacked else wanted
             pane.styles.height = wanted if self._is_stacked else None

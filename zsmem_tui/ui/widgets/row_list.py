@@ -250,6 +250,11 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         return self.is_filled and not self.keys
 
     @property
+    def lines_of_first(self) -> int:
+        """The lines that its rows take, of many the first 40."""
+        return sum(len(self._lines_of(place)) for place in range(min(len(self.keys), 40)))
+
+    @property
     def screen_row(self) -> int:
         """The screen row of the cursor."""
         seen = self._in_sight()
