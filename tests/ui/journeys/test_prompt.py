@@ -361,7 +361,7 @@ async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_wher
             pilot, "as of 2026-05-25 12:07:09", "12:07: ", "· another program wrote 2026-05-25.md", "change 2 of 3", "- logged b"
         )
         await pilot.press("|")
-        await shows(pilot, "- 2026-05-25 12:07:09   + 2026-05-25 13:07:09", " out · another program added 11 lines")
+        await shows(pilot, "- 2026-05-25 12:07:09   + 2026-05-25 13:07:09", "what came next: change 3 of 3", " added 11 lines")
         await pilot.press("|")
         await shows(pilot, "f This part  t Moment  / Find  { Earlier  } Later  | Diff  C Project")
         await until(pilot, lambda: "+ Load" not in screen_text(pilot.app))

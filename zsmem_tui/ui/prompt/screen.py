@@ -153,6 +153,8 @@ class PromptScreen(CostView):
         said = moments.until_words(fell, until) if fell is not None else self.moments.words(compared[1] if compared else at, until)
         if compared and self.moments.beside(compared[1], -1) != compared:  # several changes
             said = f"from {' to '.join(moments.when_words(each.when, until) for each in compared)}"
+        elif compared and at == compared[0]:
+            said = f"what came next: {said}"
         self.query_one(MomentBar).show(self.moments, at, said, until)
 
     async def read(self) -> None:
