@@ -168,13 +168,15 @@ class PromptScreen(CostView):
         seen = seen._replace(beside=beside if about.at is None else ())
         warnings = [each for each in found if each.kind not in (NoticeKind.LOST_LINES, NoticeKind.CONTEXT_SIZE)]  # shown beside
         layout = self.session.layout
-        self._warnings = sentences(named_finding(each, self.session) for each in warnings)
+        named = [named_finding(each, self.session) for each in warnings]
+        self._warnings = sentences(named)
         self._warnings += [f"{each} It is left out." for each in self.session.for_group(about.project).folder_problems()]
         self._warnings += [_ALSO_THEN] if beside and about.at is not None else []
         version = await self.asking(previewing.by_other_version, self.session, about, seen) if about.at is None else ""
         is_told = bool(version) and await self.asking(previewing.has_traces_of_1_7, self.session, about)
         self._warnings += [f"{version} (E shows it)."] if is_told else []
-        told = [f"! {warning}" for warning in self._warnings] + ([seen.rule] if seen.rule and seen.uses else [])
+        told = [*wording.brief(named), *self._warnings[len(named) :]]
+        told = [f"! {visible_line(each)}" for each in told] + ([seen.rule] if seen.rule and seen.uses else [])
         self.query_one(Notice).show("\n".join(told))
         title, self.query_one(BlockPane).named = self._titles(seen, differs=bool(version))
         self.query_one(".tool-list").border_title = Content(title)
