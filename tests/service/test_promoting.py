@@ -166,3 +166,9 @@ def test_promote_and_demote_headless(store: AStore, folder: AStore) -> None:
     assert zsmem(store, "demote", "AGENTS.md:6", "--to", "note:port", *where).code == 0
     assert store.raw("~/notes/port.md") == b"# port\n\n- the port is 8080\n"
     assert zsmem(store, "demote", "AGENTS.md:1", *where).code == 3 and zsmem(store, "promote", *where).code == 2
+
+
+def test_files_that_are_there_are_offered_first_and_no_new_one_that_others_read_too(folder: AStore, session: Session) -> None:
+    assert instructions.goals(session, str(folder.root)) == ("AGENTS.md", "ARCHITECTURE.md")
+    folder.at("AGENTS.md").rename(folder.at("CLAUDE.md"))
+    assert instructions.goals(session, str(folder.root)) == ("CLAUDE.md", "AGENTS.md", "ARCHITECTURE.md")

@@ -86,8 +86,9 @@ class ZerostackLayout(Layout):
         return LONG_TERM_INJECT_LIMIT if role is Role.FACTS else None
 
     def takes_facts(self, folder: str, disk: Disk) -> Sequence[str]:
-        """`AGENTS.md` and `ARCHITECTURE.md`; `CLAUDE.md` is also read by other agents."""
-        return tuple(name for name in self.context_files if name != "CLAUDE.md")
+        """Those that are there; then `AGENTS.md` and `ARCHITECTURE.md`, but no new `CLAUDE.md`, which other agents read too."""
+        there = [name for name in self.context_files if disk.read(f"{folder}/{name}") is not None]
+        return (*there, *(name for name in self.context_files if name not in (*there, "CLAUDE.md")))
 
     def block(self, reader: Reader, moment: Moment) -> Block:
         """The `<memory>` block (specification, section 8)."""
