@@ -133,16 +133,16 @@ def row(key: FindingKey, alike: Sequence[Finding], found: Checkup, group: str, s
         (f"{SIGNS[fault.level]} ", "quiet" if is_ignored else _STYLES[fault.level]),
         ("ignored: " if is_ignored else "", "quiet"),
         ("" if group == "rule" else f"{fault.rule.name}: ", "quiet"),
-        (f"{count} in {name}" if is_fold(key) else _row_text(fault, found, session), "quiet" if is_ignored else "text"),
+        (f"{count} in {name}" if is_fold(key) else words(fault, found, session), "quiet" if is_ignored else "text"),
     ]
     return ListRow(pieces, "enter lists them" if is_fold(key) else facts)
 
 
-def _row_text(fault: Finding, found: Checkup, session: Session | None) -> str:
+def words(fault: Finding, found: Checkup, session: Session | None) -> str:
     """What distinguishes a finding from others of its rule: for rules about single lines the line, else the message."""
     line = next((row for row in map(trim, raw_lines(fault.quoted)) if row), "") if fault.rule in _ABOUT_A_LINE else ""
-    words = without(line or _with_titles(fault, session).message, found.secrets_of(fault))
-    return visible_line(shown([words]) if line else words)
+    said = without(line or _with_titles(fault, session).message, found.secrets_of(fault))
+    return visible_line(shown([said]) if line else said)
 
 
 def title(group: str, which: str, count: int, perhaps: int = 0) -> str:

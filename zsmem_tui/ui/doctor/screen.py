@@ -111,10 +111,11 @@ class FixDraft(Draft):
         ref = self._session.ref_at(finding.path)
         does = finding_rows.does(finding, self._found, self._session)
         why = finding_rows.says(finding, self._found, self._session)
-        return Row(does, self._session.path(ref), Fate.ADD, why, key=finding.id, ticked=is_taken, ref=ref, can_be=True)
+        line = f"{finding.line}  {finding_rows.words(finding, self._found, self._session)} · {does}"
+        return Row(line, self._session.path(ref), Fate.ADD, why, key=finding.id, ticked=is_taken, ref=ref, can_be=True)
 
     def draw_row(self, row: Row) -> ListRow:
-        """Render the fix of a finding."""
+        """Render a finding, the line first, and its fix."""
         return ListRow([plans.box(row), (row.source, "text" if row.ticked else "quiet")], name_of(row.ref))
 
     def row_sides(self, row: Row) -> Sides:
