@@ -129,7 +129,8 @@ def test_a_capture_that_is_at_work_is_known_by_its_file() -> None:
     assert files.is_lock(".capture.pid") and files.is_lock(".maintenance-claude-project.lock") and not files.is_lock(".watch.pid")
 
 
-def test_a_line_that_leads_to_a_transcript_is_nothing_that_is_lost() -> None:
-    text = "## Session 10:00\n\n### 10:00\n<!-- session:a turn:b transcript:/x y/z.jsonl -->\n- in\n<!-- a thought -->\n"
+def test_the_title_of_a_day_and_a_line_that_leads_to_a_transcript_are_nothing_that_is_lost() -> None:
+    text = "# 2026-05-04\n# 2026-05-03\n## Session 10:00\n\n### 10:00\n"
+    text += "<!-- session:a turn:b transcript:/x y/z.jsonl -->\n- in\n<!-- a thought -->\n"
     for told in (prompt.session_start([Day("2026-05-04.md", text)]), prompt.opencode_recent([Day("2026-05-04.md", text)], 1)):
-        assert [each.line for each in told.lost] == [6]
+        assert [each.line for each in told.lost] == [2, 8]

@@ -117,13 +117,14 @@ def _select_lines(
 ) -> tuple[list[tuple[int, str]], list[LostLine]]:
     """(last headings and items of sections that have an item, with line numbers; lines left out)."""
     groups: list[list[tuple[int, str]]] = [[]]
+    title = f"# {name.removesuffix('.md')}"  # in the prompt, the name stands in its place
     lost: list[LostLine] = []
     for number, line in enumerate(lines, 1):
         if section.match(line):
             groups.append([(number, line)])
         elif sub.match(line) or item.match(line):
             groups[-1].append((number, line))
-        elif js.trim(line) and not ANCHOR.match(line):
+        elif js.trim(line) not in ("", title) and not ANCHOR.match(line):
             lost.append(LostLine(name, number, _PLAIN))
     kept: list[tuple[int, str]] = []
     for group in groups:
