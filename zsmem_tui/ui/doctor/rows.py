@@ -206,7 +206,9 @@ def fix_label(findings: Sequence[Finding]) -> str:
     fixes = [each.fix for each in findings if each.fix is not None and each.fix.is_ready]
     if not fixes:
         return "Choose" if len(findings) == 1 and is_mendable(findings[0]) else ""
-    return "Fix" if len(findings) == 1 and fixes[0].lines == 1 and not fixes[0].notes else "Plan"
+    if len(findings) > 1:
+        return f"Plan {len(fixes)}"
+    return "Fix now" if fixes[0].lines == 1 and not fixes[0].notes else "Plan"
 
 
 def nothing(found: Checkup | None, which: str, wanted: str, *, is_of_all: bool = True, elsewhere: int = 0) -> str:
