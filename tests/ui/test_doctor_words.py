@@ -6,6 +6,8 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import pytest
+
 from tests.builders import AStore
 from zsmem_tui.core.checks.checkup import Checkup
 from zsmem_tui.core.checks.duplicates import DUPLICATE
@@ -79,6 +81,8 @@ def test_a_row_of_many_says_what_the_key_does_with_them(tmp_path: Path) -> None:
         assert alike == many and format_doctor.row(key, alike, found(*many), "file").facts == "enter lists them"
         assert says in format_doctor.detail(many[0], found(*many), session, alike, folded=True)
         assert len(arranged(wanted="", opened={key}).rows) == len(arranged(wanted="stale").rows) == len(many)
+        labels = [format_doctor.fix_label(each) for each in (many, many[:1])]
+        assert labels == (["Plan 6", "Fix now"] if fix is ready else ["", "Choose"] if fix is choice else ["", ""])
     some = replace(found(*many), ignored=frozenset([many[0].id]))
     shown = format_doctor.arranged(some, session, group="file", which="all", wanted="")
     assert set(shown.rows) == {("", each.id) for each in many}, "ignored ones are counted by themselves"
@@ -141,14 +145,15 @@ def test_what_only_the_head_of_its_table_calls_a_password_is_cut_down_in_every_r
     assert word not in "".join((*words, format_doctor.copied(checkup.faults, checkup))) and "Blu3…" in "".join(words)
 
 
-def test_sentences_on_the_screen_name_files_as_the_tree_does(tmp_path: Path) -> None:
+def test_sentences_on_the_screen_name_files_as_the_tree_does(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = AStore(tmp_path / "memory").has("~/notes/plan.md", "- a fact\n")
     session = store.session()
     session.names = {store.project: "lantern"}
     path = f"projects/{store.project}/notes/plan.md"
     assert place_name(path, session) == place_name(str(store.at("~/notes/plan.md")), session) == "lantern · note plan"
     assert place_name("MEMORY.md", session) == place_name(str(store.at("MEMORY.md")), session) == "MEMORY.md"
-    assert place_name("/home/ann/AGENTS.md", session) == "/home/ann/AGENTS.md"
+    monkeypatch.setenv("HOME", "/home/ann")
+    assert [place_name(f"/home/{who}/AGENTS.md", session) for who in ("ann", "bob")] == ["~/AGENTS.md", "/home/bob/AGENTS.md"]
     keeps = Fix("Delete this line; {file} keeps it.", path)
     twice = Finding(DUPLICATE, "MEMORY.md", 3, says="The same stands in {other}.", related=(Place(path, 7),), fix=keeps)
     assert "lantern · note plan" in format_doctor.row(("", twice.id), [twice], found(twice), "file", session).pieces[-1][0]

@@ -108,7 +108,7 @@ class NoticeKind(StrEnum):
         "twice",
         "{count} {lines} of the memory also {stand} in {place}, and {are} paid for twice: {text}",
         "{}.",
-        "Delete them in one of the two places.",
+        "Delete them in one of the two places; what other projects need stays in memory.",
     )
     CONTEXT_SIZE = "context-size", "{text}: {count} bytes, with memory {limit} bytes in every prompt"
     # about a prompt block of the past
