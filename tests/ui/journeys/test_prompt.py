@@ -381,6 +381,8 @@ async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_wher
         await shows(pilot, "another, which you type")
         await pilot.press("up", "enter")
         await shows(pilot, "When: a date or time")
+        await pilot.press("enter")
+        await shows(pilot, "Nothing was typed")
         await pilot.press(*"soon", "enter")
         await shows(pilot, "'soon' is no moment")
         await pilot.press(*["backspace"] * 4, *"11:30", "enter")

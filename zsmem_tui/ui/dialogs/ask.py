@@ -294,13 +294,20 @@ async def ask_line(
 
 
 async def ask_until(
-    place: Place, title: str, text: str, use: Callable[[str], Awaitable[Answer]], value: str = "", *, mend: bool = False
+    place: Place,
+    title: str,
+    text: str,
+    use: Callable[[str], Awaitable[Answer]],
+    value: str = "",
+    *,
+    mend: bool = False,
+    may_be_empty: bool = True,
 ) -> Answer | None:
     """Ask for a line and await `use` with it; as long as it raises `MemError`, ask again with the reason. None if closed."""
     problem, about = "", value
     while (answer := await ask_line(place, title, text, value, mend=mend, problem=problem, about=about)) is not None:
-        problems: list[str] = []
-        done = await attempt(use(answer), problems.append)
+        problems = [] if may_be_empty or answer.strip() else ["Nothing was typed: type an answer, or esc closes."]
+        done = await attempt(use(answer), problems.append) if not problems else None
         if not problems:
             return done
         value, problem = answer, problems[0]

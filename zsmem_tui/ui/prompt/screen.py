@@ -296,15 +296,19 @@ class PromptScreen(CostView):
     async def action_moment(self) -> None:
         """Ask for a moment, one at which the prompt changed or one that is typed, and show the prompt at that time."""
 
-        async def point_of(answer: str) -> Point | None:
-            return await self.asking(past.point_of, self.session, answer) if answer else None
+        async def point_of(answer: str) -> Point:
+            return await self.asking(past.point_of, self.session, answer)
 
         changes = self.moments.changes
         rows = [("", "another, which you type"), *moments.rows(changes, self.host.now_ns())]
         chosen = await choose(self, "At a moment", "It changed:", rows, names=True, first=1) if changes else ""
         if chosen is None:
             return
-        point = changes[int(chosen)].point if chosen else await ask_until(self, "At a moment", f"When: {CALLED}.", point_of)
+        point = (
+            changes[int(chosen)].point
+            if chosen
+            else await ask_until(self, "At a moment", f"When: {CALLED}.", point_of, may_be_empty=False)
+        )
         if point is not None:
             before = self.about.at
             self.action_show_moment(point, before if before is not None else await self.asking(past.now, self.session))

@@ -13,7 +13,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from zsmem_tui.core.conflict import Conflicts
-from zsmem_tui.core.errors import BadName, BadTarget, Conflict, MemError
+from zsmem_tui.core.errors import BadName, Conflict, MemError
 from zsmem_tui.core.fold import holds, terms_of
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import printable_path, trim
@@ -41,7 +41,6 @@ if TYPE_CHECKING:
 
 _ORIGIN: Final = "The folder with the memory, or its project's:"
 _GOAL: Final = "The folder to write to:"
-_NOTHING_TYPED: Final = "Nothing was typed: type an answer, or esc closes."
 
 _Question = tuple[str, str, bool]
 """A dialog's title, its question, and whether the answer may be empty."""
@@ -214,11 +213,9 @@ class TransferScreen(ListScreen):
         title, what, may_be_empty = question
 
         async def typed(answer: str) -> Answer:
-            if not trim(answer) and not may_be_empty:
-                raise BadTarget(_NOTHING_TYPED)
             return await use(trim(answer))
 
-        return await ask_until(self, title, what, typed)
+        return await ask_until(self, title, what, typed, may_be_empty=may_be_empty)
 
     async def start(self, job: Job) -> None:
         """Plan a transfer, showing progress. Raises `MemError`."""
