@@ -21,6 +21,7 @@ from zsmem_tui.ui.memory.reading import welcome
 from zsmem_tui.ui.plans import fate_of
 from zsmem_tui.ui.prompt import wording as prompt
 from zsmem_tui.ui.review import screen as review_rows
+from zsmem_tui.ui.widgets.frame import run_on
 
 
 def test_blocks_of_one_label_are_told_apart_by_where_they_are(tmp_path: Path) -> None:
@@ -113,3 +114,7 @@ def test_no_facts_under_a_filter_says_how_many_hold_its_words() -> None:
 def test_of_a_path_of_headings_the_last_is_seen() -> None:
     assert facts.short_path("a › b › c › d", 13) == "a › b › c › d"
     assert facts.short_path("a › b › c › long", 15) == "a › … › long"
+
+
+def test_lines_of_a_notice_that_has_no_room_do_not_run_into_each_other() -> None:
+    assert run_on("a fact of words\nA  Fix it.\nenter", 6, 1) == "of words · A  Fix it. enter"

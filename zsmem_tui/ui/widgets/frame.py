@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
@@ -18,7 +19,7 @@ from textual.reactive import reactive, var
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 
-from zsmem_tui.core.text import trim
+from zsmem_tui.core.text import lines, trim
 from zsmem_tui.core.visible import visible
 from zsmem_tui.service import view_state
 from zsmem_tui.ui.keys.bindings import Keyed
@@ -180,9 +181,17 @@ class Notice(Widget):
         if len(rows) > most:
             count = self.text.count("\n") + 1
             end = f" … {f'1 of {count}, ' if most == 1 and count > 1 else ''}{self._more}"
-            last = " ".join(rows[most - 1 :]) if most > 1 else self.text.partition("\n")[0]
+            last = run_on(self.text, width, most - 1) if most > 1 else self.text.partition("\n")[0]
             rows = [*rows[: most - 1], f"{set_cell_size(last, max(width - cell_len(end), 0))}{end}"]
         return Content("\n".join(rows))
+
+
+def run_on(text: str, width: int, start: int) -> str:
+    """The wrapped rows of a text from index `start` on as one; a line of it that ends as no sentence does is set off."""
+    rows = [row for line in lines(text) for row in (*wrapped(line, width), "\n")][:-1]
+    places = [at for at, row in enumerate(rows) if row != "\n"]
+    joined = " ".join(rows[places[start] :])
+    return re.sub(r"(?<=[.:]) \n", "", joined).replace("\n", "·")
 
 
 class KeyNotice(Notice):
