@@ -236,6 +236,7 @@ def test_a_projects_folder_stands_for_its_memory(session: Session, tmp_path: Pat
     monkeypatch.setenv("HOME", str(tmp_path))
     project = tmp_path / "git/api"
     (project / "src").mkdir(parents=True)
+    (project / "README.md").write_text("# No memory\n")
     memory = AStore(tmp_path / ".claude/projects" / encoded(str(project)) / "memory").has("MEMORY.md", "- A fact of it.\n")
     found = planned(session, "claude-code", project)
     assert found.read.place == str(memory.root) and rows(found)

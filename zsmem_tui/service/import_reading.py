@@ -98,13 +98,14 @@ def read(
     found: list[ImportItem] = []
     originals: dict[str, bytes] = {}
     opened = [each for place in places for each in format.opened(place, on)]
-    is_one = False
-    for each in opened:
+    is_one, own = False, _places_of_project(format, places[0]) if path else ""
+    is_plain = not any(each.root or each.prefix for each in opened)
+    for each in opened if not (own and is_plain) else ():  # a project's own Markdown is no memory
         _refuse_own(session, os.path.join(each.folder, each.name) if each.name else each.folder)
         items = _items(session, format, each, wanted, originals, cancelled)
         is_one = is_one or items is not None
         found += items or []
-    if not is_one and path and (own := _places_of_project(format, places[0])):
+    if not is_one and own:
         return read(session, format, own, choice, by_file=by_file, cancelled=cancelled)
     if not is_one:
         where = printable_path(opened[0].folder)
