@@ -20,20 +20,20 @@ class Cap(NamedTuple):
 
 
 CAPS: Final = {
-    "dialogs": Cap(1_718, 6, 19),
-    "doctor": Cap(661, 3, 1),
-    "facts": Cap(1_121, 4, 4),
+    "dialogs": Cap(1_726, 6, 19),
+    "doctor": Cap(693, 3, 1),
+    "facts": Cap(1_142, 4, 4),
     "history": Cap(531, 3, 4),
     "keys": Cap(1_300, 7, 27),
-    "memory": Cap(5_138, 16, 14),
-    "projects": Cap(879, 4, 4),
-    "prompt": Cap(1_776, 7, 5),
+    "memory": Cap(5_165, 16, 14),
+    "projects": Cap(873, 4, 4),
+    "prompt": Cap(1_813, 7, 5),
     "reading": Cap(1_205, 4, 8),
-    "review": Cap(1_153, 5, 6),
-    "transfer": Cap(863, 3, 1),
-    "triage": Cap(481, 3, 1),
-    "widgets": Cap(3_328, 11, 40),
-    "": Cap(4_023, 17, 0),
+    "review": Cap(1_159, 5, 6),
+    "transfer": Cap(862, 3, 1),
+    "triage": Cap(483, 3, 1),
+    "widgets": Cap(3_352, 11, 40),
+    "": Cap(4_039, 17, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""
 

@@ -31,7 +31,7 @@ def test_an_import_a_second_one_and_undo(store: AStore) -> None:
     assert zsmem(store, "import", "zerostack", str(ZEROSTACK)).code == 0 and len(store.tree()) == 5
     assert zsmem(store, "import", "zerostack", str(ZEROSTACK)).code == 1
     told = zsmem(store, "undo").out
-    assert told.startswith("Undid: Imported from zerostack. MEMORY.md is deleted, ") and told.endswith(" and 2 more\n")
+    assert told == "Undid: Imported from zerostack. MEMORY.md, SCRATCHPAD.md, 2026-08-03.md and 2 more are deleted\n"
     assert store.tree() == {}
 
 

@@ -157,7 +157,9 @@ def test_memsearch_has_days_and_notes_at_any_depth(machine: Path) -> None:
     assert paths(session) == ["2026-08-03.md", "2026-08-04.md", "notes/deep/tea.md"]
     (hit,) = look_for("tea", session).hits
     assert hit.ref.path == "notes/deep/tea.md" and session.ref_at(hit.ref.path) == hit.ref
-    assert previewing.preview(session).lost, "text that is no item is not shown"
+    with (root / "2026-08-04.md").open("a") as day:
+        day.write("No item.\n")
+    assert [each.text for each in previewing.preview(session).lost] == ["No item."]
 
 
 def test_what_an_agent_makes_itself_is_not_written_and_said_why(machine: Path) -> None:

@@ -67,7 +67,7 @@ def test_nothing_is_touched_before_the_step_is_applied(store: AStore) -> None:
     assert memory(store) == BEFORE
     batch.apply()
     assert memory(store) == AFTER and notes() == []
-    assert undoing.undo(store.session()).message == "Undid: Changed three files"
+    assert undoing.undo(store.session()).message == "Undid: Changed three files. two.md is deleted"
     assert memory(store) == BEFORE
 
 
@@ -333,7 +333,7 @@ def test_a_step_that_a_dead_process_left_is_finished_and_that_is_said(
     assert len(notes()) == 1
     assert interrupted.recover() == ["Finished what was interrupted: Changed three files."]
     assert memory(store) == AFTER and notes() == [] and interrupted.recover() == []
-    assert undoing.undo(store.session()).message == "Undid: Changed three files"
+    assert undoing.undo(store.session()).message == "Undid: Changed three files. two.md is deleted"
     assert memory(store) == BEFORE
 
 

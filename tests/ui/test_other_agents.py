@@ -86,7 +86,7 @@ KINDS = {
             "2026-08-04.md",
             "- an item\n",
             60,
-            "66 lines of 2026-08-04.md in all, 40 loaded, 23 facts lost (27 lines)",
+            "66 lines of 2026-08-04.md in all, 40 loaded, 23 facts lost (26 lines)",
             "! 26 lines over the 40 of 2026-08-04.md: ",
             "only the last 40 such lines of a day are shown",
         ),

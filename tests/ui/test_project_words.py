@@ -51,8 +51,8 @@ def test_projects_are_called_by_their_folder_with_marks_and_two_of_one_name_are_
     assert {slug: found[slug].mark for slug in ("app-1", "lone-3", "was-4", "may-5", "gone-6", "what-7")} == {
         "app-1": "⑂ ",
         "lone-3": "",
-        "was-4": "∅ ",
-        "may-5": "∅ ",
+        "was-4": "» ",
+        "may-5": "≈ ",
         "gone-6": "∅ ",
         "what-7": "",
     }

@@ -132,10 +132,15 @@ def undo(
     joined = f". {anew} was made anew meanwhile, and has both texts" if anew else ""
     more = ", ".join(title_of(goal.ref, goal.session) for goal in goals if goal.keeps)
     joined += f". What was written since stays in {more}" if more else ""
-    stands, be = {goal.wanted for goal in goals}, "would be" if dry_run else "is"
+    stands = {goal.wanted for goal in goals}
     gone = [goal for goal in goals if not redo and goal.now and not goal.wanted and goal.now not in stands]
-    ends = [f"{goal.ref.path.rpartition('/')[2]} {be} {'deleted' if goal.wanted is None else 'empty'}" for goal in gone]
-    joined += f". {printable_path(listed(ends, _MOST_NAMED))}" if gone else ""
+    for state, own in (
+        ("deleted", [each for each in gone if each.wanted is None]),
+        ("empty", [each for each in gone if each.wanted == b""]),
+    ):
+        be = "would be" if dry_run else "is" if len(own) == 1 else "are"
+        names = printable_path(listed([goal.ref.path.rpartition("/")[2] for goal in own], _MOST_NAMED))
+        joined += f". {names} {be} {state}" if own else ""
     is_empty = not goals and not answers and all(step_record.moved(step.batch, part.session.root) is None for part in parts)
     left = f"Nothing was left to {verb} of: {what}. It {'would be' if dry_run else 'is'} passed over."
     done = UndoResult(

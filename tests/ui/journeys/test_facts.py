@@ -76,7 +76,7 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
         await shows(
             pilot,
             "d delete: the prompt stays as it is",
-            "+ load: “the port is 8080 [bold]” stands in MEMORY.md",
+            "+ load: it stands in MEMORY.md already",
         )
         await until(pilot, lambda: "+ Load" not in screen_text(pilot.app))
         await pilot.press("g", "f")
@@ -464,7 +464,9 @@ async def test_a_fact_of_an_agent_that_loads_items_alone_becomes_one_and_keys_th
         await until(pilot, lambda: "\n- A line.\n" in store.raw("2026-05-24.md").decode())
         await pilot.press("j")
         await until(pilot, lambda: at_cursor(pilot) == "Two lines.")
-        await shows(pilot, "headings and items are shown. m takes it to another file", "e Edit  d Delete  m Move  a Add")
+        await shows(
+            pilot, "+ load: it would be lost at any place", "items are shown. m takes it", "e Edit  d Delete  m Move  a Add"
+        )
         await pilot.press("plus")
         await shows(pilot, "m takes it to another file or agent, e changes it. Nothing was moved.")
 
