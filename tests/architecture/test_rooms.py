@@ -25,7 +25,7 @@ CAPS: Final = {
     "facts": Cap(1_142, 4, 4),
     "history": Cap(531, 3, 4),
     "keys": Cap(1_300, 7, 27),
-    "memory": Cap(5_165, 16, 14),
+    "memory": Cap(5_162, 16, 14),
     "projects": Cap(873, 4, 4),
     "prompt": Cap(1_813, 7, 5),
     "reading": Cap(1_205, 4, 8),

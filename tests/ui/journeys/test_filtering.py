@@ -85,20 +85,6 @@ async def test_filter_then_delete_takes_the_first_row_that_fits(store: AStore) -
         assert b"uuid two" in store.raw("MEMORY.md") and b"uuid three" in store.raw("MEMORY.md")
 
 
-async def test_deleting_in_a_filtered_tree_goes_on_to_the_next_file_that_fits(store: AStore) -> None:
-    for other in OTHERS[:2]:
-        store.has(f"projects/{other}/notes/waltz.md", "one\n")
-    async with running(an_app(store)) as pilot:
-        tree = pilot.app.main.tree_pane.project_tree
-        await pilot.press("slash", *"waltz", "enter")
-        await until(pilot, lambda: sum(each.ref is not None for each in tree.keys) == 2)
-        while tree.key is None or tree.key.ref is None:
-            await pilot.press("j")
-        await pilot.press("d")
-        await until(pilot, lambda: sum(each.ref is not None for each in tree.keys) == 1)
-        assert tree.key is not None and tree.key.ref is not None and tree.key.ref.name == "waltz"
-
-
 async def test_a_key_behind_a_slow_filter_waits_for_its_rows(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     store.has("~/notes/fence.md", "# A fence\n\n```\nnever closed\n").has("~/SCRATCHPAD.md", "- [ ] a\n+ [ ] b\n")
     gate, arranged = threading.Event(), finding_rows.arranged

@@ -271,7 +271,7 @@ class TreePane(Pane):
         at = tree.key or At("")
         kept = {each for each in (at, *tree.marked) if each.ref and each.store in there and there[each.store].has(each.ref)}
         tree.marked &= kept
-        is_last = self._filter and at.ref and at not in kept and not any(each.ref for each in tree.keys if each != at)
+        is_last = self._filter and at.ref and at not in kept and not tree.beside(tree.cursor)
         (self._drop_filter if is_last else self._rebuild)(goes_on=True)  # without a filter, the cursor stays in its group
 
     def switch_grouping(self) -> str:
@@ -418,9 +418,6 @@ class TreePane(Pane):
             for place in tree.levels(tree.cursor if tree.rows else -1)
             for at in (tree.keys[place], *(tree.beside(place) if goes_on else ()))
         ]
-        if goes_on and self._filter and near and near[0].ref:  # on among what the filter shows, also in another group
-            places = sorted(range(len(tree.keys)), key=lambda place: abs(place - tree.cursor))
-            near[1:1] = [*tree.beside(tree.cursor), *(tree.keys[place] for place in places if tree.keys[place].ref)]
         was_told = tree.key == self._told
         nodes = self._made = TreeNodes(self._stores, self._now_ns, folders=self._folders if self.by_folder else None)
         tree.take(nodes.top(self._filter), opens=bool(self._filter))
