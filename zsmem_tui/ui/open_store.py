@@ -115,9 +115,9 @@ class OpenStore:
         """What others wrote, by lines; None until determined."""
         self.wipes: list[Wipe] = []
         self.seen_wipes: set[Wipe] = set()
+        """Those that the person has seen in Review, or put away."""
         self.last_news: tuple[str, frozenset[MemRef], frozenset[MemRef]] = ("", frozenset(), frozenset())
         """What was said last of files that others changed, which they are, and all files before."""
-        """Those that the person has seen in Review."""
         self.dropped: tuple[object, ...] = ()  # what others' writes did to the person's own changes, as last shown
         self.rounds: Rounds | None = None
         """The doctor for this store; None until its first run."""

@@ -533,21 +533,21 @@ class PromotingScreen(VerbScreen):
         """
         from zsmem_tui.service import promoting  # deferred: imports every kind of store
 
-        session = self.session
         is_told = any(row.ref.role is Role.INSTRUCTIONS for row in rows)
-        ask = partial(asyncio.to_thread, promoting.takers, session, {row.ref.project for row in rows})
+        ask = partial(asyncio.to_thread, promoting.takers, self.session, {row.ref.project for row in rows})
         place, takers = (None if is_told else await attempt(ask(), self.warn)) or ("", ())
         of = f"the instructions of {printable_path(shortened(place))}"
         answers = [*own.items(), *((name, f"{name}, {of}") for name in takers)]
         if not answers:
             why = "has no file that is in every prompt, and no instructions of this folder that it reads are known"
-            self.warn(f"{session.layout.title} {why}. Nothing was done.") if not is_told else None
+            if not is_told:
+                self.warn(f"{self.session.layout.title} {why}. Nothing was done.")
             return MAIN if is_told else None  # which is refused with the reason
         question = f"Load {meant_name(rows, noun)} to:"
         answer = await choose(self, "Load", question, answers, names=True) if answers[1:] else answers[0][0]
         if answer is None or answer in own:
             return answer
-        plan = partial(promoting.plan_promote, session, rows, self._instructions_of(place), answer)
+        plan = partial(promoting.plan_promote, self.session, rows, self._instructions_of(place), answer)
         await self.show_and_do(items, f"Load into {answer}", lambda secrets: plan(secrets=secrets))
         return None
 

@@ -330,10 +330,15 @@ def _merged(repo: Repository, base: str, mine: str, theirs: str, *, moves: bool 
 
     With `moves`, the change only moves lines, and their reviewed state goes along.
     """
+    together = _merged_cleanly(repo, base, mine, theirs, moves=moves) if theirs and base else None
+    if together and moves:
+        return together
     texts = [repo.text(id) if id else b"" for id in (theirs, base, mine)]
-    if theirs and base and (together := _merged_cleanly(repo, base, mine, theirs, moves=moves)):
-        gone, came = map(set, changed_lines(*map(split, (repo.text(together), texts[2]))))
-        if moves or not any(map(bytes.strip, gone & came & set(changed_lines(*map(split, texts[1:]))[1]))):
+    if together:
+        before, after = map(split, texts[1:])
+        own = set(changed_lines(before, after)[1])
+        gone, came = map(set, changed_lines(split(repo.text(together)), after))
+        if not any(map(bytes.strip, own & gone & came)):
             return together  # else lines of the person's own have another place in it, and would wait as deleted and as new
     seen = with_own_lines(*texts)
     return theirs if seen == texts[0] else repo.put(seen)

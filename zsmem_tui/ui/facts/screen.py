@@ -218,9 +218,8 @@ class PromptEffect(Static):
             over.set()
         most = max((self.size.height - len(found)) // (2 * len(found)), 0)
         alike: dict[tuple[str, tuple[tuple[str, str], ...]], list[str]] = {}
-        self.refused = frozenset(each.id for each in found) - {
-            each.id for each in found if each.effect is not None or not each.problem
-        }
+        possible = {each.id for each in found if each.effect is not None or not each.problem}
+        self.refused = frozenset(each.id for each in found) - possible
         self.post_message(RowList.Shown())  # the keys of the row are known
         for _, name, effect, problem in sorted(filter(attrgetter("name"), found), key=lambda each: each.effect is None):
             does = (problem, ()) if effect is None else (effect.words, tuple(fact_rows.effect_lines(effect, most)))

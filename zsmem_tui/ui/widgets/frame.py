@@ -221,7 +221,7 @@ LEAST_ROWS: Final = 5
 """The minimum height of a stacked pane in rows, including its border."""
 
 _NARROW, _TINY, _SHORT = 100, 60, 18
-"""Widths below which the layout changes; must match `ZsmemApp.HORIZONTAL_BREAKPOINTS`."""
+"""Two widths and a height below which the layout changes; they must be among the breakpoints of `ZsmemApp`."""
 
 
 def bounded(first: int, room: int, least: int) -> int:
