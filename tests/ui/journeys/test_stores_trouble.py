@@ -282,7 +282,8 @@ async def test_the_page_of_a_store_and_of_a_group_says_what_is_in_it_now(machine
         machine.claude.has("projects/-home-ann-far/memory/project_far.md", "- far\n")
         await shows(pilot, "in 2 files")
         shutil.rmtree(machine.claude.at("projects/-home-ann-far"))
-        await until(pilot, lambda: "-home-ann-far" not in screen_text(pilot.app))
+        await shows(pilot, "! -home-ann-far's memory is gone: 2 files.")
+        await until(pilot, lambda: screen_text(pilot.app).count("-home-ann-far") == 1)  # no row of the tree names it
         await shows(pilot, "2 /home/ann/lantern", "This is the folder you work in.")
 
 
