@@ -147,10 +147,24 @@ async def test_where_there_is_little_room_both_lines_of_a_finding_are_seen_and_a
         await pilot.press("f6")
         await shows(pilot, "Contradictions (1)")
         await shows(pilot, "! - The api listens on port 9000.", "! - The api listens on port 9001.")
+        # the second of two texts takes rows from the first, whose line stays in sight
+        twice = "- The staging database is reset every night at two, after the backup.\n"
+        other = "~/notes/of_the_databases_and_of_their_backups.md"
+        store.has(other, f"{facts}{twice}- token: {KEY}\n")
+        await rewritten(pilot, "MEMORY.md", f"# N\n\n{twice}")
+        await shows(pilot, "Keys and passwords (1)", "Twice the same (1)")
+        await pilot.press("g")
+        await shows(pilot, "72 ! - token:")
+        await pilot.press("j")
+        await shows(pilot, "The same stands in line 3", f" 3 ! {twice}"[:40])
+        await pilot.pause(0.1)
+        assert f"71 ! {twice}"[:40] in screen_text(pilot.app)
+        store.has(other, "# N\n")
         # x is offered only where it mends
         await rewritten(pilot, "MEMORY.md", "- See [plan](quarterly-overview.md) first.\n")
         await pilot.resize_terminal(110, 24)
         await shows(pilot, "Links that lead nowhere (1)", "e edits there.", "- Ignore")
+        await pilot.press("g")
         assert "x Fix" not in screen_text(pilot.app)
         await pilot.press("A")
         await shows(pilot, "MEMORY.md:1: no fix is known for this. It stays as it is.")

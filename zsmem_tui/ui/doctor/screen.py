@@ -41,7 +41,7 @@ from zsmem_tui.ui.perform import UNDO, attempt, copy, late, perform
 from zsmem_tui.ui.plans import Draft, Pulse, Sides, sides_of
 from zsmem_tui.ui.reading.page import LineMarks, Page
 from zsmem_tui.ui.tool import ListScreen, pane
-from zsmem_tui.ui.widgets.frame import ROOM, FilterLine, Notice
+from zsmem_tui.ui.widgets.frame import LEAST_ROWS, ROOM, FilterLine, Notice
 from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.row_list import ListRow, MarkList, RowList
 from zsmem_tui.ui.wording import name_of, place_name, title_of, undoable, with_findings
@@ -256,6 +256,7 @@ class DoctorScreen(ListScreen):
         counts = sum(shown.total for shown in every), sum(fault.level is Level.INFO for fault in left)
         rows.title = finding_rows.title(self.way["group"], self.way["which"], *counts)
         pane.border_subtitle = Content(finding_rows.counts(left, len(self.found.ignored), more=self.host.counts.more_found))
+        self.call_after_refresh(lambda: self.split.needs(max(rows.rows_of(pane), LEAST_ROWS) if keys else 0))
         self._tell()
 
     def offered(self, action: Action) -> Action | None:

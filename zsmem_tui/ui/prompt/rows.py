@@ -366,8 +366,7 @@ class PromptRows:
 
     def _make_room(self) -> None:
         """Leave the block the rows that the list does not need."""
-        pane = self._screen.query_one(".tool-list")
-        self._screen.split.needs(max(self._list.lines_of_first + self._list.region.y - pane.region.y + 1, LEAST_ROWS))
+        self._screen.split.needs(max(self._list.rows_of(self._screen.query_one(".tool-list")), LEAST_ROWS))
 
     def _follow_in_block(self, key: Key) -> None:
         """Put the block's cursor on what a row of the list refers to."""

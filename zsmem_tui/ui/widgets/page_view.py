@@ -124,6 +124,7 @@ class PageView(ScrollView, Scrolling, can_focus=True):
         self._kept_line: int | None = None
         self._meant: int | None = None
         self._is_colouring = False
+        self._height = 0  # in rows, as of the last resize
 
     @property
     def top_line(self) -> int:
@@ -133,11 +134,14 @@ class PageView(ScrollView, Scrolling, can_focus=True):
     @property
     def line_meant(self) -> int:
         """The line that was gone to last if it is visible, else the top line."""
-        if self._meant is not None and self._meant < min(self.page.laid_out, len(self.page.lines)):
-            row = self.page.row_of(self._meant) - self.scroll_offset.y
-            if 0 <= row < max(self.scrollable_content_region.height, 1):
-                return self._meant
-        return self.top_line
+        is_seen = self._sees_meant(self.scrollable_content_region.height)
+        return self._meant if self._meant is not None and is_seen else self.top_line
+
+    def _sees_meant(self, height: int) -> bool:
+        """Whether a view of this height shows the line that was gone to last."""
+        if self._meant is None or self._meant >= min(self.page.laid_out, len(self.page.lines)):
+            return False
+        return 0 <= self.page.row_of(self._meant) - self.scroll_offset.y < max(height, 1)
 
     def show(self, page: Page, *, line: int | None = None, keep: bool = False, terms: tuple[bytes, ...] = ()) -> None:
         """Show another page, from `line` on; with `keep`, where the line at the top now is."""
@@ -222,7 +226,10 @@ class PageView(ScrollView, Scrolling, can_focus=True):
         self.refresh()
 
     def on_resize(self) -> None:
-        """Lay out again for the new width, keeping the scroll position."""
+        """Lay out again for the new width, keeping the scroll position; the line that was gone to stays in sight if it was."""
+        was, self._height = self._height, self.scrollable_content_region.height
+        if self._sees_meant(was) and not self._sees_meant(self._height):
+            self.go_to(self._meant or 0, centre=False)
         if self._text_width() != self.page.width and self.size.width:
             wanted, row, top = self._wanted_line, self._wanted_row, self.top_line if self.page.row_count else self._kept_line or 0
             if wanted is None and self._meant is not None and self.line_meant == self._meant:

@@ -249,10 +249,9 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         """Whether the list was filled, with no rows."""
         return self.is_filled and not self.keys
 
-    @property
-    def lines_of_first(self) -> int:
-        """The lines that its rows take, of many the first 40."""
-        return sum(len(self._lines_of(place)) for place in range(min(len(self.keys), 40)))
+    def rows_of(self, pane: Widget) -> int:
+        """The rows that the pane around it needs to show all of its rows, of many the first 40."""
+        return sum(len(self._lines_of(place)) for place in range(min(len(self.keys), 40))) + self.region.y - pane.region.y + 1
 
     @property
     def screen_row(self) -> int:
