@@ -143,11 +143,15 @@ def test_a_query_that_is_no_text_is_refused(store: AStore, capfd: pytest.Capture
 
 def test_what_cannot_be_read_is_named(store: AStore, capfd: pytest.CaptureFixture[str]) -> None:
     store.has("~/notes/large.md", "redis\n").has("~/notes/odd.md", b"redis \xff\n").has("~/notes/empty.md", "")
+    store.has("~/notes/utf16.md", "redis\n".encode("utf-16"))
     os.truncate(store.at("~/notes/large.md"), files.LARGEST + 1)
     for form in ([], ["--json"], ["--vimgrep"]):
         assert main(["--root", str(store.root), "--project", PROJECT, "search", "redis", *form]) == 0
-        large, odd = sorted(capfd.readouterr().err.splitlines())
+        large, *odd = sorted(capfd.readouterr().err.splitlines())
         assert large.startswith(f"zsmem: {store.at('~/notes/large.md')}: it has more than ") and large.endswith(
             " It was not searched."
         )
-        assert odd == f"zsmem: {store.at('~/notes/odd.md')}: stream did not contain valid UTF-8. It was not searched."
+        assert odd == [
+            f"zsmem: {store.at(f'~/notes/{name}.md')}: stream did not contain valid UTF-8. It was not searched."
+            for name in ("odd", "utf16")
+        ]

@@ -98,11 +98,11 @@ def search(
 
 
 def _noted(batches: Iterable[Sequence[TextFile]], empty: list[TextFile], sizes: list[int]) -> Iterator[Sequence[TextFile]]:
-    """Pass on the batches and collect the files without text in `empty`, and the sizes of the batches."""
+    """Pass on the batches and collect the files without text or not in UTF-8 in `empty`, and the sizes of the batches."""
     for batch in batches:
         yield batch
         sizes.append(len(batch))
-        empty += [file for file in batch if not file.text]
+        empty += [file for file in batch if not (file.is_text() and file.text)]
 
 
 def _unreadable(path: str) -> str:
