@@ -8,7 +8,7 @@ import pytest
 
 from zsmem_tui.core.checks.around import links
 from zsmem_tui.core.checks.document import read_document
-from zsmem_tui.core.checks.links import dead_links
+from zsmem_tui.core.checks.links import dead_links, mistyped
 from zsmem_tui.core.code_spans import code_spans
 
 PATHS = frozenset(
@@ -94,6 +94,24 @@ def test_a_link_by_name_is_mended_with_the_name_that_is_nearest() -> None:
     page = read_document("[[pla|the plan]] [[zebra]] [[pla#x]]\n")
     dead = dead_links(page, "projects/p/notes/here.md", "projects/p", links(PATHS))
     assert [each.nearest for each in dead] == ["[[plan|the plan]]", "", "[[plan#x]]"]
+
+
+@pytest.mark.parametrize(
+    ("name", "there", "meant"),
+    [
+        ("data-hygene", ["data-hygiene", "data-plan"], "data-hygiene"),
+        ("no-skip-no-na", ["no-skips-no-na", "no-skips"], "no-skips-no-na"),
+        ("LoginFrom.tsx", ["LoginForm.tsx", "LoginFoot.css"], "LoginForm.tsx"),
+        ("session-2026-03-15", ["session-2026-03-31", "session-2026-03-51"], ""),  # another day
+        ("api-v2", ["api-v1"], ""),  # another version
+        ("dustin-dipaulo-ventures", ["maddie-ventures", "maddie-dipaulo-ventures"], ""),  # another person
+        ("three-pillar", ["three-pillar-strategy"], ""),  # more words
+        ("UserList.ts", ["UserEdit.ts"], ""),
+        ("plaan", ["plan", "plans", "plain"], ""),  # which of them?
+    ],
+)
+def test_a_name_is_a_slip_of_the_only_one_with_the_same_numbers_and_like_words(name: str, there: list[str], meant: str) -> None:
+    assert mistyped(name, there) == meant
 
 
 def test_ticks_end_at_as_many_ticks() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from difflib import get_close_matches
 from posixpath import dirname, normpath
 from typing import Final, NamedTuple
@@ -49,7 +49,10 @@ _SHORT_FORMS: Final = frozenset(("e.g.", "e.g", "i.e.", "z.b.", "z.b"))
 
 
 _NEAR: Final = 0.75
-"""The similarity, by `difflib`, from which on a name may be meant for another."""
+"""The similarity, by `difflib`, from which on a name or a word may be meant for another."""
+
+_MOST_ALIKE: Final = 9
+"""The most similar names that are looked into."""
 
 _MOST_NAMES: Final = 2_000
 """The most files of a folder in which a similar name is searched."""
@@ -97,7 +100,7 @@ DEAD_LINK: Final = Rule(
     Level.WARNING,
     "Links that lead nowhere",
     "A link, or an instruction file's `@` import, to a file that is not there. Not in a project whose folder is not known.",
-    "Links to the nearest name.",
+    "Links to the only name it may be a slip of.",
 )
 BESIDE: Final = (_look,)
 
@@ -179,16 +182,38 @@ def _is_note(name: str, home: str, known: Links) -> bool:
 
 
 def _nearest_stem(name: str, home: str, known: Links) -> str:
-    """The most similar name of a note, without extension; empty if there is none."""
+    """The name of a note that this one is a slip of, without extension; empty if there is none."""
     near = _near(stem_of(name), known.folders.get(f"{home}/notes" if home else "", {}))
     return near.rpartition("/")[2].removesuffix(".md")
 
 
 def _nearest(target: str, path: str, known: Links) -> str:
-    """The most similar file name in the same folder; empty if there is none."""
+    """The file name in the same folder that this one is a slip of; empty if there is none."""
     return _near(stem_of(target), known.folders.get(dirname(path), {})).rpartition("/")[2]
 
 
-def _near(stem: str, own: dict[str, str]) -> str:
-    near = get_close_matches(stem, own, 1, _NEAR) if len(own) <= _MOST_NAMES else []
-    return own[near[0]] if near else ""
+def _near(stem: str, own: Mapping[str, str]) -> str:
+    return own[near] if (near := mistyped(stem, own)) else ""
+
+
+def mistyped(name: str, known: Collection[str]) -> str:
+    """The only one of these names that this one may be a slip of; empty if there is none, or several.
+
+    The numbers are the same, since they tell days and versions apart, and each word is like the one in its place: a name with other
+    words is another file.
+    """
+    if len(known) > _MOST_NAMES:
+        return ""
+    numbers, words = _parts(name)
+    alike = []
+    for each in get_close_matches(name, known, _MOST_ALIKE, _NEAR):
+        others = _parts(each)
+        pairs = zip(words, others[1], strict=False)
+        if numbers == others[0] and len(words) == len(others[1]) and all(get_close_matches(a, (b,), 1, _NEAR) for a, b in pairs):
+            alike.append(each)
+    return alike[0] if len(alike) == 1 else ""
+
+
+def _parts(name: str) -> tuple[list[str], list[str]]:
+    """The numbers and the words of a name, each in their order."""
+    return re.findall("[0-9]+", name), [word.lower() for word in re.findall(r"[A-Z]*[^\W\d_A-Z]+|[A-Z]+", name)]

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from difflib import get_close_matches
 from typing import Final
 
 from zsmem_tui.core.checks.around import Around, Tree
 from zsmem_tui.core.checks.document import Document, Form, Saying, Text
 from zsmem_tui.core.checks.finding import Finding, Level, Rule
-from zsmem_tui.core.checks.links import GONE, Dead, dead_ends, prose
+from zsmem_tui.core.checks.links import GONE, Dead, dead_ends, mistyped, prose
 from zsmem_tui.core.code_spans import code_spans, without_code
 
 LONGEST: Final = 400
@@ -48,12 +47,6 @@ _RECORDS: Final = re.compile(r"(?i)\b(?:change_?log|changes|history|release|news
 _OPENS: Final = frozenset("([{<*$…")
 _CLOSES: Final = frozenset(")]}>*$…")
 
-_NEAR: Final = 0.8
-"""The similarity, by `difflib`, from which on a name may be meant for another."""
-
-_MOST_BESIDE: Final = 2_000
-"""The most files of a folder in which a similar name is searched."""
-
 
 def dead_paths(text: Document, known: Tree, stored: frozenset[str]) -> Iterator[Dead]:
     """The paths in the facts of a text that do not exist in the project's folder; `stored` are names of the store's own files.
@@ -89,7 +82,7 @@ DEAD_PATH: Final = Rule(
     Level.WARNING,
     "Paths that lead nowhere",
     "A path below a folder of the project that is not there.",
-    "Writes the path of the one file of that name, or of the nearest name.",
+    "Writes the path of the one file of that name, or of the name it is a slip of.",
 )
 BESIDE: Final = (_look,)
 
@@ -131,14 +124,14 @@ def _path_of(word: str, known: Tree) -> str:
 
 
 def _nearest(path: str, known: Tree) -> str:
-    """The path that may be meant: the only file with that name, else the file in the same folder with the most similar name."""
+    """The path that may be meant: the only file with that name, else one in the same folder whose name it is a slip of."""
     home, _, name = path.rstrip("/").rpartition("/")
     same = known.by_name.get(name, ())
     if len(same) == 1 or path.endswith("/"):
         return same[0] if len(same) == 1 else ""
     beside = [each[len(home) + 1 :] for each in known.files if each.rpartition("/")[0] == home]
-    near = get_close_matches(name, beside, 1, _NEAR) if len(beside) <= _MOST_BESIDE else []
-    return f"{home}/{near[0]}" if near else ""
+    near = mistyped(name, beside)
+    return f"{home}/{near}" if near else ""
 
 
 def _is_there(path: str, known: Tree) -> bool:
