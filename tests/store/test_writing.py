@@ -340,3 +340,14 @@ def test_a_backup_that_another_takes_the_place_of_is_in_the_history(tmp_path: Pa
     session.history.drain()
     assert [session.history.text(each.after) for each in session.history.versions("MEMORY.bak")] == [b"old backup\n"]
     assert (store.raw("MEMORY.bak"), store.raw("MEMORY.md")) == (b"new\n", b"newest\n")
+
+
+def test_a_backup_may_be_read_by_no_more_people_than_what_it_is_a_copy_of(tmp_path: Path) -> None:
+    store = AStore(tmp_path).has("MEMORY.md", "one\n").has("MEMORY.bak", "older\n").has("~/notes/own.md", "text\n")
+    for path in ("MEMORY.md", "~/notes/own.md"):
+        store.at(path).chmod(0o600)
+    mem = store.mem(Profile.ZEROSTACK_1_7)
+    mem.write("long_term", "two\n", "overwrite")
+    mem.edit("note", "own")
+    for path, text in (("MEMORY.bak", b"one\n"), ("~/notes/own.bak", b"text\n")):
+        assert store.raw(path) == text and store.at(path).stat().st_mode & 0o777 == 0o600

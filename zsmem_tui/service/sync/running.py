@@ -370,6 +370,8 @@ class _Run:
     def _mask(self, repo: Branch, found: Merged, others: Mapping[str, str], here: Here) -> None:
         """Mask the credentials in the branch, now and in later runs; the local files keep them."""
         self._setup.masked = sorted({*self._setup.masked, *map(reading.digest_of, self._leaks)})
+        if not self._dry_run:
+            remembered.forget_looks()  # they name the texts with the credentials
         for ids in (found.files, here.ids):
             for path, id in [(path, id) for path, id in ids.items() if id != others.get(path)]:
                 raw = repo.text(id)
