@@ -181,7 +181,9 @@ class Write:
                 durable=self._durable,
                 together=self._together,
             ).run()
-            backup_error = _back_up(self._root, self._path, before, self._recorder) if backup and before is not None else ""
+            backup_error = ""
+            if backup and before is not None:
+                backup_error = _back_up(self._root, self._path, before, _mode(where.place), self._recorder)
             if done.changed or done.after == done.wanted:
                 self._recorder.record_merged(self._path, done.before, done.wanted or b"", done.after)
                 is_new = not self._recorder.carries(self._path)
@@ -293,9 +295,10 @@ def remove(
             return WriteResult(place, before, None, changed=True)
         if not recorder.record_plan(path, before, None):
             refuse_loss(place, before, None, recorder)
+        mode = _mode(place)
         with failing(place, "It was not deleted."):
             held = _take_away(root, path, before, recorder)
-        backup_error = _back_up(root, path, before, recorder) if backup else ""
+        backup_error = _back_up(root, path, before, mode, recorder) if backup else ""
         recorder.record_written(path, before, None)
         lost_updates.forget(root, path)
         Recent(where).remember(before, None, watched=False)  # its absence must not be taken for somebody else's change
@@ -381,15 +384,23 @@ def _is_busy(place: str) -> bool:
         return False
 
 
-def _back_up(root: str, path: str, content: bytes, recorder: Recorder) -> str:
-    """Write a text to the `.bak` file; return why that failed, or an empty string."""
+def _mode(place: str) -> int | None:
+    """The permission bits of a file; None if it is gone."""
+    try:
+        return stat.S_IMODE(os.stat(place).st_mode)
+    except OSError:
+        return None
+
+
+def _back_up(root: str, path: str, content: bytes, mode: int | None, recorder: Recorder) -> str:
+    """Write a text to the `.bak` file, with these permission bits; return why that failed, or an empty string."""
     beside = os.path.splitext(path)[0] + BACKUP_SUFFIX
     try:
         where = locate(root, beside)
         before = present(where.place)
         if not recorder.record_displaced(beside, before):
             refuse_loss(where.place, before, content, recorder)
-        done = Install(where, before, content, recorder, change=lambda _: content).run()
+        done = Install(where, before, content, recorder, change=lambda _: content, mode=mode).run()
     except StoreError as error:
         return str(error.__cause__ or error).removesuffix(" Nothing was written.")  # the file itself was or will be written
     return str(done.unsynced or "") if done.confirmed else f"others keep writing {printable_path(where.place)}"

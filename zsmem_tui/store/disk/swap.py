@@ -59,8 +59,8 @@ class Swap:
 
     `path` is the place relative to its root, `home` the folder for notes about the write (`displaced.home_of`), empty for none.
     `inside` is the folder that must contain the place, even if a parent has become a link meanwhile. `modified` (nanoseconds since
-    1970) is the file's modification time; None: now. Without `durable`, the caller takes care of syncing. All methods raise
-    `WriteFailed`.
+    1970) is the file's modification time; None: now. `mode` are its permission bits; None: those of the replaced file. Without
+    `durable`, the caller takes care of syncing. All methods raise `WriteFailed`.
     """
 
     def __init__(
@@ -73,6 +73,7 @@ class Swap:
         inside: str = "",
         modified: int | None = None,
         durable: bool = True,
+        mode: int | None = None,
     ) -> None:
         self.place = place
         self.content = content
@@ -83,6 +84,7 @@ class Swap:
         self._inside = inside
         self._modified = modified
         self._durable = durable
+        self._mode = mode
         self._note = ""
         self._own: tuple[int, int] | None = None
         self._handle: int | None = None
@@ -240,6 +242,8 @@ class Swap:
             step("temporary file made")
             refuse_outside(self._temp, self._inside, self.place)
             _take_attributes(self.place, handle)
+            if self._mode is not None:
+                os.fchmod(handle, self._mode)
             view = memoryview(self.content)
             while view:
                 view = view[os.write(handle, view) :]

@@ -78,7 +78,7 @@ class Install:
     With `change`, a text written before ours was in place is not merged: the change is applied to it anew, and it becomes `before`
     in the result. With `together` (and `change`), texts are merged by that function where the change cannot be applied anew, and a
     file that somebody has open for writing is left alone. `modified` is the file's modification time if nobody else writes
-    meanwhile.
+    meanwhile, and `mode` are its permission bits if not those that it has.
     """
 
     def __init__(
@@ -91,6 +91,7 @@ class Install:
         change: Transform | None = None,
         modified: int | None = None,
         durable: bool = True,
+        mode: int | None = None,
         together: Together | None = None,
     ) -> None:
         self._where = where
@@ -101,6 +102,7 @@ class Install:
         self._change = change
         self._modified = modified
         self._durable = durable
+        self._mode = mode
         self._together = together
         self._is_whole = together is not None
         self._known: list[bytes | None] = [before]
@@ -130,6 +132,7 @@ class Install:
                     inside=where.real_root,
                     modified=self._modified,
                     durable=self._durable,
+                    mode=self._mode,
                 )
                 try:
                     with made as swap:
