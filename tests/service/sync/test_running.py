@@ -288,8 +288,10 @@ def test_a_group_takes_its_place_once_its_folder_appears_and_its_folder_may_move
     assert a.sync().changed == b.sync().changed == 0
 
 
-def test_credentials_stop_are_masked_or_go(a: Machine, b: Machine, remote: Path) -> None:
+def test_credentials_stop_are_masked_or_go(a: Machine, b: Machine, remote: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     a.has("MEMORY.md", f"# Memory\n\n- token {TOKEN}\n")
+    clock = time.time_ns
+    monkeypatch.setattr(time, "time_ns", lambda: clock() + 10**9)  # the files are not of this moment
     for dry_run in (True, False):
         assert not remembered.load().problem
         with pytest.raises(RuleBroken, match=r"MEMORY\.md:3.* Nothing was sent\.") as refused:
@@ -297,6 +299,7 @@ def test_credentials_stop_are_masked_or_go(a: Machine, b: Machine, remote: Path)
     assert remembered.load().problem == refused.value.message and not git("--git-dir", remote, "branch", "--list")
     a.sync(Handling.MASK)
     assert TOKEN not in "".join(in_branch(remote).values()) and TOKEN in a.read("MEMORY.md")
+    a.has("other.md", "another file alone\n", root=a.notes).sync()
     a.has("MEMORY.md", f"# Memory\n\n- token {TOKEN}\n- more\n").sync()
     b.sync()
     b.has("MEMORY.md", b.read("MEMORY.md") + "- of desktop\n").sync()
