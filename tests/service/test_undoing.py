@@ -49,6 +49,20 @@ def test_undo_and_redo_go_through_the_steps_in_order(store: AStore, session: Ses
     assert undoing.undo(session, redo=True).message == "Nothing to redo."
 
 
+def test_what_only_its_owner_may_read_stays_so_under_other_names_and_back(store: AStore, session: Session) -> None:
+    def modes() -> dict[str, int]:
+        return {each.name: each.stat().st_mode & 0o777 for each in store.at("~/notes/").iterdir()}
+
+    store.at("~/notes/n.md").chmod(0o600)
+    file_ops.duplicate(session, note(session), "copy")
+    file_ops.rename(session, note(session), "m")
+    assert modes() == {"copy.md": 0o600, "m.md": 0o600}
+    undoing.undo(session)
+    assert modes() == {"copy.md": 0o600, "n.md": 0o600}
+    undoing.undo(session, redo=True)
+    assert modes() == {"copy.md": 0o600, "m.md": 0o600}
+
+
 def test_a_clock_that_is_put_back_changes_nothing_about_the_order_of_steps(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     states = [store.raw("MEMORY.md")]
     real, back = time.time_ns, 0

@@ -24,6 +24,7 @@ from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.titles import place_of
 from zsmem_tui.store.disk import files
+from zsmem_tui.store.disk.folders import mode_of
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.steps import Batch
 
@@ -199,7 +200,8 @@ def duplicate(session: Session, ref: MemRef, name: str, *, alone: bool = False) 
     new = _renamed_ref(session, ref, name)
     _refuse_if_taken(session, new)
     session.refuse_link_out(ref)
-    return _arrange(session, f"Copied to note {new.name}", None, new, files.read(session.path(ref))[0], alone=alone)
+    place = session.path(ref)
+    return _arrange(session, f"Copied to note {new.name}", None, new, files.read(place)[0], mode=mode_of(place), alone=alone)
 
 
 @says_undo
@@ -368,22 +370,24 @@ def _arrange(
     after: MemRef | None,
     raw: bytes = b"",
     *,
+    mode: int = 0,
     alone: bool,
     is_back: bool = False,
 ) -> FileOpResult:
     """Create a file with content `raw`, rename or move one, or delete it (`after` None), and update other files.
 
-    A moved file is written before it is deleted at its old path. `is_back`: the content stood there before.
+    A moved file is written before it is deleted at its old path, and keeps its permission bits. `mode` are those of a new file (0:
+    default). `is_back`: the content stood there before.
     """
     only_case = before is not None and after is not None and before.path.casefold() == after.path.casefold()
     if before is not None and after is not None:
         if not only_case:
             _refuse_if_taken(session, after)
-        raw = files.read(session.path(before))[0]
+        raw, mode = files.read(session.path(before))[0], mode_of(session.path(before))
     with session.batch(label) as batch:
         batch.recorder.carried = (after.path,) if after is not None and is_back else ()
         if after is not None and not only_case:
-            _put_new(after, raw, batch)
+            _put_new(after, raw, mode, batch)
         also, unloaded = ((), "") if alone else follow(session, batch, before, after, raw)
         if before is not None and only_case and after is not None:
             batch.rename(before.path, after.path)
@@ -399,10 +403,10 @@ def _arrange(
     return FileOpResult(message=printable_path(f"{label}.{follows}"), changed=1 + len(also), ref=ref, also=also)
 
 
-def _put_new(ref: MemRef, content: bytes, batch: Batch) -> None:
+def _put_new(ref: MemRef, content: bytes, mode: int, batch: Batch) -> None:
     def change(now: bytes | None) -> bytes:
         if now is not None:
             raise BadName(f"{printable_path(ref.path)} is there already. Nothing was written over.")
         return content
 
-    batch.update(ref.path, change)
+    batch.update(ref.path, change, mode=mode)

@@ -369,9 +369,15 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
                 left = own[0].before if redo else own[-1].after
                 joins = now is not None and not left
                 keeps = bool(now and wanted and left) and now != session.history.text(left)
-                mode = mode_of(os.path.join(session.root, elsewhere[path])) if path in elsewhere else 0
+                moved_to = elsewhere.get(path) or _elsewhere(step, path, back)
+                mode = mode_of(os.path.join(session.root, moved_to)) if moved_to else 0
                 goals.append(_Goal(session, ref, now, wanted, since, mode, joins, keeps))
     return goals, clashes
+
+
+def _elsewhere(step: Step, path: str, id: str) -> str:
+    """The other file of a step that has the text with this id, as a renamed note has; empty if there is none."""
+    return next((each.path for each in step.versions if id and each.path != path and id in (each.before, each.after)), "")
 
 
 def _since(session: Session, path: str, id: str) -> int | None:

@@ -24,7 +24,7 @@ from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.version import LEFT_OVER
 from zsmem_tui.store.disk import displaced, files, lock, swap
 from zsmem_tui.store.disk.files import failed, failing, missing
-from zsmem_tui.store.disk.folders import sync_folder
+from zsmem_tui.store.disk.folders import mode_of, sync_folder
 from zsmem_tui.store.disk.rename_exchange import Unsupported, move_to_free_name
 from zsmem_tui.store.disk.replace import temp_name
 from zsmem_tui.store.disk.swap import present, sweep
@@ -183,7 +183,7 @@ class Write:
             ).run()
             backup_error = ""
             if backup and before is not None:
-                backup_error = _back_up(self._root, self._path, before, _mode(where.place), self._recorder)
+                backup_error = _back_up(self._root, self._path, before, mode_of(where.place), self._recorder)
             if done.changed or done.after == done.wanted:
                 self._recorder.record_merged(self._path, done.before, done.wanted or b"", done.after)
                 is_new = not self._recorder.carries(self._path)
@@ -295,7 +295,7 @@ def remove(
             return WriteResult(place, before, None, changed=True)
         if not recorder.record_plan(path, before, None):
             refuse_loss(place, before, None, recorder)
-        mode = _mode(place)
+        mode = mode_of(place)
         with failing(place, "It was not deleted."):
             held = _take_away(root, path, before, recorder)
         backup_error = _back_up(root, path, before, mode, recorder) if backup else ""
@@ -384,15 +384,7 @@ def _is_busy(place: str) -> bool:
         return False
 
 
-def _mode(place: str) -> int | None:
-    """The permission bits of a file; None if it is gone."""
-    try:
-        return stat.S_IMODE(os.stat(place).st_mode)
-    except OSError:
-        return None
-
-
-def _back_up(root: str, path: str, content: bytes, mode: int | None, recorder: Recorder) -> str:
+def _back_up(root: str, path: str, content: bytes, mode: int, recorder: Recorder) -> str:
     """Write a text to the `.bak` file, with these permission bits; return why that failed, or an empty string."""
     beside = os.path.splitext(path)[0] + BACKUP_SUFFIX
     try:
@@ -400,7 +392,7 @@ def _back_up(root: str, path: str, content: bytes, mode: int | None, recorder: R
         before = present(where.place)
         if not recorder.record_displaced(beside, before):
             refuse_loss(where.place, before, content, recorder)
-        done = Install(where, before, content, recorder, change=lambda _: content, mode=mode).run()
+        done = Install(where, before, content, recorder, change=lambda _: content, mode=mode or None).run()
     except StoreError as error:
         return str(error.__cause__ or error).removesuffix(" Nothing was written.")  # the file itself was or will be written
     return str(done.unsynced or "") if done.confirmed else f"others keep writing {printable_path(where.place)}"
