@@ -183,22 +183,22 @@ class PutBackResult(VerbResult):
 def put_back_change(
     session: Session, version: Version, hunks: tuple[int, ...], *, resolved: Resolution | None = None
 ) -> PutBackResult:
-    """Revert these hunks of a version in the current file.
+    """Revert these hunks of a version in the current file; of a deletion, bring the file back.
 
     If others changed the same lines since, nothing is written: call again with the wanted content in `resolved`. Raises
     `HistoryError` or `StoreError`.
     """
     found = texts(session, version)
-    if found.note or found.after is None:
-        raise HistoryError(found.note or "The file was deleted in this version: restore the one before it. Nothing was done.")
-    ref, base = session.ref_at(version.path), found.after
+    if found.note:
+        raise HistoryError(found.note)
+    ref, base = session.ref_at(version.path), found.after or b""
     before = found.before or b""
     mine = put_back(before, base, [number for number, each in enumerate(line_changes(before, base)) if each.hunk in hunks])
     recorder = session.recorder(f"Reverted a change of {version.path}")
     recorder.carried = (version.path,)
     if resolved is not None and resolved.text is None:
         return PutBackResult(message="Left deleted, as it is. Nothing was written.")
-    wanted, now = (mine, base) if resolved is None or resolved.text is None else (resolved.text, resolved.theirs)
+    wanted, now = (mine, found.after) if resolved is None or resolved.text is None else (resolved.text, resolved.theirs)
     outcome = writing.save(session.root, version.path, wanted, now, recorder=recorder)
     done = ended(outcome, "Reverted this change", "These lines have changed since. Nothing was written.")
     clash = Clash(ref, mine, outcome.theirs, base, session.root) if isinstance(outcome, Conflicted) else None

@@ -99,10 +99,12 @@ async def test_findings_stand_the_worst_first_each_is_mended_by_a_key_several_ar
         await pilot.resize_terminal(80, 24)
         await pilot.press("f6")
         await shows(pilot, "4 to decide")
-        await pilot.press("slash", *"contradicts")
+        await pilot.press("slash", *"twice the same")
+        await shows(pilot, "Twice the same (1)")  # found by the heading
+        await pilot.press("ctrl+u", *"contradicts")
         await shows(pilot, "Contradictions (1)")
         await pilot.press("enter", "A")
-        await asked(pilot, "Delete which?", "note n:5")
+        await asked(pilot, "Delete the one that can", "note n:5")
         shown = screen_text(pilot.app).partition("One of them goes")[2]
         assert "projects/" not in shown and "MEMORY.md:3" not in shown
         await pilot.press("enter")

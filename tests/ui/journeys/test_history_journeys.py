@@ -72,6 +72,15 @@ async def test_a_step_is_called_after_the_title_of_its_file_and_a_change_of_one_
         await asked(pilot, "Somebody has deleted this file since.", "Bring it back: without this change")
         await pilot.press("j", "j", "enter")
         await until(pilot, lambda: (store.root / "MEMORY.md").exists() and store.raw("MEMORY.md") == OLD.encode())
+        # a deletion is reverted as any other change is
+        (store.root / f"projects/{PROJECT}/notes/deploy.md").unlink()
+        await pilot.app.main.look_now()
+        await to_the_tree(pilot)
+        await pilot.press("H", "w", "g")
+        await shows(pilot, "note deploy", "deleted")
+        await pilot.press("b")
+        await shows(pilot, "Reverted this change", "u to undo")
+        assert store.raw("~/notes/deploy.md") == b"- two\n"
 
 
 async def test_undo_needs_no_list_on_the_screen_and_e_edits_at_the_change_where_it_stands_now_and_esc_comes_back(

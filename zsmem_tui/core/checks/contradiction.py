@@ -247,7 +247,11 @@ def _choice(one: Told, other: Told, owns: Callable[[str], bool] = lambda _: True
     """The choice which of the two to delete: none that is read where the other is not, or that is in a file of others."""
     pairs = [(goes, stays) for goes, stays in ((one, other), (other, one)) if owns(goes.path) and stays.covers(goes)]
     choices = (Fix(_DELETE, edits=goes.deletion, notes="" if stays.replaces(goes) else _UNLOADED) for goes, stays in pairs)
-    return Fix("Delete the one of the two that does not hold.", choices=tuple(choices))
+    does = "Delete the one of the two that does not hold."
+    if len(pairs) == 1:
+        other = "for all projects" if owns(pairs[0][1].path) else "not of this memory"
+        does = f"Delete the one that can go from here, if it does not hold: the other is {other}."
+    return Fix(does, choices=tuple(choices))
 
 
 def against(orders: Sequence[Told], memory: Sequence[Told], owns: Callable[[str], bool], where: str) -> Iterator[Finding]:

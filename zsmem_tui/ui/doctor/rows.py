@@ -90,7 +90,7 @@ def arranged(
         own = session.layout.group_of(fault.path)
         if only is not None and not only(fault.path):
             continue
-        if holds(f"{fault.rule.name} {fault.path} {fault.sought} {fault.quoted[:_SOUGHT]}", terms):
+        if holds(f"{fault.rule.name} {fault.rule.title} {fault.path} {fault.sought} {fault.quoted[:_SOUGHT]}", terms):
             (here if is_of(session.project, own) else others).append(id)
     groups: dict[str, list[str]] = {}
     for at, id in enumerate([*here, *others][:MOST_ROWS]):

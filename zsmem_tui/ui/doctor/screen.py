@@ -414,7 +414,8 @@ class DoctorScreen(ListScreen):
                 text = visible_line(shown([said])[:_QUOTED])
                 place = each.name if keeps else f"{place_name(edit.path, self.session)}:{edit.line}"
                 answers.append((str(number), f"{visible_line(place)}  {text}"))
-        question = f"{finding_rows.says(finding, self.found, self.session)} {'Keep' if keeps else 'Delete'} which?"
+        which = "Keep which?" if keeps else "Delete which?" if answers[1:] else finding.fix.sentence
+        question = f"{finding_rows.says(finding, self.found, self.session)} {which}"
         answer = await choose(self, "One of them stays" if keeps else "One of them goes", question, answers)
         return None if answer is None else doctor_fixes.picked(finding, int(answer))
 
