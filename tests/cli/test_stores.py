@@ -117,6 +117,9 @@ def test_a_write_is_made_and_undone_and_a_refusal_is_a_sentence(run: Any, machin
     assert run("write", "learned.md", "- short words", "--store", "oh-my-pi")[0] == 0
     assert place.read_bytes() != before
     assert run("undo", "--store", "oh-my-pi")[0] == 0 and place.read_bytes() == before
+    place.write_bytes(b"- one\r\n- two")
+    assert run("write", "learned.md", "- three", "--store", "oh-my-pi")[0] == 0
+    assert place.read_bytes() == b"- one\r\n- two\r\n- three\r\n"
     code, _, err = run("write", "memory_summary.md", "x", "--store", "oh-my-pi")
     assert code == 3 and "is not edited here" in err and "Nothing was written." in err
     code, _, err = run("scratch", "add", "x", "--store", "oh-my-pi")

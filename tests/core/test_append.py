@@ -3,7 +3,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from zsmem_tui.core.append import Deduplicated, appended, deduplicate
+from zsmem_tui.core.append import Deduplicated, appended, appended_alike, deduplicate, rewritten
 from zsmem_tui.core.text import lines
 
 LINES = st.lists(st.sampled_from(["a b", " a  b", "a\tb", "c", "", "  ", "a b\r", "A b"]), max_size=8).map("\n".join)
@@ -14,6 +14,14 @@ def test_an_append_keeps_every_byte_of_both(old: bytes, new: bytes) -> None:
     result = appended(old, new)
     assert result.startswith(old) and result.endswith(b"\n")
     assert len(result) - len(old) - len(new) in (0, 1, 2) and new in result
+
+
+def test_line_ends_follow_a_file_where_all_its_lines_agree_and_bad_bytes_stay() -> None:
+    assert appended_alike(b"a\r\nb", b"c\nd") == b"a\r\nb\r\nc\r\nd\r\n"
+    assert appended_alike(b"a\r\nb\n", b"c\n") == b"a\r\nb\nc\n" and appended_alike(b"", b"c\r\nd") == b"c\r\nd\n"
+    assert rewritten(b"a\xff\r\n", lambda text: text + "b\n") == b"a\xff\r\nb\r\n"
+    assert rewritten(b"a\xff\r\nb\n", lambda text: text + "c") == b"a\xff\r\nb\nc"
+    assert rewritten(None, lambda text: text or None) is None
 
 
 @given(LINES, LINES)

@@ -122,13 +122,8 @@ def test_a_plan_is_what_is_done_and_repeating_it_removing_it_and_undoing_either_
     assert undoing.undo(other, redo=True).done and everything(tmp_path) == after
 
 
-@pytest.mark.draw(3)
-@pytest.mark.parametrize("end", ["\n", "\n\n", ""])
-@pytest.mark.parametrize("format", [each for each in FORMATS if each not in ("zerostack", "markdown")])
-def test_what_is_taken_out_of_files_that_were_there_leaves_them_as_they_were(
-    session: Session, home: AStore, tmp_path: Path, format: str, end: str
-) -> None:
-    """Also the blank line that was put before it; but a last line that had no end keeps the one that it was given."""
+def something_is_there(tmp_path: Path, home: AStore, end: str) -> AStore:
+    """A file in the memory of each agent, with `end` as its end; returns the project's folder."""
     project, slug = AStore(tmp_path / "project"), encoded(str(tmp_path / "project"))
     project.has(".memsearch/memory/2026-05-24.md", f"## Session 08:00\n\n### 08:00\n- there{end}").has(
         "AGENTS.md", f"# Mine\n\n- rule{end}"
@@ -138,6 +133,17 @@ def test_what_is_taken_out_of_files_that_were_there_leaves_them_as_they_were(
     home.has(f".qwen/projects/{slug}/memory/MEMORY.md", f"- mine{end}").has(".gemini/tmp/p/memory/MEMORY.md", f"- mine{end}")
     home.has(".ethos/personalities/eng/MEMORY.md", f"A paragraph.{end}").has(".ethos/personalities/eng/USER.md", f"- mine{end}")
     home.has(f".omp/agent/memories/--{str(tmp_path / 'project').strip('/').replace('/', '-')}--/learned.md", f"- mine{end}")
+    return project
+
+
+@pytest.mark.draw(3)
+@pytest.mark.parametrize("end", ["\n", "\n\n", ""])
+@pytest.mark.parametrize("format", [each for each in FORMATS if each not in ("zerostack", "markdown")])
+def test_what_is_taken_out_of_files_that_were_there_leaves_them_as_they_were(
+    session: Session, home: AStore, tmp_path: Path, format: str, end: str
+) -> None:
+    """Also the blank line that was put before it; but a last line that had no end keeps the one that it was given."""
+    project = something_is_there(tmp_path, home, end)
     before = everything(tmp_path)
     done = exported(session, format, **asked_for(format, tmp_path))
     assert done.changed and set(before) & {
@@ -151,6 +157,24 @@ def test_what_is_taken_out_of_files_that_were_there_leaves_them_as_they_were(
     assert after.keys() == before.keys()
     changed = {path: (before[path], raw) for path, raw in after.items() if raw != before[path]}
     assert not changed or (end != "\n" and all(was.strip() == now.strip() for was, now in changed.values())), changed
+
+
+@pytest.mark.draw(3)
+@pytest.mark.parametrize("format", [each for each in FORMATS if each not in ("zerostack", "markdown")])
+def test_what_is_in_a_file_keeps_its_line_ends_and_its_bytes(session: Session, home: AStore, tmp_path: Path, format: str) -> None:
+    something_is_there(tmp_path, home, "\n- last")
+    for path, raw in everything(tmp_path).items():
+        next(each for each in tmp_path.glob(f"*/{path}")).write_bytes(raw.replace(b"\n", b"\r\n"))
+    before = everything(tmp_path)
+    exported(session, format, **asked_for(format, tmp_path))
+    changed = {path: raw for path, raw in everything(tmp_path).items() if path in before and raw != before[path]}
+    assert changed and all(raw.count(b"\r\n") == raw.count(b"\n") for raw in changed.values()), changed
+    removed(session, format, **asked_for(format, tmp_path))
+    assert {path: raw.strip() for path, raw in everything(tmp_path).items()} == before
+    for path, raw in before.items():
+        next(each for each in tmp_path.glob(f"*/{path}")).write_bytes(raw + b"\xff")
+    exported(session, format, **asked_for(format, tmp_path))
+    assert all(before[path] + b"\xff" in raw for path, raw in everything(tmp_path).items() if path in before)
 
 
 @pytest.mark.draw(3)

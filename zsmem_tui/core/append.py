@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from zsmem_tui.core.text import lines, raw_lines, words
@@ -15,6 +16,30 @@ def appended(old: bytes, content: bytes) -> bytes:
     joint = b"" if not old or old.endswith(b"\n") else b"\n"
     result = old + joint + content
     return result if result.endswith(b"\n") else result + b"\n"
+
+
+def appended_alike(old: bytes, content: bytes) -> bytes:
+    """`appended`; in a file with CRLF throughout, the added lines end so too."""
+    return _ended_as(old, appended(old, content))
+
+
+def rewritten(old: bytes | None, change: Callable[[str], str | None]) -> bytes | None:
+    """The content after a change of its text; None if `change` returns None.
+
+    Invalid UTF-8 stays as it is. A file with CRLF throughout keeps it; `change` sees line feeds.
+    """
+    raw = old or b""
+    text = raw.decode("utf-8", "surrogateescape")
+    made = change(text.replace("\r\n", "\n") if _is_crlf(raw) else text)
+    return None if made is None else _ended_as(raw, made.encode("utf-8", "surrogateescape"))
+
+
+def _ended_as(old: bytes, new: bytes) -> bytes:
+    return new.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n") if _is_crlf(old) else new
+
+
+def _is_crlf(raw: bytes) -> bool:
+    return b"\r\n" in raw and raw.count(b"\r\n") == raw.count(b"\n")
 
 
 @dataclass(frozen=True, slots=True)

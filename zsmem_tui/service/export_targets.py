@@ -14,7 +14,7 @@ from zsmem_tui.agents.format import Format
 from zsmem_tui.agents.outgoing import MAIN, Spot, Wish
 from zsmem_tui.agents.places import Where
 from zsmem_tui.config import locate
-from zsmem_tui.core.append import appended, deduplicate
+from zsmem_tui.core.append import appended_alike, deduplicate
 from zsmem_tui.core.errors import BadTarget, MemError, WriteFailed
 from zsmem_tui.core.layout import WORDS, Layout, foreign_problem
 from zsmem_tui.core.names import note_stem, project_slug
@@ -338,7 +338,6 @@ def goal_of(root: str, layout: Layout, role: Role, group: str, name: str, shown:
 
 def joined(now: bytes, body: bytes, role: Role) -> bytes | None:
     """`now` with `body` appended, without lines that it has already; None if it has all of them."""
-    end = b"\r\n" if b"\r\n" in now else b"\n"
     more = body.removeprefix(b"\xef\xbb\xbf").replace(b"\r\n", b"\n").strip(b"\n")
     if not more.strip() or more in now.replace(b"\r\n", b"\n"):
         return None
@@ -349,7 +348,7 @@ def joined(now: bytes, body: bytes, role: Role) -> bytes | None:
         more = kept.encode()
     elif role is Role.LOG:
         more = b"\n" + more
-    return appended(now, (more + b"\n").replace(b"\n", end))
+    return appended_alike(now, more)
 
 
 def _of(group: str, shown: str) -> str:

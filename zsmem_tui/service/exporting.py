@@ -472,14 +472,14 @@ def keys_of(rows: Iterable[tuple[str, str]]) -> list[str]:
 
 
 def _added_lines(before: bytes, after: bytes) -> bytes:
-    """The lines of `after` between the common first and the common last lines."""
+    """The lines of `after` between the common first and the common last lines, whose ends may differ."""
     if after.startswith(before) and before.endswith(b"\n"):
         return after[len(before) :]  # including the blank line that was put before it
     if after.startswith(before):  # for a long file to which facts are appended one by one, compare only from the last line on
         kept = before.rfind(b"\n") + 1
         before, after = before[kept:], after[kept:]
-    old, new = before.split(b"\n"), after.split(b"\n")
-    front, back = common_ends(old, new)
+    new = after.split(b"\n")
+    front, back = common_ends([line.rstrip() for line in before.split(b"\n")], [line.rstrip() for line in new])
     return b"\n".join(new[front : len(new) - back])
 
 

@@ -13,7 +13,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core import task_edits
-from zsmem_tui.core.append import appended, deduplicate
+from zsmem_tui.core.append import appended, appended_alike, deduplicate
 from zsmem_tui.core.checklist import Box, Item, items, locate
 from zsmem_tui.core.daily import entry
 from zsmem_tui.core.errors import BadName, BadTarget, Conflict, Missing
@@ -165,7 +165,7 @@ def promote(session: Session, tasks: Sequence[Task]) -> Plan:
             def change(now: bytes | None) -> bytes | None:
                 kept = deduplicate((now or b"").decode("utf-8", "replace"), facts)
                 skipped.append(kept.skipped)
-                return None if kept.kept is None else appended(now or b"", kept.kept.encode())
+                return None if kept.kept is None else appended_alike(now or b"", kept.kept.encode())
 
             draft.batch.update(path, change)
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.config import locate
-from zsmem_tui.core.append import appended, deduplicate
+from zsmem_tui.core.append import appended, appended_alike, deduplicate
 from zsmem_tui.core.compaction import compaction_heading
 from zsmem_tui.core.context import Block, Moment
 from zsmem_tui.core.daily import day_before, entry
@@ -315,13 +315,14 @@ class Mem:
     ) -> WriteReport:
         skipped = 0
         kept: str | None = content
+        join = appended if self.layout.has_profiles else appended_alike  # zerostack adds bytes as they come
 
         def change(before: bytes | None) -> bytes | None:
             nonlocal skipped, kept
             if dedup:
                 found = deduplicate(_text_or_empty(before), content)
                 kept, skipped = found.kept, found.skipped
-            made = None if kept is None else appended(before or b"", kept.encode())
+            made = None if kept is None else join(before or b"", kept.encode())
             return made if made is None else self._begun(ref, before, _with_aliases(made, aliases, ref.path))
 
         done, also = self._put(ref, change, confirm=confirm)

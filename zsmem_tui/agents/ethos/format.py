@@ -13,6 +13,7 @@ from zsmem_tui.agents.format import Format, Opened, Source, text_of
 from zsmem_tui.agents.javascript import decode
 from zsmem_tui.agents.outgoing import MAIN, Held, Ours, Outgoing, Spot, Wish, bare_facts, slug_of, stands_in
 from zsmem_tui.agents.places import Machine
+from zsmem_tui.core.append import rewritten
 from zsmem_tui.core.facts import Kind, facts, words_of
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
@@ -227,14 +228,17 @@ def _fact(source: str, text: str, path: str, gone: set[str], said: _KnownFacts, 
     if says in gone:
         return Outgoing(source, text, skip="the person had Ethos forget it")
 
-    def join(now: bytes | None) -> bytes | None:
-        if says in said.of(now or b"") or ("\n" in text and stands_in(text, decode(now or b""))):
+    def added(now: str) -> str | None:
+        if "\n" in text and stands_in(text, now):
             return None
-        old = decode(now or b"").rstrip()
+        old = now.rstrip()
         last = old.rpartition("\n")[2]
         gap = "" if not old else "\n" if last.startswith("- ") and text.startswith("- ") else "\n\n"
-        after = f"{old}{gap}{text}\n".encode()
-        if len(own) == 1:
+        return f"{old}{gap}{text}\n"
+
+    def join(now: bytes | None) -> bytes | None:
+        after = None if says in said.of(now or b"") else rewritten(now, added)
+        if after is not None and len(own) == 1:
             said.joined(after, says)
         return after
 
@@ -252,22 +256,21 @@ def _note(held: Held, memory: str) -> Outgoing:
         losses.append("Its headings of the third level begin sections of their own there.")
 
     def join(now: bytes | None) -> bytes | None:
-        return _with_section(now, slug, held.text, before=_TASKS)
+        return rewritten(now, lambda old: _with_section(old, slug, held.text, before=_TASKS))
 
     return Outgoing(held.source, held.text, Role.FACTS, path=memory, join=join, losses=tuple(losses), in_prompt=True)
 
 
 def _tasks(held: Held, memory: str) -> Outgoing:
     def join(now: bytes | None) -> bytes | None:
-        return _with_section(now, _TASKS, held.text)
+        return rewritten(now, lambda old: _with_section(old, _TASKS, held.text))
 
     losses = ("Ethos knows no tasks: they are text there.",)
     return Outgoing(held.source, held.text, Role.FACTS, path=memory, join=join, losses=losses, in_prompt=True)
 
 
-def _with_section(now: bytes | None, slug: str, text: str, before: str = "") -> bytes | None:
+def _with_section(old: str, slug: str, text: str, before: str = "") -> str | None:
     """MEMORY.md with missing lines added to a section, created at the end or `before` another; None if none are missing."""
-    old = decode(now or b"")
     lines = raw_lines(old)
     starts = [number for number, line in enumerate(lines) if _SECTION_OUT.match(line)]
     named = {trim(lines[number][4:]): number for number in starts}
@@ -282,12 +285,12 @@ def _with_section(now: bytes | None, slug: str, text: str, before: str = "") -> 
         if not new:
             return None
         front, back = "\n".join(lines[:stop]).rstrip("\n"), "\n".join(lines[stop:])
-        return f"{front}\n{new}\n{chr(10) + back if back else ''}".encode()
+        return f"{front}\n{new}\n{chr(10) + back if back else ''}"
     section = f"### {slug}\n\n{wanted}\n"
     at = named.get(before, len(lines))
     front, back = "\n".join(lines[:at]).rstrip("\n"), "\n".join(lines[at:])
     gap = "\n\n" if front else ""
-    return f"{front}{gap}{section}{chr(10) + back if back else ''}".encode()
+    return f"{front}{gap}{section}{chr(10) + back if back else ''}"
 
 
 FORMAT: Final = EthosFormat

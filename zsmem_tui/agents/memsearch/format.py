@@ -25,6 +25,7 @@ from zsmem_tui.agents.outgoing import (
 )
 from zsmem_tui.agents.places import Machine
 from zsmem_tui.core import ignore_rules
+from zsmem_tui.core.append import appended_alike
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.markdown import outside_code
@@ -301,9 +302,8 @@ def exported(raw: bytes | None, date: str, time: str, body: str, mark: str) -> b
 
     A new file begins with its date; a missing final line feed is added.
     """
-    before = raw or f"# {date}\n".encode()
-    joint = b"" if before.endswith(b"\n") else b"\n"
-    return before + joint + f"\n## Session {time}\n\n### {time}\n<!-- zerostack:{mark} -->\n{body.strip()}\n".encode()
+    entry = f"\n## Session {time}\n\n### {time}\n<!-- zerostack:{mark} -->\n{body.strip()}\n"
+    return appended_alike(raw or f"# {date}\n".encode(), entry.encode())
 
 
 FORMAT: Final = MemsearchFormat

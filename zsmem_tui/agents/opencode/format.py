@@ -18,7 +18,7 @@ from zsmem_tui.agents.opencode.journal import JournalEntry
 from zsmem_tui.agents.outgoing import MAIN, CameFrom, Held, Ours, Outgoing, Spot, Wish, day_entries
 from zsmem_tui.agents.places import Machine
 from zsmem_tui.core import checklist, daily
-from zsmem_tui.core.append import deduplicate
+from zsmem_tui.core.append import deduplicate, rewritten
 from zsmem_tui.core.errors import RuleBroken, StoreError
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
@@ -240,17 +240,17 @@ def _block_out(held: Held, spot: str, label: str, about: str, *, grows: bool = F
     def join(now: bytes | None) -> bytes | None:
         if now is None:
             return writes.new_block(label, value, description=about, limit=_limit(value))
-        text = js.decode(now)
         was = parse("project", f"{label}.md", now)
         kept = deduplicate(was.value, value).kept
         if kept is None or not kept.strip():
             return None
         writes.refuse_read_only(was)
-        head = text[: len(text) - len(split(text)[1])] if split(text)[0] is not None else ""
-        whole = f"{js.trim_end(text.removeprefix(head))}\n{js.trim(kept)}\n"
-        if grows:
-            head = _LIMIT_LINE.sub(f"limit: {max(was.limit, _limit(whole))}", head)
-        return js.encode(head + whole)
+        return rewritten(now, lambda text: added(text, was, js.trim(kept)))
+
+    def added(text: str, was: blocks.Block, more: str) -> str:
+        head = text.removesuffix(split(text)[1]) if was.head_lines else ""
+        whole = f"{js.trim_end(text.removeprefix(head))}\n{more}\n"
+        return (_LIMIT_LINE.sub(f"limit: {max(was.limit, _limit(whole))}", head) if grows else head) + whole
 
     skip = "" if value else "it is empty"
     return Outgoing(held.source, value, Role.FACTS, label, spot=spot, join=join, in_prompt=True, skip=skip)
