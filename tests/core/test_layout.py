@@ -73,6 +73,7 @@ def test_a_store_in_a_larger_tree_is_known_by_its_own_paths(path: str, prefix: s
         (" ", "A note needs a name."),
         (".md", "A note needs a name."),
         ("a/b", "a-b would do."),
+        ("half \ud800", ""),
     ],
 )
 def test_a_name_that_is_no_name_of_a_note_is_refused_with_what_would_be_one(name: str, hint: str) -> None:

@@ -28,9 +28,17 @@ def note_stem(name: str | None, refusal: str = BAD_NOTE) -> str:
     stem = stem_to_read(name, refusal)
     if "\0" in stem:
         raise BadName("file name contained an unexpected NUL byte")
-    if len(stem.encode("utf-8", "surrogateescape")) > NOTE_STEM_MAX_BYTES:
+    if _size(stem) > NOTE_STEM_MAX_BYTES:
         raise BadName(f"File name too long: a note name may have {NOTE_STEM_MAX_BYTES} bytes")
     return stem
+
+
+def _size(name: str) -> int:
+    """How many bytes a name has on disk. Raises `BadName` if it cannot be one."""
+    try:
+        return len(name.encode("utf-8", "surrogateescape"))
+    except UnicodeEncodeError:
+        raise BadName("the name is not valid Unicode (it holds half a character)") from None
 
 
 def stem_to_read(name: str | None, refusal: str) -> str:
@@ -66,7 +74,7 @@ def daily_stem(name: str, refusal: str = BAD_DAILY) -> str:
 def project_name(slug: str) -> str:
     """Return `slug` if it can name a project folder. Raises `BadName` if it would leave `projects/` or be hidden."""
     is_path = any(char in slug for char in "/\\\0")
-    if not slug or slug.startswith(".") or is_path or len(slug.encode("utf-8", "replace")) > 255:
+    if not slug or slug.startswith(".") or is_path or _size(slug) > 255:
         raise BadName(f"invalid project name: {slug!r}", "A project is one folder below projects/, and has its name.")
     return slug
 
