@@ -119,6 +119,11 @@ def test_words_that_are_nothing_like_a_term_are_not_named(term: str, text: str) 
     assert near_words([term], memory(text)) == []
 
 
+def test_the_particle_of_a_term_names_nothing() -> None:
+    vocabulary = memory("# Redis\naliases: cache, in-memory store\n\nkept in memory", "the login page is up")
+    assert [each.word for each in in_turn(near_words(["sign-in"], vocabulary))] == ["login"]
+
+
 def test_another_name_that_the_memory_does_not_have_is_not_named() -> None:
     assert near_words(["k8s"], memory("nothing of it")) == []
 

@@ -293,6 +293,7 @@ def _files(word: str, vocabulary: Vocabulary) -> int:
 def _candidates(term: str, after: Sequence[str], vocabulary: Vocabulary) -> Iterator[tuple[str, str]]:
     asked, term, after = term, plain(term[:LONGEST_TERM]), [plain(each[:LONGEST_TERM]) for each in after]
     parts = _words(term)
+    parts = [each for each in parts if each not in _PARTICLES] or parts
     if runs_of(term):
         yield from ((part, "part") for part in _known_parts(term, vocabulary))
     for each in parts:
