@@ -286,6 +286,14 @@ def test_what_is_forgotten_is_forgotten_in_the_log_too(session: Session, secret:
     assert event["query"] == "[forgotten]"
 
 
+def test_what_is_left_of_a_search_of_which_a_word_was_forgotten_is_no_alias(store: AStore) -> None:
+    session = missed(store)
+    assert recall.misses(session).rows
+    history.forget(session, "memory")
+    assert search_log.read(session.root).events[0]["query"] == "in-[forgotten] store"
+    assert recall.misses(session).rows == ()
+
+
 def test_a_log_that_cannot_be_written_keeps_nobody_from_searching(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(store.at("MEMORY.md")))
     note_search(store.session(), "codex", "redis", NOTHING)

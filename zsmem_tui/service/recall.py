@@ -14,6 +14,7 @@ from zsmem_tui.core.recall.aliases import MOST, aliases_of, checked, with_aliase
 from zsmem_tui.core.recall.misses import Miss, alias_of, made_up_for, occasions, share_of_misses, too_common
 from zsmem_tui.core.recall.word_forms import is_misspelled, words_of
 from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.sync.texts import FORGOTTEN
 from zsmem_tui.core.text import counted, grouped, printable_path
 from zsmem_tui.service.applying import apply
 from zsmem_tui.service.plan import Applied, Draft, Plan
@@ -34,6 +35,7 @@ _LONGEST_LOOK: Final = 60.0
 """How old in seconds a text cache may be when counting how common many words are."""
 
 _NOTHING: Final = "Nothing was written."
+_FORGOTTEN: Final = FORGOTTEN.decode()
 
 
 class Missed(NamedTuple):
@@ -126,7 +128,7 @@ def misses(session: Session) -> Misses:
     """Evaluate the log of searches of this store."""
     log = search_log.read(session.root)
     now = session.now_ns() / 1e9
-    found = made_up_for(log.events)
+    found = [miss for miss in made_up_for(log.events) if _FORGOTTEN not in miss.query]
     recent = [event for event in log.events if now - event["t"] <= SIGNAL_DAYS * _DAY_SECONDS]
     searches, missed = share_of_misses(recent, found)
     by_alias = grouped(((miss.path, alias_of(miss.query)), miss) for miss in found)
