@@ -79,6 +79,8 @@ def test_an_index_has_one_line_a_topic_with_the_words_of_both() -> None:
     assert all(word in made for word in (b"Redis", b"Cache", b"port 1", b"port 2"))
     made = both_ways(None, b"- [A](<my plan.md>) - one\n", b"- [B](my%20plan.md) - two\n", Shape.INDEX)
     assert made is not None and made.count(b"plan.md") == 1 and all(word in made for word in (b"A", b"B", b"one", b"two"))
+    made = both_ways(None, b"- [Deploy](d.md) - on Friday\n", "- [Deploy now](d.md) — never on Friday\n".encode(), Shape.INDEX)
+    assert made is not None and made.count(b"d.md") == 1 and made.count(b"on Friday") == made.count(b"Deploy") == 2
     base = b"- [Redis](redis.md) - port 0\n- [A](a.md)\n"
     made = both_ways(base, b"- [Redis](redis.md) - port 1\n", b"- [Redis](redis.md) - port 2\n- [A](a.md)\n", Shape.INDEX)
     assert made is not None and made.count(b"redis.md") == 1 and b"port 1" in made and b"port 2" in made and b"a.md" not in made

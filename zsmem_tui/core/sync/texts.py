@@ -22,6 +22,8 @@ LARGEST: Final = 16 * 1024 * 1024
 
 _BOX: Final = re.compile(rb"^([ \t]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]+\[)([^\]\r\n])(\].*)$", re.DOTALL)
 _TOPIC: Final = re.compile(rb"^[ \t]*[-*+][ \t]+\[[^\]\n]*\]\((?:<([^>\n]+)>|([^)\s]+))\)")
+_WHOLE: Final = rb"(?:\[|\)[-\xe2\x80\x93\x94: ]*|[;:] )%b(?=\]|[;:] |$)"
+"""A title or a text of a line about a topic, which is not a part of another one."""
 _OPEN: Final = b" "
 
 
@@ -331,7 +333,7 @@ def _topic(line: bytes) -> bytes:
 def _with_words(line: bytes, other: bytes) -> bytes:
     """Append to a line about a topic what another line says about it, unless it is there already."""
     own = line.rstrip(b"\r\n")
-    more = [words for words in _title_and_text(other) if words not in own]
+    more = [words for words in _title_and_text(other) if not re.search(_WHOLE % re.escape(words), own)]
     return own + b"; " + b": ".join(more) + line[len(own) :] if more else line
 
 
