@@ -68,16 +68,18 @@ def test_a_folder_that_was_renamed_is_told_of_its_memory(
     (home.root / "code/shop").rename(home.root / "code/store")
     monkeypatch.chdir(home.root / "code/store")
     assert main(["search", "fact"]) == 1
-    assert "that of ~/code/shop seems to be of it: `zsmem projects move shop --to .` takes it here." in capfd.readouterr().err
+    assert (
+        "The memory of ~/code/shop seems to belong here. `zsmem projects move shop --to .` takes it here." in capfd.readouterr().err
+    )
     own = home.root / ".local/share/zerostack/agent/memory/projects" / project_slug(str(home.root / "code/store"))
     (own / "notes").mkdir(parents=True)
     (own / "notes/n.md").write_text("of zerostack\n")
     assert main(["today"]) == 0
-    assert f"The memory of {home.root / 'code/shop'} seems to belong here." in capfd.readouterr().out, "of whichever agent"
+    assert "The memory of ~/code/shop seems to belong here." in capfd.readouterr().out, "of whichever agent"
     rmtree(own.parent.parent)
     assert main(["projects", "move", "shop", "--to", "."]) == 0
     assert main(["search", "fact"]) == 0
-    assert "seems to be of it" not in capfd.readouterr().err
+    assert "seems to belong" not in capfd.readouterr().err
 
 
 def test_a_name_of_several_is_none(home: AStore, capfd: pytest.CaptureFixture[str]) -> None:

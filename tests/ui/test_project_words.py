@@ -63,7 +63,14 @@ def test_what_asks_for_something_comes_first_and_families_stand_together() -> No
     every = rows(*reversed(FAMILY))
     order = projects.arranged(list(every.values()), which="all", order="state", wanted="")
     heads = [projects.row(key, every, 0, 80, "state", "").pieces[0][0] for key in order if key.startswith("\0")]
-    assert heads == ["» Moved: A follows", "≈ Perhaps moved", "∅ Gone", "? Folder unknown", "⑂ One repository: app", "Here"]
+    assert heads == [
+        "» Moved: A follows",
+        "≈ Perhaps moved or renamed",
+        "∅ Gone",
+        "? Folder unknown",
+        "⑂ One repository: app",
+        "Here",
+    ]
     assert [key for key in order if not key.startswith("\0")] == ["was-4", "may-5", "gone-6", "what-7", "app-1", "fix-2", "lone-3"]
 
 

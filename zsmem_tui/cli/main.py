@@ -482,7 +482,7 @@ def _say_which(session: Session, args: argparse.Namespace, *, is_new: bool) -> N
         say(f"This is the memory of {session.layout.title}; {own} has memory of this folder{too}.")
     left, verb = which_store.left_behind(session) if args.verb != "projects" else ("", "")
     if left:
-        say(f"This folder has no memory of its own; that of {left} seems to be of it: `{verb}` takes it here.")
+        say(f"{left} `{verb}` takes it here.")
 
 
 def _what_is_gone(session: Session) -> str:

@@ -89,7 +89,7 @@ class ProjectRecord(NamedTuple):
 
     `folders` are the known paths with this slug; `facts` is what was last seen of one of them. `label` is the name given by the
     person, `formerly` are slugs whose memory was moved here. `candidates` are folders that looked like the missing folder in the
-    last search.
+    last search; if no folder has this slug, the one that the memory's own sessions ran in.
     """
 
     slug: str
@@ -242,6 +242,8 @@ class _FolderIndex:
         self._present = present
         self._owner = {path: slug for slug in slugs if slug in records for path in records[slug].folders}
         self._has_memory = {path for path in present if slug_of(path) in slugs}
+        nameless = (records[slug] for slug in slugs if slug in records and not records[slug].folders)
+        self._claims = Counter(path for each in nameless for path in each.candidates if path in present)
         every, known = present.values(), self._has_memory
         self._by_identity = grouped((each.identity, each) for each in every)
         self._by_remote = grouped((own.remote, each) for each in every if (own := each.repository) and own.remote)
@@ -250,7 +252,7 @@ class _FolderIndex:
     def verdict(self, record: ProjectRecord | None) -> Verdict:
         """The state of one memory's folder."""
         if record is None or not record.folders:
-            return Verdict(State.UNKNOWN, why="No folder was found that this is about.")
+            return self._by_sessions(record.candidates if record is not None else ())
         living = [path for path in record.folders if path in self._present]
         if len(living) == 1:
             return Verdict(State.HERE, living[0], why=f"{printable_path(living[0])} is there.")
@@ -262,6 +264,17 @@ class _FolderIndex:
         folder = record.folders[0]
         gone = Verdict(State.GONE, folder, why=f"{printable_path(folder)} is not there, and nothing like it is known.")
         return gone if record.facts is None else self._successor(record, record.facts, folder) or gone
+
+    def _by_sessions(self, said: Sequence[str]) -> Verdict:
+        """The existing folder that the sessions beside a memory ran in, although the memory's name is not the folder's."""
+        there = tuple(path for path in said if self._claims[path])
+        if not there:
+            return Verdict(State.UNKNOWN, why="No folder was found that this is about.")
+        ran = f"Its sessions ran in {printable_path(there[0])}, but the agent looks for that folder's memory under another name"
+        if len(there) == 1 and self._claims[there[0]] == 1 and there[0] not in self._has_memory:
+            return Verdict(State.MAYBE, there[0], there[0], why=f"{ran} now.")
+        other = "which exists" if there[0] in self._has_memory else "and other memory says the same"
+        return Verdict(State.UNKNOWN, why=f"{ran}, {other}.", candidates=there)
 
     def _successor(self, record: ProjectRecord, was: FolderFacts, folder: str) -> Verdict | None:
         """The folder that the missing one has certainly or maybe become; None if nothing is like it."""

@@ -200,21 +200,21 @@ def said_of_folder(session: Session, cwd: str) -> str:
 
 
 def left_behind(session: Session) -> tuple[str, str]:
-    """For a folder without memory: the other folder whose memory seems to belong to it, and the command that moves it here.
+    """For a folder without memory: a sentence on the other memory that seems to belong to it, and the command that moves it here.
 
     Both are empty if there is none.
     """
     if not session.folder or what_is_in(session) >= Has.OWN:
         return "", ""
     from zsmem_tui.core.project_folders import State  # deferred: loads the register
-    from zsmem_tui.service.projects.known import known_projects, memory_for  # the same
+    from zsmem_tui.service.projects.known import belongs_here, known_projects, memory_for  # the same
     from zsmem_tui.service.projects.own import own_folder  # the same
 
     found = memory_for(session, known_projects(session), own_folder(session))
     if found is None:
         return "", ""
     verb = "follow" if found.verdict.state is State.MOVED else f"move {shlex.quote(found.label)} --to ."
-    return printable_path(locate.shortened(found.verdict.folder)), f"zsmem projects {verb}"
+    return belongs_here(found), f"zsmem projects {verb}"
 
 
 def beside(session: Session, cwd: str = "") -> list[Session]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
@@ -23,7 +24,7 @@ from zsmem_tui.core.text import trim
 from zsmem_tui.service import applying, past, previewing, stores, undoing
 from zsmem_tui.service.folders import folders_of
 from zsmem_tui.service.projects import moving
-from zsmem_tui.service.projects.known import former_slugs, known_projects, memory_for
+from zsmem_tui.service.projects.known import belongs_here, former_slugs, known_projects, memory_for
 from zsmem_tui.service.projects.naming import name_projects, refresh
 from zsmem_tui.service.projects.own import own_folder
 from zsmem_tui.service.session import Session
@@ -228,6 +229,36 @@ def test_a_folder_that_was_gone_before_anybody_looked_is_known_by_its_transcript
     assert (away_from_home / ".claude" / "projects" / encoded(str(new)) / "memory" / "MEMORY.md").is_file()
     assert "1 transcript stays in ~/.claude/projects/" in done.message
     assert (away_from_home / ".claude" / "projects" / encoded(str(old)) / "0b5e.jsonl").is_file()
+
+
+def test_memory_under_an_older_name_is_of_the_folder_that_its_sessions_ran_in(tmp_path: Path, away_from_home: Path) -> None:
+    folder, two = a_folder(tmp_path / "my_code" / "lantern"), a_folder(tmp_path / "my_code" / "two")
+    own = claude(away_from_home, folder)
+    older = own.rename(own.with_name(own.name.replace("my-code", "my_code")))  # as the agent named it once
+    session = opened("claude-code", folder)
+    refresh(session)
+    assert state(session) == [(State.MAYBE, str(folder), str(folder))]
+    assert name_projects(session).named == 1
+    known = known_projects(session)
+    belongs = memory_for(session, known, str(folder))
+    assert belongs is not None and belongs_here(belongs) == "The memory made in this folder lies under another name."
+    assert memory_for(session, known, str(two)) is None
+    shutil.copytree(older, older.with_name("-some_where"))
+    refresh(session)
+    found = known_projects(session).projects
+    assert [(each.verdict.state, each.verdict.candidates) for each in found] == [(State.UNKNOWN, (str(folder),))] * 2, "no guess"
+    shutil.rmtree(older.with_name("-some_where"))
+    refresh(session)
+    done = applying.apply(moving.follow(session, [known.projects[0].slug]))
+    assert (own / "memory" / "MEMORY.md").is_file() and not (older / "memory").exists()
+    assert done.message.startswith(f"Followed ~/.claude/projects/{older.name}/memory to {folder}: 1 file."), done.message
+    assert state(session) == [(State.HERE, str(folder), "")]
+    undoing.undo(session)
+    (own / "memory").mkdir(parents=True, exist_ok=True)
+    (own / "memory" / "MEMORY.md").write_text("- another\n")
+    refresh(session)
+    wanted = [(State.HERE, str(folder), ""), (State.UNKNOWN, "", "")]
+    assert sorted(state(session)) == wanted, "two memories of one folder are not joined by themselves"
 
 
 def test_what_stays_of_an_old_folder_is_named_before_and_after(tmp_path: Path, away_from_home: Path) -> None:

@@ -14,7 +14,7 @@ from zsmem_tui.core.limits import AT_REST_BYTES
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service import checkups, folders, history, prompts, today
 from zsmem_tui.service.news import Kind, Row, Today
-from zsmem_tui.service.projects.known import known_projects, memory_for
+from zsmem_tui.service.projects.known import belongs_here, known_projects, memory_for
 from zsmem_tui.service.projects.own import has_folders, own_folder
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.titles import title_of
@@ -88,8 +88,7 @@ def _hints(sessions: Sequence[Session]) -> list[tuple[Session, str]]:
         with contextlib.suppress(MemError):
             belongs = memory_for(session, known_projects(session), own_folder(session))
             if belongs is not None:
-                folder = belongs.verdict.folder
-                found.setdefault(folder, (session, f"The memory of {printable_path(folder)} seems to belong here."))
+                found.setdefault(belongs.verdict.folder, (session, belongs_here(belongs)))
     return list(found.values())
 
 

@@ -117,6 +117,14 @@ def memory_for(session: Session, known: KnownProjects, folder: str) -> KnownProj
     return fitting[0] if len(fitting) == 1 else None
 
 
+def belongs_here(found: KnownProject) -> str:
+    """A sentence about memory that seems to belong to the current folder (`memory_for`)."""
+    folder = found.verdict.folder
+    if folder == found.verdict.moved_to:
+        return "The memory made in this folder lies under another name."
+    return f"The memory of {visible_line(printable_path(locate.shortened(folder)))} seems to belong here."
+
+
 def former_slugs(session: Session) -> dict[str, tuple[str, ...]]:
     """The former slugs of each project whose memory was moved to it."""
     return {slug: each.formerly for slug, each in project_register.load(session.root).records.items() if each.formerly}

@@ -474,13 +474,13 @@ def _check(session: Session, ways: Sequence[Way]) -> None:
 
 
 def _display_name(session: Session, slug: str, folder: str = "") -> str:
-    """The name of a project in a sentence: its slug; for stores whose slug is a path, its folder if that is known."""
+    """The name of a project in a sentence: its slug; for stores whose slug is a path, its folder, or else where its memory lies."""
     if session.is_default:
         return slug
     if not folder:
         record = project_register.load(session.root).records.get(slug)
         folder = record.folders[0] if record is not None and len(record.folders) == 1 else ""
-    return locate.shortened(folder) if folder else slug
+    return locate.shortened(folder or os.path.join(session.root, session.layout.home_of(slug)))
 
 
 class _Settings(NamedTuple):

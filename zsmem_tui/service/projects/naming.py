@@ -127,7 +127,7 @@ class _Naming:
         self._gone_by_name: dict[str, set[str]] = {}
         self._present: dict[str, FolderFacts] = {}
         self._like: dict[str, set[str]] = {}
-        self._said_by_store = self._by_store()
+        self._said_by_store, self._ran_in = self._by_store()
         self._repositories: list[str] = []
         self._commits = dict(register.commits)
         self._problems = [register.problem] if register.problem else []
@@ -135,13 +135,18 @@ class _Naming:
         self._is_whole = True
         self._sought: frozenset[str] = frozenset()
 
-    def _by_store(self) -> dict[str, str]:
-        """The folder of each group for which the store itself says it; other folders of the same name are ruled out then."""
+    def _by_store(self) -> tuple[dict[str, str], dict[str, str]]:
+        """The folder of each group for which the store itself says it, by whether the group is named after it.
+
+        If it is, other folders of the same name are ruled out; else the agent once named its memory differently.
+        """
         agent = registry.kind(self._session.layout.kind)
         if agent is None:
-            return {}
+            return {}, {}
         heads = DiskHeads(self._session.root)
-        return {slug: path for slug, path in agent.folders(heads) if slug in self._slugs and agent.group(path, heads) == slug}
+        said = {slug: path for slug, path in agent.folders(heads) if slug in self._slugs}
+        own = {slug: path for slug, path in said.items() if agent.group(path, heads) == slug}
+        return own, {slug: path for slug, path in said.items() if slug not in own}
 
     # -- candidates -----------------------------------------------------------------------------------------------------
 
@@ -155,7 +160,8 @@ class _Naming:
             self.found(slug, folder)
         own = own_folder(self._session)
         self._check_names(filter(None, [own]))
-        self._look_at([*(folder for found in self._folders.values() for folder in found), *filter(None, [own])])
+        known = (folder for found in self._folders.values() for folder in found)
+        self._look_at([*known, *self._ran_in.values(), *filter(None, [own])])
         here = self._present.get(own)
         for slug, record in self.gone().items() if here is not None else ():
             if record.facts is not None and here is not None and is_worth_a_look(record.facts, here):
@@ -257,6 +263,9 @@ class _Naming:
     def _unnamed(self) -> list[str]:
         return [slug for slug in self._slugs if not self._folders[slug]]
 
+    def _named_count(self) -> int:
+        return sum(bool(self._folders[slug]) or self._ran_in.get(slug) in self._present for slug in self._slugs)
+
     def found(self, slug: str, folder: str) -> None:
         """Record that a folder has this slug."""
         if folder not in self._folders[slug] and self._said_by_store.get(slug, folder) == folder:
@@ -270,7 +279,7 @@ class _Naming:
                     self.found(slug, path)
 
     def _report_walk(self, count: int) -> None:
-        self._progress(NamingResult(len(self._slugs) - len(self._unnamed()), len(self._slugs), count))
+        self._progress(NamingResult(self._named_count(), len(self._slugs), count))
 
     def _look_at(self, folders: Iterable[str]) -> None:
         """Find out which of these folders exist, and describe them."""
@@ -326,7 +335,7 @@ class _Naming:
         """Store the result in the register."""
         now = self._session.now_ns()
         project_register.change(self._session.root, lambda known: self._updated(known, now))
-        named = len(self._slugs) - len(self._unnamed())
+        named = self._named_count()
         self._progress(NamingResult(named, len(self._slugs), self._walked))
         is_whole = self._is_whole and not self._cancelled()
         return NamingResult(named, len(self._slugs), self._walked, tuple(dict.fromkeys(self._problems)), is_whole, self._sought)
@@ -351,7 +360,7 @@ class _Naming:
         was = record.facts
         like = [self._present[path] for path in sorted(self._like.get(slug, ())) if path in self._present]
         if was is None:
-            return ()
+            return tuple(filter(self._present.get, [self._ran_in.get(slug, "")]))
         like = [each for each in like if not differ(was.repository, each.repository) or each.identity == was.identity]
         like.sort(
             key=lambda each: (not is_same_by_identity(was, each), each.identity != was.identity, not is_same_remote(was, each))

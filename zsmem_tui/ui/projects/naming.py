@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 from zsmem_tui.core.project_folders import State
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service.projects.known import KnownProject, KnownProjects, known_projects, memory_for, with_entries
+from zsmem_tui.service.projects.known import KnownProjects, belongs_here, known_projects, memory_for, with_entries
 from zsmem_tui.service.projects.own import has_folders, own_folder
 from zsmem_tui.ui.dialogs.ask import show_page
 from zsmem_tui.ui.memory.reading import show_group_again
@@ -47,11 +47,6 @@ def names(known: KnownProjects, own: str, folder: str) -> dict[str, ProjectName]
     return out
 
 
-def hint(found: KnownProject | None) -> str:
-    """A hint that another folder's memory seems to belong to the current folder; empty if none does."""
-    return f"The memory of {folder_name(found.verdict.folder)} seems to belong here." if found is not None else ""
-
-
 async def show_known(main: MainScreen, store: OpenStore) -> None:
     """Show the known names of a store's projects, and a hint if another memory seems to belong here."""
     if not await asyncio.to_thread(has_folders, store.session):
@@ -69,7 +64,8 @@ async def show_known(main: MainScreen, store: OpenStore) -> None:
     if is_news := called != store.names:
         store.call(called)
         main.tree_pane.show(main.stores, main.folders)
-    words = hint(memory_for(session, known, folder))
+    found = memory_for(session, known, folder)
+    words = belongs_here(found) if found is not None else ""
     if words != store.hint:
         is_news, store.hint = True, words
         if words and store is main.here:

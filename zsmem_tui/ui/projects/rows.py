@@ -32,7 +32,7 @@ _MARKS: Final = {**AWAY, State.HERE: "", State.UNKNOWN: f"{signs.UNSURE} "}
 
 _GROUPS: Final = {
     State.MOVED: f"{signs.MOVED} Moved: A follows",
-    State.MAYBE: f"{signs.MAYBE} Perhaps moved",
+    State.MAYBE: f"{signs.MAYBE} Perhaps moved or renamed",
     State.GONE: f"{GONE}Gone",
     State.UNKNOWN: f"{signs.UNSURE} Folder unknown",
     State.HERE: "Here",
