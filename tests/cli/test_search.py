@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import PROJECT, AStore
+from tests.command_line import zsmem
 from zsmem_tui.cli.colour import is_coloured
 from zsmem_tui.cli.main import find_verb, main, parse_program
 from zsmem_tui.store.disk import files
@@ -155,3 +156,11 @@ def test_what_cannot_be_read_is_named(store: AStore, capfd: pytest.CaptureFixtur
             f"zsmem: {store.at(f'~/notes/{name}.md')}: stream did not contain valid UTF-8. It was not searched."
             for name in ("odd", "utf16")
         ]
+
+
+def test_a_folder_that_cannot_be_listed_is_named_not_taken_for_empty(store: AStore) -> None:
+    store.has("~/daily", "a file of this name")
+    problem = f"zsmem: {store.at('~/daily')} is not a folder."
+    for words in (("search", "redis"), ("search", "nothing"), ("search", "--all", "nothing")):
+        assert f"{problem} It was not searched.\n" in zsmem(store, *words).err
+    assert zsmem(store, "list").err == f"{problem} Its files are left out.\n"
