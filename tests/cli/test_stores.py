@@ -126,6 +126,17 @@ def test_a_write_is_made_and_undone_and_a_refusal_is_a_sentence(run: Any, machin
     assert code == 3 and "oh-my-pi has no checklist. Nothing was done." in err
 
 
+def test_a_block_is_not_made_under_a_label_that_opencode_refuses(run: Any, machine: Path) -> None:
+    for name in ("a.md", "café.md"):
+        code, _, err = run("write", name, "- tea", "--store", "opencode")
+        assert code == 3 and f"opencode does not take the label '{name[:-3]}'. Nothing was written." in err
+    place = machine / ".config/opencode/memory/a.md"
+    place.write_text("- tea\n")
+    assert run("write", "a.md", "- milk", "--store", "opencode")[0] == 0 and place.read_text() == "- tea\n- milk\n"
+    assert run("file", "rm", "a.md", "--store", "opencode")[0] == 0 and not place.exists()
+    assert run("undo", "--store", "opencode")[0] == 0 and place.read_text() == "- tea\n- milk\n"
+
+
 def test_every_store_is_searched_at_once(run: Any) -> None:
     found = json.loads(run("search", "UTC", "--all-stores", "--json")[1])["hits"]
     assert found and all(hit["store"].partition(":")[0] in ("zerostack", "claude-code", "oh-my-pi") for hit in found)

@@ -67,8 +67,8 @@ DERIVED: Final = "derived"
 """`RuleBroken.rule` for a file that its agent generates."""
 
 
-UNREAD: Final = ("yaml", "frontmatter")
-"""The `RuleBroken.rule`s for a text that its agent cannot read."""
+UNREAD: Final = ("yaml", "frontmatter", "label")
+"""The `RuleBroken.rule`s for a text that its agent cannot read, or not under its name."""
 
 
 class RuleBroken(MemError):

@@ -315,8 +315,10 @@ class OpencodeLayout(AgentLayout):
         return files.new_path(role, name or ("project" if self.scope == "project" else "human"))
 
     def check(self, tree: Tree, path: str, before: bytes | None, after: bytes | None) -> None:
-        """Refuse changes of read-only blocks, growth over the limit, and text that opencode would skip."""
+        """Refuse invalid labels, changes of read-only blocks, growth over the limit, and text that opencode would skip."""
         super().check(tree, path, before, after)
+        if before is None and self.place(path) is not None:
+            checked_label(label_of(path))
         if after is not None:
             writes.check_edit(self.scope, path, before, after)
 
