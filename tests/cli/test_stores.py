@@ -246,6 +246,29 @@ def test_a_fact_is_in_the_prompt_of_its_own_agent(run: Any, named: Any) -> None:
     assert prompts("markdown", "tea.md") == {"never"}
 
 
+def test_a_prompt_goes_by_the_settings_of_its_agent(run: Any, named: Any, machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def context(kind: str) -> str:
+        _, out, err = run("context", *named[kind])
+        return out or err
+
+    (machine / ".ethos/config.yaml").write_text("promptBudget:\n  memorySnapshotCap: 40\nmemory: markdown\n")
+    assert context("ethos").startswith("[...truncated]\n\n") and len(context("ethos")) == len("[...truncated]\n\n") + 40
+    (machine / ".ethos/config.yaml").write_text("memory: vector\n")
+    assert "its config.yaml says memory: vector." in context("ethos")
+    settings = machine / ".omp/agent/config.yml"
+    settings.write_text("memory:\n  backend: local\nmemories: {summaryInjectionTokenLimit: 10}\n")
+    assert "...[truncated]..." in context("oh-my-pi")
+    settings.write_text("memory:\n  backend: off\n")
+    assert "its settings say backend: off." in context("oh-my-pi")
+    settings.unlink()
+    settings.with_suffix(".yaml").write_text("memory: [\n")
+    assert context("oh-my-pi").startswith("{GUIDANCE}") and context("memsearch").startswith("# Recent Memory")
+    monkeypatch.setenv("MEMSEARCH_DIR", "/elsewhere")
+    assert "memsearch shows Claude Code the days in /elsewhere/memory" in context("memsearch")
+    monkeypatch.setenv("MEMSEARCH_DISABLE", "1")
+    assert "memsearch shows nothing: MEMSEARCH_DISABLE is set." in context("memsearch")
+
+
 def test_what_a_kind_has_not_is_said_by_every_verb(run: Any, named: Any) -> None:
     code, out, err = run("scratch", "list", *named["ethos"], "--json")
     assert code == 1 and json.loads(out)["items"] == [] and err.endswith("zsmem: Ethos has no checklist.\n")

@@ -8,7 +8,7 @@ from copy import copy
 from typing import TYPE_CHECKING
 
 from zsmem_tui.agents.places import Place, Where, ref_of
-from zsmem_tui.core.errors import DERIVED, RuleBroken
+from zsmem_tui.core.errors import DERIVED, RuleBroken, StoreError
 from zsmem_tui.core.layout import Disk, Layout
 from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.refs import MemRef, Role
@@ -21,9 +21,12 @@ if TYPE_CHECKING:
     from zsmem_tui.agents import javascript as js
     from zsmem_tui.agents import prompt_parts
     from zsmem_tui.agents.prompt_parts import AgentPrompt
+    from zsmem_tui.agents.yaml import reading
+    from zsmem_tui.agents.yaml.reading import Value
     from zsmem_tui.core.context import Block, Moment, Reader
 else:  # loaded with the first prompt
     js, prompt_parts = late_modules("zsmem_tui.agents", "javascript prompt_parts")
+    (reading,) = late_modules("zsmem_tui.agents.yaml", "reading")
 
 
 class AgentLayout(Layout):
@@ -112,3 +115,21 @@ class AgentLayout(Layout):
 def no_prompt(rule: str) -> AgentPrompt:
     """An empty prompt, with a sentence `rule` that says why."""
     return prompt_parts.AgentPrompt(None, rule=rule)
+
+
+def setting(tree: Tree, files: Sequence[str], *keys: str) -> Value:
+    """The value at these nested keys in the first existing of these YAML files; None if there is none or it cannot be read."""
+    try:
+        raw = next((raw for file in files if (raw := read_if_there(tree, file)) is not None), b"")
+    except StoreError:
+        return None
+    found: Value = reading.head_map(js.decode(raw)) if raw else None
+    for key in keys:
+        found = found.get(key) if isinstance(found, dict) else None
+    return found
+
+
+def size_setting(tree: Tree, files: Sequence[str], *keys: str) -> int | None:
+    """`setting`, if it is a number of something; else None."""
+    found = setting(tree, files, *keys)
+    return found if isinstance(found, int) and not isinstance(found, bool) and found >= 0 else None

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
+from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt, setting, size_setting
 from zsmem_tui.agents.ethos import files
 from zsmem_tui.core.checks.by_kind import Checks
 from zsmem_tui.core.errors import RuleBroken, Undecodable
@@ -172,14 +172,18 @@ class EthosLayout(AgentLayout):
         Of several personalities it is the first: what it has of the user the others have, too. Teams have none.
         """
         kind, _, name = moment.project.partition(":")
+        keeper = setting(tree, (files.SETTINGS,), "memory")
+        if isinstance(keeper, str) and keeper != "markdown":
+            return no_prompt(f"Ethos keeps its memory elsewhere: its {files.SETTINGS} says memory: {printable_path(keeper)}.")
+        cap = size_setting(tree, (files.SETTINGS,), "promptBudget", "memorySnapshotCap")
         if kind == "user" and files.is_id(name):
             homes = (each.name for each in tree.entries(files.PERSONALITIES) if each.kind is EntryKind.FOLDER)
             talks_to = next(filter(files.is_id, homes), "")
             if talks_to:
-                found = prompt_of(tree, talks_to, name)
+                found = prompt_of(tree, talks_to, name, cap=cap)
                 return found._replace(rule=f"So does {talks_to} begin when this user talks. {found.rule}")
         elif self.has_prompt(moment.project):
-            return prompt_of(tree, name, self.where.user)
+            return prompt_of(tree, name, self.where.user, cap=cap)
         return no_prompt("Ethos makes a prompt for a personality: a team has none of its own.")
 
 

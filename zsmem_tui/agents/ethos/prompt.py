@@ -21,6 +21,8 @@ MOST_FOUND: Final = 5
 
 def rule(cap: int) -> str:
     """A sentence on how Ethos cuts."""
+    if cap <= 0:
+        return "Ethos keeps all of it, and says that it is cut: its settings give it no room."
     return f"Of more than {cap:,} characters Ethos keeps the last; USER.md stands before MEMORY.md."
 
 

@@ -10,6 +10,7 @@ from typing import Final
 from zsmem_tui.agents.places import GLOBAL, Place
 from zsmem_tui.core.ignore_rules import Rule, is_ignored, parse
 from zsmem_tui.core.refs import Role
+from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.tree import EntryKind, Tree
 
 FOLDER: Final = ".memsearch"
@@ -21,6 +22,7 @@ PROGRAMS: Final = ("memsearch",)
 """The names of the agent's process: a lock file counts only while one of these holds it."""
 
 _DAY: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}\.md")
+DISABLE: Final = "MEMSEARCH_DISABLE"
 ENDINGS: Final = (".md", ".markdown")
 """The extensions of indexed files, in lower case."""
 ANCHOR: Final = re.compile(r"^<!--\s.*\b(?:session|rollout|turn|transcript|db):.*-->\s*$")
@@ -52,6 +54,15 @@ def memory_folder(tree: Tree, working: str, env: Mapping[str, str]) -> str:
     named = env.get("MEMSEARCH_DIR")
     base = posixpath.join(working, named) if named else posixpath.join(project(tree, working, env), FOLDER)
     return f"{base}/{MEMORY}"
+
+
+def not_shown(env: Mapping[str, str], working: str, root: str) -> str:
+    """Why the Claude Code plugin shows nothing of the journals in `root`, by its environment; empty if it does."""
+    if env.get(DISABLE) == "1":
+        return f"memsearch shows nothing: {DISABLE} is set."
+    named = env.get("MEMSEARCH_DIR")
+    shown = posixpath.normpath(posixpath.join(working, named, MEMORY)) if named else root
+    return "" if shown == root else f"memsearch shows Claude Code the days in {printable_path(shown)}, as MEMSEARCH_DIR says."
 
 
 def place(path: str) -> Place | None:

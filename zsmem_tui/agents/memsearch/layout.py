@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.agents.agent import Write
-from zsmem_tui.agents.agent_layout import AgentLayout
+from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
 from zsmem_tui.agents.memsearch import files
 from zsmem_tui.agents.places import ref_of
 from zsmem_tui.core.errors import StoreError
@@ -39,7 +39,7 @@ class MemsearchMemory:
 
     def session_start(self, working: str = "", env: Mapping[str, str] = _NO_ENV) -> AgentPrompt:
         """What Claude Code gets at the start of a session, for these journals or those of a `working` folder and environment."""
-        if env.get("MEMSEARCH_DISABLE") == "1":
+        if env.get(files.DISABLE) == "1":
             return prompt.session_start([])
         folder = files.memory_folder(self._tree, working, env) if working else self.root
         names = prompt.session_days(self._tree.entries(folder, files.is_day))
@@ -99,7 +99,8 @@ class MemsearchLayout(AgentLayout):
 
     def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
         """What Claude Code gets at the start of a session."""
-        return MemsearchMemory(tree, ".").session_start()
+        why = files.not_shown(self.where.env, self.where.folder, self.where.root)
+        return no_prompt(why) if why else MemsearchMemory(tree, ".").session_start()
 
 
 def memory(tree: Tree, root: str, folder: str, write: Write) -> MemsearchMemory:

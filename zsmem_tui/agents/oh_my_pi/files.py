@@ -20,6 +20,8 @@ MEMORIES: Final = "memories"
 BANKS: Final = "sharpshooter"
 """Next to the memories: banks about architecture, product and style, whose names do not tell their folder."""
 BANK_FILES: Final = ("architecture.md", "product.md", "style.md")
+SETTINGS: Final = ("../config.yml", "../config.yaml")
+"""The agent's settings, next to the folder of all memories."""
 PROGRAMS: Final = ("omp", "oh-my-pi")
 """The names of the agent's process: a lock file counts only while one of these holds it."""
 

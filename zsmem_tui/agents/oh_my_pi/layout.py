@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.agents.agent import Write
-from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt
+from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt, setting, size_setting
 from zsmem_tui.agents.oh_my_pi import files
 from zsmem_tui.agents.oh_my_pi.files import LEARNED
 from zsmem_tui.core.checks.by_kind import Checks
@@ -15,7 +15,7 @@ from zsmem_tui.core.layout import Folder, Listing
 from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import raw_lines
+from zsmem_tui.core.text import printable_path, raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there
 
 if TYPE_CHECKING:
@@ -152,9 +152,13 @@ class OhMyPiLayout(AgentLayout):
         home = self.home_of(moment.project)
         if not home:
             return no_prompt("oh-my-pi remembers by the folder worked in, and none is chosen.")
+        backend = setting(tree, files.SETTINGS, "memory", "backend")
+        if isinstance(backend, str) and backend != "local":
+            return no_prompt(f"oh-my-pi does not use these files: its settings say backend: {printable_path(backend)}.")
+        limit = size_setting(tree, files.SETTINGS, "memories", "summaryInjectionTokenLimit")
         paths = (f"{home}/{files.SUMMARY}", f"{home}/{files.LEARNED}")
         summary, learned = (js.decode(read_if_there(tree, path) or b"").removeprefix("\ufeff") for path in paths)
-        return prompt.prompt(summary, learned, paths=paths)
+        return prompt.prompt(summary, learned, limit=prompt.LIMIT if limit is None else limit, paths=paths)
 
 
 def memory(tree: Tree, root: str, folder: str, write: Write) -> OhMyPiMemory:
