@@ -80,6 +80,8 @@ _ADDRESS: Final = re.compile(
     r"(?<![A-Za-z0-9])([A-Za-z][A-Za-z0-9+.-]{1,30})://([^\s/:@\"'`<>|]{0,100}):([^\s/@\"'`<>|]{3,200})@("
     r"[^\s/:?#\"'`<>|)\]]{1,200})"
 )
+_SOURCE: Final = re.compile(r"(?<![\w.%+-])()([\w.%+-]{1,100}):([^\s/@\"'`<>|]{3,200})@(?:tcp|unix)\(([^\s()]{0,200})\)")
+"""A data source as programs in Go name it; the groups are those of an address."""
 _USER: Final = re.compile(
     r"(?:\bcurl\b[^\n|]{0,300}?\s|\bhttp[s]?\s[^\n|]{0,100}?)(?:-[a-zA-Z]{0,4}u|--user|--proxy-user"
     r"|-a)[ =]?[\"']?([\w.@%+-]{0,80})[\"']?:[\"']?([^\s\"'`<>|]{3,200})"
@@ -109,7 +111,7 @@ _LONGEST_MARK: Final = 24
 _MOSTLY_WORDS: Final = 0.5
 """The share of word-like letters from which on a token without digits is a name."""
 
-_ADDRESS_WORDS: Final = words(("://",))
+_ADDRESS_WORDS: Final = words(("://", "@tcp(", "@unix("))
 _HEADER_WORDS: Final = words(("curl", "basic", "bearer", "auth", "http -", "https -"))
 _LOCAL: Final = re.compile(
     r"(?:localhost|127\.\d|0\.0\.0\.0"
@@ -198,7 +200,7 @@ def decoded(value: str) -> str:
 
 def _addresses(text: str, small: str) -> Iterator[Span]:
     for window in windows(small, _ADDRESS_WORDS):
-        for match in _ADDRESS.finditer(text, window.start, window.end):
+        for match in (*_ADDRESS.finditer(text, *window), *_SOURCE.finditer(text, *window)):
             _, user, password, host = match.groups()
             if not _is_real_password(user, password, host):
                 continue
