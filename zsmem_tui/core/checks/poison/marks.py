@@ -108,8 +108,9 @@ _TALK: Final = (
 _CARRIES: Final = re.compile(
     r"[?&#/=](?:\$\(|`)\s?(?:cat|env|printenv|whoami|hostname|base64|id|uname|history|head|tail|git|pass|echo)\b"
     rf"|[?&#=/](?:\$?\{{{{?|%7b|\[|<)[^\n}}>\])]{{0,40}}?{_TALK}"
+    r"|[?&][\w.-]{1,40}=\$\{\w{0,30}(?:token|key|pass)\w{0,30}\}"
 )
-"""In a URL: a command substitution, or a variable for conversation data."""
+"""In a URL: a command substitution, or a variable for conversation data or of the environment."""
 _ADDRESS: Final = re.compile(r"\]\(\s?<?https?://|<img\b[^>\n]{0,100}?src=[\"']?https?://")
 _REST: Final = re.compile(r"[^\n]{0,500}?(?:\)(?=\s|$|[.,;:])|\"|'\s?/?>|$)", re.MULTILINE)
 _SUBSTITUTED: Final = re.compile(
