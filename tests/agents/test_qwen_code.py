@@ -6,8 +6,10 @@ from tests.agents.trees import MappingTree
 from zsmem_tui.agents.places import Machine, Where
 from zsmem_tui.agents.qwen_code.agent import AGENT, PRIVATE, TEAM
 from zsmem_tui.agents.qwen_code.layout import INDEX_UNITS, QwenCodeLayout
+from zsmem_tui.core.context import Moment
 from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.core.layout import Disk
+from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import Role
 
 INDEX = "projects/-p/memory/MEMORY.md"
@@ -43,6 +45,17 @@ def test_a_teams_memory_is_a_folder_of_its_own() -> None:
     on = Machine({}, "/home/ann", "/p", lambda path: True)
     assert AGENT.roots(on) == ["/home/ann/.qwen", "/p/.qwen/team-memory"]
     assert (AGENT.folder_of("/p/.qwen/team-memory"), AGENT.folder_of("/home/ann/.qwen")) == ("/p", "")
+
+
+@pytest.mark.parametrize("settings", ["../settings.json", "/home/ann/.qwen/settings.json"])
+def test_a_teams_memory_is_loaded_only_where_settings_turn_it_on(settings: str) -> None:
+    def loaded(said: bytes) -> str | None:
+        tree = MappingTree({"MEMORY.md": b"- [Tea](tea.md)\n", settings: said})
+        return layout("/p/.qwen/team-memory").prompt(tree, Moment("", "", "", Profile.DOCUMENTED, 0)).text
+
+    assert loaded(b'{"memory": {"enableTeamMemory": true}}') == "- [Tea](tea.md)\n"
+    for said in (b'{"memory": {"enableTeamMemory": false}}', b'{"memory": true}', b"{", b""):
+        assert loaded(said) is None
 
 
 def test_a_team_gets_no_credential_but_what_has_one_may_change() -> None:

@@ -248,8 +248,8 @@ def test_a_fact_is_in_the_prompt_of_its_own_agent(run: Any, named: Any) -> None:
 
 def test_a_prompt_goes_by_the_settings_of_its_agent(run: Any, named: Any, machine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def context(kind: str) -> str:
-        _, out, err = run("context", *named[kind])
-        return out or err
+        found: tuple[int, str, str] = run("context", *named[kind])
+        return found[1] or found[2]
 
     (machine / ".ethos/config.yaml").write_text("promptBudget:\n  memorySnapshotCap: 40\nmemory: markdown\n")
     assert context("ethos").startswith("[...truncated]\n\n") and len(context("ethos")) == len("[...truncated]\n\n") + 40

@@ -11,9 +11,11 @@ from tests.builders import NOW, SAMPLES, AStore, look_for, not_there, put_sample
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.errors import BadTarget, RuleBroken
+from zsmem_tui.core.notice import NoticeKind
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service import (
     applying,
+    editing,
     export_targets,
     exporting,
     file_ops,
@@ -148,6 +150,10 @@ def test_a_teams_memory_is_a_store_that_takes_no_credential(tmp_path: Path) -> N
     assert [hit.ref.path for hit in look_for("smoke", session).hits] == ["project_release_day.md"]
     with pytest.raises(RuleBroken, match="credential"):
         session.mem().write("note", "The token is ghp_wq7ZrT2mX9aKc4VbN1sLd8Yh3JfGp6RtEu0o.\n", name="keys")
+    assert session.mem().write("note", "Tea.\n", name="tea").findings == ()
+    index = session.ref_at("MEMORY.md")
+    assert [each.kind for each in session.mem().write_at(index, "- a fact\n").findings] == [NoticeKind.MADE_ANEW]
+    assert "made anew" in editing.head_lost(session, index, b"- a\n", b"- b\n")
     plan = exporting.plan(session, formats.of_agent("qwen-code"), session.root)
     assert not plan.changes
 

@@ -198,6 +198,10 @@ class Layout(ABC):
         """Raise `RuleBroken` if the agent's rules forbid the change from `before` to `after` (None: no file, or deleted)."""
         return  # any text is allowed
 
+    def is_made_anew(self, path: str) -> bool:
+        """Whether the agent makes this file anew from others, although a person may write into it."""
+        return False
+
     def finds(self, text: str, query: str) -> bool:
         """Whether the agent's own search would find the text for a word of the query."""
         return True

@@ -119,6 +119,11 @@ class NoticeKind(StrEnum):
     # about a write
     CUT = "cut", "The content was cut: {missing} of {count} bytes were not written", "{}.", "Write the rest in a second step."
     HEAD_LOST = "head-lost", "no longer has a front matter that its agent reads", _OF_IT, "Each `---` stands alone on its line."
+    MADE_ANEW = (
+        "made-anew",
+        "is made anew by the agent from its topics: what is to stay belongs in one, best in pinned/",
+        _OF_IT,
+    )
     UNDO_OFF = "undo-off", "Undo is off. {text}", _WHOLE
     NO_BACKUP = "no-backup", "No .bak was written: {text}", _WHOLE
 

@@ -87,9 +87,12 @@ def save(session: Session, ref: MemRef, mine: bytes, base: bytes | None) -> Save
 
 
 def head_lost(session: Session, ref: MemRef, before: bytes | None, after: bytes) -> str:
-    """The end of a sentence about a save after which the agent no longer reads the file's frontmatter; empty if it still does."""
-    lost = loses_head(session.layout.dress, ref.path, before, after)
-    return f", but it {reason(Notice(NoticeKind.HEAD_LOST))}" if lost else ""
+    """The end of a sentence about a save: the agent no longer reads the file's frontmatter, or makes the file anew; else empty."""
+    if loses_head(session.layout.dress, ref.path, before, after):
+        return f", but it {reason(Notice(NoticeKind.HEAD_LOST))}"
+    if before != after and session.layout.is_made_anew(ref.path):
+        return f", but it {reason(Notice(NoticeKind.MADE_ANEW))}"
+    return ""
 
 
 @says_undo

@@ -412,6 +412,8 @@ class Mem:
             yield Notice(NoticeKind.NOT_UTF8, shown)
         if loses_head(self.layout.dress, ref.path, done.before, done.after):
             yield Notice(NoticeKind.HEAD_LOST, shown)
+        if done.changed and done.after is not None and self.layout.is_made_anew(ref.path):
+            yield Notice(NoticeKind.MADE_ANEW, shown)
         if self.recorder and self.recorder.problem:
             yield Notice(NoticeKind.UNDO_OFF, text=self.recorder.problem)
         if done.backup_error:

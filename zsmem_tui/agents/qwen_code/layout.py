@@ -5,20 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING, Final
 
+from zsmem_tui.agents.agent_layout import no_prompt
 from zsmem_tui.agents.claude_code.layout import ClaudeCodeLayout
 from zsmem_tui.agents.places import Where
 from zsmem_tui.agents.qwen_code.agent import LOCAL_ORDERS, ORDERS, OWN_FOLDER, PRIVATE, TEAM, TEAM_FOLDER
-from zsmem_tui.core.errors import RuleBroken
+from zsmem_tui.core.errors import RuleBroken, StoreError
+from zsmem_tui.core.json_value import json_object
 from zsmem_tui.core.layout import Disk
 from zsmem_tui.core.light_imports import late_modules
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path, raw_lines
-from zsmem_tui.core.tree import Tree
+from zsmem_tui.core.tree import Tree, read_if_there
 
 if TYPE_CHECKING:
     from zsmem_tui.agents import javascript as js
     from zsmem_tui.agents.claude_code import orders, prompt
     from zsmem_tui.agents.prompt_parts import AgentPrompt
     from zsmem_tui.core.checks import secret
+    from zsmem_tui.core.context import Moment
 else:  # loaded with the first text
     (js,) = late_modules("zsmem_tui.agents", "javascript")
     orders, prompt = late_modules("zsmem_tui.agents.claude_code", "orders prompt")
@@ -37,6 +41,7 @@ RULE: Final = (
     "characters first. It makes the index anew from its topics: what is to stay belongs in one, best in pinned/. By its "
     "documents; not observed."
 )
+_TEAM_SETTING: Final = "memory.enableTeamMemory"
 _NO_ROOM = "there is no room for it in what is loaded of the index"
 
 
@@ -61,6 +66,18 @@ class QwenCodeLayout(ClaudeCodeLayout):
             raise RuleBroken(
                 "secret", f"{printable_path(path)}: Qwen Code takes no credential into a team's memory. Nothing was written."
             )
+
+    def is_made_anew(self, path: str) -> bool:
+        """True for an index."""
+        place = self.place(path)
+        return place is not None and place.role is Role.INDEX
+
+    def prompt(self, tree: Tree, moment: Moment) -> AgentPrompt:
+        """The start of the group's index; for a team's, only if the settings of the project or the user turn that on."""
+        settings = ("../settings.json", f"{self.where.home}/{OWN_FOLDER}/settings.json")
+        if self.is_team and True not in (_team_setting(tree, path) for path in settings):
+            return no_prompt(f"Qwen Code loads a team's memory only with {_TEAM_SETTING} in its settings. By its documents.")
+        return super().prompt(tree, moment)
 
     def loaded(self, raw: bytes | None, path: str) -> AgentPrompt:
         """The part of the index that is loaded, as whole entries."""
@@ -87,6 +104,16 @@ class QwenCodeLayout(ClaudeCodeLayout):
 
     def _names(self, disk: Disk) -> Sequence[str]:
         return orders.context_names(disk, f"{self.where.home}/{OWN_FOLDER}/settings.json", "contextFileName") or (ORDERS,)
+
+
+def _team_setting(tree: Tree, path: str) -> object:
+    try:
+        found: object = json_object(read_if_there(tree, path) or b"")
+    except StoreError:
+        return None
+    for key in _TEAM_SETTING.split("."):
+        found = found.get(key) if isinstance(found, dict) else None
+    return found
 
 
 def _kept(lines: Sequence[str], size: int) -> Iterator[int]:
