@@ -10,6 +10,7 @@ import pytest
 
 from tests.builders import AStore
 from zsmem_tui.core.checks import contradiction, examine
+from zsmem_tui.core.checks.checkup import UNPLACED
 from zsmem_tui.core.checks.contradiction import CONTRADICTION
 from zsmem_tui.core.checks.examine import Reading
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit
@@ -21,6 +22,7 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import applying, doctor, doctor_fixes, previewing
 from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.doctor import Diagnosis, Doctor
+from zsmem_tui.service.searching import Query, Scope, Sought, search
 
 TODAY = date(2026, 5, 25)
 
@@ -51,6 +53,30 @@ def store(tmp_path: Path, folder: Path) -> AStore:
 
 def kinds(found: Diagnosis) -> list[tuple[str, str, int]]:
     return [(fault.rule.name, fault.path.rpartition("/")[2], fault.line) for fault in found.faults]
+
+
+def test_a_file_at_a_place_where_no_agent_looks_is_found_and_becomes_a_note(store: AStore) -> None:
+    store.has("projects/other-00000000/MEMORY.md", "The zebra crossing.\n").has("projects/other-00000000/notes/in/n.md", "zebra\n")
+    store.has("projects/other-00000000/archive/SCRATCHPAD.md", "- [x] zebra\n").has("drafts/plan.md", "zebra\n")
+    store.has("projects/odd.md", "zebra\n").at("projects/other-00000000/away.md").symlink_to(store.at("MEMORY.md"))
+    store.at("projects/other-00000000/out").symlink_to(store.at("drafts"))
+    session = store.session()
+    found = [each for each in Doctor(session).examine(None, TODAY).faults if each.kind == UNPLACED]
+    assert [(each.path, each.level, each.message) for each in found] == [
+        (path, Level.WARNING, "No agent reads this file: zerostack looks for none of its name there.")
+        for path in (
+            "drafts/plan.md",
+            "projects/odd.md",
+            "projects/other-00000000/MEMORY.md",
+            "projects/other-00000000/notes/in/n.md",
+        )
+    ]
+    assert [each.fix is not None and each.fix.is_ready for each in found] == [False, False, True, False], "n.md is taken"
+    hits = search(Query("zebra", (Sought(session),), Scope.ALL, once=True)).ranked
+    assert sorted(hit.ref.path for hit in hits) == [each.path for each in found]
+    applying.apply(doctor_fixes.plan(session, [found[2]]))
+    assert store.raw("projects/other-00000000/notes/MEMORY.md") == b"The zebra crossing.\n"
+    assert not store.at("projects/other-00000000/MEMORY.md").exists()
 
 
 def test_paths_and_instructions_are_those_of_the_project_whose_folder_is_known(store: AStore, folder: Path) -> None:

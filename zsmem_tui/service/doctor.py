@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple, TypeVar
 from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.core.catalog import Catalog, FileEntry
 from zsmem_tui.core.checks.around import Around, Links, Tree, links, named
+from zsmem_tui.core.checks.checkup import UNPLACED
 from zsmem_tui.core.checks.duplicates import keys_of
 from zsmem_tui.core.checks.examine import Reading, about_text, compared, in_order, loaded_together, paid_for_twice, read
 from zsmem_tui.core.checks.finding import Finding, Fix, Level
@@ -28,7 +29,8 @@ from zsmem_tui.core.daily import day_before, is_log_name
 from zsmem_tui.core.errors import BadContent, BadName, Missing, StoreError
 from zsmem_tui.core.fact_prompt import lost_facts
 from zsmem_tui.core.index_file import NO_LISTS, Lists
-from zsmem_tui.core.layout import only_instructions
+from zsmem_tui.core.layout import Layout, only_instructions
+from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.names import note_stem, project_name, project_slug
 from zsmem_tui.core.preview import InBlock, Loss
@@ -42,7 +44,7 @@ from zsmem_tui.store.disk import files, listing
 from zsmem_tui.store.disk.project_tree import ProjectFolder
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.reader import StoreReader
-from zsmem_tui.store.scan import scan, unreadable
+from zsmem_tui.store.scan import scan, unplaced, unreadable
 
 Result = TypeVar("Result")
 
@@ -53,6 +55,7 @@ _BROKEN: Final = {
     "temporary": "A left-over temporary file of a write that was cut off: no agent reads it.",
     "link-out": "A link that leaves the store, to {text}: agents read that file; here it is only shown, and was not checked.",
     "link-dead": "A link to {text}, where no file is: agents read nothing of it.",
+    UNPLACED: "No agent reads this file: {text} looks for none of its name there.",
     "future-log": "The name of the log {text} comes after today's: the released agent takes it for the newest.",
 }
 """Messages for findings about file names, by kind."""
@@ -315,6 +318,9 @@ class Doctor:
                 fix = Fix("Rename the note to {name}.", better, removes=ref.path, becomes=name)
                 yield _broken(ref.path, "note-name", ref.name, fix)
         layout = self._session.layout
+        for path in unplaced(self._session.root, layout, owner):
+            fix = _into_notes(layout, owner, path, {entry.ref.path for entry in own})
+            yield replace(_broken(path, UNPLACED, layout.title, fix), level=Level.WARNING)
         folders = layout.project_folders(owner) if owner else layout.global_folders()
         for folder in listing.expanded(self._session.root, folders):
             home = os.path.join(self._session.root, folder.path) if folder.path else self._session.root
@@ -399,6 +405,15 @@ def _without_secrets(faults: Iterable[Finding]) -> list[Finding]:
 def _broken(path: str, kind: str, text: str, fix: Fix) -> Finding:
     """A finding about a file name."""
     return broken_at(path, 1, kind, _BROKEN[kind], text, text, fix)
+
+
+def _into_notes(layout: Layout, owner: str, path: str, known: Collection[str]) -> Fix:
+    """The fix that makes a note of a file that no agent reads; for a person to do if it cannot keep its name."""
+    name = path.rpartition("/")[2].removesuffix(EXTENSION)
+    goal = layout.ref(Role.NOTE, owner, name) if owner and not _refused(name) else None
+    if goal is None or goal.path in known:
+        return Fix("Put what is worth keeping into a file that is read.")
+    return Fix("Move it to {file}.", goal.path, removes=path, becomes=goal.path)
 
 
 def _refused(name: str) -> str:

@@ -146,6 +146,8 @@ def add_near(query: Query, found: SearchResults, *, cancelled: Callable[[], bool
 
 def _searched_folders(store: Sought, query: Query) -> tuple[Folder, ...]:
     folders = () if store.session.refusal else _folders(store, query.scope)  # its files belong to another store
+    if folders and query.once and query.scope is Scope.ALL:
+        folders = (*folders, *_of_unplaced(store.session))
     if query.unsearched:
         own = searched_folders(store.session.layout, _group(store))
         folders = tuple(folder for folder in folders if folder not in own)
@@ -212,6 +214,16 @@ def _folders(store: Sought, scope: Scope) -> tuple[Folder, ...]:
     if scope in (Scope.PROJECT, Scope.FOLDER):
         return (*layout.global_folders(), *layout.project_folders(group))
     return all_folders(store.session, group)
+
+
+def _of_unplaced(session: Session) -> Iterator[Folder]:
+    """The files at places where no agent looks."""
+    from zsmem_tui.store.scan import project_slugs, unplaced  # deferred, as below
+
+    for group in ("", *project_slugs(session.root, session.layout)):
+        for path in unplaced(session.root, session.layout, group):
+            above, _, name = path.rpartition("/")
+            yield Folder(above, group, only=(name,), searched=False)
 
 
 def all_folders(session: Session, group: str = "") -> tuple[Folder, ...]:

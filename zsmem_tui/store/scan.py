@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from itertools import islice
+from typing import Final
 
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
-from zsmem_tui.core.layout import Folder, Layout, kept_folders
+from zsmem_tui.core.layout import Folder, Layout, find_ref, kept_folders
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, listing
 
@@ -28,6 +31,37 @@ def scan(root: str, layout: Layout) -> Catalog:
         projects.append(ProjectEntry(slug, found, problem="".join(unreadable(root, layout.project_folders(slug))[:1])))
     hidden = (*unreadable(root, layout.global_folders()), *filter(None, (project.problem for project in projects)))
     return Catalog(shared, tuple(projects), kept=tuple(kept), hidden=hidden)
+
+
+MOST_FOLDERS: Final = 2_000
+"""The most folders of a group that are looked through for files without a place."""
+
+
+def unplaced(root: str, layout: Layout, group: str = "") -> list[str]:
+    """The Markdown files in a group's folder, or in none, that are at no place where the agent looks; links are not followed.
+
+    None if other files than memory belong there too, or some that the agent makes itself: then it knows more places.
+    """
+    home = layout.home_of(group) if group else ""
+    if layout.has_others or bool(group) != bool(home):
+        return []
+    tops = [Folder(home, deep=True)]
+    own = layout.project_folders(group) if group else layout.global_folders()
+    whole = {each.path for each in (*own, *kept_folders(layout, group)) if each.place is None and not each.only}
+    if not group:
+        of_groups = {layout.projects_folder, *(layout.home_of(slug).split("/")[0] for slug in project_slugs(root, layout))}
+        others = [Folder(name, deep=True) for name in listing.folder_names(root, "") if name not in of_groups]
+        tops = [Folder(path) for path in dict.fromkeys(("", layout.projects_folder))] + others
+    found: list[str] = []
+    for folder in islice(listing.expanded(root, tops), MOST_FOLDERS):
+        for name in sorted(files.list_names(os.path.join(root, folder.path))) if folder.path not in whole else ():
+            path = f"{folder.path}/{name}" if folder.path else name
+            ref = find_ref(layout, path)
+            if ref is not None and ref.role is Role.DERIVED:
+                return []
+            if ref is None and not os.path.islink(os.path.join(root, path)):
+                found.append(path)
+    return found
 
 
 def project_slugs(root: str, layout: Layout) -> list[str]:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from zsmem_tui.core.checks.finding import Finding
     from zsmem_tui.core.refs import MemRef
+
+
+UNPLACED: Final = "unplaced"
+"""The `kind` of a finding about a file at a place where no agent looks."""
 
 
 @dataclass(frozen=True, slots=True, repr=False, match_args=False)

@@ -127,8 +127,8 @@ BROKEN: Final = Rule(
     Level.ERROR,
     "Broken",
     "What agents cannot read: bytes that are not UTF-8, an open conflict or fence, a spoilt front matter, a name that they refuse,"
-    " a left-over file.",
-    "Closes a fence, puts a tag in ticks, moves a log to its day, deletes what is left over.",
+    " a left-over file, one where none is looked for.",
+    "Closes a fence, puts a tag in ticks, moves a log to its day and a file to the notes, deletes what is left over.",
 )
 
 INDEX: Final = Rule(

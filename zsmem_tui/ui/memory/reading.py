@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from shlex import quote
 from typing import TYPE_CHECKING, assert_never
@@ -16,11 +16,12 @@ from textual.content import Content
 
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.catalog import Catalog, ProjectEntry
+from zsmem_tui.core.checks.checkup import UNPLACED
 from zsmem_tui.core.layout import group_word, is_named_after_folder
 from zsmem_tui.core.link_target import Leads, LeadsAway, LeadsNowhere, LeadsTo, by_name, by_path, heading_line
 from zsmem_tui.core.notice import sentence
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import plural, printable_path
+from zsmem_tui.core.text import counted, plural, printable_path
 from zsmem_tui.core.version import line_counts
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile, open_file
@@ -134,7 +135,9 @@ def _about(main: MainScreen, at: At) -> tuple[str, str]:
     hint = store.hint if at.group == store.session.project else ""
     none = visible_line(store.catalog.problem) if store.catalog else ""
     none = "Its memory is gone: `W` brings it back." if any(each.gone in ("", at.group) for each in store.wipes) else none
-    return shown, about_project(store.session, project, at.group, shown, hint, none)
+    unread = (each.path for each in store.checkup.faults if each.kind == UNPLACED)
+    page = about_project(store.session, project, at.group, shown, hint, none)
+    return shown, page + about_unplaced(store.session, at.group, unread)
 
 
 async def reload(main: MainScreen, *, is_news: bool = True) -> None:
@@ -314,6 +317,13 @@ def about_store(session: Session, catalog: Catalog | None) -> str:
     return f"# {session.layout.title}\n\n{listed}\n\n{home}\n{told if old else ''}`l` unfolds it, `h` folds it.\n"
 
 
+def about_unplaced(session: Session, group: str, unread: Iterable[str]) -> str:
+    """What the page of a group says of files in its folder at places where the agent does not look."""
+    home = f"{session.layout.home_of(group)}/"
+    own = [visible_line(printable_path(path.removeprefix(home))) for path in unread if path.startswith(home)]
+    return f"\n{counted(len(own), 'file')} here that {session.layout.title} does not read: {', '.join(own)}.\n" if own else ""
+
+
 def about_project(session: Session, project: ProjectEntry | None, slug: str, label: str, hint: str = "", none: str = "") -> str:
     """The page for a project with the name `label`; `hint` names memory elsewhere that may be its own, `none` why it has none."""
     layout = session.layout
@@ -328,8 +338,8 @@ def about_project(session: Session, project: ProjectEntry | None, slug: str, lab
         adds = "`a` adds a note, a log entry or a scratchpad.\n" if layout.has_profiles else "`a` adds to it.\n"
         belongs = f"\n\n**{visible_line(hint)}** `0` to look.\n\n" if hint else ""
         return f"# {name}\n\n{opened}{none or 'It has no memory yet.'}{belongs} The agent would keep it in\n\n{home}\n{adds}"
-    counted = [(len(project.of(target)), noun) for target, noun in ((Role.LOG, "daily log"), (Role.NOTE, "note"))]
-    rows = [f"- {count} {plural(noun, count)}" for count, noun in counted if count or layout.has_profiles]
+    held = [(len(project.of(target)), noun) for target, noun in ((Role.LOG, "daily log"), (Role.NOTE, "note"))]
+    rows = [f"- {count} {plural(noun, count)}" for count, noun in held if count or layout.has_profiles]
     if project.open_items is not None and (project.open_items or layout.ref(Role.CHECKLIST, slug) is not None):
         rows.append(f"- {project.open_items} open {plural('item', project.open_items)}")
     rows.append(f"- {wording.size(project.size)} in {len(project.files)} {plural('file', len(project.files))}")
