@@ -323,6 +323,17 @@ def test_stores_that_share_files_are_searched_once(run: Any, machine: Path, tmp_
     assert f"its files are in markdown:{tmp_path}/notes. It was not searched." in err
 
 
+@pytest.mark.parametrize(("option", "kind"), [("--store", "markdown"), ("--root", "zerostack")])
+def test_a_store_that_is_named_is_one_of_all_wherever_it_is(run: Any, tmp_path: Path, option: str, kind: str) -> None:
+    (tmp_path / "MEMORY.md").write_text("oolong\n")
+    (tmp_path / "odd.md").write_bytes(b"\xff")
+    named = (option, f"markdown:{tmp_path}" if option == "--store" else str(tmp_path))
+    [hit] = json.loads(run("search", "oolong", "--all-stores", *named, "--json")[1])["hits"]
+    found = json.loads(run("doctor", "--all-stores", *named, "--json")[1])["findings"]
+    [odd] = [each for each in found if each["path"].endswith("odd.md")]
+    assert hit["store"] == odd["store"] == f"{kind}:{tmp_path}"
+
+
 @pytest.mark.parametrize(
     ("words", "changed"),
     [

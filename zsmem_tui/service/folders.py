@@ -142,10 +142,15 @@ def beside(first: Session, config: Config, *, cwd: str = "") -> Beside:
     return Beside(others, folders, {f"{each.layout.kind}:{each.root}": folders_of(each, folders) for each in (first, *others)})
 
 
-def every_store(config: Config, *, cwd: str = "", clock: Callable[[], datetime] = local_clock) -> list[Session]:
-    """Every store of this machine, including the instruction files of the known folders, as a screen shows them."""
+def every_store(
+    config: Config, *, cwd: str = "", clock: Callable[[], datetime] = local_clock, also: Session | None = None
+) -> list[Session]:
+    """Every store of this machine, including the instruction files of the known folders, as a screen shows them.
+
+    `also` is a store that may be somewhere else.
+    """
     folders = _known(cwd)
-    found = sessions(config, cwd=cwd, folders=folders, clock=clock)
+    found = sessions(config, cwd=cwd, folders=folders, clock=clock, also=also)
     return [*found, *_instructions(found, config, folders, clock)]
 
 

@@ -130,12 +130,14 @@ def sessions(
     cwd: str = "",
     folders: Sequence[str] = (),
     clock: Callable[[], datetime] = local_clock,
+    also: Session | None = None,
 ) -> list[Session]:
     """The stores to open for someone who works in `cwd` (default: the current folder), zerostack's first, then by kind.
 
     `named` are those asked for, as `KIND` or `KIND:ROOT`; `root` names one of zerostack's instead. Without either, the settings
     decide; without those, every store of this machine is taken. A kind without a root means its stores for this folder and for
-    `folders` (`known_folders`). `group` and `user` select the memory within a single store.
+    `folders` (`known_folders`). `group` and `user` select the memory within a single store. `also` is an open store that comes
+    first.
 
     No file is read. A store that cannot be read, or shares files with an earlier one, is included with its reason
     (`Session.root_problem`). Raises `BadTarget` and `ConfigError` for invalid choices.
@@ -164,6 +166,9 @@ def sessions(
         session.is_elsewhere = not named and not works_with(session, folder)
         if group and session.layout is DEFAULT:
             session.project = project_name(group)
+    if also is not None:
+        also.store = also.store or f"{also.layout.kind}:{also.root}"
+        found.insert(0, also)
     return _without_shared(found)
 
 

@@ -127,7 +127,8 @@ def _all_stores(session: Session, args: argparse.Namespace, today: date | None) 
         raise BadContent("--fix mends one store: name it with --store. Nothing was done.")
     own: list[_StoreFindings] = []
     is_unreadable = False
-    for each in every_store(session.config, cwd=args.cwd or "", clock=session.clock):
+    named = session if args.root or args.store else None
+    for each in every_store(session.config, cwd=args.cwd or "", clock=session.clock, also=named):
         if problem := each.root_problem():
             say(f"{problem} It was not checked.")
             is_unreadable = True

@@ -70,7 +70,8 @@ def _all_stores(session: Session, args: argparse.Namespace, scope: Scope) -> int
     """Search all stores on this machine, each by its agent's rules, with one common ranking."""
     from zsmem_tui.service.folders import every_store  # deferred: imports the rules of all agents
 
-    every = every_store(session.config, cwd=args.cwd or "", clock=session.clock)
+    named = session if args.root or args.store else None
+    every = every_store(session.config, cwd=args.cwd or "", clock=session.clock, also=named)
     for each in every:
         if problem := each.root_problem():
             say(f"{problem} It was not searched.")
