@@ -249,8 +249,8 @@ def _choice(one: Told, other: Told, owns: Callable[[str], bool] = lambda _: True
     choices = (Fix(_DELETE, edits=goes.deletion, notes="" if stays.replaces(goes) else _UNLOADED) for goes, stays in pairs)
     does = "Delete the one of the two that does not hold."
     if len(pairs) == 1:
-        other = "for all projects" if owns(pairs[0][1].path) else "not of this memory"
-        does = f"Delete the one that can go from here, if it does not hold: the other is {other}."
+        whose = "for all projects" if owns(pairs[0][1].path) else "not of this memory"
+        does = f"Delete the one that can go from here, if it does not hold: the other is {whose}."
     return Fix(does, choices=tuple(choices))
 
 
