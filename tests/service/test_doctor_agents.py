@@ -422,7 +422,7 @@ def test_what_an_index_does_not_list_is_one_finding_with_one_fix_for_all(claude:
         claude.has(f"{HOME}/{name}", topic(name.removesuffix(".md").replace("_", "-"), f"about {name}"))
     found = [each for each in faults("claude-code", claude.root) if each.rule.name == "index" and each.kind == "unlisted"]
     (one,) = found
-    assert one.message.startswith(f"No line of {HOME}/MEMORY.md leads to 101 topics: project_0000.md, project_0001.md, ")
+    assert one.message.startswith(f"No line of {HOME}/MEMORY.md leads to 101 notes: project_0000.md, project_0001.md, ")
     assert one.message.endswith(" and 98 more: the agent does not know that they are there.")
     session = opened("claude-code", claude.root)
     plan = doctor_fixes.plan(session, found)

@@ -169,4 +169,4 @@ def test_what_is_to_be_looked_at_is_said_in_whole_sentences(home: AStore, sessio
     memory = home.root / ".claude/projects" / encoded(session.folder) / "memory"
     AStore(memory).has("MEMORY.md", "- [Gone](gone.md) - it was here\n")
     plan = transferring.plan(session, formats.of_agent("claude-code"), "", transferring.goal_of("opencode"))
-    assert [row.warnings for row in plan.rows if row.ticked] == [("Look at it: it names a topic file that is missing.",)]
+    assert [row.warnings for row in plan.rows if row.ticked] == [("Look at it: it names a note that is missing.",)]

@@ -48,7 +48,7 @@ class NoticeKind(StrEnum):
     # about an item that another memory offers
     BYTES_REPLACED = "bytes-replaced", "it is not valid UTF-8: characters were replaced", _ABOUT_IT
     HOLDS_NUL = "holds-nul", "it holds NUL bytes, as text in UTF-16 does", _ABOUT_IT
-    NO_TOPIC_FILE = "no-topic-file", "names a topic file that is missing", _OF_IT
+    NO_TOPIC_FILE = "no-topic-file", "names a note that is missing", _OF_IT
     INSTRUCTIONS = "instructions", "instructions, not memory: zerostack reads CLAUDE.md itself", _ABOUT_IT
     ON_REQUEST = "on-request", "{text}", _ABOUT_IT, "Tick it if it shall come all the same."
     # about an index and the files that it lists

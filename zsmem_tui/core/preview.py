@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import NamedTuple
 
+from zsmem_tui.core.catalog import FileEntry
 from zsmem_tui.core.context import Block, Composed, LeftOut, Meter, Section, Shown, Skipped
 from zsmem_tui.core.text import counted, cut, estimate_tokens, lines, raw_lines, trim
 from zsmem_tui.core.visible import visible_line
@@ -131,6 +132,8 @@ class Preview(NamedTuple):
     """(path, number of facts that are not whole in the block)."""
     beside: tuple[Told, ...] = ()
     """The instruction files that are in the prompt beside the block, if requested."""
+    apart: tuple[FileEntry, ...] = ()
+    """The files of the memory of which nothing is in the prompt, if requested."""
 
     def loss(self, path: str = "") -> Loss:
         """What is lost of the file at `path`, or of all files."""

@@ -366,7 +366,7 @@ class _Planner:
             if topic is not None and topic.row.fate in (Fate.IMPORTED, Fate.RETURNED):
                 return self._row(found, ref, topic.row.fate, topic.row.reason, key)
             if (line := self._line_of_topic(found, ref, topic)) is None:
-                return self._row(found, ref, Fate.SKIPPED, "the index has a line about that topic", key)
+                return self._row(found, ref, Fate.SKIPPED, "the index has a line about that note", key)
             found = line
         if (grows := self._grows(found, key)) is not None:
             ref, found = grows
@@ -413,7 +413,7 @@ class _Planner:
         was = os.path.join(folder, name)
         here = was if topic is None else topic.row.ref.path if topic.row.ticked or topic.row.fate is Fate.DUPLICATE else ""
         if not here or not self._file(here).is_there:
-            raise BadTarget("the line of a topic that does not come")
+            raise BadTarget("the line of a note that does not come")
         lists, tree, file = self._session.layout.lists, DiskTree(self._session.root), self._file(ref.path)
         if ref.path not in self._listed_by:
             self._listed_by[ref.path] = {each.path for each in lists.told(tree, ref.path, file.before or b"").values()}

@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.config.locate import shortened
+from zsmem_tui.core.catalog import FileEntry
 from zsmem_tui.core.checklist import hidden_items
 from zsmem_tui.core.context import Block, Moment, Reader
 from zsmem_tui.core.daily import day_before, is_log_name
@@ -26,6 +27,7 @@ from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, lines, printable_path, raw_lines, trim
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import Session
+from zsmem_tui.store import scan
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.reader import StoreReader
@@ -315,6 +317,15 @@ def instructions_beside(session: Session, folder: str) -> tuple[Told, ...]:
     """The instruction files in every prompt of a folder, with absolute paths."""
     found = ((os.path.join(session.root, path), text) for path, text in loaded_orders(session, folder))
     return tuple(Told(path, text, session.layout.dead_imports(path, text, os.path.lexists)) for path, text in found)
+
+
+def apart(session: Session, about: Subject, seen: Preview) -> tuple[FileEntry, ...]:
+    """The files of a group and those for all of which nothing is in a prompt. Slow: it lists folders."""
+    layout = session.layout
+    loaded = {use.path for use in seen.uses} | {told.path for told in seen.beside}
+    folders = (*layout.global_folders(), *layout.project_folders(about.project))
+    found = (entry for folder in folders for entry in scan.entries(session.root, folder) if not entry.missing)
+    return tuple(entry for entry in found if loaded.isdisjoint((entry.ref.path, os.path.join(session.root, entry.ref.path))))
 
 
 def with_instructions(session: Session, seen: Preview) -> Preview:

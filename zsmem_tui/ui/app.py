@@ -476,6 +476,12 @@ class ZsmemApp(Program):
         if isinstance(self.tool, prompt.PromptScreen):
             self.tool.show_costs()
 
+    def show_unloaded(self) -> None:
+        """Show the facts that are not in the prompt."""
+        self.action_facts()
+        if isinstance(self.tool, facts.FactsScreen):
+            self.tool.show_only("unloaded")
+
     action_prompt = _opens("prompt", lambda app: app.open_prompt(prompt.subject_of(app.main, app.main.project_in_view())))
     action_transfer = _opens("transfer", lambda app: app._transfer())
     action_triage = _opens("triage", lambda app: app.push_screen(triage.TriageScreen(app, app._decided)))

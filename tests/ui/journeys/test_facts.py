@@ -88,6 +88,8 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
         await pilot.resize_terminal(20, 6)
         await until(pilot, lambda: facts(pilot).rows.region.width == 20)
         await pilot.resize_terminal(*WIDE)
+        await pilot.press("f")
+        await shows(pilot, "2 facts · not loaded")
         await pilot.press(*"ffffff", "w")
         await shows(pilot, "all memories", "7 facts")
         await pilot.press("G")

@@ -42,11 +42,11 @@ _NO_PROJECT: Final = "project:-"
 class ClaudeCodeFormat(Format):
     """`user` and `feedback` of one paragraph become facts, everything else notes.
 
-    Topics are read on demand; of each, its line in the index is in every prompt.
+    Notes (topic files) are read on demand; of each, its line in the index is in every prompt.
     """
 
     losses = (
-        "In: the frontmatter of topics, links between them and their order. Out: facts belong to one project there; checkboxes "
+        "In: the frontmatter of notes, links between them and their order. Out: facts belong to one project there; checkboxes "
         "become plain text."
     )
     group_kinds: tuple[str, ...] = ("project", "agent")
@@ -184,8 +184,8 @@ class ClaudeCodeFormat(Format):
         out += [_topic_out(held, names[held.source], held.about, trim(held.text)) for held in ours.notes]
         for log in ours.logs:
             name = f"{_LOG}{log.name.replace('-', '_')}"
-            found = _topic_out(log, name, f"The log of {log.name}", trim(log.text), ("It is a topic there, not a day.",))
-            stays = f"{self.title} has no daily logs: `zsmem export --also` takes it as a topic"
+            found = _topic_out(log, name, f"The log of {log.name}", trim(log.text), ("It is a note there, not a day.",))
+            stays = f"{self.title} has no daily logs: `zsmem export --also` takes it as a note"
             out.append(found if wish.also(log.source) else Outgoing(log.source, log.text, skip=stays))
         return out
 
@@ -301,7 +301,7 @@ def _index(raw: bytes, topics: set[str]) -> list[ImportItem]:
         if part.is_blank:
             continue
         if part.about:
-            skip = "the index line of a topic that is taken itself"
+            skip = "the index line of a note that is taken itself"
             out.append(ImportItem(source, Role.FACTS, "", lines, skip=skip, about=part.about))
         elif link and not link[2].startswith(("http:", "https:")):
             fact = " — ".join(filter(None, map(trim, (link[1], link[3] or "")))) or trim(lines)

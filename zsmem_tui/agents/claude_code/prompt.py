@@ -24,7 +24,7 @@ BY_DOCUMENTS: Final = "By Claude Code's documents; not observed."
 
 RULE: Final = (
     f"Claude Code loads the first {INDEX_LINES} lines or {INDEX_BYTES:,} bytes of MEMORY.md, whichever comes first, and reads "
-    f"topics when it wants them. {BY_DOCUMENTS}"
+    f"notes when it wants them. {BY_DOCUMENTS}"
 )
 SETTINGS: Final = "settings.json"
 _OFF: Final = "CLAUDE_CODE_DISABLE_AUTO_MEMORY"

@@ -35,9 +35,9 @@ _FACTS_LOST: Final = "It is everybody's here, and belongs to one personality or 
 
 
 class EthosFormat(Format):
-    """Facts about a user become facts, sections and topics notes. Every personality, user and team is taken.
+    """Facts about a user become facts, sections and other files notes. Every personality, user and team is taken.
 
-    What is in `USER.md` and `MEMORY.md` is in every prompt, the last 20,000 characters of it; topics are read on demand.
+    What is in `USER.md` and `MEMORY.md` is in every prompt, the last 20,000 characters of it; notes are read on demand.
     """
 
     losses = (
@@ -132,7 +132,7 @@ class EthosFormat(Format):
             text = f"- {fact.says}" if is_plain else fact.text.strip("\n")
             out.append(_fact(source, text, f"{person}/{files.USER}", gone, said, losses))
         out += [_note(held, f"{home}/{files.MEMORY}") for held in ours.notes]
-        losses = ("It is a topic there, not a day.",)
+        losses = ("It is a note there, not a day.",)
         out += [Outgoing(log.source, log.text, Role.NOTE, f"daily-{log.name}", losses=losses) for log in ours.logs]
         if ours.tasks is not None:
             out.append(_tasks(ours.tasks, f"{home}/{files.MEMORY}"))
@@ -250,8 +250,8 @@ def _note(held: Held, memory: str) -> Outgoing:
         return Outgoing(held.source, held.text, Role.NOTE, held.name)
     slug = slug_of(held.name, len(held.name))
     if not slug or slug == _TASKS:
-        return Outgoing(held.source, held.text, skip="its name has no letter that Ethos takes for a topic: rename it")
-    losses = [f"Ethos does not take the name {held.name!r} for a topic: it becomes a section of MEMORY.md."]
+        return Outgoing(held.source, held.text, skip="its name has no letter that Ethos takes for a note: rename it")
+    losses = [f"Ethos does not take the name {held.name!r} for a note: it becomes a section of MEMORY.md."]
     if any(_SECTION_OUT.match(line) for line in raw_lines(held.text)):
         losses.append("Its headings of the third level begin sections of their own there.")
 

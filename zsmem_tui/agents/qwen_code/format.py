@@ -13,7 +13,7 @@ from zsmem_tui.agents.qwen_code.agent import LOCAL_ORDERS, ORDERS, OWN_FOLDER, P
 class QwenCodeFormat(ClaudeCodeFormat):
     """`user` and `feedback` of one paragraph become facts, as do lines below `## Qwen Added Memories`; everything else notes.
 
-    Topics are read on demand; of each, its line in the index is in every prompt.
+    Notes (topic files) are read on demand; of each, its line in the index is in every prompt.
     """
 
     group_kinds: tuple[str, ...] = ("project",)

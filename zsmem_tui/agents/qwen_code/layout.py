@@ -38,7 +38,7 @@ SHORT: Final = 150  # the longest entry, in UTF-16 units, that has priority over
 
 RULE: Final = (
     f"Qwen Code loads about {INDEX_LINES} lines and {INDEX_UNITS:,} characters of the index: whole entries, those of up to {SHORT} "
-    "characters first. It makes the index anew from its topics: what is to stay belongs in one, best in pinned/. By its "
+    "characters first. It makes the index anew from its notes: what is to stay belongs in one, best in pinned/. By its "
     "documents; not observed."
 )
 _TEAM_SETTING: Final = "memory.enableTeamMemory"

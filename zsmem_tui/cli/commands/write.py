@@ -24,7 +24,7 @@ EXAMPLES = """\
   zsmem write long_term '- a fact' --dry-run
   zsmem write MEMORY.md '- a fact' --store claude-code
 
-A new topic of Claude Code's also gets its line in MEMORY.md, by which the agent finds it, in the same step."""
+A new note of Claude Code's also gets its line in MEMORY.md, by which the agent finds it, in the same step."""
 
 WORDS = "words"
 """The argument that takes words after options."""

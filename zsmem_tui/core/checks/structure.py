@@ -120,7 +120,7 @@ OVER_BUDGET: Final = Rule(
     "Too large",
     "More than the agent takes: a file, a prompt, a line of over 1,000 characters; an error where a whole file is lost.",
     "Splits a long line; moves what does not fit into a prompt into notes and the archive, of opencode into further blocks,"
-    " facts of Claude Code's index into a topic; keeps oh-my-pi from dropping lessons.",
+    " facts of Claude Code's index into a note; keeps oh-my-pi from dropping lessons.",
 )
 BROKEN: Final = Rule(
     "broken",

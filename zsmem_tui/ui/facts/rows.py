@@ -27,7 +27,7 @@ from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import AGE_GROUPS, WIDER, age, age_group, ago, fenced, name_in, size, title_of
 
 WAYS: Final = {
-    "which": ("all", "lost", "new", "mine", "theirs", "twice", "old"),
+    "which": ("all", "lost", "unloaded", "new", "mine", "theirs", "twice", "old"),
     "group": ("place", "prompt", "author", "age", "size", "none"),
     "order": ("place", "age", "author", "size", "prompt"),
 }
@@ -53,6 +53,7 @@ _SMALL: Final = "Less than 256 bytes"
 _NAMES: Final = {
     "all": "",
     "lost": "lost or cut",
+    "unloaded": "not loaded",
     "new": "new",
     "mine": "yours",
     "theirs": "others'",
@@ -255,6 +256,8 @@ def _is_of_kind(row: FactRow, which: str, now_ns: int) -> bool:
     match which:
         case "lost":
             return row.prompt in (Prompt.LOST, Prompt.CUT)
+        case "unloaded":
+            return row.prompt is Prompt.NEVER
         case "new":
             return row.is_new
         case "mine":

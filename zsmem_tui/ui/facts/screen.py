@@ -415,6 +415,13 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         pane.border_subtitle = Content(fact_rows.legend(rows.items.values()) if is_complete else "")
         self.tell()
 
+    def show_only(self, which: str) -> None:
+        """Show the facts of one kind."""
+        self.way["which"] = which
+        if self.is_mounted:
+            self.rows.seen = None
+            self.show()
+
     def _row(self, key: Key) -> ListRow:
         store = self._store_of(key)
         known = self._known_facts_of(store)

@@ -238,7 +238,7 @@ _FACTS: Final = Room(
         verb("facts.demote", "minus", "Unload", _UNLOAD, bar=True),
         verb("facts.open", "enter", "Open", "Read the file at this fact.", bar=True, palette=False),
         widen("facts"),
-        which("facts", "All, lost, new, mine, theirs, twice, or old ones."),
+        which("facts", "All, lost, not loaded, new, mine, theirs, twice, or old ones."),
         verb("facts.filter", "slash", "Filter", "Show only facts with these words.", bar=True),
         verb("facts.fit", "equals_sign", "Fit", "What to move so that nothing that is to stay is lost.", bar=True),
         verb("facts.copy", "c", "Copy", "Copy to another file, project, heading or agent."),

@@ -259,7 +259,11 @@ class PromptRows:
 
     def draw(self, key: Key) -> ListRow:
         """Render a row of the list."""
-        return format_prompt.row(key, self.seen)
+        return format_prompt.row(key, self.seen, has_search=self._has_search)
+
+    @property
+    def _has_search(self) -> bool:
+        return self._screen.session.layout.has_search
 
     def show(self, seen: Preview) -> None:
         """Show another preview; the cursors stay on their lines, or go to the next remaining ones."""
@@ -355,7 +359,7 @@ class PromptRows:
         if seen is None:
             return
         rows = self._list
-        rows.nothing = none(format_prompt.nothing(seen, self._show), self._screen.memories)
+        rows.nothing = none(format_prompt.nothing(seen, self._show, has_search=self._has_search), self._screen.memories)
         rows.show(format_prompt.listed(seen, self._show), cursor=cursor)
         self._listed = rows.key
         self._screen.call_after_refresh(self._make_room)

@@ -165,7 +165,9 @@ class PromptScreen(CostView):
         found = await self.asking(previewing.findings, self.session, about, seen)
         seen = await self.asking(self._explained, seen)
         beside = await self.asking(self._beside)
-        seen = seen._replace(beside=beside if about.at is None else ())
+        if about.at is None:
+            seen = seen._replace(beside=beside)
+            seen = seen._replace(apart=await self.asking(previewing.apart, self.session, about, seen))
         warnings = [each for each in found if each.kind not in (NoticeKind.LOST_LINES, NoticeKind.CONTEXT_SIZE)]  # shown beside
         layout = self.session.layout
         named = [named_finding(each, self.session) for each in warnings]
@@ -198,6 +200,8 @@ class PromptScreen(CostView):
             self.choose_cost(event.key)
         elif event.key[0] in ("lost", "told"):
             self.action_jump()
+        elif event.key[0] == "apart":
+            self.host.show_unloaded()
         else:
             self.query_one(BlockPane).view.focus()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
@@ -40,8 +41,8 @@ HIGH: Final = 32
 _MARKS: Final = {State.WHOLE: signs.LOADED, State.TRUNCATED: signs.CUT, State.OMITTED: signs.LOST, State.SKIPPED: signs.LOST}
 
 
-def row(key: tuple[str, int], seen: Preview | None) -> ListRow:
-    """Render a row of the list: a section, its bar, a heading, or a lost line."""
+def row(key: tuple[str, int], seen: Preview | None, *, has_search: bool = False) -> ListRow:
+    """Render a row of the list: a section, its bar, a heading, a lost line, or what is not in the prompt (`apart`)."""
     kind, number = key
     assert seen is not None
     if kind == "use":
@@ -53,6 +54,8 @@ def row(key: tuple[str, int], seen: Preview | None) -> ListRow:
     if kind == "beside":
         told, count = f"In the prompt{', too' * bool(seen.size)}: {counted(number, 'instruction file')}", seen.told_size
         return ListRow([(told, "head")], f"{size(count)}{f', in all {size(count + seen.size)}' * bool(seen.size)}", heading=True)
+    if kind == "apart":
+        return ListRow([(apart(seen, has_search=has_search), "head")], size(sum(entry.size for entry in seen.apart)))
     if kind == "told":
         place, text, _ = seen.beside[number]
         return ListRow([("  ", "text"), (visible_line(printable_path(shortened(place))), "text")], size(len(text.encode())))
@@ -118,10 +121,14 @@ def cap_of(seen: Preview) -> str:
 
 
 def listed(seen: Preview, show: Show) -> list[Key]:
-    """The rows of the list: sections with their bars, then lost lines."""
+    """The rows of the list: sections with their bars, what is in the prompt, too, and what is not; then lost lines."""
     uses = [number for number, use in enumerate(seen.uses) if show == "all" or show == use.path]
     found: list[Key] = [(kind, number) for number in uses for kind in ("use", "bar")] if show != "lost" else []
+    if show == "all" and seen.beside:
+        found += [("beside", len(seen.beside)), *(("told", number) for number in range(len(seen.beside)))]
     lost = [number for number, each in enumerate(seen.lost) if show in ("all", "lost", each.path)]
+    if show == "all" and seen.apart and (found or lost):  # an empty list says it in its own words
+        found.append(("apart", 0))
     if lost:
         found.append(("head", lost[0] if show not in ("all", "lost") else -1))
         by_reason = grouped((seen.lost[number].reason, number) for number in lost[:MOST_LISTED])
@@ -130,9 +137,16 @@ def listed(seen: Preview, show: Show) -> list[Key]:
             found += [("lost", number) for number in own]
     if len(lost) > MOST_LISTED:
         found.append(("more", len(lost) - MOST_LISTED))
-    if show == "all" and seen.beside:
-        found += [("beside", len(seen.beside)), *(("told", number) for number in range(len(seen.beside)))]
     return found
+
+
+def apart(seen: Preview, *, has_search: bool) -> str:
+    """How many files are not in the prompt, by what they are, and how the agent gets at them."""
+    count = Counter(entry.ref.role for entry in seen.apart)
+    others = count.total() - count[Role.NOTE] - count[Role.LOG]
+    named = (count[Role.NOTE], "note"), (count[Role.LOG], "daily log"), (others, "other file")
+    how = "searched" if has_search else "read"
+    return f"Not in the prompt, {how} on demand: {', '.join(counted(number, noun) for number, noun in named if number)}"
 
 
 def shown_rows(seen: Preview, show: Show) -> list[BlockRow]:
@@ -201,12 +215,13 @@ def shown(seen: Preview, show: Show) -> str:
     return "lost lines only · f" if show == "lost" else f"only {visible_line(name)} · f"
 
 
-def nothing(seen: Preview, show: Show) -> str:
+def nothing(seen: Preview, show: Show, *, has_search: bool) -> str:
     """The text for an empty list."""
     if show == "lost" and seen.uses:
         return "No line is lost. f shows all."
     would = "Long-term memory, open checklist items and the latest logs would: esc, then a, adds one."
-    return f"No memory goes into the prompt.\n\n{seen.rule or would}"
+    beyond = f"\n\n{apart(seen, has_search=has_search)} [7]." if seen.apart else ""
+    return f"No memory goes into the prompt.\n\n{seen.rule or would}{beyond}"
 
 
 def kilobytes(count: int) -> str:
