@@ -123,7 +123,10 @@ def test_what_is_of_other_projects_stands_last_and_is_told_when_it_is_accepted(t
 def test_a_memory_that_is_gone_is_told_by_review_today_and_status_and_brought_back(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n").has("~/notes/n.md", "n\n")
     was = store.tree()
-    assert zsmem(store, "review").code == 1 and zsmem(store, "review", "back").err == "zsmem: No text was wiped.\n"
+    assert (
+        zsmem(store, "review").code == 1
+        and zsmem(store, "review", "back").err == "zsmem: Nothing to bring back: no text that others deleted is missing.\n"
+    )
     shutil.rmtree(store.root)
     gone = "zerostack's memory is gone: 2 files."
     assert f"{gone} `zsmem review back` brings them back." in zsmem(store, "review").err

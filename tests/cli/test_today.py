@@ -113,6 +113,12 @@ def test_of_several_agents_what_waits_in_the_folder_is_listed_for_each(away_from
     zerostack = away_from_home / ".local/share/zerostack/agent/memory"
     zerostack.mkdir(parents=True)
     (zerostack / "MEMORY.md").write_text("- tea\n")
+    told = zsmem(None, "review", cwd=shop)
+    assert told.code == 0 and "Others changed 1 file of Instructions: `zsmem review --store instructions` lists them." in told.err
+    assert zsmem(None, "review", "accept", "--all", cwd=shop).code == 0
+    told = zsmem(None, "review", cwd=shop)
+    assert told.code == 1 and "Nothing to review in the memory of Claude Code." in told.err
+    assert "- bravo" in zsmem(None, "review", "--store", "instructions", cwd=shop).out
     assert says in zsmem(None, "today", cwd=shop).out
     assert zsmem(None, "connect", "claude-code", cwd=shop).code == 0
     assert says not in zsmem(None, "today", cwd=shop).out

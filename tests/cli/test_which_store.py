@@ -346,9 +346,13 @@ def test_what_was_wiped_comes_back_from_the_store_that_had_it(zsmem: Callable[..
     shared = _file(home / ".local/share/zerostack/agent/memory/MEMORY.md", TEXT * 20)
     assert zsmem("--store", "zerostack", "history").code == 0
     nothing = zsmem("review", "back")
-    assert nothing.code == 1 and "No text was wiped." in nothing.err and "is meant" not in nothing.err
+    assert (
+        nothing.code == 1
+        and "Nothing to bring back: no text that others deleted is missing." in nothing.err
+        and "is meant" not in nothing.err
+    )
     shared.unlink()
-    assert "No text was wiped" in zsmem("--store", "claude-code", "review", "back").err
+    assert "Nothing to bring back" in zsmem("--store", "claude-code", "review", "back").err
     listed = zsmem("history")
     assert "zerostack's memory is meant: text in it was wiped." in listed.err and "MEMORY.md" in listed.out
     (id,) = {line.split()[0] for line in listed.out.splitlines() if " +20 " in line}

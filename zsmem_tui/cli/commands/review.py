@@ -3,21 +3,23 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from itertools import groupby
 from string import hexdigits
 from typing import Any
 
 from zsmem_tui.cli.output import LONGEST_LINE, WAS_DRY, Exit, put_either, put_json, put_line, say
 from zsmem_tui.cli.reporting import meanings, target_ref, unknown_action
-from zsmem_tui.core.errors import BadContent, MemError
+from zsmem_tui.core.errors import BadContent, HistoryError, MemError
 from zsmem_tui.core.line_changes import LineKey
 from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import counted, printable_path, truncate
 from zsmem_tui.core.version import Author, AuthorKind
-from zsmem_tui.service import history, review_lines, reviewing
+from zsmem_tui.service import folders, history, review_lines, reviewing
 from zsmem_tui.service.folders import name_groups
 from zsmem_tui.service.review_lines import Listed, Pick, ReviewLine
 from zsmem_tui.service.reviewing import PendingReview
@@ -99,15 +101,35 @@ def _list(session: Session, found: list[Listed], args: argparse.Namespace) -> in
                 put_line(f"{other}, another project:")
             for each in some:
                 _put_file(session, each)
+    others = [] if args.json or args.root or args.store else _in_other_stores(session, args.cwd or "")
     if not found:
-        say("Nothing to review.")
+        say(f"Nothing to review in the memory of {session.layout.title}." if others else "Nothing to review.")
+    for sentence in others:
+        say(sentence)
     return Exit.DONE if found else Exit.NOTHING
+
+
+def _in_other_stores(session: Session, cwd: str) -> list[str]:
+    """Say for each other agent's memory how many of its files others changed, and how to see them."""
+    stores, found = folders.beside(session, session.config, cwd=cwd).sessions, []
+    kinds = Counter(each.layout.kind for each in (session, *stores))
+    for each in stores:
+        with suppress(HistoryError):  # `today` says it
+            if each.root_problem() or each.store_problem():
+                continue
+            history.look_at_all(each)
+            if count := len(reviewing.unreviewed(each)):
+                where = each.layout.kind if kinds[each.layout.kind] == 1 else shlex.quote(printable_path(each.store))
+                found.append(
+                    f"Others changed {counted(count, 'file')} of {each.layout.title}: `zsmem review --store {where}` lists them."
+                )
+    return found
 
 
 def _bring_back(session: Session, args: argparse.Namespace) -> int:
     wipes = reviewing.wipes(session)
     if not wipes:
-        say("No text was wiped.")
+        say("Nothing to bring back: no text that others deleted is missing.")
         return Exit.NOTHING
     if args.dry_run:
         return _say_dry("bring back", (title_of(each.ref, session) for each in wipes))

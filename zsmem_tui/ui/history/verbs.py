@@ -229,7 +229,8 @@ async def bring_back(host: ZsmemApp) -> None:
     if store is None:
         again = await attempt(asyncio.to_thread(main.session.history.step, redo=True), lambda _: None)
         key = pressed("U", is_typed(host.tool or main))
-        host.warn(f"No text was wiped.{f' {key} makes the step again that was undone.' if again else ''}")
+        redo = f" {key} makes the step again that was undone." if again else ""
+        host.warn(f"Nothing to bring back: no text that others deleted is missing.{redo}")
         return
     if not main.use(store):
         return
