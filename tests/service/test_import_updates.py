@@ -102,3 +102,23 @@ def test_what_was_brought_in_and_undone_is_offered_again_and_what_was_deleted_is
     for path in {item.ref.path for item in again.rows}:
         source.store.at(path).unlink()
     assert {item.fate for item in source.plan().rows} == {Fate.IMPORTED}
+
+
+def test_each_section_of_a_file_is_renewed_where_that_section_is(source: Source) -> None:
+    text = "above\n\n### deploy\n\nsteps\n\n### test\n\nmake\n"
+
+    def bring_in(memory: str) -> list[tuple[Fate, str]]:
+        source.folder.has("personalities/eng/MEMORY.md", memory)
+        plan = importing.plan(source.store.session(), formats.of_agent("ethos"), str(source.folder.root))
+        applying.apply(plan)
+        return [(each.fate, each.ref.name) for each in plan.rows]
+
+    names = ["ethos-eng", "deploy", "test"]
+    assert bring_in(text) == [(Fate.ADD, name) for name in names]
+    before = source.store.tree()
+    assert bring_in(text) == [(Fate.DUPLICATE, name) for name in names] and source.store.tree() == before
+    changed = text.replace("above", "over").replace("make", "make check")
+    assert bring_in(changed) == [(Fate.ADD, "ethos-eng"), (Fate.DUPLICATE, "deploy"), (Fate.ADD, "test")]
+    notes = {name: source.store.raw(f"~/notes/{name}.md") for name in names}
+    assert notes == {"ethos-eng": b"over\n", "deploy": b"steps\n", "test": b"make check\n"}
+    assert before.keys() == source.store.tree().keys()

@@ -70,7 +70,8 @@ class ImportItem(NamedTuple):
     @property
     def origin(self) -> tuple[str, str]:
         """Identifies the item when its memory is read again, even if its text or line number has changed."""
-        return self.place, _LINE.sub("", self.source.removeprefix(self.file))
+        within = self.source.removeprefix(self.file)
+        return self.place, f":{self.name}" if within and self.role is Role.NOTE else _LINE.sub("", within)
 
     @property
     def as_written(self) -> str:

@@ -285,7 +285,7 @@ class _Planner:
         self._policy = policy
         self._wishes = wishes
         self.done = records.imported(session.root)
-        self._last = {each.origin: each for each in self.done.values() if each.place}
+        self._last = {each.origin: each for each in self.done.values() if each.place and (each.within or each.source == each.file)}
 
     def edits(self, placed: Iterable[_Placed]) -> tuple[Edit, ...]:
         """The edit for each changed file. A single note that meets an existing one gets a merge to decide about."""
