@@ -160,7 +160,7 @@ def test_what_cannot_be_read_is_named(store: AStore, capfd: pytest.CaptureFixtur
 
 def test_a_folder_that_cannot_be_listed_is_named_not_taken_for_empty(store: AStore) -> None:
     store.has("~/daily", "a file of this name")
-    problem = f"zsmem: {store.at('~/daily')} is not a folder."
-    for words in (("search", "redis"), ("search", "nothing"), ("search", "--all", "nothing")):
-        assert f"{problem} It was not searched.\n" in zsmem(store, *words).err
-    assert zsmem(store, "list").err == f"{problem} Its files are left out.\n"
+    problem = f"zsmem: {store.at('~/daily')}: it is not a folder. What zerostack keeps there is left out.\n"
+    for words in (("search", "redis"), ("search", "nothing"), ("list",), ("status",)):
+        assert zsmem(store, *words).err.endswith(problem)
+    assert zsmem(store, "status", "--line").err == ""

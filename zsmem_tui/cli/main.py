@@ -417,6 +417,11 @@ def _run(argv: list[str], check_screen: ScreenCheck | None) -> int:
         _say_which(session, args, is_new=is_new)
     elif code == Exit.NOTHING and session.store and not os.path.lexists(session.root):
         say(f"{printable_path(session.root)} is not there.")
+    elif _is_about_store(args) and session.folder_problems():
+        from zsmem_tui.service.which_store import unreadable  # deferred: the store was opened without it
+
+        for sentence in unreadable([session]):
+            say(sentence)
     session.settle()
     return code
 
@@ -438,8 +443,13 @@ def _contended(patience: Patience, code: int) -> int:
 
 def _needs_no_store_name(args: argparse.Namespace) -> bool:
     """Whether the store need not be named to the person: they named it, all are meant, or the output is for a bar or page."""
-    is_asked = any(getattr(args, name, None) for name in ("store", "root", "project", "group", "user", "all_stores", "line"))
-    return is_asked or not VERBS[args.verb].any_store or args.verb in _SAY_NOTHING_OF_OTHERS
+    is_asked = any(getattr(args, name, None) for name in ("store", "root", "project", "group", "user", "all_stores"))
+    return is_asked or not _is_about_store(args)
+
+
+def _is_about_store(args: argparse.Namespace) -> bool:
+    """Whether a person reads an answer that depends on the store."""
+    return VERBS[args.verb].any_store and args.verb not in _SAY_NOTHING_OF_OTHERS and not getattr(args, "line", None)
 
 
 def _say_which(session: Session, args: argparse.Namespace, *, is_new: bool) -> None:

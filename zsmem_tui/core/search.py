@@ -172,8 +172,7 @@ class SearchResults:
     """The terms with the number of lines each matched, and the hits in the agent's order.
 
     `ranked` are the hits, sorted lazily. `near` has words of the memory similar to terms that were not found, if requested.
-    `unread` has a sentence for each file or folder that could not be searched, and `searched` counts the other files, if the caller
-    checked.
+    `unread` has a sentence for each file that could not be searched, and `searched` counts the others, if the caller checked.
     """
 
     __slots__ = ("near", "ranked", "searched", "terms", "unread")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
@@ -19,7 +18,6 @@ from zsmem_tui.core.texts import TextFile
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import text_cache
 from zsmem_tui.store.disk import files, ram
-from zsmem_tui.store.disk.listing import expanded
 
 PERSON: Final = "you"
 """The client name of the screen in the log of searches."""
@@ -56,9 +54,9 @@ class Sought(NamedTuple):
 class Query(NamedTuple):
     """What to search for and where.
 
-    `whole_words` excludes matches inside words, which the agent finds too. `inside` skips links that lead out of a store.
-    `once` says that no other search follows: nothing is cached, and the answer lists unreadable files and folders. `unsearched`
-    leaves out what the agent searches itself.
+    `whole_words` excludes matches inside words, which the agent finds too. `inside` skips links that lead out of a store. `once`
+    says that no other search follows: nothing is cached, and the answer lists unreadable files. `unsearched` leaves out what the
+    agent searches itself.
     """
 
     words: str
@@ -92,9 +90,8 @@ def search(
     if query.once:
         stores = [each._replace(batches=_noted(each.batches, empty, sizes)) for each in stores]
     found = core.search(stores, query.words, whole_words=query.whole_words, cancelled=cancelled, so_far=tell)
-    unread = [why for file in empty if (why := _unreadable(file.os_path))]
-    found.searched = sum(sizes) - len(unread)
-    found.unread = [*(why for store in query.stores if query.once for why in _unlisted(store, query)), *unread]
+    found.unread = [why for file in empty if (why := _unreadable(file.os_path))]
+    found.searched = sum(sizes) - len(found.unread)
     if near:
         add_near(query, found, cancelled=cancelled, max_age=max_age)
     return found
@@ -106,16 +103,6 @@ def _noted(batches: Iterable[Sequence[TextFile]], empty: list[TextFile], sizes: 
         yield batch
         sizes.append(len(batch))
         empty += [file for file in batch if not (file.is_text() and file.text)]
-
-
-def _unlisted(store: Sought, query: Query) -> list[str]:
-    return unlisted(store.session.root, _searched_folders(store, query))
-
-
-def unlisted(root: str, folders: Iterable[Folder]) -> list[str]:
-    """Why folders that exist cannot be listed, as a sentence for each."""
-    places = dict.fromkeys(os.path.join(root, folder.path) if folder.path else root for folder in expanded(root, folders))
-    return [problem for place in places if (problem := files.root_problem(place))]
 
 
 def _unreadable(path: str) -> str:

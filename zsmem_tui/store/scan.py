@@ -84,7 +84,8 @@ def hidden_because(place: str) -> str:
     """Why what is in a folder cannot be known; empty if it can be listed and searched, or is not there."""
     if os.access(place, os.R_OK | os.X_OK) or files.is_gone(place):
         return ""
-    return f"{printable_path(place)}: Permission denied"
+    why = "it is not a folder" if os.path.lexists(place) and not os.path.isdir(place) else "Permission denied"
+    return f"{printable_path(place)}: {why}"
 
 
 def entries(root: str, folder: Folder) -> list[FileEntry]:

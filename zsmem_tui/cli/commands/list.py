@@ -5,9 +5,8 @@ from __future__ import annotations
 import argparse
 import os
 
-from zsmem_tui.cli.output import put_rows, say
+from zsmem_tui.cli.output import put_rows
 from zsmem_tui.core.text import printable_path
-from zsmem_tui.service.searching import unlisted
 from zsmem_tui.service.session import Session
 
 EXAMPLES = """\
@@ -17,12 +16,7 @@ EXAMPLES = """\
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print the paths, one per line."""
-    found: list[str] = []
-    for each in (session, *session.beside):
-        mem = each.mem()
-        found += mem.list()
-        for problem in unlisted(mem.root, mem.searched_folders()):
-            say(f"{problem} Its files are left out.")
+    found = [path for each in (session, *session.beside) for path in each.mem().list()]
     if not session.is_default:
         from zsmem_tui.service.prompts import stores_told  # deferred: imports the rules of all agents
 
