@@ -18,7 +18,7 @@ def test_a_page_of_help_shows_only_lines_with_the_words_below_their_headings() -
 
 def test_without_words_the_page_is_whole_and_without_lines_it_says_so() -> None:
     assert only(PAGE, " ") == PAGE
-    assert only(PAGE, "theme") == "Nothing on this page holds “theme”. esc shows all of it again."
+    assert only(PAGE, "theme") == "Nothing on this page holds “theme”. ctrl+p knows more words; esc shows all again."
 
 
 TABLE = "# Page\n\n| what | 1.7 |\n|---|---|\n| cap | none |\n| logs | two |\n\nwords\n"

@@ -37,6 +37,8 @@ def a_store(folder: Path) -> AStore:
         ("undo", "app.undo"),
         ("unloa", "todos.note"),
         ("lit", "app.theme"),
+        *((gone, id) for gone in ("deleted", "trash", "undelete") for id in ("file.history", "versions.wider", "versions.restore")),
+        *((old, "facts.sort") for old in ("sort by age", "old", "oldest")),
     ],
 )
 def test_an_action_is_found_by_its_name_by_what_it_does_and_by_what_others_call_it(query: str, id: str) -> None:

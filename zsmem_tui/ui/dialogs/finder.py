@@ -304,6 +304,10 @@ def _row_id(target: Target) -> str:
     return f"{target.store}\0{target.ref.path}\0{target.line}"
 
 
+_GONE: Final = "deleted removed trash bin undelete recover lost"
+
+_ORDER: Final = "sort order age date old oldest newest stale"
+
 _ALSO: Final = {
     "app.prompt": "context budget tokens injected",
     "app.review": "diff changes inbox news of others",
@@ -317,12 +321,19 @@ _ALSO: Final = {
     "app.help": "manual documentation version settings changes",
     "app.quick": "go to find jump note heading project",
     "app.unwipe": "restore recover lost",
+    "app.undo": "deleted undelete recover",
     "app.costs": "tokens bytes money",
     "file.copy": "clipboard paste yank",
-    "file.history": "versions log blame git diff",
+    "file.history": f"versions log blame git diff {_GONE}",
+    "versions.wider": _GONE,
+    "versions.restore": _GONE,
     "file.outside": "vim emacs nano visual",
     "tree.add": "new note create entry",
     "file.delete": "remove",
+    "todos.sort": _ORDER,
+    "facts.sort": _ORDER,
+    "projects.sort": _ORDER,
+    "facts.which": "stale outdated",
 }
 """Synonyms by which actions are found, too."""
 

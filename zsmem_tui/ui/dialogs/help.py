@@ -86,7 +86,7 @@ def only(text: str, query: str) -> str:
         if head and line not in head and not any(each is head[0] for each in kept):
             kept += ["", *head]
         kept.append(line if line.startswith(("- ", "|", " ")) else f"- {line}")
-    return "\n".join(kept) if kept else f"Nothing on this page holds “{query}”. esc shows all of it again."
+    return "\n".join(kept) if kept else f"Nothing on this page holds “{query}”. ctrl+p knows more words; esc shows all again."
 
 
 class HelpPage(LinkedView):

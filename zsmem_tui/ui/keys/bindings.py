@@ -187,14 +187,15 @@ def elsewhere(actions: Sequence[Action], key: str) -> str:
 ALL_KEYS: Final = "All keys"
 """The title of the page with all keys."""
 
-OTHER_KEYS: Final = "Other keys, and what only the palette has"
+OTHER_KEYS: Final = "Other keys, and what only the palette (ctrl+p) has"
 """The heading for actions without listed keys."""
 
 
 def palette_row(action: Action) -> str:
-    """A line for an action without listed keys, with its silent key if there is one."""
+    """A line for an action without listed keys: its silent key if there is one, and where it is offered."""
     key = f" `{key_name(action.bound[0])}`" if action.bound else ""
-    return f"- {action.label}{key}: {action.help}"
+    place = f", in {SCOPES[action.scope]}" if action.scope != "app" else ""
+    return f"- {action.label}{key}{place}: {action.help}"
 
 
 def key_list(actions: Iterable[Action], scopes: Collection[str] = SCOPES) -> str:

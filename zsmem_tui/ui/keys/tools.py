@@ -40,8 +40,15 @@ _HISTORY: Final = Room(
     (
         choose("versions", "Changes", "Show what it changed"),
         verb("versions.put_back", "b", "Revert", "Put back all that stood there before this version.", bar=True),
-        verb("versions.restore", "B", "Restore", "Make the file what it was in this version.", bar=True),
-        Action("versions.wider", "w", "screen.cycle('scope')", "Wider", "The versions of this file, or of all.", bar=True),
+        verb("versions.restore", "B", "Restore", "Make the file what it was in this version, also a deleted one.", bar=True),
+        Action(
+            "versions.wider",
+            "w",
+            "screen.cycle('scope')",
+            "Wider",
+            "Of this file, or of all, deleted ones, too.",
+            bar=True,
+        ),
         verb("versions.filter", "slash", "Filter", "Show only versions with these words in lines, file, author or step.", bar=True),
         Action("versions.whose", "f", "screen.cycle('whose')", "Which", "By everybody, you, or others.", bar=True),
         Action("versions.then", "t", "screen.show_then", "What it saw then", "The prompt just before this was written."),
