@@ -176,6 +176,12 @@ def test_a_private_key_is_one_finding_from_begin_to_end() -> None:
     assert (spot.line, spot.end_line) == (2, 7)
 
 
+def test_a_credential_is_one_wherever_it_stands_again() -> None:
+    text = "DB_PASS=x7Kp2Qm9Zt4Lw8Rv\n\nlog in as kim with x7Kp2Qm9Zt4Lw8Rv, not with x7Kp2Qm9Zt4Lw8Rvb\n"
+    assert [spot.line for spot in secrets_in(text)] == [1, 3]
+    assert masked(text) == "DB_PASS=x7Kp…\n\nlog in as kim with x7Kp…, not with x7Kp2Qm9Zt4Lw8Rvb\n"
+
+
 def test_a_certificate_is_none() -> None:
     body = some(64, _BASE64)
     assert secrets_in(f"-----BEGIN CERTIFICATE-----\n{body}\n-----END CERTIFICATE-----\n") == []

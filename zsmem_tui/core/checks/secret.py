@@ -108,6 +108,9 @@ _LEAST_BODY: Final = 40
 _MARK: Final = re.compile(r"\s*(?:[-*+]|[0-9]{1,3}[.)])\s+(?:\[ \]\s+)?[`*]*")
 _LONGEST_MARK: Final = 24
 """The most characters before or after a token that is a list item."""
+_MOST_AGAIN: Final = 50
+"""The most credentials of a text that are looked for once more in it."""
+_LONGEST_AGAIN: Final = 300
 _MOSTLY_WORDS: Final = 0.5
 """The share of word-like letters from which on a token without digits is a name."""
 
@@ -131,7 +134,17 @@ def secrets_in(text: str) -> list[Span]:
     ]
     for window in windows(small, secret_keywords.WORDS):
         hits += secret_keywords.values(text, small, window)
+    hits += _again(text, hits)
     return spans(text, [Span(hit.start, hit.end, hit.kind, mask(text[hit.start : hit.end]), hit.sure) for hit in hits])
+
+
+def _again(text: str, hits: Sequence[Span]) -> Iterator[Span]:
+    """Where a credential stands once more, without the words by which it was found."""
+    kinds = {text[hit.start : hit.end]: hit.kind for hit in hits if hit.sure and hit.end - hit.start <= _LONGEST_AGAIN}
+    for value, kind in list(kinds.items())[:_MOST_AGAIN]:
+        if looks_random(value):
+            for match in re.finditer(rf"(?<!\w){re.escape(value)}(?!\w)", text):
+                yield Span(match.start(), match.end(), kind)
 
 
 def mask(secret: str) -> str:
