@@ -93,6 +93,7 @@ def test_clearing_nothing_creates_nothing(store: AStore) -> None:
 
 def test_context_tells_what_is_left_out(store: AStore) -> None:
     store.has("MEMORY.md", b"caf\xe9\n").has("~/SCRATCHPAD.md", "- [ ] x </memory> y\n").has("~/daily/2999-01-01.md", "x\n")
+    assert "MEMORY.md is not valid UTF-8: agents cannot read it, and load none of it" in zsmem(store, "status").err
     told = zsmem(store, "context", "--explain").err
     assert "agents cannot read it, and load none of it. `zsmem editor` opens the file as it is" in told
     done = zsmem(store, "context", "--json")
@@ -101,7 +102,8 @@ def test_context_tells_what_is_left_out(store: AStore) -> None:
         "MEMORY.md is not valid UTF-8" in found and "ends the block early" in found and "2999-01-01.md comes after today's" in found
     )
     store.has("MEMORY.md", "x" * 140_000)
-    assert "agents load none of it when it is over 131072" in zsmem(store, "context").err
+    for verb in ("context", "status"):
+        assert "agents load none of it when it is over 131072" in zsmem(store, verb).err
 
 
 def test_files_are_made_renamed_copied_moved_deleted_and_brought_back(store: AStore) -> None:

@@ -11,7 +11,7 @@ from zsmem_tui.core.checklist import open_items
 from zsmem_tui.core.daily import entry_count
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.layout import Layout, has_main_file, items_apart, main_file
-from zsmem_tui.core.notice import Notice, over_limit
+from zsmem_tui.core.notice import Notice, NoticeKind, over_limit
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.service.browsing import OpenFile, open_file
@@ -97,11 +97,17 @@ def describe(found: Status, layout: Layout) -> str:
     return told if layout.has_profiles else f"{told}\n  in all: {counted(found.files, 'file')}, {found.bytes}B"
 
 
-def too_large(session: Session, found: Status) -> tuple[Notice, ...]:
-    """A notice if the agent leaves long-term memory out of its prompt because of its size."""
+def left_out(session: Session) -> tuple[Notice, ...]:
+    """A notice if the agent leaves all of long-term memory out of its prompt: it is too large, or cannot be read."""
     ref = session.layout.ref(Role.FACTS, session.project)
-    limit = session.layout.inject_limit(Role.FACTS)
-    return over_limit(printable_path(session.path(ref)), found.long_term_bytes or 0, limit) if ref is not None else ()
+    if ref is None:
+        return ()
+    file, shown = open_file(session, ref), printable_path(session.path(ref))
+    if file.undecodable:
+        return (Notice(NoticeKind.NOT_UTF8, shown),)
+    if file.problem and not file.missing:
+        return (Notice(NoticeKind.UNREADABLE, shown, text=file.problem),)
+    return over_limit(shown, len(file.raw), session.layout.inject_limit(Role.FACTS))
 
 
 def to_review(session: Session) -> int:

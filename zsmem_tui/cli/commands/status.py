@@ -15,11 +15,11 @@ from zsmem_tui.service.status import (
     describe,
     errors_known,
     full_percent,
+    left_out,
     line,
     lost_lately,
     status,
     to_review,
-    too_large,
     what_is_gone,
 )
 
@@ -83,7 +83,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     put_lines(describe(found, session.layout))
     if gone:
         say(f"{gone} `zsmem review back` brings them back.")
-    for sentence in sentences(too_large(session, found)):
+    for sentence in sentences(left_out(session)):
         say(sentence)
     for each in lost[:_MOST_TOLD]:
         from zsmem_tui.service import losses  # deferred: needed only for a message
