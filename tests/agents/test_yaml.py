@@ -82,6 +82,7 @@ def test_strings_are_written_as_js_yaml_writes_them() -> None:
         "''", "'yes'", "'Off'", "'12:30'", "'5'", "'a: b'", "'it''s: x'", "'a #b'", "a#b", "'<<'",
     ]  # fmt: skip
     assert string("tab\there") == '"tab\\there"' and string("a\nb") == "|-\n  a\n  b"
+    assert string("12:3012:30") == "'12:3012:30'" and string(" " + "w " * 70) == f"' {'w ' * 70}'"
     assert string("w " * 59 + "x").startswith(">-\n  w w") and string("w " * 58 + "xx") == "w " * 58 + "xx"
 
 

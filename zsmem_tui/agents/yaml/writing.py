@@ -13,7 +13,7 @@ WIDTH: Final = 118
 """The most UTF-16 units of a line under a key; two less in a list."""
 
 _OLD_WORDS: Final = ("y", "yes", "on", "n", "no", "off")
-_BASE_60: Final = re.compile(r"[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?")
+_BASE_60: Final = re.compile(r"[-+]?[0-9_]+(?::[0-9_]+)+(?:\.[0-9_]*)?")
 _UNPRINTABLE: Final = re.compile("[\x00-\x09\x0b-\x1f\x7f-\xa0\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
 _ESCAPES: Final = {
     "\0": "\\0", "\a": "\\a", "\b": "\\b", "\t": "\\t", "\n": "\\n", "\v": "\\v", "\f": "\\f", "\r": "\\r", "\x1b": "\\e",
@@ -31,7 +31,7 @@ def string(text: str, *, in_list: bool = False) -> str:
         return f"'{text}'"
     if _UNPRINTABLE.search(text):
         return f'"{"".join(map(_escaped, text))}"'
-    if "\n" not in text and js.units(text) <= width:
+    if "\n" not in text and (text.startswith(" ") or js.units(text) <= width):
         return text if _may_be_plain(text) else "'" + text.replace("'", "''") + "'"
     return _block(text, width, indent)
 
