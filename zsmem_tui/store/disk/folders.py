@@ -20,7 +20,7 @@ def make_folders(folder: str) -> None:
         missing.append(parent)
     os.makedirs(folder, exist_ok=True)
     for made in missing:
-        sync_folder(os.path.dirname(made))
+        sync_folder(os.path.dirname(made) or os.curdir)
 
 
 def make_private(folder: str) -> None:
