@@ -51,6 +51,14 @@ def test_the_exit_code_says_how_bad_it_is(store: AStore) -> None:
     assert zsmem(store, "doctor", "--today", "soon").code == 2 and zsmem(store, "doctor", "--folders", "/no/such").code == 3
 
 
+def test_a_file_that_cannot_be_read_is_not_counted_as_checked(store: AStore) -> None:
+    known = json.loads(zsmem(store, "doctor", "--json").out)["checked"]["files"]
+    store.at("odd.md").mkdir()
+    done = zsmem(store, "doctor")
+    assert done.code == 4 and "odd.md: it is a folder. It was not checked." in done.err
+    assert f"{known} files checked." in done.err
+
+
 def test_a_file_that_is_not_utf8_is_a_finding_and_the_others_are_checked(store: AStore) -> None:
     store.has("~/notes/bad.md", b"caf\xe9\n").has("~/notes/v1.2.md", "- x\n").has("~/daily/2027-01-01.md", "- x\n").has(
         "~/daily/a.tmp", ""

@@ -99,7 +99,7 @@ class Doctor:
         self._links_out: set[str] = set()
         """The files that are reached by a link out of the store, which are not read."""
         self._bytes_left: int | None = None
-        self._left = self._left_here = 0
+        self._left = self._left_here = self._unread = 0
         self._cancelled = never
 
     def know(self, folders: Iterable[str]) -> None:
@@ -124,7 +124,7 @@ class Doctor:
         cached.
         """
         session = self._session
-        self._bytes_left, self._left, self._left_here, self._cancelled = most, 0, 0, cancelled
+        self._bytes_left, self._left, self._left_here, self._unread, self._cancelled = most, 0, 0, 0, cancelled
         today = today or session.clock().date()
         catalog = scan(session.root, session.layout)
         self._problems = [catalog.problem] if catalog.problem else unreadable(session.root, session.layout.global_folders())
@@ -167,7 +167,7 @@ class Doctor:
             del self._files[path]
         return Diagnosis(
             tuple(in_order(dict.fromkeys(_without_secrets(each for each in faults if every_rule or each.rule.shown)))),
-            len(entries),
+            len(entries) - self._unread,
             sum(entry.size for entry in entries),
             tuple(self._problems),
             bool(self._problems),
@@ -206,6 +206,7 @@ class Doctor:
             return None
         except StoreError as error:
             self._problems.append(error.message)
+            self._unread += 1
             return None
         self._files[ref.path] = kept
         if self._cancelled():

@@ -49,7 +49,10 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--all-rules", action="store_true", help="also the rules that are often wrong on what people write")
     parser.add_argument("--sarif", action="store_true", help="print the findings as SARIF 2.1.0")
     parser.add_argument(
-        "--fail-on", choices=[Level.ERROR.value, Level.WARNING.value], default=Level.ERROR.value, help="what makes the exit code 1"
+        "--fail-on",
+        choices=[Level.ERROR.value, Level.WARNING.value],
+        default=Level.ERROR.value,
+        help="the exit code is 1 from here on: warning counts errors, too (default: error)",
     )
     parser.add_argument("--today", metavar="DATE", type=day, help="the day to judge by, as YYYY-MM-DD (default: today)")
     parser.add_argument("--folders", metavar="DIR", help="a folder whose direct children may be the folders of projects")

@@ -134,8 +134,8 @@ BROKEN: Final = Rule(
 INDEX: Final = Rule(
     "index",
     Level.WARNING,
-    "Indexes that do not fit",
-    "An index and its files that do not fit: a file twice or not at all, another case. Claude Code.",
+    "Indexes that differ from their files",
+    "An index that differs from its files: one is in it twice or not at all, or in another case. Claude Code.",
     "Takes the line out, mends it, or adds one.",
 )
 HEAD: Final = Rule(
