@@ -61,6 +61,9 @@ def test_an_error_of_the_doctor_waits_though_every_line_was_seen(tmp_path: Path)
     assert zsmem(store, "today").err.startswith("zsmem: Nobody else has written since ")
     store.has("~/notes/leak.md", f"- token: {key}\n")
     assert zsmem(store, "doctor").code == 1 and zsmem(store, "status", "--line").out == "1 % of the prompt, 1 error\n"
+    store.has("MEMORY.md", FACTS + f"- token: {key}\n")
+    found = json.loads(zsmem(store, "today", "--json").out)
+    assert found["lines"] > 0 and found["errors"] == 2, "one is in a line that waits itself, and counts as the doctor counts"
 
 
 def test_where_there_is_more_than_is_looked_into_nobody_says_that_nothing_waits(

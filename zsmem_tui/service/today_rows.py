@@ -6,7 +6,7 @@ Nothing is judged here: changes by others come from `reviewing`, what is loaded 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -235,6 +235,7 @@ def rows(
     for each in found:
         rows += _store_rows(each, by_store.get(id(each.session), []), most)
     listed = {(id(row.session), row.ref.path, row.at) for row in rows if row.ref is not None and not row.is_gone}
+    rows = _with_errors(rows, faults, listed)
     rows += [row for session, own in faults for row in _errors(session, own, listed)]
     rows += [row for each in found if id(each.session) not in by_store for row in _known_errors(each)]
     for session, text in hints:
@@ -476,15 +477,28 @@ def _fate(found: News, change: PendingReview, at: int) -> Prompt:
     return Prompt.NEVER if seen is None else prompt_of_line(at, seen)
 
 
-def _errors(session: Session, faults: Sequence[Finding], listed: Collection[tuple[int, str, int]]) -> Iterator[Row]:
+_Line = tuple[int, str, int]
+"""A line that has a row: the id of its session, the path, and the 0-based number."""
+
+
+def _errors_of(session: Session, faults: Sequence[Finding], listed: Collection[_Line]) -> Iterator[tuple[Finding, _Line | None]]:
+    """The doctor's errors for the current folder, with the first of their lines that has a row."""
+    for each in faults:
+        if each.level is Level.ERROR and prompts.is_here(session, session.ref_at(each.path)):
+            lines = ((id(session), each.path, line - 1) for line in range(each.line, each.last_line + 1))
+            yield each, next((line for line in lines if line in listed), None)
+
+
+def _with_errors(rows: Iterable[Row], faults: Sequence[tuple[Session, Sequence[Finding]]], listed: Collection[_Line]) -> list[Row]:
+    """The rows of lines, with the number of errors that the doctor found in them."""
+    count = Counter(line for session, own in faults for _, line in _errors_of(session, own, listed) if line is not None)
+    own = ((row, row.ref is not None and not row.is_gone and (id(row.session), row.ref.path, row.at)) for row in rows)
+    return [row._replace(errors=count.pop(line, 0)) if line else row for row, line in own]
+
+
+def _errors(session: Session, faults: Sequence[Finding], listed: Collection[_Line]) -> Iterator[Row]:
     """The doctor's errors for the current folder, except for lines that have a row."""
-    own = [
-        each
-        for each in faults
-        if each.level is Level.ERROR
-        and prompts.is_here(session, session.ref_at(each.path))
-        and not any((id(session), each.path, line - 1) in listed for line in range(each.line, each.last_line + 1))
-    ]
+    own = [each for each, line in _errors_of(session, faults, listed) if line is None]
     for fault in own[:MOST_FINDINGS]:
         place = f"{printable_path(fault.path)}:{fault.line}"
         key = (_place(session), "finding", fault.id)
