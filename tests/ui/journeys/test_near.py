@@ -32,7 +32,7 @@ async def test_what_is_near_is_shown_one_key_takes_it_and_another_gives_a_note_w
         await pilot.press("down", "2")
         await until(pilot, lambda: search.line.value == "deploying" and len(search.found.hits) == 1)
         search.line.value = "friday deployed"
-        await until(pilot, lambda: "0 here  but deploys" in str(search.query_one("#summary", Static).content))
+        await until(pilot, lambda: "0 here  similar: deploys" in str(search.query_one("#summary", Static).content))
         await pilot.press("down", "enter")
         await until(pilot, lambda: len(search_log.read(str(store.root)).events) == 4)
         events = search_log.read(str(store.root)).events

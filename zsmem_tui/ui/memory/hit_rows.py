@@ -188,7 +188,7 @@ class HitRows:
             style = "bold reverse" if count == 0 else "bold"
             parts += [(f" {visible_line(term)} ", style), (f"{count} " if count else "0 here ", style if not count else ""), " "]
             if term in nearest and self.hits:
-                parts += [(f"but {nearest[term]} ", "italic"), " "]
+                parts += [(f"similar: {nearest[term]} ", "italic"), " "]
         count, shown = len(self.hits), len(self.shown)
         showing = f"top {shown} of {count}" if shown < count else f"{count}"
         so_far = f"{'' if self.is_whole else ' so far'}{' · n in the list shows more' if shown < count else ''}"
