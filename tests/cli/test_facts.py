@@ -30,7 +30,7 @@ def test_facts_are_listed_with_what_of_them_is_in_the_prompt(store: AStore) -> N
     assert zsmem(store, "facts", "long_term", "--twice").out == "\u2713 MEMORY.md:3: the port is 8080\n"
     store.has("~/notes/bin.md", b"\xff")
     unread = zsmem(store, "facts", "note:bin")
-    assert unread.code == 4 and unread.err.endswith("bin.md: stream did not contain valid UTF-8. No fact was listed.\n")
+    assert unread.code == 4 and unread.err.endswith("bin.md is not valid UTF-8. No fact was listed.\n")
     assert zsmem(store, "facts", "long_term", "--all").code == 2 and zsmem(store, "facts", "note:").code == 3
 
 

@@ -153,8 +153,7 @@ def test_what_cannot_be_read_is_named(store: AStore, capfd: pytest.CaptureFixtur
             " It was not searched."
         )
         assert odd == [
-            f"zsmem: {store.at(f'~/notes/{name}.md')}: stream did not contain valid UTF-8. It was not searched."
-            for name in ("odd", "utf16")
+            f"zsmem: {store.at(f'~/notes/{name}.md')} is not valid UTF-8. It was not searched." for name in ("odd", "utf16")
         ]
 
 

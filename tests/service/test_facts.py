@@ -228,7 +228,7 @@ def test_one_line_edits(store: AStore) -> None:
     applying.apply(acts.shift(session, rows(session)["scratchpad: new"], -1))
     assert store.raw(PAD) == b"- [ ] new\n- [ ] other\n- [x] done one\n"
     done = applying.apply(raising.to_top(session, [rows(session)["scratchpad: new"]]))
-    assert done.message == f"“new” stands so in {PAD} already. Nothing was moved."
+    assert done.message == f"“new” is like that in {PAD} already. Nothing was moved."
     with pytest.raises(BadContent):
         acts.reword(session, rows(session)["scratchpad: new"], " ")
 

@@ -140,10 +140,10 @@ def test_a_scratchpad_that_is_not_utf_8_is_shown_and_never_written(store: AStore
     first = task(session, "first")
     store.has("~/SCRATCHPAD.md", b"- [ ] first\n\xff\n")
     found = task_list(session)
-    assert "stream did not contain valid UTF-8" in found.problems[PROJECT]
-    with pytest.raises(Undecodable, match=r"did not contain valid UTF-8\. Nothing was written"):
+    assert "is not valid UTF-8" in found.problems[PROJECT]
+    with pytest.raises(Undecodable, match=r"is not valid UTF-8\. Nothing was written"):
         applying.apply(triage.set_done(session, [first], done=True))
-    with pytest.raises(Undecodable, match=r"did not contain valid UTF-8\. Nothing was written"):
+    with pytest.raises(Undecodable, match=r"is not valid UTF-8\. Nothing was written"):
         applying.apply(triage.add(session, PROJECT, "x"))
     assert store.raw("~/SCRATCHPAD.md") == b"- [ ] first\n\xff\n"
 

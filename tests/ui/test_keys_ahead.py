@@ -315,9 +315,9 @@ async def test_keys_typed_behind_one_that_is_refused_do_nothing_and_those_after_
             while app.conversations.begun < begun or not app.main.status.said.startswith(said):
                 await pilot.pause(0.01)
             gate.set()
-            await shows(pilot, "It is too large to edit here: o opens it in your own editor.")
+            await shows(pilot, "It is too large to edit here (over 4 MiB): o opens it in your own editor.")
             await until(pilot, lambda: not keys_wait(app) and not app.conversations.begun)
-            await shows(pilot, "It is too large to edit here: o opens it in your own editor.")
+            await shows(pilot, "It is too large to edit here (over 4 MiB): o opens it in your own editor.")
             assert store.at("MEMORY.md").exists()
         await pilot.press("2")
         await until(pilot, lambda: "Delete file" in screen_text(app) and "e Edit" not in screen_text(app))

@@ -51,7 +51,7 @@ def planned(fate: Fate, reason: str = "", *, ticked: bool = False, text: str = "
     ],
 )
 def test_the_fate_of_an_item_is_a_full_sentence(item: Row, said: str) -> None:
-    assert row_words(item, IN, "", Policy.MERGE) == [said, "a fact", "From x.md:3, of user ann."]
+    assert row_words(item, IN, "", Policy.MERGE) == [said, "“a fact”", "From x.md:3, of user ann."]
 
 
 def test_the_plan_of_an_import_names_where_it_goes(tmp_path: Path) -> None:
@@ -69,14 +69,14 @@ def test_the_plan_of_an_import_names_where_it_goes(tmp_path: Path) -> None:
 def test_a_row_to_look_at_has_a_sign() -> None:
     item = planned(Fate.ADD, ticked=True)._replace(looks=True, text="- one\n  - two [bold]\n")
     assert "".join(text for text, _ in item_row(item, IN, SESSION).pieces).endswith("+ ! - one")
-    assert row_words(item, IN, "", Policy.MERGE)[1] == "- one - two [bold]"
+    assert row_words(item, IN, "", Policy.MERGE)[1] == "“- one - two [bold]”"
 
 
 def test_of_what_goes_out_the_losses_and_the_cost_are_said_too() -> None:
     item = Row("MEMORY.md:1", "/there/USER.md", Fate.ADD, "", "a fact", ("Headings stay behind.",), (), 1)
     assert row_words(item, OUT, "Ethos", Policy.SKIP) == [
         "It goes into /there/USER.md. Headings stay behind.",
-        "a fact",
+        "“a fact”",
         "Ethos has 1 byte more before it on every turn.",
         "From MEMORY.md:1.",
     ]

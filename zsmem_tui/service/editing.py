@@ -70,12 +70,15 @@ class Editable:
         return encoded(f"\ufeff{text}" if self.bom else text, "Nothing was saved.")
 
 
+_MOST: Final = f"{MAX_EDIT_BYTES >> 20} MiB"
+
+
 def why_not(file: OpenFile) -> str:
     """Why a file cannot be edited here (one that is not UTF-8 is converted from Latin-1); empty if it can."""
     if file.problem and not file.missing and not file.undecodable:
         return f"It cannot be edited: {file.problem}."
     raw, verb = (from_latin(file.raw).encode(), "convert") if file.undecodable else (file.raw, "edit")
-    return f"It is too large to {verb} here: o opens it in your own editor." if len(raw) > MAX_EDIT_BYTES else ""
+    return f"It is too large to {verb} here (over {_MOST}): o opens it in your own editor." if len(raw) > MAX_EDIT_BYTES else ""
 
 
 def save(session: Session, ref: MemRef, mine: bytes, base: bytes | None) -> SaveOutcome:

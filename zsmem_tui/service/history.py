@@ -147,7 +147,7 @@ def restore(session: Session, version: Version) -> VerbResult:
     recorder.carried = (path,)
     if wanted is None:
         if now is None:
-            raise BadContent(f"{shown} is not there now, as it was not then. Nothing was done.")
+            raise BadContent(f"There was no {shown} then, and there is none now. Nothing was done.")
         writing.remove(session.root, path, expected=now, recorder=recorder)
         return VerbResult(f"Deleted {shown}, as it was then. {lost}".rstrip(), 1, warning=bool(lost))
     outcome = writing.save(session.root, path, wanted, now, recorder=recorder)

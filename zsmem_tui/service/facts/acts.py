@@ -186,7 +186,7 @@ def in_place(
 
 
 def _so_already(rows: Sequence[FactRow], where: str, nothing: str) -> str:
-    return f"{names_of(rows)} {'stands' if len(rows) == 1 else 'stand'} so in {where} already. {nothing}"
+    return f"{names_of(rows)} {'is' if len(rows) == 1 else 'are'} like that in {where} already. {nothing}"
 
 
 def _carry(session: Session, rows: Sequence[FactRow], target: Target, verb: str, *, keep: bool) -> Plan:

@@ -154,9 +154,8 @@ def decoded(path: str, raw: bytes, outcome: str = "") -> str:
     try:
         return raw.decode()
     except UnicodeDecodeError as error:
-        raise Undecodable(
-            path, f"{printable_path(path)}: stream did not contain valid UTF-8{outcome}", "Agents cannot read this file either."
-        ) from error
+        said = f"{printable_path(path)} is not valid UTF-8{outcome}"
+        raise Undecodable(path, said, "Agents cannot read this file either.") from error
 
 
 def text_or_none(path: str) -> str | None:

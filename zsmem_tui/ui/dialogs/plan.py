@@ -229,7 +229,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         left_lines = "\n".join(visible_line(masked(printable_path(each))) for each in lines)
         text = visible(masked(trim(row.text))) if (row := self._row()) is not None else ""
         said, *more = self._sentences()
-        parts = (self._draft.head, said, text, *(each for each in more if each != text), left_lines)
+        parts = (self._draft.head, said, text, *(each for each in more if each != f"“{text}”"), left_lines)
         show_page(self.app, self._titled(self._draft.title), fenced(wrapped("\n\n".join(filter(None, parts)), PAGE_CELLS)))
 
     @work(exclusive=True, group="plan")

@@ -529,7 +529,7 @@ def pending_row(change: PendingReview, now_ns: int) -> ListRow:
     """Render a changed file."""
     state = "new " if change.reviewed is None else "deleted " if change.now is None else ""
     doubts = [LOST_MOST] if change.wiped and change.now is not None else []
-    doubts += [f"took lines {change.dropped.how}"] if change.dropped else ["lines put back"] if change.mended else []
+    doubts += [f"dropped lines that were {change.dropped.how}"] if change.dropped else ["lines put back"] if change.mended else []
     doubts += ["look"] if change.hazards else []
     pieces = [
         (f"  {kind_of(change.ref)}{name_of(change.ref)}  ", "text"),

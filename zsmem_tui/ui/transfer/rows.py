@@ -216,7 +216,8 @@ def row_words(row: Row, way: Way, title: str, policy: Policy, more: Sequence[str
     """What happens to an item and why, what is lost, and the beginning of its text; `title` is the agent, `more` are sentences."""
     said = [_fate(row, way, policy), *map(visible_line, (*row.losses, *row.warnings))]
     words = visible_line(one_line(_without_secrets(row.text[:_LOOKED_AT], row.text)[: 2 * _LONGEST_TITLE]))
-    told = [" ".join(said), *more, *filter(None, [words if len(words) <= _LONGEST_TITLE else f"{words[:_LONGEST_TITLE]}…"])]
+    quoted = f"“{words if len(words) <= _LONGEST_TITLE else f'{words[:_LONGEST_TITLE]}…'}”" if words else ""
+    told = [" ".join(said), *more, *filter(None, [quoted])]
     if row.cost and row.ticked:
         told.append(f"{title} has {counted(row.cost, 'byte')} more before it on every turn.")
     sources = ", ".join(visible_line(printable_path(each)) for each in dict.fromkeys((row.source, *row.also)))
