@@ -51,6 +51,11 @@ def _gemini(home: Path, folder: Path) -> Path:
     return _file(home / ".gemini/tmp/alpha/memory/MEMORY.md")
 
 
+def _team(folder: Path) -> Path:
+    _file(folder / ".qwen/settings.json", '{"memory": {"enableTeamMemory": true}}')
+    return _file(folder / ".qwen/team-memory/MEMORY.md")
+
+
 PUTS: dict[str, Put] = {
     "zerostack": lambda home, folder: _file(
         home / ".local/share/zerostack/agent/memory/projects" / project_slug(str(folder)) / "notes/ports.md"
@@ -62,7 +67,7 @@ PUTS: dict[str, Put] = {
     "memsearch": lambda home, folder: _file(folder / ".memsearch/memory/2026-08-04.md", f"# Day\n\n## Session 10:00\n\n{TEXT}"),
     "oh-my-pi": lambda home, folder: _file(home / ".omp/agent/memories" / omp_encoded(str(folder)) / "learned.md"),
     "qwen-code": lambda home, folder: _file(home / ".qwen/projects" / encoded(str(folder)) / "memory/MEMORY.md"),
-    "qwen-code, of a team": lambda home, folder: _file(folder / ".qwen/team-memory/MEMORY.md"),
+    "qwen-code, of a team": lambda home, folder: _team(folder),
     "gemini": _gemini,
     "markdown": _markdown,
 }

@@ -43,7 +43,7 @@ def test_only_what_is_there_and_no_folder_that_can_be_looked_into_is_a_problem(t
     (tmp_path / "projects/p").mkdir(parents=True)
     (tmp_path / "projects/file").write_text("")
     said = {slug: project_problem(str(tmp_path), ZEROSTACK, slug) for slug in ("p", "none", "file")}
-    assert said == {"p": "", "none": "", "file": f"{tmp_path}/projects/file: Permission denied"}
+    assert said == {"p": "", "none": "", "file": f"{tmp_path}/projects/file: it is not a folder"}
 
 
 def test_a_write_goes_where_the_layout_says(tmp_path: Path) -> None:
