@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
 
+from rich.cells import cell_len
 from textual import on
 from textual.app import App, ComposeResult
 from textual.binding import BindingType
@@ -184,9 +185,9 @@ class PasteInput(Input):
 
 
 class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
-    """Returns a line of text; None if it was closed."""
+    """Returns a line of text; None if it was closed. What is longer than the line stands below it, wrapped."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [*help_bindings(), ("escape", "dismiss(None)", "Close")]
+    BINDINGS: ClassVar[list[BindingType]] = [*help_bindings(), ("escape", "dismiss(None)", "Close"), ("ctrl+s", "done", "Done")]
 
     def __init__(
         self, title: str, text: str, value: str = "", *, lines: bool = False, mend: bool = False, problem: str = ""
@@ -213,6 +214,7 @@ class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
             if self._problem:
                 yield Static(Content(visible(f"! {self._problem}")), classes="problem", markup=False)
             yield self._line
+            yield Static("", id="whole", markup=False)
 
     def on_mount(self) -> None:
         """Focus the input; a refused answer is not selected, so that typing does not replace it."""
@@ -222,6 +224,13 @@ class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
         is_held = isinstance(line, PasteInput) and line.hold(self._value)
         if self._mend and not is_held:
             line.cursor_position = len(line.value)
+        self.call_after_refresh(self._show_whole)
+
+    @on(Input.Changed)
+    def _show_whole(self) -> None:
+        whole, text = self.query_one("#whole", Static), self._line.value
+        whole.display = cell_len(text) >= self._line.scrollable_content_region.width > 0  # the cursor takes a cell, too
+        whole.update(Content(visible(text)))
 
     def holds(self, key: str) -> bool:
         """Whether it says first, once for the same words, that quitting by `key` drops them."""
@@ -232,7 +241,8 @@ class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
         return True
 
     @on(Input.Submitted)
-    def _done(self) -> None:
+    def action_done(self) -> None:
+        """Take what stands in the line."""
         self.dismiss(self.words)
 
 
