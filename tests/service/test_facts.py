@@ -199,7 +199,10 @@ def test_facts_go_up_to_long_term_memory_and_down_to_a_note(store: AStore) -> No
     found = rows(session)
     applying.apply(acts.promote(session, [found["scratchpad: open one"]]))
     assert store.raw("MEMORY.md").endswith(b"- tabs, never blanks\n- open one\n") and store.raw(PAD) == b"- [x] done one\n"
-    applying.apply(acts.move(session, [rows(session)["long_term: tabs, never blanks"]], acts.new_note(session, PROJECT, "style")))
+    done = applying.apply(
+        acts.move(session, [rows(session)["long_term: tabs, never blanks"]], acts.new_note(session, PROJECT, "style"))
+    )
+    assert "style.md. It leaves the prompt of every project." in done.message
     assert store.raw("~/notes/style.md") == b"# style\n\n- tabs, never blanks\n"
     with pytest.raises(BadTarget, match="already"):
         acts.promote(session, [found["long_term: the port is 8080"]])

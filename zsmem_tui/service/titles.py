@@ -12,7 +12,7 @@ from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service.session import Session
+from zsmem_tui.service.session import EVERYBODY, Session
 
 _FILE: Final = Pattern(r"(?<![\w/.~-])(?:[^\s/:“”'\"()]+/)+[^/\n]*?\.md(?!\w)")
 """A relative path of a memory file within a sentence; not one that starts at the root or the home folder."""
@@ -38,6 +38,13 @@ def for_all(ref: MemRef, session: Session) -> str:
     """The words behind the name of instructions that stand among an agent's memory; empty for other files."""
     is_for_all = ref.role is Role.INSTRUCTIONS and not (ref.project or only_instructions(session.layout))
     return f" for all {group_word(session.layout)}s" if is_for_all else ""
+
+
+def in_prompt_of(ref: MemRef, session: Session) -> str:
+    """Whose prompts have a file that is in every one of them: those of all projects, or of its own."""
+    is_shared = ref.project in ("", EVERYBODY)
+    whose = f"every {group_word(session.layout)}" if is_shared else visible_line(session.group_name(ref.project))
+    return f"in the prompt of {whose}"
 
 
 def title_of(ref: MemRef, session: Session) -> str:

@@ -18,13 +18,14 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from zsmem_tui.config.locate import shortened
-from zsmem_tui.core.layout import has_main_file, only_instructions
+from zsmem_tui.core.layout import has_main_file, main_file, only_instructions
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.service import applying
 from zsmem_tui.service.plan import Handling, Plan, joined
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.titles import in_prompt_of
 from zsmem_tui.ui.conversations import Overlay, in_turn
 from zsmem_tui.ui.dialogs.ask import ask_line, choose, lets_in
 from zsmem_tui.ui.keys.bindings import bar_actions, pane_bindings
@@ -274,12 +275,8 @@ class ListScreen(ToolScreen):
 
     def back(self) -> None:
         """Drop the filter, else the marks, else go one step back."""
-        if self.query_one(FilterLine).close():
-            return
-        if self.rows.marked and self.focused is self.rows:
-            self.rows.unmark()
-        else:
-            super().back()
+        if not self.query_one(FilterLine).close():
+            self.rows.unmark() if self.rows.marked and self.focused is self.rows else super().back()
 
     def action_filter(self) -> None:
         """Open the filter line."""
@@ -322,7 +319,8 @@ class Asked:
         answer = await ask_line(self._screen, title, question, now, lines=lines, mend=mend, problem=self.problem, about=value)
         self.text = answer or ""
         if not trim(self.text):
-            self._screen.say(f"{title}: {'' if answer is None else 'nothing was typed, '}nothing was done.")
+            kept = " What you typed is kept." if (title, question, value) in self._screen.host.unanswered else ""
+            self._screen.say(f"{title}: {'' if answer is None else 'nothing was typed, '}nothing was done.{kept}")
         return trim(self.text)
 
 
@@ -518,11 +516,12 @@ class PromotingScreen(VerbScreen):
         return bool(self.within(project) or promoting.takers(self.session, [project])[1])
 
     def within(self, project: str) -> str:
-        """The name of the file of the store that is in every prompt; empty if there is none."""
+        """The file of the store that is in every prompt, and whose prompt that is; empty if there is none."""
         layout = self.session.layout
         if not has_main_file(layout, project):
             return ""
-        return "Long-term memory" if layout.ref(Role.FACTS, project) is not None else "The index, MEMORY.md"
+        name = "Long-term memory" if layout.ref(Role.FACTS, project) is not None else "The index, MEMORY.md"
+        return f"{name} · {in_prompt_of(main_file(layout, project), self.session)}"
 
     async def ask_where(
         self, items: Sequence[Any], rows: Sequence[FactRow], own: Mapping[str, str], noun: str = "fact"
@@ -536,14 +535,13 @@ class PromotingScreen(VerbScreen):
         is_told = any(row.ref.role is Role.INSTRUCTIONS for row in rows)
         ask = partial(asyncio.to_thread, promoting.takers, self.session, {row.ref.project for row in rows})
         place, takers = (None if is_told else await attempt(ask(), self.warn)) or ("", ())
-        of = f"the instructions of {printable_path(shortened(place))}"
-        answers = [*own.items(), *((name, f"{name}, {of}") for name in takers)]
+        answers = [*own.items(), *((name, f"{name}, the instructions of {printable_path(shortened(place))}") for name in takers)]
         if not answers:
             why = "has no file that is in every prompt, and no instructions of this folder that it reads are known"
             if not is_told:
                 self.warn(f"{self.session.layout.title} {why}. Nothing was done.")
             return MAIN if is_told else None  # which is refused with the reason
-        question = f"Load {meant_name(rows, noun)} to:"
+        question = f"Load {meant_name(rows, noun)}, moving {'them' if rows[1:] else 'it'} to:"
         answer = await choose(self, "Load", question, answers, names=True) if answers[1:] else answers[0][0]
         if answer is None or answer in own:
             return answer

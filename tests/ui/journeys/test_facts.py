@@ -71,12 +71,12 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
     async with running(an_app(store, inject_cap=100), WIDE) as pilot:
         await opened(pilot)
         await shows(pilot, "the build needs make", "✗ two lines", "◌ A note.", "the port is 8080 [bold]", "twice")
-        await shows(pilot, " or before", "loaded", "d delete", "- unload, into a note:")
+        await shows(pilot, " or before", "loaded", "d delete", "- unload for all projects, into a note:")
         await pilot.press("G")
         await shows(
             pilot,
             "d delete: the prompt stays as it is",
-            "+ load: it stands in MEMORY.md already",
+            "+ load for all projects: it stands in MEMORY.md already",
         )
         await until(pilot, lambda: "+ Load" not in screen_text(pilot.app))
         await pilot.press("g", "f")
@@ -207,7 +207,13 @@ async def test_facts_of_all_memories_are_changed_where_they_are_and_go_to_the_to
         await pilot.press("7", "w", "slash", *"ask Bob", "enter")
         await shows(pilot, "1 fact", "prompt of /home/ann/lantern")
         await pilot.press("plus")
-        await asked(pilot, "━ Load ━", "Load this fact to:", "The index, MEMORY.md", "CLAUDE.md, the instructions of")
+        await asked(
+            pilot,
+            "━ Load ━",
+            "Load this fact, moving it to:",
+            "MEMORY.md · in the prompt of /home",
+            "CLAUDE.md, the instructions of",
+        )
         await pilot.press("escape")
         await shows(pilot, "1 fact")
         assert machine.claude.raw(index).decode() == full
@@ -320,13 +326,19 @@ async def test_facts_are_edited_added_ordered_judged_in_a_run_moved_copied_demot
         await opened(pilot)
         await pilot.press("e")
         await asked(pilot, "The words of this fact:")
-        await pilot.press("x", "enter")  # a key adds to the words instead of replacing them
+        await pilot.press("x", "ctrl+s")  # a key adds to the words instead of replacing them
         await until(pilot, lambda: "- the build needs makex\n" in memory(store))
         await shows(pilot, "  the build needs makex", "to undo", "written just now by you")
         await by_name(pilot, "How it changed")
         await shows(pilot, "changed", "changed, you", "- - the build needs make", "+ - the build needs makex", "found there")
         await pilot.press("escape", "e")
         await asked(pilot, "The words of this fact:")
+        await pasted(pilot, " and" * 30 + " ninja")
+        await shows(pilot, "the build needs makex and and", "and ninja")
+        await pilot.press("escape")
+        await shows(pilot, "Edit: nothing was done. What you typed is kept.")
+        await pilot.press("e")
+        await asked(pilot, "The words of this fact:", "and ninja")
         await pilot.press("ctrl+u")
         await pasted(pilot, "it needs  ninja")
         await pilot.press("enter")

@@ -90,7 +90,7 @@ async def test_instructions_are_found_take_facts_and_give_them_back_and_are_edit
         await at(pilot, "MEMORY.md")
         await on_facts(pilot)
         await pilot.press("plus")
-        await asked(pilot, "━ Load ━", "Load this fact to:", "the top of MEMORY.md", "AGENTS.md, the instructions of")
+        await asked(pilot, "━ Load ━", "Load this fact, moving it to:", "the top of MEMORY.md", "AGENTS.md, the instructions of")
         await pilot.press(*"agents", "enter")
         await asked(pilot, "nothing is written before A", "Instructions: changes", "zerostack: changes", "zerostack-memory:begin")
         assert (desk.own.tree(), desk.folder.tree()) == before
@@ -120,7 +120,7 @@ async def test_instructions_are_found_take_facts_and_give_them_back_and_are_edit
         await at(pilot, "MEMORY.md")
         await on_facts(pilot)
         await pilot.press("plus")
-        await asked(pilot, "Load this fact to:")
+        await asked(pilot, "Load this fact, moving it to:")
         await pilot.press(*"archi", "enter")
         await shows(pilot, "it is a folder")
         assert desk.own.tree() == facts
@@ -211,7 +211,7 @@ async def test_items_of_another_project_go_to_its_instructions_and_to_the_projec
         await pilot.press("6", "w")
         await shows(pilot, "pay the bill")
         await pilot.press("plus")
-        await asked(pilot, "Load this item to:", "Long-term memory", "AGENTS.md, the instructions of ~/shop")
+        await asked(pilot, "Load this item, moving it to:", "Long-term memory", "AGENTS.md, the instructions of ~/shop")
         assert "lantern" not in "".join(line for line in screen_text(pilot.app).splitlines() if "instructions of" in line)
         await pilot.press(*"agents", "enter")
         await asked(pilot, "nothing is written before A")

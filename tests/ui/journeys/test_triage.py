@@ -133,7 +133,7 @@ async def test_edit_add_move_promote_note_log_archive_and_what_the_agent_took_aw
         await pilot.press("a")
         await asked(pilot, "A new item in")
         await pilot.press(*"two", "escape")
-        await shows(pilot, "Add: nothing was done.")
+        await shows(pilot, "Add: nothing was done. What you typed is kept.")
         await pilot.press("a")
         await asked(pilot, "A new item in", "two")
         pilot.app.screen.focused.post_message(events.Paste("three\n- four\n"))
@@ -264,7 +264,7 @@ async def test_items_of_all_stores_say_whose_they_are_and_are_done_edited_and_un
         await shows(pilot, "☐ ask Bob")
         await at_item(pilot, "ask Bob")
         await pilot.press("plus")  # what it offers in Facts, and the index where there is no long-term memory
-        await shows(pilot, "Load this item to:", "The index, MEMORY.md", "CLAUDE.md, the instructions of")
+        await shows(pilot, "Load this item, moving it to:", "The index, MEMORY.md", "CLAUDE.md, the instructions of")
         await pilot.press("enter")
         await shows(pilot, "Loaded “ask Bob” into MEMORY.md · u to undo")
         assert machine.claude.raw(index).endswith(b"\n- ask Bob\n") and b"ask Bob" not in machine.claude.raw(topic)

@@ -23,7 +23,7 @@ from zsmem_tui.core.fact_prompt import effect as effect_of
 from zsmem_tui.core.facts import Fact, Kind, facts, find_again
 from zsmem_tui.core.frontmatter import split_frontmatter
 from zsmem_tui.core.index_file import Rewrite
-from zsmem_tui.core.layout import Folder, find_ref, in_project, main_file, place_of
+from zsmem_tui.core.layout import Folder, find_ref, group_word, in_project, main_file, place_of
 from zsmem_tui.core.list_edits import line_start
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.refs import MemRef, Role
@@ -189,6 +189,13 @@ def _so_already(rows: Sequence[FactRow], where: str, nothing: str) -> str:
     return f"{names_of(rows)} {'is' if len(rows) == 1 else 'are'} like that in {where} already. {nothing}"
 
 
+def leaving(session: Session, refs: Sequence[MemRef]) -> str:
+    """A sentence on facts that go out of files in the prompt of every project; empty if none does."""
+    own = [ref for ref in refs if session.is_in_every_prompt(ref) or for_all(ref, session)]
+    what = "It leaves" if len(own) == 1 else f"{len(own)} of them leave" if len(own) < len(refs) else "They leave"
+    return f"{what} the prompt of every {group_word(session.layout)}." if own else ""
+
+
 def _carry(session: Session, rows: Sequence[FactRow], target: Target, verb: str, *, keep: bool) -> Plan:
     nothing, rows = f"Nothing was {verb.lower()}.", once(session, rows)
     goal = target.ref.path
@@ -196,6 +203,8 @@ def _carry(session: Session, rows: Sequence[FactRow], target: Target, verb: str,
     done = f"{verb} {counted(len(rows), 'fact')} to {where}."
     if session.is_in_every_prompt(target.ref) and any(row.ref.project for row in rows):
         done += f" {EVERY_PROMPT}"
+    elif not keep and (left := leaving(session, [row.ref for row in rows if row.ref != target.ref])):
+        done += f" {left}"
     with _drafting(session, f"{verb} {names_of(rows)} to {goal}", nothing) as batch:
         for ref in dict.fromkeys(row.ref for row in rows):
             session.refuse_link_out(ref)

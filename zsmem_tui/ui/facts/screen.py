@@ -19,7 +19,7 @@ from textual.widgets import Input, Static
 
 from zsmem_tui.core.errors import HistoryError, MemError
 from zsmem_tui.core.fact_prompt import Effect
-from zsmem_tui.core.layout import has_main_file, main_file, only_instructions
+from zsmem_tui.core.layout import group_word, has_main_file, main_file, only_instructions
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible, visible_line
@@ -519,7 +519,10 @@ def _top_words(rows: Sequence[FactRow]) -> str:
 
 def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[tuple[str, str, Make]]:
     """The actions whose effects are shown: id, key with words, and a function that makes the plan."""
-    top = ("facts.top", f"+ {_top_words(rows)}", lambda: raising.into_prompt(session, rows))
+    everybody = f" for all {group_word(session.layout)}s"
+    is_out, home = all(row.prompt is Prompt.NEVER for row in rows), rows[0].ref.project or project
+    is_widened = is_out and has_main_file(session.layout, home) and session.is_in_every_prompt(main_file(session.layout, home))
+    top = ("facts.top", f"+ {_top_words(rows)}{everybody * is_widened}", lambda: raising.into_prompt(session, rows))
     delete = ("facts.delete", "d delete", lambda: acts.delete(session, rows))
     if only_instructions(session.layout):
         return [delete]
@@ -527,8 +530,9 @@ def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[
         return [top, delete]
     if goes_down(session, rows, project):
         to_note = lambda: acts.move(session, rows, new_note(session, project, proposed_note(rows[0])))  # noqa: E731
-        return [top, delete, ("facts.demote", "- unload, into a note", to_note)]
-    if all(row.prompt is Prompt.NEVER for row in rows):
+        everybodys = everybody if acts.leaving(session, [row.ref for row in rows]) else ""
+        return [top, delete, ("facts.demote", f"- unload{everybodys}, into a note", to_note)]
+    if is_out:
         return [top, delete]  # it is the same
     name = main_file(session.layout, project).path.rpartition("/")[2]
     return [top, delete, ("facts.top", f"+ into {name}", lambda: raising.to_main(session, rows))]

@@ -25,6 +25,7 @@ from zsmem_tui.service.facts.provenance import story
 from zsmem_tui.service.facts.rows import FactRow, names_of
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.titles import in_prompt_of
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import choose, lets_in, show_page
 from zsmem_tui.ui.facts import rows as fact_rows
@@ -38,8 +39,8 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.open_store import FactsAbout, OpenStore
     from zsmem_tui.ui.tool import Place
 
-LONGEST_LINE: Final = 2_000
-"""In characters. Longer facts are edited in the editor instead of an input."""
+LONGEST_LINE: Final = 350
+"""In characters, five rows of a question. Longer facts are edited in the editor instead of an input, so as to be seen whole."""
 
 _HERE: Final = "here"
 """The answer for the file that the facts are in."""
@@ -96,8 +97,11 @@ class FactVerbs(PromotingScreen):
     def _own_places(self, rows: Sequence[FactRow]) -> dict[str, str]:
         """The places of the store where facts can be loaded, by answer: where their files are, and the main file."""
         session, project = self.session, self.about.project
-        files = {title_of(row.ref, session) for row in rows}
-        name = files.pop() if len(files) == 1 else "their files"
+        refs = {row.ref for row in rows}
+        name = title_of(rows[0].ref, session) if len(refs) == 1 else "their files"
+        name += (
+            f" · {in_prompt_of(rows[0].ref, session)}" if len(refs) == 1 and rows[0].ref.role in (Role.FACTS, Role.INDEX) else ""
+        )
         is_whole = all(row.prompt is Prompt.WHOLE for row in rows)
         found = {_HERE: f"the {'top' if is_whole else 'loaded part'} of {name}", MAIN: self.within(project)}
         if all(row.prompt is Prompt.NEVER for row in rows):
@@ -199,7 +203,8 @@ class FactVerbs(PromotingScreen):
             await self.ask_and_do(rows, partial(self._note_below, rows), lifts=True)
 
     async def _note_below(self, rows: list[FactRow], asked: Asked) -> Make | None:
-        question = f"The note that {visible_line(names_of(rows))} goes to:"
+        leaves = f"\n{found}" if (found := acts.leaving(self.session, [row.ref for row in rows])) else ""
+        question = f"The note that {visible_line(names_of(rows))} goes to:{leaves}"
         name = await asked.line("Unload", question, proposed_note(rows[0]))
         return (lambda: acts.move(self.session, rows, new_note(self.session, self.about.project, name))) if name else None
 

@@ -6,8 +6,8 @@ from typing import Final
 
 from zsmem_tui.ui.keys.action import DIFF, LIST, MARKED, TEXT, Action, Room, Scope, choose, verb, which, widen
 
-_LOAD: Final = "Into the prompt, asking where to if there are several places: where its file is loaded, MEMORY.md, instructions."
-_UNLOAD: Final = "Out of the prompt, into a note; what was loaded into instructions, back into memory."
+_LOAD: Final = "Move into the prompt; of several places it asks for one: where its file is loaded, MEMORY.md, instructions."
+_UNLOAD: Final = "Move out of the prompt, into a note; what was loaded into instructions, back into memory."
 _FORMERLY: Final = "As +."
 
 _CONFLICT: Final = Room(
@@ -133,7 +133,7 @@ _PROMPT: Final = Room(
         Action("uses.block", "l,right", "screen.to_block", "To the block", "Go to the block.", palette=False),
         verb("block.jump", "enter,l,right", "Open", "Read the file at the line; esc comes back.", bar=True),
         verb("prompt.top", "plus", "Load", _LOAD, bar=True),
-        verb("prompt.edit", "e", "Edit", "Give the fact other words; of several lines, in the editor at the line.", bar=True),
+        verb("prompt.edit", "e", "Edit", "Give the fact other words; a long one or one of several lines in the editor.", bar=True),
         verb("prompt.delete", "d", "Delete", "Delete the fact with the lines below it.", bar=True),
         verb("prompt.fit", "equals_sign", "Fit", "What to move so that nothing that is to stay is lost.", bar=True),
         verb("prompt.filter", "f", "Only lost", "Show all, lost lines, or one section.", bar=True),
@@ -237,7 +237,7 @@ _FACTS: Final = Room(
     (Scope("facts", "Facts", MARKED),),
     (
         verb("facts.top", "plus", "Load", _LOAD, bar=True),
-        verb("facts.edit", "e", "Edit", "Give the fact other words; of several lines, in the editor at the line.", bar=True),
+        verb("facts.edit", "e", "Edit", "Give the fact other words; a long one or one of several lines in the editor.", bar=True),
         verb("facts.delete", "d", "Delete", "Delete the fact with the lines below it.", bar=True),
         verb("facts.move", "m", "Move", "Move to another file, project, heading or agent.", bar=True),
         Action("facts.promote", "", "screen.top", "Load", _FORMERLY, palette=False),
