@@ -303,7 +303,7 @@ def _group(session: Session, writer: Format, spot: Spot) -> tuple[str, str]:
         if own := _own_group(session, writer, spot):
             return own, ""
         if folder := folder_of(session):
-            return "", f"{_not_yet(writer, folder)}, or name a project with --group"
+            return "", _not_yet(writer, folder)
         return "", "the folder of this memory is not known: name it with --group"
     there = [each for each in project_slugs(spot.root, layout) if each.partition(":")[0] in writer.group_kinds]
     if len(there) == 1:

@@ -39,6 +39,10 @@ async def test_files_go_to_another_agent_by_a_plan_marked_ones_as_one_step_and_o
     async with running(machine.app()) as pilot:
         await both(pilot)
         await at(pilot, "notes/deploy.md")
+        await pilot.press("c")
+        await asked(pilot, "type to filter")
+        assert "Claude Code" in screen_text(pilot.app) and "for everybody" not in screen_text(pilot.app)  # it has no such notes
+        await pilot.press("escape")
         await planned(pilot, "m", "claudelantern")
         await shows(
             pilot, "! note deploy", "conflict » project_deploy.md", "It is not moved:", "is there already", "give it another name"

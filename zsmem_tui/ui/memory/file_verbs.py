@@ -278,7 +278,8 @@ def _destinations(main: MainScreen, parts: Sequence[Part], *, is_move: bool) -> 
     for store in (main.here, *(each for each in main.stores if each is not main.here)):
         layout = store.session.layout
         known = [project.slug for project in store.catalog.projects] if store.catalog else []
-        everybody = [EVERYBODY] if layout.global_folders() and not layout.projects_folder else []
+        takes = any(layout.ref(role, EVERYBODY, "name") is not None for role in (Role.FACTS, Role.NOTE))  # not instructions alone
+        everybody = [EVERYBODY] if layout.global_folders() and not layout.projects_folder and takes else []
         groups = list(dict.fromkeys([store.session.project, *known, *everybody]))
         if EVERYBODY not in everybody:
             groups = [group for group in groups if group != EVERYBODY]
