@@ -208,6 +208,10 @@ def test_facts_go_up_to_long_term_memory_and_down_to_a_note(store: AStore) -> No
         acts.promote(session, [found["long_term: the port is 8080"]])
 
 
+def test_a_quoted_line_shows_that_it_is_cut() -> None:
+    assert (acts.quoted("- short"), acts.quoted("x" * 90)) == ("- short", f"{'x' * 79}…")
+
+
 def test_what_stands_in_the_target_already_is_not_put_twice(store: AStore) -> None:
     session = store.session()
     done = applying.apply(acts.move(session, [rows(session)["n: the port is 8080"]], Target(long_term(session))))

@@ -27,7 +27,7 @@ from zsmem_tui.core.layout import Folder, find_ref, group_word, in_project, main
 from zsmem_tui.core.list_edits import line_start
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, grouped, printable_path, raw_lines, trim
+from zsmem_tui.core.text import clipped, counted, grouped, printable_path, raw_lines, trim
 from zsmem_tui.service import previewing
 from zsmem_tui.service.facts.rows import FactRow, headings, name_of, names_of
 from zsmem_tui.service.fit import note_name
@@ -80,7 +80,7 @@ def pushed_out(plan: Plan, found: Effect) -> str:
 
 def quoted(line: str) -> str:
     """A line as a sentence quotes it."""
-    return without_secrets(trim(line))[:_QUOTED]
+    return clipped(without_secrets(trim(line)), _QUOTED)
 
 
 def without_room(session: Session, ref: MemRef, text: str, words: Collection[str]) -> int:

@@ -166,7 +166,7 @@ QUIET_SECONDS: Final = 0.15
 
 WEIGHING: Final = "Working out what each key would do …"
 
-NOTHING: Final = "Go to a fact, or mark those of one agent: what each key would do to the prompt shows up here."
+NOTHING: Final = "At a fact, or marked ones of one agent: what each key does to the prompt."
 
 _COLOURS: Final = {"added": "$success", "removed": "$error", "quiet": "$text-muted"}
 
