@@ -76,6 +76,50 @@ async def test_what_was_unfolded_is_so_again_after_a_filter(store: AStore) -> No
         await shows(pilot, "└ scratchpad", "▸ able")
 
 
+async def test_a_filter_of_the_tree_stays_and_its_cursor_keeps_to_the_project(store: AStore) -> None:
+    zulu, able = f"projects/{OTHERS[0]}/notes/", f"projects/{OTHERS[2]}/notes/"
+    store.has(f"{able}tea.md", "green\n").has(f"{able}mint.md", "fresh\n").has(f"{zulu}tea.md", "black\n")
+    async with running(an_app(store)) as pilot:
+        pane = pilot.app.main.tree_pane
+
+        def at() -> tuple[str, str]:
+            row = pane.project_tree.key
+            return (row.group, row.ref.name if row.ref else "") if row else ("", "")
+
+        async def goes(group: str, name: str, *words: str) -> None:
+            await shows(pilot, "filtered from", *words)
+            await until(pilot, lambda: at() == (group, name))
+
+        await shows(pilot, "▸ able")
+        await pilot.press("slash", *"tea", "enter")
+        await goes(OTHERS[2], "tea")
+        # of a copy elsewhere, the cursor stays where it is
+        await pilot.press("c", *"zulu-two", "enter")
+        await goes(OTHERS[2], "tea", "Copied able-00000002 · note tea")
+        await until(pilot, lambda: store.raw(f"projects/{OTHERS[1]}/notes/tea.md") == b"green\n")
+        await pilot.press("u")
+        await goes(OTHERS[2], "tea", "Undid: Copied")
+        # the only row of a project that fits: its heading is left
+        await pilot.press("d")
+        await goes(OTHERS[2], "", "Deleted able-00000002 · note tea", "▾ able", "▾ zulu-one")
+        await pilot.press("u")
+        await goes(OTHERS[2], "tea", "Undid: Deleted")
+        # also of several
+        await pilot.press("escape", "slash", "t", "enter")
+        await until(pilot, lambda: "mint" in screen_text(pilot.app))
+        while at() != (OTHERS[2], "mint"):
+            await pilot.press("j")
+        await pilot.press("asterisk", "d")
+        await goes(OTHERS[2], "", "Deleted 2 files")
+        await pilot.press("u")
+        await shows(pilot, "Undid: Deleted 2 files", "filtered from")
+        # a name that no longer fits stays under the cursor
+        await pilot.press("escape", "slash", *"mint", "enter", "r", "ctrl+u", *"herb", "enter")
+        await goes(OTHERS[2], "herb", "note herb")
+        await pilot.press("escape")
+        await until(pilot, lambda: "filtered" not in screen_text(pilot.app) and at() == (OTHERS[2], "herb"))
+
+
 async def test_filter_then_delete_takes_the_first_row_that_fits(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("7")

@@ -60,6 +60,8 @@ async def test_several_stores_in_one_tree_by_agent_and_by_folder_filtered_and_na
         main.tree_pane.reveal(own.key, ref_at(own.session.layout, "MEMORY.md"))
         ref = main.tree_pane.file_at_cursor()
         assert ref is not None and ref.path == "MEMORY.md"
+        await shows(pilot, "MEMORY.md", "project_deploy", "filtered from")
+        await pilot.press("escape")
         await by_name(pilot, "By folder")
         await shows(pilot, "1 Memory by folder", "▾ ◆ /home/ann/lantern", "deploy", "MEMORY.md", "other-11112222", "For everybody")
         await until(pilot, lambda: view_state.read("tree") == {"by_folder": True})

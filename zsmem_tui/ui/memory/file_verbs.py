@@ -127,7 +127,7 @@ async def delete(main: MainScreen, ref: MemRef) -> None:
 async def delete_marked(main: MainScreen, parts: Sequence[Part]) -> None:
     """Delete the marked files as one step."""
     plan = file_ops.plan_deleting([(store.session, refs) for store, refs in parts])
-    await _do(main, plan, main.here, [store for store, _ in parts])
+    await _do(main, plan, main.here, [store for store, _ in parts], goes_along=False)
 
 
 async def delete_read(main: MainScreen, ref: MemRef) -> None:
@@ -313,11 +313,11 @@ async def _plan_and_do(main: MainScreen, parts: Sequence[Part], goal: _Destinati
 
     draft = FilesDraft(title, make, target, names, is_move=is_move)
     if (plan := await plan_and_show(main, draft, shows=shows)) is not None:
-        await _do(main, plan, goal.store, stores)
+        await _do(main, plan, goal.store, stores, goes_along=is_move)
 
 
-async def _do(main: MainScreen, plan: Plan, store: OpenStore, sources: Sequence[OpenStore]) -> None:
-    """Apply the plan, and show the first file in its new place."""
+async def _do(main: MainScreen, plan: Plan, store: OpenStore, sources: Sequence[OpenStore], *, goes_along: bool) -> None:
+    """Apply the plan; `goes_along`: show the first file in its new place."""
     from zsmem_tui.service import applying  # deferred: imports the write path
 
     every = tuple(dict.fromkeys((*sources, store)))
@@ -331,5 +331,5 @@ async def _do(main: MainScreen, plan: Plan, store: OpenStore, sources: Sequence[
         return
     main.tree_pane.project_tree.unmark()
     there = next((each.ref for each in plan.rows if each.is_taken and each.ref.path), None)
-    if there is not None and store.has(there) and main.use(store):
+    if goes_along and there is not None and store.has(there) and main.use(store):
         main.post_message(FileChosen(there, store=store.key))

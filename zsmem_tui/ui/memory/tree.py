@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import ClassVar, Final, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
@@ -240,6 +240,8 @@ class TreePane(Pane):
         self.by_folder = view_state.read("tree").get("by_folder") is True
         """Whether to group by folder, as soon as there are several stores."""
         self._filter = ""
+        self._kept: Collection[At] = ()
+        """Rows that the filter leaves though they do not fit: that of the cursor, and those above it."""
         self._unfolded: set[At] = set()
         """The rows that were unfolded before the filter."""
         self._line: FilterLine | None = None
@@ -271,8 +273,7 @@ class TreePane(Pane):
         at = tree.key or At("")
         kept = {each for each in (at, *tree.marked) if each.ref and each.store in there and there[each.store].has(each.ref)}
         tree.marked &= kept
-        is_last = self._filter and at.ref and at not in kept and not tree.beside(tree.cursor)
-        (self._drop_filter if is_last else self._rebuild)(goes_on=True)  # without a filter, the cursor stays in its group
+        self._rebuild(goes_on=True, kept=self._at_hand())
 
     def switch_grouping(self) -> str:
         """Switch between grouping by agent and by folder; return a sentence that says which."""
@@ -322,25 +323,25 @@ class TreePane(Pane):
             tree.unfolded = self._unfolded
         self._filter = words
 
-    def _drop_filter(self, *, goes_on: bool = False) -> None:
+    def _drop_filter(self) -> None:
         self._set_filter("")
         if self._line is not None:
             self._line.drop()
-        self._rebuild(goes_on=goes_on)
+        self._rebuild()
 
     def go_along(self, at: At) -> None:
         """Move the cursor to what was opened or moved elsewhere; if the tree has no row for it yet, as soon as it has."""
         self._opened_elsewhere = None if self._reveal(at) else at
 
     def reveal(self, store: str, ref: MemRef) -> bool:
-        """Put the cursor on a file without posting a message; drop a filter that hides it. False if there is no such row."""
+        """Put the cursor on a file without posting a message, also if it does not fit the filter. False if there is no such row."""
         return self._reveal(At(store, ref.project, ref))
 
     def _reveal(self, wanted: At) -> bool:
         tree, ref = self.project_tree, wanted.ref
         found = self._path(tree.top_rows, wanted)
         if found is None and self._filter and ref and any(each.key == wanted.store and each.has(ref) for each in self._stores):
-            self._drop_filter()
+            self._rebuild(kept={wanted, *self._at_hand()})
             found = self._path(tree.top_rows, wanted)
         if found is not None:
             if not tree.unfolded.issuperset(found[:-1]):
@@ -359,6 +360,11 @@ class TreePane(Pane):
             if row.below is not None and is_on_the_way and (found := self._path(self.project_tree.below(row), wanted)) is not None:
                 return [at, *found]
         return None
+
+    def _at_hand(self) -> list[At]:
+        """The row under the cursor, and those above it."""
+        tree = self.project_tree
+        return [tree.keys[place] for place in tree.levels(tree.cursor if tree.rows else -1)]
 
     def _put(self, at: At | None) -> None:
         """Show the rows with the cursor on this one, of which the page beside the tree is not told."""
@@ -405,14 +411,14 @@ class TreePane(Pane):
     def tick(self) -> None:
         """Redraw the rows whose ages or names have changed, without a rebuild, so that keys are not delayed."""
         tree, before = self.project_tree, self.project_tree.rows
-        tree.take(self._made.top(self._filter))
+        tree.take(self._made.top(self._filter, self._kept))
         if tree.keys == [row.node.at for row in tree.rows]:
             tree.tick()
         else:  # other rows are about to be shown
             tree.rows = before
 
-    def _rebuild(self, *, goes_on: bool = False) -> None:
-        tree = self.project_tree
+    def _rebuild(self, *, goes_on: bool = False, kept: Collection[At] = ()) -> None:
+        tree, self._kept = self.project_tree, kept
         near = [
             at
             for place in tree.levels(tree.cursor if tree.rows else -1)
@@ -420,7 +426,7 @@ class TreePane(Pane):
         ]
         was_told = tree.key == self._told
         nodes = self._made = TreeNodes(self._stores, self._now_ns, folders=self._folders if self.by_folder else None)
-        tree.take(nodes.top(self._filter), opens=bool(self._filter))
+        tree.take(nodes.top(self._filter, kept), opens=bool(self._filter))
         there = {row.node.at: row.node for row in tree.rows}
         target = next((at for at in near if at in there), None)
         is_said = bool(near and near[0].ref and self.seen == near[0])  # that it is gone

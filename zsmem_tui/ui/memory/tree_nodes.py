@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -100,31 +100,31 @@ class TreeNodes:
         self._top = agents if is_single else self.listed
         self._waiting = {store.key: Counter(ref.project for ref in store.unreviewed) for store in stores}
 
-    def top(self, wanted: str = "") -> list[Node]:
-        """The top-level rows; with a filter, those whose names, with the rows above them, contain all its words."""
+    def top(self, wanted: str = "", kept: Collection[At] = ()) -> list[Node]:
+        """The top-level rows; with a filter, those whose names, with the rows above them, contain all its words, and the `kept`."""
         if wanted.strip():
-            return self._filtered(wanted)
+            return self._filtered(wanted, kept)
         if self._folders is not None:
             return self._by_folder(self._folders)
         return self._store_rows(self._top[0]) if len(self._top) == 1 else [self._store(store) for store in self._top]
 
-    def _filtered(self, wanted: str) -> list[Node]:
+    def _filtered(self, wanted: str, kept: Collection[At]) -> list[Node]:
         terms = terms_of(wanted)
         room = MAX_FILTERED
         out: list[Node] = []
         nested = [store for told in self._told.values() for store in told]
         for store in [each for each in self._stores if each not in nested]:
             row = self._store(store) if self._top != [store] else None
-            found = self._matching_rows(store, terms, room)
+            found = self._matching_rows(store, terms, kept, room)
             if row is not None and not found and store in self.listed:
                 if holds(row.name, terms):
                     out.append(row._replace(unfolded=False))
                     continue
-                found = self._matching_rows(store, terms, room, f"{row.name} ")
+                found = self._matching_rows(store, terms, kept, room, f"{row.name} ")
             room -= sum(len(node.below()) if node.below and node.unfolded else 1 for node in found)
             if row is None:
                 out += found
-            elif found:
+            elif found or row.at in kept:
                 out.append(row._replace(below=partial(list, found), unfolded=True))
             if room <= 0:
                 break
@@ -186,9 +186,15 @@ class TreeNodes:
         whose = " for all projects" if store in self._told.get("", ()) else ""
         return f"{wording.name_of(entry.ref)}{whose or titles.for_all(entry.ref, store.session)}"
 
-    def _matching_rows(self, store: OpenStore, wanted: Sequence[bytes], room: int, above: str = "") -> list[Node]:
-        """The rows of a store whose names contain all words; `above` are the words of the rows above them."""
-        out = [self._file(*each) for each in self._held(store, "") if holds(above + self._name(*each), wanted)]
+    def _matching_rows(
+        self, store: OpenStore, wanted: Sequence[bytes], kept: Collection[At], room: int, above: str = ""
+    ) -> list[Node]:
+        """The rows of a store that are `kept` or whose names contain all words; `above` are the words of the rows above them."""
+
+        def fits(held: tuple[OpenStore, FileEntry], label: str) -> bool:
+            return holds(label, wanted) or At(held[0].key, held[1].ref.project, held[1].ref) in kept
+
+        out = [self._file(*each) for each in self._held(store, "") if fits(each, above + self._name(*each))]
         count = len(out)
         for project in _ordered(store):
             if count >= room:
@@ -201,8 +207,8 @@ class TreeNodes:
                 out.append(node)
                 count += 1
                 continue
-            found = [each for each in self._held(store, project.slug) if holds(f"{label} {wording.name_of(each[1].ref)}", wanted)]
-            if found:
+            found = [each for each in self._held(store, project.slug) if fits(each, f"{label} {wording.name_of(each[1].ref)}")]
+            if found or node.at in kept:
                 rows = [self._file(*each) for each in found[: room - count]]
                 out.append(node._replace(below=partial(list, rows), unfolded=True))
                 count += len(found)
