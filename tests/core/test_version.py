@@ -48,14 +48,14 @@ def test_an_author_is_kept_and_read_back(kind: AuthorKind) -> None:
     assert author_of(origins.get(kind, Origin.OTHER), author.evidence) == author
 
 
-def test_lines_of_a_new_text_are_those_with_words_unless_all_are_blank() -> None:
-    assert line_counts(None, b"a\n\n\nb\n") == (2, 0) and line_counts(b"a\n\nb\n", b"") == (0, 2)
+def test_all_lines_count_blank_ones_too() -> None:
+    assert line_counts(None, b"a\n\n\nb\n") == (4, 0) and line_counts(b"a\n\nb", b"") == (0, 3)
     assert line_counts(b"", b"\n\n") == (2, 0) and line_counts(b"", b"") == (0, 0)
+    assert line_counts(b"- one\n\n- two\n", b"- one\n- two\n- three\n") == (1, 1)
 
 
-def test_a_line_that_was_moved_counts_as_nothing_though_a_blank_one_went_with_it() -> None:
-    assert line_counts(b"# A\n\n- one\n\n- two\n", b"# A\n\n- two\n- one\n") == (0, 0)
-    assert line_counts(b"- one\n\n- two\n", b"- one\n- two\n") == (0, 1), "nothing but a blank line"
+def test_a_line_that_was_moved_counts_as_nothing() -> None:
+    assert line_counts(b"# A\n\n- one\n- two\n", b"# A\n\n- two\n- one\n") == (0, 0)
 
 
 def test_what_others_wrote_is_not_ours() -> None:

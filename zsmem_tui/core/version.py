@@ -239,22 +239,11 @@ class Version(NamedTuple):
 
 
 def line_counts(old: bytes | None, new: bytes | None) -> tuple[int, int]:
-    """How many lines were (added, removed). One that was only moved counts as neither, a blank one only if no other changed."""
+    """How many lines were (added, removed). One that was only moved counts as neither."""
     from zsmem_tui.core.merge import split  # deferred: a millisecond that the first frame does not need
 
-    before, after = split(old or b""), split(new or b"")
-    if not before or not after:  # the first look counts every line of a store: there is nothing to compare them with
-        return _count(after), _count(before)
-    came, went = Counter(after) - Counter(before), Counter(before) - Counter(after)
-    if any(line.strip() for line in (*came, *went)):
-        came, went = (Counter({line: count for line, count in each.items() if line.strip()}) for each in (came, went))
-    elif list(filter(bytes.strip, before)) != list(filter(bytes.strip, after)):
-        return 0, 0  # moved, and a blank line with it
-    return came.total(), went.total()
-
-
-def _count(lines: list[bytes]) -> int:
-    return sum(1 for line in lines if line.strip()) or len(lines)
+    before, after = Counter(split(old or b"")), Counter(split(new or b""))
+    return (after - before).total(), (before - after).total()
 
 
 def is_wiped(old: bytes | None, new: bytes | None) -> bool:
