@@ -169,10 +169,27 @@ def test_a_file_that_is_brought_back_is_as_old_as_it_was(store: AStore, session:
     then = 1_700_000_000 * 10**9
     os.utime(store.at("~/notes/old.md"), ns=(then, then))
     history.look_at_all(session)
+
+    def is_as_it_was(then: int, mode: int = 0o640) -> bool:
+        seen = store.at("~/notes/old.md").stat()
+        return (seen.st_mtime_ns, seen.st_mode & 0o777) == (then, mode)
+
+    store.at("~/notes/old.md").chmod(0o640)
     for _ in range(2):
         file_ops.delete(session, note(session, "old"))
-        assert undoing.undo(session).done
-        assert store.at("~/notes/old.md").stat().st_mtime_ns == then
+        assert undoing.undo(session).done and is_as_it_was(then)
+    # also if its words came before its time, and from the history
+    os.utime(store.at("~/notes/old.md"), ns=(then - 10**18, then - 10**18))
+    file_ops.delete(session, note(session, "old"))
+    assert undoing.undo(session).done and is_as_it_was(then - 10**18)
+    file_ops.delete(session, note(session, "old"))
+    file_ops.restore(session)
+    assert is_as_it_was(then - 10**18)
+    file_ops.delete(session, note(session, "old"))
+    history.restore(session, history.of_file(session, note(session, "old"))[-1])
+    assert is_as_it_was(then - 10**18)
+    undoing.undo(session)
+    undoing.undo(session)
     save(session, note(session, "kept"), b"- new\n")
     assert undoing.undo(session).done
     assert store.at("~/notes/kept.md").stat().st_mtime_ns > then, "whoever has read the file has to see that it changed"

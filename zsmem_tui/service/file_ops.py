@@ -23,6 +23,7 @@ from zsmem_tui.service.named_project import goal
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.titles import place_of
+from zsmem_tui.store import step_record
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.folders import mode_of
 from zsmem_tui.store.disk.tree import DiskTree
@@ -313,7 +314,8 @@ def restore(session: Session, id: str | None = None, *, alone: bool = False) -> 
     ref = session.ref_at(found.path)
     _refuse_if_taken(session, ref)
     raw = session.history.text(found.before) or b""
-    return _arrange(session, f"Brought back {found.path}", None, ref, raw, alone=alone, is_back=True)
+    was = step_record.gone(found.batch, session.root).get(found.path, step_record.UNKNOWN)
+    return _arrange(session, f"Brought back {found.path}", None, ref, raw, alone=alone, was=was)
 
 
 def follow(
@@ -372,12 +374,12 @@ def _arrange(
     *,
     mode: int = 0,
     alone: bool,
-    is_back: bool = False,
+    was: step_record.Gone | None = None,
 ) -> FileOpResult:
     """Create a file with content `raw`, rename or move one, or delete it (`after` None), and update other files.
 
     A moved file is written before it is deleted at its old path, and keeps its permission bits. `mode` are those of a new file (0:
-    default). `is_back`: the content stood there before.
+    default). `was`: the content stood there before, in such a file.
     """
     only_case = before is not None and after is not None and before.path.casefold() == after.path.casefold()
     if before is not None and after is not None:
@@ -385,9 +387,9 @@ def _arrange(
             _refuse_if_taken(session, after)
         raw, mode = files.read(session.path(before))[0], mode_of(session.path(before))
     with session.batch(label) as batch:
-        batch.recorder.carried = (after.path,) if after is not None and is_back else ()
+        batch.recorder.carried = (after.path,) if after is not None and was is not None else ()
         if after is not None and not only_case:
-            _put_new(after, raw, mode, batch)
+            _put_new(after, raw, was or step_record.Gone(mode), batch)
         also, unloaded = ((), "") if alone else follow(session, batch, before, after, raw)
         if before is not None and only_case and after is not None:
             batch.rename(before.path, after.path)
@@ -403,10 +405,10 @@ def _arrange(
     return FileOpResult(message=printable_path(f"{label}.{follows}"), changed=1 + len(also), ref=ref, also=also)
 
 
-def _put_new(ref: MemRef, content: bytes, mode: int, batch: Batch) -> None:
+def _put_new(ref: MemRef, content: bytes, like: step_record.Gone, batch: Batch) -> None:
     def change(now: bytes | None) -> bytes:
         if now is not None:
             raise BadName(f"{printable_path(ref.path)} is there already. Nothing was written over.")
         return content
 
-    batch.update(ref.path, change, mode=mode)
+    batch.update(ref.path, change, mode=like.mode, modified=like.modified)

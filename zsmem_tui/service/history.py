@@ -18,7 +18,7 @@ from zsmem_tui.core.text import counted, listed, printable_path
 from zsmem_tui.core.version import Version
 from zsmem_tui.service.results import Clash, Resolution, ended, says_undo
 from zsmem_tui.service.session import Session
-from zsmem_tui.store import drafts, interrupted, scan, writing
+from zsmem_tui.store import drafts, interrupted, scan, step_record, writing
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.folders import every_file, inside
 from zsmem_tui.store.history import retention
@@ -148,11 +148,22 @@ def restore(session: Session, version: Version) -> VerbResult:
     if wanted is None:
         if now is None:
             raise BadContent(f"There was no {shown} then, and there is none now. Nothing was done.")
+        step_record.add_gone(recorder.batch, session.root, [path])
         writing.remove(session.root, path, expected=now, recorder=recorder)
         return VerbResult(f"Deleted {shown}, as it was then. {lost}".rstrip(), 1, warning=bool(lost))
-    outcome = writing.save(session.root, path, wanted, now, recorder=recorder)
+    was = _was(session, version) if now is None else step_record.UNKNOWN
+    outcome = writing.save(session.root, path, wanted, now, recorder=recorder, mode=was.mode, modified=was.modified)
     done = ended(outcome, f"Restored {shown}, as it was in this version", f"{shown} changed just now. Nothing was written.")
     return replace(done, message=f"{done.message} {lost}", warning=True) if lost and done.changed else done
+
+
+def _was(session: Session, version: Version) -> step_record.Gone:
+    """What the file of a version was like when a step deleted it; its time only if it had this text until then."""
+    gone = next((each for each in session.history.versions(version.path) if not each.after), None)
+    found = step_record.gone(gone.batch, session.root).get(version.path) if gone is not None else None
+    if gone is None or found is None:
+        return step_record.UNKNOWN
+    return found if gone.before == version.after else found._replace(modified=None)
 
 
 def _unseen(session: Session, path: str, now: bytes | None, wanted: bytes | None) -> int:

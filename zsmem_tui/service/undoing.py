@@ -67,7 +67,7 @@ class _Goal:
     modified: int | None = None
     """Since when a file had the text that it gets back, as far as known."""
     mode: int = 0
-    """The permission bits of the moved file that it is brought back from; 0: the default."""
+    """The permission bits of the moved file that it is brought back from, or of the deleted one; 0: the default."""
     joins: bool = False
     """Whether a file is brought back that was made anew meanwhile."""
     keeps: bool = False
@@ -343,6 +343,7 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
     moved = step_record.moved(step.batch, session.root)
     carried = (moved and moved.carried) or {}
     elsewhere = carried | {to: path for path, to in carried.items()}
+    gone = step_record.gone(step.batch, session.root)
     for path in dict.fromkeys(version.path for version in step.versions if version.path):
         ref = session.ref_at(path)
         answer = resolved.get((session.root, ref)) or resolved.get(("", ref))
@@ -365,12 +366,13 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
             if wanted != now:
                 back = own[-1].after if redo else own[0].before
                 is_as_before = now is None or (bool(back) and wanted == session.history.text(back))
-                since = _since(session, path, back) if is_as_before else None
+                was = gone.get(path, step_record.UNKNOWN) if now is None else step_record.UNKNOWN
+                since = was.modified or (_since(session, path, back) if is_as_before else None)
                 left = own[0].before if redo else own[-1].after
                 joins = now is not None and not left
                 keeps = bool(now and wanted and left) and now != session.history.text(left)
                 moved_to = elsewhere.get(path) or _elsewhere(step, path, back)
-                mode = mode_of(os.path.join(session.root, moved_to)) if moved_to else 0
+                mode = (mode_of(os.path.join(session.root, moved_to)) if moved_to else 0) or was.mode
                 goals.append(_Goal(session, ref, now, wanted, since, mode, joins, keeps))
     return goals, clashes
 

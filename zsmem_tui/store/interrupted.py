@@ -411,10 +411,8 @@ def _finish(each: _Left) -> bool:
             raise Conflict(f"{printable_path(each.path)} changed since.")
         return merged.text
 
-    done = writing.update(root, each.path, change, recorder=recorder, modified=each.modified, make_root=each.store.make_root)
-    if done.changed and done.before is None and each.mode:
-        with contextlib.suppress(OSError):
-            os.chmod(done.path, each.mode)
+    how: dict[str, Any] = {"modified": each.modified, "mode": each.mode, "make_root": each.store.make_root}
+    writing.update(root, each.path, change, recorder=recorder, **how)
     return True
 
 

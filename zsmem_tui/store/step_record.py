@@ -1,7 +1,7 @@
 """Facts needed to undo a step beside the texts of its files: one JSON document per step in the state folder.
 
-It has the stores of the step, the folders created and removed, renamed files, and the target of an export. Each module stores its
-own part.
+It has the stores of the step, the folders created and removed, renamed files, what deleted files were like, and the target of an
+export. Each module stores its own part.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from zsmem_tui.store.disk import files, state
 from zsmem_tui.store.history.journal import Recorder
 
 _MOVES: Final = "moves"
+_GONE: Final = "gone"
 _FORMER: Final = ("joint", "moves/*", "put-away/*", "exports/*")
 """Where version 0.2 stored the parts of a record."""
 
@@ -29,6 +30,16 @@ class Moved(NamedTuple):
     made: tuple[str, ...] = ()
     removed: tuple[str, ...] = ()
     carried: dict[str, str] | None = None
+
+
+class Gone(NamedTuple):
+    """What a deleted file was like: its permission bits (0: unknown) and its modification time in nanoseconds (None: unknown)."""
+
+    mode: int = 0
+    modified: int | None = None
+
+
+UNKNOWN: Final = Gone()
 
 
 def put(batch: str, facts: Mapping[str, Any], outcome: str) -> None:
@@ -76,6 +87,32 @@ def folders(batch: str) -> dict[str, list[str]]:
     found = get(batch).get("folders")
     every = found.items() if isinstance(found, dict) else ()
     return {root: [str(each) for each in own] for root, own in every if isinstance(own, list)}
+
+
+def add_gone(batch: str, root: str, paths: Iterable[str]) -> None:
+    """Store the permission bits and times of files that a step is about to delete.
+
+    If it fails, a file that is brought back gets the default ones.
+    """
+    found = {}
+    for path in paths:
+        with contextlib.suppress(OSError):
+            seen = os.stat(os.path.join(root, path))
+            found[path] = [seen.st_mode & 0o777, seen.st_mtime_ns]
+    known = get(batch).get(_GONE) if found else None
+    with contextlib.suppress(WriteFailed):
+        if found:
+            put(batch, {_GONE: {**(known if isinstance(known, dict) else {}), os.path.realpath(root): found}}, "")
+
+
+def gone(batch: str, root: str) -> dict[str, Gone]:
+    """What each file was like that a step deleted in a store, by path."""
+    known = get(batch).get(_GONE)
+    found = known.get(os.path.realpath(root)) if isinstance(known, dict) else None
+    try:
+        return {path: Gone(int(mode) & 0o777, int(when)) for path, (mode, when) in dict(found or {}).items()}
+    except (TypeError, ValueError):
+        return {}
 
 
 def drop(batch: str) -> None:

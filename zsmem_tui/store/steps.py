@@ -235,6 +235,9 @@ def apply(batches: Sequence[Batch]) -> None:
                 stack.enter_context(lock.writer(batch.root))
             for part in parts:
                 _refuse_stale(*part)
+            for batch in stores.values():
+                own = (part.edit for part in parts if part.batch is batch and part.edit.foreign is None and not part.edit.renamed)
+                step_record.add_gone(batch.recorder.batch, batch.root, [edit.path for edit in own if edit.after() is None])
             if len(parts) > 1 or any(each.ends or each.makes_folders or each.removes_folders for each in places):
                 note = stack.enter_context(Note(nothing))
                 note.fill(places, ((batches.index(each.batch), each.edit) for each in parts))
@@ -398,14 +401,12 @@ def _put(part: _Part, done: list[Done], *, durable: bool) -> None:
                 change,
                 recorder=batch.recorder,
                 modified=edit.modified,
+                mode=edit.mode,
                 make_root=batch.make_root,
                 durable=durable,
             )
         except WriteConflict as error:
             raise batch.changed(edit.path) from error
-        if found.before is None and edit.mode:
-            with contextlib.suppress(OSError):  # a file system without permission bits
-                os.chmod(found.path, edit.mode)
     done[-1] = done[-1]._replace(before=found.before, after=found.after)
     batch.written[edit.path] = found
 

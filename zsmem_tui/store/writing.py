@@ -14,7 +14,7 @@ import stat
 import time
 from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from zsmem_tui.core.errors import NotKept, StoreError, WriteConflict, WriteFailed
 from zsmem_tui.core.limits import BACKUP_SUFFIX
@@ -50,6 +50,7 @@ def update(
     dry_run: bool = False,
     recorder: Recorder | None = None,
     modified: int | None = None,
+    mode: int = 0,
     make_root: bool = True,
     watched: bool = True,
     durable: bool = True,
@@ -61,13 +62,15 @@ def update(
     `change` is called while no other process of ours can write, and may raise to cancel. With `backup`, the old bytes are copied to
     the same name with `.bak`; if that fails, `backup_error` has the reason. Missing folders are created, the root only with
     `make_root`. With `dry_run`, the result is computed but nothing is written. A `recorder` records every replaced text; without
-    one, the write is a step of its own. `modified` (nanoseconds since 1970) is the modification time to set; None: now. With
-    `together`, `change` is applied anew to each text that others write meanwhile, instead of a merge by lines, and a file that
-    somebody has open for writing is not replaced (`InUse`). With `watched`, the change is remembered for some minutes
-    (`lost_updates`); with `confirm`, the file is watched briefly afterwards, and lines lost to a stale copy are restored
-    (`confirming`). Raises `OutsideStore` or `WriteFailed`; nothing has been written then, or the message says what has.
+    one, the write is a step of its own. `modified` (nanoseconds since 1970) is the modification time to set; None: now; `mode` are
+    the permission bits of a new file; 0: the default. With `together`, `change` is applied anew to each text that others write
+    meanwhile, instead of a merge by lines, and a file that somebody has open for writing is not replaced (`InUse`). With
+    `watched`, the change is remembered for some minutes (`lost_updates`); with `confirm`, the file is watched briefly afterwards,
+    and lines lost to a stale copy are restored (`confirming`). Raises `OutsideStore` or `WriteFailed`; nothing has been written
+    then, or the message says what has.
     """
-    write = Write(root, path, change, recorder, modified=modified, watched=watched, durable=durable, together=together)
+    how: dict[str, Any] = {"watched": watched, "durable": durable, "together": together}
+    write = Write(root, path, change, recorder, modified=modified, mode=mode, **how)
     return write.plan() if dry_run else write.run(backup=backup, make_root=make_root, confirm=confirm)
 
 
@@ -79,15 +82,17 @@ def save(
     *,
     confirm: bool = True,
     recorder: Recorder | None = None,
+    modified: int | None = None,
+    mode: int = 0,
     make_root: bool = True,
 ) -> SaveOutcome:
     """Save `mine`, edited from `base` (None: no file), merged with what others wrote since.
 
-    `confirm` is as for `update`. Raises `OutsideStore` or `WriteFailed`; nothing has been written then.
+    `confirm`, `modified` and `mode` are as for `update`. Raises `OutsideStore` or `WriteFailed`; nothing has been written then.
     """
     edited = EditedText(mine, base)
     try:
-        done = Write(root, path, edited, recorder).run(make_root=make_root, confirm=confirm)
+        done = Write(root, path, edited, recorder, modified=modified, mode=mode).run(make_root=make_root, confirm=confirm)
     except WriteConflict as error:
         return Conflicted(error.theirs)
     if edited.conflict is not None:
@@ -134,6 +139,7 @@ class Write:
         recorder: Recorder | None,
         *,
         modified: int | None = None,
+        mode: int = 0,
         watched: bool = True,
         durable: bool = True,
         together: Together | None = None,
@@ -143,6 +149,7 @@ class Write:
         self._change = change
         self._recorder = recorder or own_recorder(root, path)
         self._modified = modified
+        self._mode = mode
         self._watched = watched
         self._durable = durable
         self._together = together
@@ -181,6 +188,9 @@ class Write:
                 durable=self._durable,
                 together=self._together,
             ).run()
+            if done.changed and done.before is None and self._mode:
+                with suppress(OSError):  # a file system without permission bits
+                    os.chmod(where.place, self._mode)
             backup_error = ""
             if backup and before is not None:
                 backup_error = _back_up(self._root, self._path, before, mode_of(where.place), self._recorder)
