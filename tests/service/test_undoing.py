@@ -12,7 +12,7 @@ import pytest
 from tests.builders import AStore, at_the_first_pause
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service import editing, file_ops, history, reviewing, undoing
+from zsmem_tui.service import applying, editing, file_ops, history, reviewing, undoing
 from zsmem_tui.service.results import Resolution
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import swap
@@ -282,3 +282,18 @@ def test_a_step_on_a_file_that_the_agent_deleted_can_be_passed_over(store: AStor
     assert clash.theirs is None
     assert undoing.skip(session).done
     assert undoing.undo(session).done and store.raw("MEMORY.md") == b"one\ntwo\nthree\n"
+
+
+def test_links_that_lead_away_stay_and_are_named_while_other_files_are_deleted(store: AStore, session: Session) -> None:
+    folder = store.at("~/notes/n.md").parent
+    (folder / "away.md").symlink_to("/nowhere/x.md")
+    (folder / "lost.md").symlink_to("gone.md")
+    away, lost = note(session, "away"), note(session, "lost")
+    done = applying.apply(file_ops.plan_deleting([(session, [away, lost, note(session)])]))
+    assert done.changed == 1 and done.warning and done.message.startswith("Deleted 1 file.")
+    assert "away.md is a link that leaves the store, to /nowhere/x.md. It stays." in done.message
+    assert "lost.md is a link that leads nowhere" in done.message
+    assert {each.name for each in folder.iterdir()} == {"away.md", "lost.md"}
+    with pytest.raises(MemError, match="a link that leaves the store"):
+        applying.apply(file_ops.plan_deleting([(session, [away])]))
+    assert undoing.undo(session).done and store.raw("~/notes/n.md") == b"note\n"

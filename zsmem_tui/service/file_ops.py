@@ -9,7 +9,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final, Literal, NamedTuple
 
 from zsmem_tui.core.daily import entry
-from zsmem_tui.core.errors import BadName, BadTarget, MemError, Missing
+from zsmem_tui.core.errors import BadName, BadTarget, MemError, Missing, StoreError
 from zsmem_tui.core.index_file import Rewrite
 from zsmem_tui.core.layout import has_main_file, main_file, named_role, same_in
 from zsmem_tui.core.names import note_stem
@@ -28,6 +28,7 @@ from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.folders import mode_of
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.steps import Batch
+from zsmem_tui.store.write_path.locating import resolve
 
 if TYPE_CHECKING:
     from zsmem_tui.service.plan import Plan
@@ -239,17 +240,23 @@ def plan_deleting(parts: Sequence[tuple[Session, Sequence[MemRef]]]) -> Plan:
     from zsmem_tui.service.plan import Plan  # deferred: needed only for several files
 
     label = f"Deleted {counted(sum(len(refs) for _, refs in parts), 'file')}"
-    return Plan(label, f"{label}.", act=partial(_delete_all, parts, label))
+    return Plan(label, f"{label}.", act=partial(_delete_all, parts))
 
 
-def _delete_all(parts: Sequence[tuple[Session, Sequence[MemRef]]], label: str) -> VerbResult:
+def _delete_all(every: Sequence[tuple[Session, Sequence[MemRef]]]) -> VerbResult:
     from zsmem_tui.service.applying import step_batches  # deferred: needed only for several files
 
+    why = {(session.root, ref): error for session, refs in every for ref in refs if (error := _why_link_stays(session, ref))}
+    parts = [(session, [ref for ref in refs if (session.root, ref) not in why]) for session, refs in every]
+    parts = [(session, refs) for session, refs in parts if refs]
+    if not parts:
+        raise next(iter(why.values()))
     for session, refs in parts:
         for ref in refs:
             refuse_read_only(session, ref)
         session.require_undo()
     also: list[tuple[Session, MemRef]] = []
+    label = f"Deleted {counted(sum(len(refs) for _, refs in parts), 'file')}"
     with step_batches(label, [session for session, _ in parts]) as batches:
         for (session, refs), batch in zip(parts, batches, strict=True):
             found = dict.fromkeys(each for ref in refs for each in follow(session, batch, ref, None)[0])
@@ -257,7 +264,18 @@ def _delete_all(parts: Sequence[tuple[Session, Sequence[MemRef]]], label: str) -
             for ref in refs:
                 batch.remove(ref.path)
     problem = next((session.undo_problem for session, _ in parts if session.undo_problem), "")
-    return VerbResult(f"{label}.{_follows(also)}", sum(len(refs) for _, refs in parts), undo_problem=problem)
+    stay = "".join(f" {error.message.removesuffix(' Nothing was written.')} It stays." for error in why.values())
+    done = f"{label}.{_follows(also)}{stay}"
+    return VerbResult(done, sum(len(refs) for _, refs in parts), undo_problem=problem, warning=bool(stay))
+
+
+def _why_link_stays(session: Session, ref: MemRef) -> StoreError | None:
+    """Why a file is no file of the store, as a link out of it or to nowhere: the history has no such text to bring back."""
+    try:
+        resolve(session.root, ref.path)
+    except StoreError as error:
+        return error
+    return None
 
 
 def _follows(also: Sequence[tuple[Session, MemRef]]) -> str:
