@@ -22,8 +22,8 @@ from zsmem_tui.store.history.review_baseline import PUTS_BACK
 from zsmem_tui.store.write_path import late_writes, lost_updates
 from zsmem_tui.store.write_path.locating import locate
 
-_MOST_ASKED: Final = 20
-"""Up to this many changed files, it is checked whether we made the change; more are reported unchecked."""
+_MOST_ASKED: Final = 1_000
+"""Up to this many changed files, it is checked whether we made the change, in half a second; more are reported unchecked."""
 
 
 class Dropped(NamedTuple):

@@ -199,7 +199,11 @@ def did(change: Change) -> str:
         return "a new day"
     who = " and ".join(f"{each}," if ", " in each else each for each in who_wrote(change))
     if len(change.versions) > 1:
-        return f"{who} changed {counted(len(change.versions), 'file')}"
+        gone = Counter(each.before for each in change.versions if not each.after)
+        moved = (gone & Counter(each.after for each in change.versions if not each.before)).total()
+        counts = ("moved", moved), ("changed", len(change.versions) - 2 * moved)
+        acts = [f"{act} {counted(count, 'file')}" for act, count in counts if count]
+        return f"{who} {' and '.join(acts)}"
     version = change.versions[0]
     name = printable_path(version.path).rpartition("/")[2]
     if not version.after:
