@@ -70,6 +70,13 @@ def latest(session: Session, limit: int) -> list[Version]:
     return list(islice((version for version in session.history.latest(discarded=True) if version.path), max(limit, 0)))
 
 
+def of_group(session: Session, group: str, limit: int) -> list[Version]:
+    """Like `latest`, of the files of a group."""
+    session.history.drain()
+    every = (version for version in session.history.latest(discarded=True) if version.path)
+    return list(islice((version for version in every if session.ref_at(version.path).project == group), max(limit, 0)))
+
+
 def timeline(session: Session, limit: int) -> list[Version]:
     """Like `latest`, with steps that wrote no file here, such as reviewing or ignoring. Raises `HistoryError`.
 

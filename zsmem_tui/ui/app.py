@@ -514,8 +514,8 @@ class ZsmemApp(Program):
         """Show Review's full screen, with the cursor at this row of the page, `into` its line; `wider`: of all memories."""
         _opens("review", lambda app: app.push_screen(review.ReviewScreen(app, row, into=into, wider=wider)))(self)
 
-    def open_history(self, ref: MemRef | None) -> None:
-        """Show the versions of a file (None: of all files)."""
+    def open_history(self, ref: MemRef | str | None) -> None:
+        """Show the versions of a file, or of all files of a group; None: of the whole store."""
         if self._switch_store() is not None:
             self.push_screen(history.HistoryScreen(self, ref))
 

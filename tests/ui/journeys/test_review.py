@@ -285,6 +285,9 @@ async def test_the_history_of_a_file_and_of_the_whole_store_by_day_and_filtered_
         await shows(pilot, "History of MEMORY.md", "3 versions")
         await back(pilot)
         await pilot.press("j", "H")
+        await shows(pilot, "History of demo-1a2b3c4d", "· scratchpad", "· note n", "2 versions", "-05-25")
+        assert "MEMORY.md" not in screen_text(pilot.app), "a row of a project stands for its files"
+        await pilot.press("w")
         await shows(pilot, "History of all files", "MEMORY.md", "· scratchpad", "· note n", "5 versions", "-05-25")
         await pilot.press("f")
         await shows(pilot, "yours", "1 version")

@@ -68,7 +68,7 @@ async def test_today_leaves_the_focus_to_who_clicked_or_pressed_a_key_while_it_w
         await pilot.press("1", "j")
         await until(pilot, lambda: not pilot.app.main.opens_today)
         await pilot.press("H")
-        await shows(pilot, "History of all files")
+        await shows(pilot, "History of demo-1a2b3c4d")
         await pilot.press("escape")
         await pilot.app.run_action("today")  # as a key of the settings may be called
         await shows(pilot, "━ 5 Review", "Others wrote 5 lines")

@@ -62,10 +62,10 @@ class HistoryScreen(ListScreen):
     PAGE = "history"
     WAYS: ClassVar[Mapping[str, Sequence[str]]] = {"whose": WHOSE}
 
-    def __init__(self, host: ZsmemApp, ref: MemRef | None) -> None:
+    def __init__(self, host: ZsmemApp, ref: MemRef | str | None) -> None:
         super().__init__(host)
         self._home = self._ref = ref
-        """The file; None: all files."""
+        """The file, or the group of files; None: all files."""
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield the two panes."""
@@ -80,8 +80,10 @@ class HistoryScreen(ListScreen):
         rows, ref = self.rows, self._ref
         found: list[Version] = []
         try:
-            if ref is not None:
+            if isinstance(ref, MemRef):
                 found = await self.asking(history.of_file, self.session, ref)
+            elif ref is not None:
+                found = await self.asking(history.of_group, self.session, ref, TIMELINE)
             else:
                 found = await self.asking(history.timeline, self.session, TIMELINE)
             rows.nothing = "No version is recorded yet. Every change, yours or an agent's, makes one: e edits the file."
@@ -110,7 +112,7 @@ class HistoryScreen(ListScreen):
         if rows.items and not found:
             nothing = "No version is like this: f shows those of everybody, esc drops the words."
             rows.nothing = "Looking for it in the changed lines …" if is_looking else nothing
-        rows.show(by_day(found) if self._ref is None else [version.id for version in found])
+        rows.show([version.id for version in found] if isinstance(self._ref, MemRef) else by_day(found))
         pane = self.query_one(".tool-list")
         pane.border_title = Content(self._title)
         pane.border_subtitle = Content(counted(len(found), "version"))
@@ -119,7 +121,8 @@ class HistoryScreen(ListScreen):
 
     @property
     def _title(self) -> str:
-        name = title_of(self._ref, self.session) if self._ref is not None else "all files"
+        ref, session = self._ref, self.session
+        name = title_of(ref, session) if isinstance(ref, MemRef) else session.group_name(ref) if ref else "all files"
         return f"History of {name}" + (f" · {self.way['whose']}" if self.way["whose"] != WHOSE[0] else "")
 
     def action_cycle(self, what: str) -> None:
@@ -137,7 +140,7 @@ class HistoryScreen(ListScreen):
 
     def _row(self, key: str) -> ListRow:
         version = self.rows.items[key]
-        is_named = self._ref is None and version.path
+        is_named = version.path and not isinstance(self._ref, MemRef)
         title = title_of(self.session.ref_at(version.path), self.session) if is_named else ""
         main = self.host.main
         label = with_titles(version.label, main.here, main.stores)

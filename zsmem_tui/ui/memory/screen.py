@@ -458,13 +458,13 @@ class MainScreen(PanesScreen):
         self.in_store(self.store_meant(), lambda: self.host.talk(file_verbs.add(self, project)))
 
     def action_history(self) -> None:
-        """Open the history of the current file; on a project in the tree, of the whole store."""
+        """Open the history of the current file; in the tree on a project or a store, of all its files."""
         self.in_store(self.store_meant(), self._open_history)
 
     def _open_history(self) -> None:
         at = self.tree_pane.at_cursor() if self.current == "tree" else None
-        if at is not None and at.ref is None and at.group and not at.folder:
-            self.host.open_history(None)
+        if at is not None and at.ref is None and not at.folder:
+            self.host.open_history(at.group or None)
         elif (ref := self._file_meant()) is not None:
             self.host.open_history(ref)
 
