@@ -130,6 +130,9 @@ async def test_a_new_topic_gets_a_name_and_its_line_unless_it_is_not_wanted_and_
         await shows(pilot, "not in index")
         (row,) = (line for line in screen_text(pilot.app).split("\n") if "project_pipe" in line)
         assert "! unreadable" in row and "not in index" not in row
+        await at(pilot, "project_pipe.md")
+        await until(pilot, lambda: "cannot be read" in str(pilot.app.main.viewer.border_subtitle))
+        assert "0 lines" not in screen_text(pilot.app)
         # one that went under the cursor is said to be gone
         await at(pilot, "project_deploy.md")
         sees_nothing_new(pilot.app, monkeypatch)

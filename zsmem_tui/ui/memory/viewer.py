@@ -280,7 +280,9 @@ class ViewerPane(Pane):
             parts.append(f"{self._at + 1} of {len(self._matches)}" if self._matches else "no match")
         parts += self._about_prompt()
         parts += [f"{signs.LOOK} 8 says why"] if signs.LOOK in self.view.line_marks.marks and self.view.line_marks.shown else []
-        parts.append(f"{counted(len(self.view.page.lines), 'line')} · {wording.size(len(self.file.raw))}")
+        counts = f"{counted(len(self.view.page.lines), 'line')} · {wording.size(len(self.file.raw))}"
+        is_read = self.file.fingerprint is not None
+        parts.append(counts if is_read else "not there" if self.file.missing else "cannot be read")
         self.border_subtitle = Content(" · ".join(parts))
 
     def _about_prompt(self) -> list[str]:
