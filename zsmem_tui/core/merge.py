@@ -121,6 +121,7 @@ def line_hunks(old: list[bytes], new: list[bytes]) -> list[Hunk]:
         spans += [
             (start + one, start + one_stop, new_start + other, new_start + other_stop)
             for (one, other), (one_stop, other_stop) in reversed(list(zip(starts, ends, strict=True)))
+            if one < one_stop or other < other_stop  # between most pairs there is nothing
         ]
     return found
 

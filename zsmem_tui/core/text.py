@@ -155,8 +155,16 @@ def grouped(pairs: Iterable[tuple[Key, Value]]) -> dict[Key, list[Value]]:
 def common_ends(one: Sequence[object], other: Sequence[object]) -> tuple[int, int]:
     """How many items are the same at the start of both, and how many of the others at their end."""
     most = min(len(one), len(other))
-    head = next((at for at in range(most) if one[at] != other[at]), most)
-    return head, next((at for at in range(most - head) if one[-1 - at] != other[-1 - at]), most - head)
+    head = _common(one, other, most)
+    return head, _common(one[: head - len(one) - 1 : -1], other[: head - len(other) - 1 : -1], most - head)
+
+
+def _common(one: Sequence[object], other: Sequence[object], most: int) -> int:
+    """How many of the first `most` items are the same: pieces are compared as wholes, each twice as large as the one before."""
+    at, size = 0, 1
+    while at < most and one[at : min(at + size, most)] == other[at : min(at + size, most)]:
+        at, size = min(at + size, most), size * 2
+    return next((place for place in range(at, min(at + size, most)) if one[place] != other[place]), most)
 
 
 def beyond(lines: Iterable[Key], counts: Counter[Key]) -> list[Key]:
