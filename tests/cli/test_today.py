@@ -163,19 +163,27 @@ def test_a_renamed_folder_of_another_project_costs_one_line_and_in_its_new_place
     assert "is gone" not in zsmem(None, "today", cwd=lamp).out
 
 
-@pytest.mark.parametrize(("is_terminal", "seconds", "is_told"), [(True, 0.0, True), (True, 60.0, False), (False, 0.0, False)])
+@pytest.mark.parametrize(
+    ("is_terminal", "seconds", "verb", "words"),
+    [
+        (True, 0.0, "today", "Looking at what others wrote"),
+        (True, 0.0, "undo", "Undoing"),
+        (True, 60.0, "today", ""),
+        (False, 0.0, "today", ""),
+    ],
+)
 def test_what_takes_long_is_named_on_a_terminal_and_nowhere_else(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], is_terminal: bool, seconds: float, is_told: bool
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], is_terminal: bool, seconds: float, verb: str, words: str
 ) -> None:
     monkeypatch.setattr(output, "SLOW_AFTER", seconds)
     monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
-    with output.named("today"):
-        for _ in range(500 if is_told else 5):
+    with output.named(verb):
+        for _ in range(500 if words else 5):
             time.sleep(0.01)
-            if is_told and "takes a while" in (said := capsys.readouterr().err):
-                assert said.startswith("zsmem: Looking at what others wrote")
+            if words and "takes a while" in (said := capsys.readouterr().err):
+                assert said.startswith(f"zsmem: {words}: that takes")
                 return
-    assert not is_told and capsys.readouterr().err == ""
+    assert not words and capsys.readouterr().err == ""
 
 
 def test_what_could_steer_a_terminal_is_made_visible_in_a_pipe_too(tmp_path: Path) -> None:

@@ -190,7 +190,7 @@ def of_store(session: Session) -> dict[str, str | None]:
     return {"store": printable_path(store), "group": None if session.project == EVERYBODY else printable_path(session.project)}
 
 
-SLOW_AFTER: Final = 2.0
+SLOW_AFTER: Final = 1.0
 """Seconds after which the message is printed."""
 
 SLOW: Final = {
@@ -198,6 +198,9 @@ SLOW: Final = {
     "review": "Looking at what others wrote",
     "history": "Looking at what others wrote",
     "doctor": "Looking into every file",
+    "search": "Searching every file",
+    "undo": "Undoing",
+    "export": "Reading every file",
     "sync": "Syncing",
 }
 """Verbs that can take long with many files, and what they do."""
