@@ -83,6 +83,10 @@ class OpenStore:
         """Held while a draft is written or removed, so that a late draft does not survive a save."""
         self.showing = asyncio.Lock()
         """Held from a poll until its result is shown, so that the next caller can rely on that."""
+        self.comparing = asyncio.Lock()
+        """Held while it is found out what others wrote, by lines, and while that is shown."""
+        self.asked_news = self.told_news = 0
+        """How often that was asked for, and up to which time it is answered."""
         self.catalog: Catalog | None = None
         self.known: KnownProjects | None = None
         """The known folders of projects."""

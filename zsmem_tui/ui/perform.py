@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, TypeVar
 
 from zsmem_tui.core.errors import MemError
@@ -11,6 +12,8 @@ from zsmem_tui.service import patience
 from zsmem_tui.ui.wording import is_typed, pressed, refusal, size, too_long_to_copy, undoable
 
 if TYPE_CHECKING:
+    from textual.dom import DOMNode
+
     from zsmem_tui.core.outcomes import VerbResult
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.tool import Place
@@ -22,6 +25,9 @@ UNDO = "u to undo"
 
 LONG_SECONDS = 0.1
 """Seconds for which a pane may still show what it showed before."""
+
+PATIENT_SECONDS = 0.4
+"""Seconds for which an action waits for what follows from it, so that in all but large stores everything is shown at once."""
 
 
 async def attempt(work: Awaitable[Answer], refused: Callable[[str], object]) -> Answer | None:
@@ -39,6 +45,23 @@ async def late(answer: Awaitable[Answer], tell: Callable[[], object]) -> Answer:
     if not (await asyncio.wait({found}, timeout=LONG_SECONDS))[0]:
         tell()
     return await found
+
+
+async def started(node: DOMNode, work: Callable[[], Awaitable[None]], group: str) -> bool:
+    """Run `work` as a worker of the node and wait for it, but not for long; whether it is over. If not, it goes on by itself."""
+    is_over = asyncio.Event()
+
+    async def run() -> None:
+        try:
+            await work()
+        finally:
+            is_over.set()
+
+    worker: Callable[[], Awaitable[None]] = run
+    node.run_worker(worker, group=group)
+    with suppress(TimeoutError):
+        await asyncio.wait_for(is_over.wait(), PATIENT_SECONDS)
+    return is_over.is_set()
 
 
 async def perform(

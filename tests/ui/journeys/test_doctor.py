@@ -317,6 +317,29 @@ async def test_what_was_only_checked_in_part_gets_no_verdict(tmp_path: Path, mon
         await shows(pilot, "Nothing is wrong here")
 
 
+async def test_it_says_that_it_looks_again_and_a_fix_is_told_before_that_is_over(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    goes_on, look = asyncio.Event(), checking.look
+
+    async def held(main: MainScreen, of: OpenStore) -> Checkup | None:
+        await goes_on.wait()
+        return await look(main, of)
+
+    async with running(an_app(store), (200, 60)) as pilot:
+        await pilot.press("f6")
+        await shows(pilot, "Doctor · 4 to decide · by rule ")
+        assert "looking" not in screen_text(pilot.app)
+        monkeypatch.setattr(checking, "look", held)
+        await pilot.press("j", "A")
+        await shows(pilot, "Mended 1 finding in", "u to undo", "4 to decide · by rule · looking again …")
+        await pilot.press("u")
+        await shows(pilot, "Undid", "looking again …")
+        goes_on.set()
+        await shows(pilot, "Doctor · 4 to decide · by rule ")
+        await until(pilot, lambda: "looking" not in screen_text(pilot.app))
+
+
 def test_the_sign_for_what_is_not_checked_yet_is_explained_below_the_list() -> None:
     assert format_doctor.counts([], more=True) == "+: not all is checked yet"
     assert format_doctor.counts([], 2, more=True) == "2 ignored (f) · +: not all is checked yet" and not format_doctor.counts([])

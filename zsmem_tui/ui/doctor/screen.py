@@ -37,7 +37,7 @@ from zsmem_tui.ui.doctor.rows import GROUPS, WHICH, FindingKey, Shown
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.memory import checkups as looking
 from zsmem_tui.ui.open_store import OpenStore, none
-from zsmem_tui.ui.perform import UNDO, attempt, copy, late, perform
+from zsmem_tui.ui.perform import LONG_SECONDS, UNDO, attempt, copy, late, perform, started
 from zsmem_tui.ui.plans import Draft, Pulse, Sides, sides_of
 from zsmem_tui.ui.reading.page import LineMarks, Page
 from zsmem_tui.ui.tool import ListScreen, pane
@@ -143,6 +143,8 @@ class DoctorScreen(ListScreen):
         """Whether everything was checked; until then the cursor stays on the first row, unless the person moves it."""
         self._opened: set[FindingKey] = set()
         """The folds that were opened."""
+        self._looks = False
+        """Whether it is looked again, which takes long: until then, what is listed may be so no more."""
         self._turn = 0
         """Counts changes of the filters, to discard outdated results."""
         self._drawn = (0.0, inf)
@@ -186,11 +188,16 @@ class DoctorScreen(ListScreen):
         left = sum(store.checkup.left for store in memories)
         if left:
             self.say(f"Looking into {counted(left, 'file')} that nobody has looked into yet.")
-        for store in memories:
-            found = await looking.look(self.host.main, store)
-            if found is not None and not self.closed:
-                self._found[store.key] = found
-                self.show()
+        long = self.set_timer(LONG_SECONDS, partial(self._tell_looks, looks=True))
+        try:
+            for store in memories:
+                found = await looking.look(self.host.main, store)
+                if found is not None and not self.closed:
+                    self._found[store.key] = found
+                    self.show()
+        finally:
+            long.stop()
+            self._tell_looks(looks=False)
         self._is_settled = not any(found.left for found in self._found.values())
         if left:
             self.say("Every file has been looked into.")
@@ -199,6 +206,12 @@ class DoctorScreen(ListScreen):
             more = f" And {len(problems) - 1} more." if len(problems) > 1 else ""
             self.say(f"{problems[0].rstrip('.')}.{more}", warning=True)
         self._told = problems
+
+    def _tell_looks(self, *, looks: bool) -> None:
+        """Show whether it is looked again."""
+        is_other, self._looks = looks != self._looks, looks
+        if is_other and not self.closed:
+            self.show()
 
     @on(Input.Changed, "#finding-filter")
     def show(self) -> None:
@@ -254,7 +267,8 @@ class DoctorScreen(ListScreen):
         pane = self.query_one("#finding-list")
         left = [fault for shown in every for fault in shown.left]
         counts = sum(shown.total for shown in every), sum(fault.level is Level.INFO for fault in left)
-        rows.title = finding_rows.title(self.way["group"], self.way["which"], *counts)
+        again = " · looking again …" if self._looks and keys else ""
+        rows.title = f"{finding_rows.title(self.way['group'], self.way['which'], *counts)}{again}"
         pane.border_subtitle = Content(finding_rows.counts(left, len(self.found.ignored), more=self.host.counts.more_found))
         self.call_after_refresh(lambda: self.split.needs(max(rows.rows_of(pane), LEAST_ROWS) if keys else 0))
         self._tell()
@@ -359,7 +373,7 @@ class DoctorScreen(ListScreen):
             return
         wanted = any(each.id not in self.found.ignored for each in findings)
         done = partial(checkups.ignore, self.session, findings, ignore=wanted)
-        await perform(self.host, done, self, refresh=lambda _: self.read())
+        await perform(self.host, done, self, refresh=self._read_again)
 
     def action_fix(self) -> None:
         """Apply the fixes; ask if a finding needs a choice.
@@ -398,9 +412,12 @@ class DoctorScreen(ListScreen):
         elif done.changed and secrets:
             await self._forget(secrets)
 
+    async def _read_again(self, _: object) -> None:
+        await started(self, self.read, "load")
+
     async def _look_again(self, _: object = None) -> None:
         await self.host.main.look_now(self.memory)
-        await self._look_into(self.memories)  # what was found before is about lines that have changed
+        await started(self, partial(self._look_into, self.memories), "load")  # what was found is about lines that have changed
 
     async def _pick(self, finding: Finding) -> Finding | None:
         """Ask which of two facts to delete, or which side of a conflict to keep."""

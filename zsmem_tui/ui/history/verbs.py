@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -21,7 +22,7 @@ from zsmem_tui.ui.dialogs.ask import choose, resolve_file
 from zsmem_tui.ui.memory.reading import is_loading, reload_tool
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.open_store import OpenStore
-from zsmem_tui.ui.perform import UNDO, attempt, perform, show, told
+from zsmem_tui.ui.perform import UNDO, attempt, perform, show, started, told
 from zsmem_tui.ui.widgets.row_list import RowList
 from zsmem_tui.ui.wording import ago, folder_name, is_typed, pressed, title_of, wipe_words, with_titles
 
@@ -184,7 +185,7 @@ async def catch_up(main: MainScreen, store: OpenStore) -> None:
     except HistoryError as error:
         tell_problem(main, store, f"{error.message} {error.hint}")
         return
-    await tell_unseen(main, store)
+    await tell_unseen(main, store, whole=True)
 
 
 async def record(main: MainScreen, store: OpenStore, changed: frozenset[MemRef]) -> None:
@@ -206,17 +207,37 @@ def tell_problem(main: MainScreen, store: OpenStore, problem: str = "") -> None:
         main.tell_right()
 
 
-async def tell_unseen(main: MainScreen, store: OpenStore) -> None:
-    """Update which files are to be reviewed, and the banner for wiped text."""
+async def tell_unseen(main: MainScreen, store: OpenStore, *, whole: bool = False) -> None:
+    """Update which files are to be reviewed, the banner for wiped text, and the page of Review.
+
+    To compare large texts takes seconds: then the last two follow by themselves, unless the `whole` is waited for.
+    """
+    store.asked_news += 1
+    compared = partial(_compare, main, store, store.asked_news)
+    if whole:
+        await compared()
+    elif not await started(main, compared, group=f"unseen {store.key}"):
+        with suppress(HistoryError):  # which the history page shows
+            refs, store.waiting = await asyncio.to_thread(today.unseen, store.session)
+            main.show_unseen(store, refs, store.wipes)
+
+
+async def _compare(main: MainScreen, store: OpenStore, asked: int) -> None:
+    """Compare the texts once for all that asked before; those that ask meanwhile wait for their turn."""
     from zsmem_tui.ui.review import opening  # deferred: imports the page
 
-    try:
-        refs, store.waiting = await asyncio.to_thread(today.unseen, store.session)
-        wipes = await asyncio.to_thread(reviewing.wipes, store.session) if refs or store.empty else []
-    except HistoryError:
-        refs, wipes = store.unreviewed, store.wipes  # the history page shows the error
-    main.show_unseen(store, refs, wipes)
-    await opening.look(main, store)
+    async with store.comparing:
+        if store.told_news >= asked or store not in main.stores:
+            return
+        told = store.asked_news
+        try:
+            refs, store.waiting = await asyncio.to_thread(today.unseen, store.session)
+            wipes = await asyncio.to_thread(reviewing.wipes, store.session) if refs or store.empty else []
+        except HistoryError:
+            refs, wipes = store.unreviewed, store.wipes  # the history page shows the error
+        main.show_unseen(store, refs, wipes)
+        await opening.look(main, store)
+        store.told_news = told
 
 
 async def bring_back(host: ZsmemApp) -> None:
