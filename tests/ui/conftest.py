@@ -9,6 +9,7 @@ from collections.abc import Iterator
 import pytest
 
 from zsmem_tui.ui.memory import checkups as checking
+from zsmem_tui.ui.review import opening
 from zsmem_tui.ui.widgets import bars, row_list
 
 
@@ -26,6 +27,11 @@ def what_is_said_stays(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture(autouse=True)
 def what_comes_stays_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(row_list, "UNSEEN_SECONDS", 3_600)
+
+
+@pytest.fixture(autouse=True)
+def what_waits_is_never_late(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(opening, "OPENS_SECONDS", 3_600)
 
 
 _COLLECT_EVERY = 200

@@ -17,6 +17,7 @@ from zsmem_tui.service.news import Kind, News, Today
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import ignored
+from zsmem_tui.store.disk.state import has_history
 
 if TYPE_CHECKING:
     from zsmem_tui.core.checks.finding import Finding
@@ -30,6 +31,11 @@ def unseen(session: Session) -> tuple[frozenset[MemRef], frozenset[MemRef]]:
     from zsmem_tui.service import prompts  # deferred: every agent's rules, only needed if something waits
 
     return refs, frozenset(ref for ref in refs if prompts.is_here(session, ref))
+
+
+def waited(session: Session) -> bool:
+    """Whether files changed by others waited for the person at the last run already. Raises `HistoryError`."""
+    return has_history(session.root) and bool(reviewing.unreviewed(session))
 
 
 def errors_known(session: Session, ids: frozenset[str] | None = None) -> dict[str, int]:

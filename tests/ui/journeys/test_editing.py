@@ -21,6 +21,7 @@ from tests.ui.driving import NOW_NS, an_app, asked, rewritten, running, screen_t
 from tests.ui.several import at
 from zsmem_tui.config.model import Config
 from zsmem_tui.service import editing as verbs
+from zsmem_tui.service import history
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.store import writing
 from zsmem_tui.ui.app import ZsmemApp
@@ -315,7 +316,9 @@ async def test_no_draft_is_offered_where_somebody_types_and_it_opens_at_its_chan
 ) -> None:
     session, known, typed, read = store.session(), verbs.drafted, Event(), Event()
     lines = [f"- fact {number}" for number in range(40)]
-    store.has("MEMORY.md", "\n".join([*lines, ""]))
+    store.has("MEMORY.md", "\n".join([*lines, ""])).has("~/notes/n.md", "- seen\n")
+    history.look_at_all(session)
+    store.has("~/notes/n.md", "- seen\n- of others\n")
     lines[20:21] = ["- changed", "- and more"]
     verbs.keep_draft(session, session.ref_at("MEMORY.md"), "\n".join([*lines, ""]).encode(), store.raw("MEMORY.md"))
 
@@ -335,6 +338,8 @@ async def test_no_draft_is_offered_where_somebody_types_and_it_opens_at_its_chan
         await shows(pilot, "There is unsaved text from before, of MEMORY.md: e on that file brings it back.")
         await pilot.press("escape", "escape", "1", "g")
         await at(pilot, "MEMORY.md")
+        await shows(pilot, "5 Review●1")
+        assert "5 shows it" not in screen_text(pilot.app), "it would have taken the place of the other sentence"
         await pilot.press("e")
         await until(pilot, lambda: editing(pilot.app))
         assert pilot.app.main.editor.area.cursor_location[0] == 21

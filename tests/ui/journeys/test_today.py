@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,13 @@ from tests.ui.driving import an_app, asked, running, screen_text, shows, to_chan
 from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.service import checkups, editing, history, review_lines, reviewing, today
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.watching import StoreFollower
 from zsmem_tui.ui.facts.screen import FactsScreen
 from zsmem_tui.ui.memory import checkups as checking
+from zsmem_tui.ui.review import opening
 from zsmem_tui.ui.review.page import ReviewPage, sentence
 
+OWN = "projects/demo-1a2b3c4d/notes/own.md"
 FACTS = "".join(f"- fact {number} of the person\n" for number in range(4))
 
 
@@ -63,7 +67,7 @@ async def test_today_leaves_the_focus_to_who_clicked_or_pressed_a_key_while_it_w
         await pilot.click("#tree-view")
         goes_on.set()
         await until(pilot, lambda: pilot.app.main.query(ReviewPage))
-        await shows(pilot, "Something waits: 5 shows it.", "[1-3 Memory]")
+        await shows(pilot, "Others wrote here: 5 shows it.", "[1-3 Memory]")
         assert pilot.app.focused.id == "tree-view"
         await pilot.press("1", "j")
         await until(pilot, lambda: not pilot.app.main.opens_today)
@@ -72,6 +76,34 @@ async def test_today_leaves_the_focus_to_who_clicked_or_pressed_a_key_while_it_w
         await pilot.press("escape")
         await pilot.app.run_action("today")  # as a key of the settings may be called
         await shows(pilot, "━ 5 Review", "Others wrote 5 lines")
+
+
+async def test_what_waited_before_opens_it_at_once_an_undo_waits_for_no_comparing_and_what_comes_late_is_only_said(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session, goes_on = store.session(), threading.Event()
+    history.look_at_all(session)
+    catch_up, compare = StoreFollower.catch_up, today.news
+    monkeypatch.setattr(StoreFollower, "catch_up", lambda *about: goes_on.wait(60) and catch_up(*about))
+    editing.save(session, session.ref_at(OWN), b"- mine\n", None)
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "━ 5 Review", "Others wrote 5 lines in 2 files of zerostack.")
+        assert not goes_on.is_set()
+        goes_on.set()
+        await until(pilot, lambda: not pilot.app.main.opens_today)
+        goes_on.clear()
+        monkeypatch.setattr(today, "news", lambda session: goes_on.wait(60) and compare(session))
+        await pilot.press("u")
+        await shows(pilot, "Undid")
+        assert not goes_on.is_set() and not store.at(OWN).exists()
+        goes_on.set()
+        await shows(pilot, "Others wrote 5 lines in 2 files of zerostack.")
+    monkeypatch.setattr(opening, "OPENS_SECONDS", -1)
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "Others wrote here: 5 shows it.", "[1-3 Memory]", "5 Review●2")
+        assert not pilot.app.main.query(ReviewPage) and pilot.app.focused.id == "tree-view"
+        await pilot.press("5")
+        await shows(pilot, "━ 5 Review", "Others wrote 5 lines in 2 files of zerostack.")
 
 
 async def test_five_lines_of_an_agent_are_judged_in_nine_keys_and_each_way_in_and_out_of_the_page_leads_back(store: AStore) -> None:

@@ -337,6 +337,7 @@ async def offer_drafts(main: MainScreen, store: OpenStore) -> None:
 async def _offer_draft(main: MainScreen, store: OpenStore, ref: MemRef, about: str, discard: Callable[[], VerbResult]) -> None:
     text = f"There is unsaved text from before, of {wording.title_of(ref, store.session)}"
     if main.asked_about_draft or main.host.has_keys:
+        main.told_draft = True
         main.host.say(f"{text}{', too' * main.asked_about_draft}: e on that file brings it back.", warning=True)
         return
     if not main.use(store):

@@ -6,6 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Iterable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
@@ -106,6 +107,10 @@ class MainScreen(PanesScreen):
         """The known folders, the current one first."""
         self.opens_today = follow
         """Whether the page of Review may be opened by itself; only at the start."""
+        self.seen_at = 0.0
+        """When the first rows were shown, on the monotonic clock."""
+        self.told_draft = False
+        """Whether the status line named a draft from before, in place of asking."""
         self.synced = ""
         """The sync status in words; empty if sync is not set up."""
 
@@ -139,6 +144,7 @@ class MainScreen(PanesScreen):
             self.tree_pane.project_tree.focus()
         if (seen := self.here.seen()) and seen.file_count:
             self.show_catalog(self.here, seen)
+        self.seen_at = monotonic()
         self.call_after_refresh(self.follow)
 
     def on_screen_resume(self) -> None:

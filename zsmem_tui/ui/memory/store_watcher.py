@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -13,7 +13,7 @@ from zsmem_tui.core.catalog import Catalog
 from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.limits import AWAY_SECONDS, GIVE_BACK_EVERY, OTHERS_EVERY, POLL_SECONDS
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service import demo_folders, losses
+from zsmem_tui.service import demo_folders, losses, today
 from zsmem_tui.service.projects.own import has_folders
 from zsmem_tui.service.searching import give_back, warm_up
 from zsmem_tui.service.watching import Changed, prompt_use
@@ -38,6 +38,9 @@ else:  # loaded once the rows are shown
 if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
 
+AHEAD_SECONDS = 0.5
+"""Seconds that it gets to find out what waits in the first store, on which Review opens, before all else is read."""
+
 LONG_SECONDS = 1.0
 """Seconds of recording after which the status line says so."""
 
@@ -49,12 +52,25 @@ _NOTHING: frozenset[MemRef] = frozenset()
 async def follow(main: MainScreen) -> None:
     """Read the stores, the current one first, then watch them until the screen is closed."""
     again, main.was_read = main.was_read, True
-    for store in list(main.stores):
-        await _reporting_errors(main, store, _read(main, store))
+    first, *rest = main.stores
+    await _reporting_errors(main, first, _read(main, first))
+    if not again:
+        await editing.offer_drafts(main, first)
+    caught_up = asyncio.ensure_future(_reporting_errors(main, first, _catch_up(main, first, again=again)))
+    await asyncio.gather(caught_up, _open_rest(main, first, rest, behind=caught_up))
+    await asyncio.gather(
+        _watch(main), _catch_up_others(main, first, again=again), _find_names(main), _keep_synced(main, again=again)
+    )
+
+
+async def _open_rest(main: MainScreen, first: OpenStore, rest: Sequence[OpenStore], behind: asyncio.Future[None]) -> None:
+    await asyncio.wait({behind}, timeout=AHEAD_SECONDS)
+    async with first.looking:
+        await _reporting_errors(main, first, _measure(main, first))
+    for store in rest:
+        await _reporting_errors(main, store, _read_and_measure(main, store))
     await _show_names(main)
     await _open_more(main)
-    await _reporting_errors(main, main.here, _catch_up(main, main.here, again=again))
-    await asyncio.gather(_watch(main), _catch_up_others(main, again=again), _find_names(main), _keep_synced(main, again=again))
 
 
 async def _keep_synced(main: MainScreen, *, again: bool) -> None:
@@ -139,12 +155,13 @@ async def _changed_stores(main: MainScreen) -> list[OpenStore]:
     return found
 
 
-async def _catch_up_others(main: MainScreen, *, again: bool) -> None:
-    """Check the other stores for changes since the last session, one by one, while the current one is already watched."""
-    first = main.here
-    for store in list(main.stores):
-        if store is not first:
-            await _reporting_errors(main, store, _catch_up(main, store, again=again))
+async def _catch_up_others(main: MainScreen, first: OpenStore, *, again: bool) -> None:
+    """Check the stores but the first for changes since the last session, one by one, while that is already watched."""
+    others = [store for store in main.stores if store is not first]
+    for store in others if not again else ():
+        await editing.offer_drafts(main, store)
+    for store in others:
+        await _reporting_errors(main, store, _catch_up(main, store, again=again))
     if not again:
         await asyncio.to_thread(demo_folders.remove_left)
     if main.follows:
@@ -169,7 +186,7 @@ async def _open_more(main: MainScreen) -> None:
     main.tree_pane.show(main.stores, main.folders)
     show_group_again(main)
     for store in new:
-        await _reporting_errors(main, store, _read(main, store))
+        await _reporting_errors(main, store, _read_and_measure(main, store))
         main.search.search_again()
         reload_tool(main.host)
     if main.empty and main.here.catalog is not None:
@@ -215,16 +232,22 @@ async def _read(main: MainScreen, store: OpenStore) -> None:
         catalog = await asyncio.to_thread(follower.first)
         main.show_catalog(store, catalog)
         main.show_catalog(store, await asyncio.to_thread(follower.counted, catalog))
+
+
+async def _read_and_measure(main: MainScreen, store: OpenStore) -> None:
+    await _read(main, store)
+    async with store.looking:
         await _measure(main, store)
 
 
 async def _catch_up(main: MainScreen, store: OpenStore, *, again: bool) -> None:
-    """Warm up the search, then check a store for changes since the last session."""
-    await asyncio.to_thread(warm_up, store.session)
-    if not again:
-        main.run_worker(editing.offer_drafts(main, store))
+    """Check a store for changes since the last session, what waited then first, and warm up the search."""
     if main.follows:
+        if not again and await attempt(asyncio.to_thread(today.waited, store.session), lambda _: None):
+            await history_verbs.tell_unseen(main, store, whole=True)
         await history_verbs.catch_up(main, store)
+    await asyncio.to_thread(warm_up, store.session)
+    if main.follows:
         if words := (await history_verbs.mend(main, store))[0]:
             main.say(words, warning=True)
         checking.soon(main, store)

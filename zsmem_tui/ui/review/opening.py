@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from functools import partial
+from time import monotonic
 from typing import TYPE_CHECKING
 
 from textual.screen import ModalScreen
@@ -17,6 +18,9 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
     from zsmem_tui.ui.open_store import OpenStore
     from zsmem_tui.ui.review.page import ReviewPage
+
+OPENS_SECONDS = 2.0
+"""Seconds after the first rows in which the page may open by itself: later, somebody reads something else."""
 
 
 async def look(main: MainScreen, store: OpenStore) -> None:
@@ -67,16 +71,19 @@ def is_due(main: MainScreen) -> bool:
 
 
 async def open_page(main: MainScreen, found: Today, *, by_itself: bool = False) -> None:
-    """Open the page with this and focus it; `by_itself`, only say that something waits if a key was pressed before."""
-    if (pane := _page(main)) is None and not (by_itself and main.host.has_keys):
+    """Open the page with this and focus it; `by_itself`, only say so if a key was pressed before or it comes too late."""
+    is_late = by_itself and (main.host.has_keys or monotonic() - main.seen_at > OPENS_SECONDS)
+    if (pane := _page(main)) is None and not is_late:
         from zsmem_tui.ui.review.page import ReviewPage  # deferred: imports the actions on facts
 
         pane = ReviewPage(main, partial(show, main, fits=True))
         await main.query_one("#right").mount(pane)
-    if pane is None or (by_itself and (main.host.has_keys or not is_due(main))):
-        if main.host.has_keys and is_due(main):
+    if pane is None or is_late or (by_itself and (main.host.has_keys or not is_due(main))):
+        if is_due(main):
             main.opens_today = False
-            main.say(f"Something waits: {pressed('5', is_typed(main))} shows it.", news=True)
+            what = "Others wrote here" if any(row.pick is not None for row in found.rows) else "Something waits"
+            if not main.told_draft:  # which could not be read any more
+                main.say(f"{what}: {pressed('5', is_typed(main))} shows it.", news=True)
         return
     pane.found = found
     main.add_class("-today")
