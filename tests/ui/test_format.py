@@ -95,12 +95,12 @@ def test_a_share_too_small_for_a_bar_has_none_and_no_cap_has_no_share(tmp_path: 
     assert not seen.cap and prompt.bar_row(seen.uses[0], seen).pieces[1][0].strip() == ""
 
 
-def test_lines_are_said_to_be_of_text_where_blank_ones_do_not_count(store: AStore) -> None:
+def test_lines_are_said_to_be_of_text_only_where_blank_ones_do_not_count(store: AStore) -> None:
     session = store.has("MEMORY.md", "# Memory\n\n- one\n\n- two\n").session()
     seen = previewing.preview(session)
     assert "3 lines of text, " in prompt.bar_row(seen.uses[0], seen).pieces[2][0]
     edit = Edit(session, session.ref_at("MEMORY.md"), b"- one\n", b"- one\n\n```\na\n\nb\n```\n")
-    assert fate_of(edit) == "changes, +4 -0 lines of text"
+    assert fate_of(edit) == "changes, +6 -0 lines"
 
 
 def test_no_facts_under_a_filter_says_how_many_hold_its_words() -> None:

@@ -260,5 +260,5 @@ def box(row: Row) -> tuple[str, str]:
 
 def fate_of(edit: Edit) -> str:
     """What becomes of a file, as the end of a sentence."""
-    changes = "changes, +{} -{} lines of text".format(*line_counts(edit.before, edit.after))
+    changes = "changes, +{} -{} lines".format(*line_counts(edit.before, edit.after))
     return "is new" if edit.before is None else "goes" if edit.after is None else changes
