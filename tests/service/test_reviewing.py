@@ -374,6 +374,19 @@ def test_every_one_of_many_files_that_were_deleted_at_once_is_told(tmp_path: Pat
     assert undoing.undo(session).done and store.tree() == was and len(reviewing.wipes(session)) == len(names)
 
 
+def test_a_file_that_others_deleted_comes_back_with_its_time_and_the_bits_of_those_beside_it(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("~/notes/a.md", FACTS).has("~/notes/b.md", "- b\n")
+    then = 1_700_000_000 * 10**9
+    for each in (gone := store.at("~/notes/a.md"), store.at("~/notes/b.md")):
+        each.chmod(0o600)
+        os.utime(each, ns=(then, then))
+    store.looked_at()
+    gone.unlink()
+    session = store.looked_at()
+    assert reviewing.restore_wiped(session, reviewing.wipes(session)).changed == 1
+    assert (gone.stat().st_mode & 0o777, gone.stat().st_mtime_ns) == (0o600, then)
+
+
 def test_a_wipe_is_over_once_it_is_brought_back(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS)
     session = store.looked_at()

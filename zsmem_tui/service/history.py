@@ -57,6 +57,12 @@ def text_if_kept(session: Session, id: str) -> bytes | None:
         return None
 
 
+def since_when(session: Session, path: str, id: str) -> int | None:
+    """When a file got the text with this id, other than by an undo; None if that is not known. Raises `HistoryError`."""
+    made = (each for each in session.history.versions(path) if each.after == id)
+    return next((each.since for each in made if not each.relation.startswith(("undoes ", "redoes "))), None)
+
+
 def of_file(session: Session, ref: MemRef) -> list[Version]:
     """The versions of a file including its current state, newest first, and discarded drafts of it. Raises `HistoryError`."""
     with session.history.opened():

@@ -5,6 +5,7 @@ Changes need no approval: they are in force. Here they are only accepted, revert
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -24,12 +25,13 @@ from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, grouped, listed, printable_path, trim
 from zsmem_tui.core.version import AuthorKind, Version, is_wiped, line_counts
 from zsmem_tui.service import losses
-from zsmem_tui.service.history import text_if_kept
+from zsmem_tui.service.history import since_when, text_if_kept
 from zsmem_tui.service.losses import Dropped
 from zsmem_tui.service.patience import current
 from zsmem_tui.service.results import ended, says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk.files import list_all, read_if_there
+from zsmem_tui.store.disk.folders import common_mode
 from zsmem_tui.store.disk.state import has_history
 from zsmem_tui.store.history.review_baseline import BRINGS_BACK, UnreviewedFile
 from zsmem_tui.store.history.version_log import LogReading
@@ -335,11 +337,16 @@ def restore_wiped(session: Session, found: Sequence[Wipe]) -> VerbResult:
         make_folder(session.root, session.root)
         session.history.observe([each.ref.path for each in found])  # the history has to know that they vanished
     texts = {each.ref.path: text for each in found if (text := text_if_kept(session, each.before)) is not None}
+    with session.history.opened():
+        times = {each.ref.path: since_when(session, each.ref.path, each.before) for each in found if each.deleted}
+    folders = {os.path.dirname(path) for path in times}
+    modes = {folder: common_mode(os.path.join(session.root, folder)) for folder in folders}
     names = printable_path(found[0].ref.path) if len(found) == 1 else lost_of(session, found)
     with session.batch(f"Brought back {names}", relation=BRINGS_BACK) as batch:
         for number, (path, text) in enumerate(texts.items()):
             current().far = number, len(texts)
-            batch.update(path, partial(_with_lost, text))
+            mode = modes.get(os.path.dirname(path), 0)
+            batch.update(path, partial(_with_lost, text), modified=times.get(path), mode=mode)
     session.history.drain()
     changed = sum(each.changed for each in batch.written.values())
     done = ended(Saved(b"", confirmed=batch.lasting) if changed else Unchanged(b""), f"Brought back {names}", "")

@@ -18,6 +18,7 @@ from zsmem_tui.core.text import counted, listed, printable_path
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import wanted
 from zsmem_tui.service.applying import step_batches
+from zsmem_tui.service.history import since_when
 from zsmem_tui.service.projects import carried
 from zsmem_tui.service.results import Clash, Resolution, says_undo
 from zsmem_tui.service.session import Session
@@ -367,7 +368,7 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
                 back = own[-1].after if redo else own[0].before
                 is_as_before = now is None or (bool(back) and wanted == session.history.text(back))
                 was = gone.get(path, step_record.UNKNOWN) if now is None else step_record.UNKNOWN
-                since = was.modified or (_since(session, path, back) if is_as_before else None)
+                since = was.modified or (since_when(session, path, back) if is_as_before else None)
                 left = own[0].before if redo else own[-1].after
                 joins = now is not None and not left
                 keeps = bool(now and wanted and left) and now != session.history.text(left)
@@ -380,12 +381,6 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
 def _elsewhere(step: Step, path: str, id: str) -> str:
     """The other file of a step that has the text with this id, as a renamed note has; empty if there is none."""
     return next((each.path for each in step.versions if id and each.path != path and id in (each.before, each.after)), "")
-
-
-def _since(session: Session, path: str, id: str) -> int | None:
-    """When a file got the text with this id, other than by an undo; None if that is not known."""
-    made = (each for each in session.history.versions(path) if each.after == id)
-    return next((each.since for each in made if not each.relation.startswith(("undoes ", "redoes "))), None)
 
 
 def _folders(part: _Part, redo: bool) -> _Folders:

@@ -88,6 +88,16 @@ def mode_of(place: str) -> int:
         return 0
 
 
+def common_mode(folder: str) -> int:
+    """The permission bits that all files in a folder have; 0 if there are none, or they differ."""
+    try:
+        with os.scandir(folder) as found:
+            modes = {mode_of(each.path) for each in found if each.is_file(follow_symlinks=False)}
+    except OSError:
+        return 0
+    return modes.pop() if len(modes) == 1 else 0
+
+
 def sync_folder(folder: str) -> None:
     """Sync a folder's entries to disk, if the file system supports it. Raises `OSError`."""
     try:
