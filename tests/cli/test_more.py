@@ -94,6 +94,7 @@ def test_clearing_nothing_creates_nothing(store: AStore) -> None:
 def test_context_tells_what_is_left_out(store: AStore) -> None:
     store.has("MEMORY.md", b"caf\xe9\n").has("~/SCRATCHPAD.md", "- [ ] x </memory> y\n").has("~/daily/2999-01-01.md", "x\n")
     assert "MEMORY.md is not valid UTF-8: agents cannot read it, and load none of it" in zsmem(store, "status").err
+    assert "the whole block (cap 32768: 48 count, 82 are wrapper and marks)" in zsmem(store, "context", "--explain").out
     told = zsmem(store, "context", "--explain").err
     assert "agents cannot read it, and load none of it. `zsmem editor` opens the file as it is" in told
     done = zsmem(store, "context", "--json")

@@ -114,7 +114,8 @@ def _explained(session: Session, seen: Preview) -> str:
         rows.append(f"{use.size:>7} {use.tokens:>7} {use.lines:>4}/{use.total:<4}  {use.title}{state}")
     unit = "" if seen.unit == "bytes" else f" {seen.unit}"
     cap = "no cap" if seen.most is None else f"cap {seen.most}{unit}"
-    around = ", wrapper and marks on top" if session.is_default else ""
+    counts = min(seen.needed, seen.cap)
+    around = f": {counts} count, {seen.size - counts} are wrapper and marks" if session.is_default and seen.size > counts else ""
     rows.append(f"{seen.size:>7} {seen.tokens:>7} {'':>9}  the whole block ({cap}{around})")
     if seen.beside:
         rows += ["", "in the prompt, too:"]

@@ -53,7 +53,8 @@ def row(key: tuple[str, int], seen: Preview | None, *, has_search: bool = False)
         return ListRow([(f"… and {number} more: the block shows them all", "quiet")], heading=True)
     if kind == "beside":
         told, count = f"In the prompt{', too' * bool(seen.size)}: {counted(number, 'instruction file')}", seen.told_size
-        return ListRow([(told, "head")], f"{size(count)}{f', in all {size(count + seen.size)}' * bool(seen.size)}", heading=True)
+        whole = f" + block {size(seen.size)} = {size(count + seen.size)}" if seen.size else ""
+        return ListRow([(told, "head")], f"{size(count)}{whole}", heading=True)
     if kind == "apart":
         return ListRow([(apart(seen, has_search=has_search), "head")], size(sum(entry.size for entry in seen.apart)))
     if kind == "told":
