@@ -137,14 +137,16 @@ def plan_demote(
     return Plan(f"Unloaded {names_of(rows)} to {goal.ref.path}", done, edits, gate=gate, notes=notes)
 
 
-def plan_copy(session: Session, rows: Sequence[FactRow], into: Session, *, move: bool, secrets: Handling = Handling.STOP) -> Plan:
-    """Plan copying facts, or with `move` moving them, into the file of another memory that is in every prompt there.
+def plan_copy(
+    session: Session, rows: Sequence[FactRow], into: Session, group: str = "", *, move: bool, secrets: Handling = Handling.STOP
+) -> Plan:
+    """Plan copying facts, or with `move` moving them, into the file of another memory that is in every prompt of a group there.
 
-    Raises what `plan_promote` does.
+    The default is that of the session `into`. Raises what `plan_promote` does.
     """
     for row in rows if move else ():
         refuse_read_only(session, row.ref)
-    goal = Target(main_file(into.layout, into.project))
+    goal = Target(main_file(into.layout, group or into.project))
     rows, texts, taken, in_order = _locate_facts(session, rows, facts)
     losses = [_removal_edit(session, path, texts, own, without) for path, own in taken.items() if move]
     old = _text(into, goal.ref)

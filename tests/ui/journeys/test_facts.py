@@ -498,6 +498,10 @@ async def test_the_other_memories_are_among_the_first_places_to_move_to(tmp_path
         await asked(pilot, "Section 0", "Claude Code · /home/ann/lantern · MEMORY.md")
         await pilot.press("down", "enter")
         await shows(pilot, "Move to Claude Code", "- Ann likes tea")
+        await pilot.press("escape", "m")
+        await asked(pilot, "type to filter")
+        await pilot.press(*"claudefar", "enter")  # its other projects are there, too
+        await shows(pilot, "Move to Claude Code", "-home-ann-far", "- Ann likes tea")
 
 
 async def test_a_fact_comes_into_a_full_prompt_by_a_plan_and_a_key_that_cannot_work_is_not_offered(store: AStore) -> None:

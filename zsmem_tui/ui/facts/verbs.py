@@ -25,6 +25,7 @@ from zsmem_tui.service.facts.provenance import story
 from zsmem_tui.service.facts.rows import FactRow, names_of
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.tasks import projects_to_choose
 from zsmem_tui.service.titles import in_prompt_of
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.dialogs.ask import choose, lets_in, show_page
@@ -147,7 +148,7 @@ class FactVerbs(PromotingScreen):
             from zsmem_tui.service import promoting  # deferred: imports every kind of store
 
             into = self.host.main.store_of(target.store)
-            plan = partial(promoting.plan_copy, session, rows, into.session, move=carry is acts.move)
+            plan = partial(promoting.plan_copy, session, rows, into.session, target.ref.project, move=carry is acts.move)
             await self.show_and_do(rows, f"{title} to {into.title}", lambda secrets: plan(secrets=secrets))
             return None
         self.last_target = target
@@ -259,7 +260,8 @@ async def choose_target(
 ) -> Target | None:
     """Ask for the target of facts, with `last` offered first; None if cancelled. Raises `MemError`.
 
-    If `leaves`, their own file is offered last. The main files of the stores in `beside` follow the first, which may have many.
+    If `leaves`, their own file is offered last. The main files of the stores in `beside` follow the first, which may have many;
+    those of their other projects come last.
     """
     found = await asyncio.to_thread(targets, session, rows, project)
     if leaves:
@@ -276,14 +278,29 @@ async def choose_target(
     label = fact_rows.target_label
     answers = await asyncio.to_thread(lambda: [(id, label(to, project, session, of[id])) for id, to in places.items()])
     elsewhere = [target.ref.project not in ("", project) and target != last for target in found]
-    answers.insert(elsewhere.index(True) if True in elsewhere else len(answers), (_NEW_NOTE, "a new note …"))
-    places |= agents
+    if session.layout.ref(Role.NOTE, project, "name") is not None:
+        answers.insert(elsewhere.index(True) if True in elsewhere else len(answers), (_NEW_NOTE, "a new note …"))
+    far = await asyncio.to_thread(_in_other_projects, beside)
+    places |= agents | {id: to for id, (to, _) in far.items() if to not in agents.values()}
+    answers += [(id, words) for id, (_, words) in far.items() if id in places]
     answers[1:1] = [(store.key, fact_rows.target_label(agents[store.key], "", store.session, store.title)) for store in others]
     answer = await choose(place, title, f"{title} {visible_line(names_of(rows))} to:", answers, names=True)
     if answer != _NEW_NOTE:
         return places.get(answer or "")
     name = await asked.line("Note", "The name of the note:", proposed_note(rows[0]))
     return new_note(session, project, name) if name else None
+
+
+def _in_other_projects(beside: Sequence[OpenStore]) -> dict[str, tuple[Target, str]]:
+    """The main files of all projects of other stores as targets, with their labels, by answer. Slow."""
+    found: dict[str, tuple[Target, str]] = {}
+    for store in beside:
+        session = store.session
+        for group in projects_to_choose(session):
+            if has_main_file(session.layout, group):
+                to = Target(main_file(session.layout, group), store=store.key)
+                found[f"{to.store}\0{to.ref.path}"] = to, fact_rows.target_label(to, "", session, store.title)
+    return found
 
 
 def can_fit(session: Session, project: str) -> bool:
