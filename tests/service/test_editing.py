@@ -33,7 +33,8 @@ def test_a_text_that_would_be_too_large_is_not_edited(
     ref = session.mem().source_ref("long_term")
     assert editing.why_not(open_file(session, ref)) == ""
     store.has("MEMORY.md", char * (fits + 1))
-    assert editing.why_not(open_file(session, ref)) == f"It is too large to {verb} here: o opens it in your own editor."
+    told = f"It is too large to {verb} here (over 4 MiB): o opens it in your own editor."
+    assert editing.why_not(open_file(session, ref)) == told
 
 
 def test_what_cannot_be_read_cannot_be_edited_and_what_is_not_there_can(tmp_path: Path) -> None:
