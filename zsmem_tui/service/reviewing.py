@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain, takewhile
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.diff import keep_both
@@ -45,7 +45,9 @@ _MOST_ASKED: Final = 20
 """From this number of files on, versions are not looked up one by one (10 ms each in a long history)."""
 
 _MOST_KEPT: Final = 64
-"""The cache size for hazards of changed files."""
+"""The size of each cache about the texts of changed files."""
+
+Answer = TypeVar("Answer")
 
 
 class PendingReview(NamedTuple):
@@ -146,23 +148,32 @@ def has_words(line: bytes) -> bool:
     return bool(bare) and (bare[0] < 0x80 or bool(trim(bare.decode("utf-8", "replace"))))
 
 
+def _kept_by_content(find: Callable[[bytes, bytes], Answer]) -> Callable[[bytes, bytes], Answer]:
+    """Cache what a function finds in two texts, since the screen asks on every key press."""
+    known: dict[tuple[int, int, int, int], Answer] = {}
+
+    def kept(seen: bytes, now: bytes) -> Answer:
+        key = hash(seen), hash(now), len(seen), len(now)  # the texts themselves may be large
+        if (answer := known.get(key)) is None:
+            answer = find(seen, now)
+            while len(known) >= _MOST_KEPT:
+                known.pop(next(iter(known)), None)
+            known[key] = answer
+        return answer
+
+    return kept
+
+
+@_kept_by_content
 def _line_counts(seen: bytes, now: bytes) -> tuple[int, int]:
     went, came = changed_lines(split(seen), split(now))
     return lines_with_words(came, went), lines_with_words(went, came)
 
 
+@_kept_by_content
 def _hazards(seen: bytes, now: bytes) -> tuple[Notice, ...]:
-    """Notices about the lines that `now` has and `seen` has not; cached, since the screen asks on every key press."""
-    key = hash(seen), hash(now), len(seen), len(now)  # the texts themselves may be large
-    if (known := _hazards_known.get(key)) is None:
-        while len(_hazards_known) >= _MOST_KEPT:
-            _hazards_known.pop(next(iter(_hazards_known)), None)
-        known = _hazards_known[key] = tuple(hazards_that_came(seen, now))
-    return known
-
-
-_hazards_known: Final[dict[tuple[int, int, int, int], tuple[Notice, ...]]] = {}
-"""By the hashes and the sizes of both texts."""
+    """Notices about the lines that `now` has and `seen` has not."""
+    return tuple(hazards_that_came(seen, now))
 
 
 def last_not_ours(session: Session) -> Version | None:
