@@ -165,13 +165,13 @@ async def test_what_the_keys_would_do_to_a_fact_is_not_shown_of_the_one_before(
     weighed = prompt_effect.weighed
     async with running(an_app(store)) as pilot:
         await pilot.press("7")
-        await shows(pilot, "d delete · - unload for all projects, into a note: 0 lines")
+        await shows(pilot, "d delete · - unload for all projects, into a")
         monkeypatch.setattr(prompt_effect, "weighed", lambda *about: gate.wait(60) and weighed(*about))
         await pilot.press("j")
         await shows(pilot, "Working out what each key would do")
         assert "d delete" not in screen_text(pilot.app)
         gate.set()
-        await shows(pilot, "d delete · - unload for all projects, into a note: 0 lines")
+        await shows(pilot, "d delete · - unload for all projects, into a")
         monkeypatch.setattr(prompt_effect, "QUIET_SECONDS", 3_600)
         await pilot.press("k")
         await until(pilot, lambda: "d delete" not in screen_text(pilot.app))  # at once, however long it takes to know

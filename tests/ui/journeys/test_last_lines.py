@@ -54,7 +54,7 @@ async def test_the_project_stays_on_the_status_line_beside_what_is_said_and_the_
             await back(pilot)
         # Facts offers enter, and of + and - what can be done
         await pilot.press("7")
-        await shows(pilot, "redis listens", "- unload for all projects, into a note")
+        await shows(pilot, "redis listens", "- unload for all projects, into a")
         assert "facts.open" in offered(pilot)
         assert "facts.demote" in offered(pilot)
         await pilot.press("j")
