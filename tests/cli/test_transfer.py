@@ -135,7 +135,8 @@ def test_an_export_prints_a_row_for_everything_and_says_what_is_lost(store: ASto
     assert done.code == 0 and "[10 bytes on every turn] It is everybody's here" in done.out
     assert (away_from_home / ".ethos/personalities/eng/USER.md").read_text() == "- one `q`\n"
     assert zsmem(store, *words, "--group", "eng", cwd=tmp_path).code == 1
-    assert zsmem(store, *words, "--group", "eng", "--remove", cwd=tmp_path).code == 0
+    removed = zsmem(store, *words, "--group", "eng", "--remove", cwd=tmp_path)
+    assert removed.code == 0 and {line.split("  ")[0] for line in removed.out.splitlines()} == {"take out"}
     assert not (away_from_home / ".ethos/personalities/eng/USER.md").exists()
     assert zsmem(store, "undo").out == "Undid: Took out what was exported to ethos\n"
     assert zsmem(store, "export", "bundle", "x", "--remove").code == 2

@@ -223,16 +223,17 @@ def put_rows_of(
     rows: Sequence[Row],
     told: Sequence[str],
     plain: bool = False,
+    add: str = "add",
     **more: Any,
 ) -> None:
     """Print rows of a plan as lines, or as the `items` of a JSON document together with `more`.
 
-    `told` are the fields in the JSON. Credentials are masked unless `plain`.
+    `told` are the fields in the JSON. Credentials are masked unless `plain`. Lines say `add` of what is taken.
     """
     if args.json:
         put_json({"format": format, "items": [as_document(row, told, plain=plain) for row in rows], **more}, session)
     for row in rows if not args.json else ():
-        put_line(line_of(row, row.place if told is OF_EXPORTS else row.ref.path))
+        put_line(line_of(row, row.place if told is OF_EXPORTS else row.ref.path, add))
 
 
 def as_document(row: Row, told: Sequence[str], *, plain: bool = False) -> dict[str, Any]:
@@ -256,8 +257,8 @@ def as_document(row: Row, told: Sequence[str], *, plain: bool = False) -> dict[s
     return {name: every[name] for name in told}
 
 
-def line_of(row: Row, goes_to: str) -> str:
-    """A row as a line: what happens to an item, its target, the reason, and notes."""
+def line_of(row: Row, goes_to: str, add: str = "add") -> str:
+    """A row as a line: what happens to an item (`add` if it is new), its target, the reason, and notes."""
     from zsmem_tui.core.visible import visible_line  # deferred: only rows of plans need it
 
     goes = f" -> {printable_path(goes_to)}" if goes_to else ""
@@ -266,7 +267,8 @@ def line_of(row: Row, goes_to: str) -> str:
     cost = f" [{counted(row.cost, 'byte')} on every turn]" if row.cost else ""
     said = "".join(f" {sentence}" for sentence in (*row.losses, *row.warnings))
     sources = ", ".join(map(printable_path, dict.fromkeys((row.source, *row.also))))
-    return visible_line(f"{row.fate.value:<9}  {sources}{goes}{why}{cost}{said}")
+    fate = add if row.fate == "add" else row.fate.value
+    return visible_line(f"{fate:<9}  {sources}{goes}{why}{cost}{said}")
 
 
 def put_changes(args: argparse.Namespace, place: str, before: bytes | None, after: bytes | None) -> dict[str, Any]:

@@ -89,7 +89,9 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
     }
     files = [{"path": printable_path(each.place), "bytes": len(each.after or b"")} for each in (*written, *plan.beside)]
     lines = [_left(each, plain=is_plain) for each in plan.left_lines] if args.json else []
-    put_rows_of(session, args, plan.format, plan.rows, OF_EXPORTS, plain=is_plain, written=files, left_lines=lines, **about)
+    add = "take out" if getattr(args, "remove", False) else "add"
+    about |= {"written": files, "left_lines": lines}
+    put_rows_of(session, args, plan.format, plan.rows, OF_EXPORTS, plain=is_plain, add=add, **about)
     for each in plan.left_lines if args.dry_run and not args.json else ():
         what = "changed" if each.is_changed else "left out"
         put_line(f"{what:<9}  {printable_path(each.source)}:{each.number}: {visible_line(shown(each.text))}")
