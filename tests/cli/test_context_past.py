@@ -44,6 +44,7 @@ def test_the_block_its_changes_and_how_two_differ_from_the_command_line(store: A
     rows = zsmem(store, "context", "--changes").out.splitlines()
     assert second in rows[0] and rows[0].endswith("another program added 1 line to MEMORY.md: 1 in, 0 out")
     assert len(zsmem(store, "context", "--changes", "--since", second).out.splitlines()) == 1
+    assert zsmem(store, "context", "--changes", "--since", "3d").out.splitlines() == rows  # before the first version, as well
 
 
 @pytest.mark.parametrize(
@@ -55,6 +56,7 @@ def test_the_block_its_changes_and_how_two_differ_from_the_command_line(store: A
         (["--at", "soon"], 3, "is no moment"),
         (["--between", "now", "3d"], 3, "is before everything"),
         (["--changes", "--since", "soon"], 3, "is no moment"),
+        (["--changes", "--since", "2099-01-01"], 3, "is to come"),
         (["--since", "3d"], 2, "--since is for --changes"),
         (["--at", "now", "--day", "2026-01-01"], 2, "not allowed with"),
     ],

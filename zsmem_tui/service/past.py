@@ -81,6 +81,12 @@ def point_of(session: Session, words: str) -> Point:
     return timeline.after(_number_of(timeline, meant)) if when is None else timeline.point_at(when, until.when)
 
 
+def since(session: Session, words: str) -> int:
+    """Parse the time from which on changes are listed: as `point_of`, but it may be before the first version."""
+    when, times = _time_of(words.strip(), exactly(now(session).when)), session.past.timeline().times
+    return point_of(session, words).when if when is None or (times and when >= times[0]) else when
+
+
 def around(session: Session, version: Version) -> tuple[Point, Point]:
     """The moments just before and after a version was written. Raises `BadName` if there is none before it."""
     timeline = session.past.timeline()

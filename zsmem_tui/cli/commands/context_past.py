@@ -52,7 +52,7 @@ def put_difference(session: Session, args: argparse.Namespace, about: Subject) -
 def put_changes(session: Session, args: argparse.Namespace, about: Subject) -> int:
     """Print all changes of the block, the newest first."""
     past.now(session)
-    walk = Walk(session, about, 0 if args.since is None else past.point_of(session, args.since).when)
+    walk = Walk(session, about, 0 if args.since is None else past.since(session, args.since))
     nothing = "The block has not changed, as far as anything is recorded."
     return put_rows(args, "changes", list(walk.every()), _as_json, _line, nothing, session)
 
