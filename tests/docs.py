@@ -56,7 +56,7 @@ FIRST_KEYS: Final = (
     "app.keys",
     "app.quit",
 )
-"""The twelve actions whose keys the README shows."""
+"""The actions whose keys the README shows."""
 
 
 def files() -> dict[Path, str]:

@@ -42,8 +42,8 @@ examples:
   git log -1 --format=%s | zsmem write daily -
   zsmem read note deploy --project api-1a2b3c4d
 
-exit codes: 0 done, 1 nothing found, nothing to do or (export) something left out, 2 wrong usage, 3 a name or target is refused,
-4 a file could not be read or written, 5 conflict, 130 interrupted"""
+exit codes: 0 done, 1 nothing found or to do, (doctor) an error found, (export) something left out, (connect) something not working,
+2 wrong usage, 3 a name or target is refused, 4 a file could not be read or written, 5 conflict, 130 interrupted"""
 
 SAY_WHICH: Final = ("--root", "--project", "--cwd", "--profile", "--store", "--group", "--user")
 """Options with a value that select a memory; they may precede the verb."""
