@@ -47,6 +47,7 @@ async def test_work_that_goes_on_while_the_program_ends_finds_no_screen_without_
         begin(app.main, partial(tell, app.main), group="a")
         begin(app, partial(tell, app.main), group="b")
     assert told and all(told)
+    app.tick()  # the last of the clock, behind all screens
 
 
 async def test_nothing_begins_once_the_program_is_ending_and_nothing_is_left_waiting(store: AStore) -> None:

@@ -181,6 +181,8 @@ class ZsmemApp(Program):
 
     def tick(self) -> None:
         """Redraw the ages that have changed on the visible screen."""
+        if not self.screen_stack:
+            return  # it ends
         for each in (*self.screen.query(TreePane), *self.screen.query(RowList)):
             if not is_going(each):
                 each.tick()
