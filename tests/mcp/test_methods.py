@@ -273,7 +273,8 @@ def test_prompts_give_the_block_and_a_wish_to_remember(store: AStore, client: AC
     assert text.endswith("the port is 6380") and "memory_write" in text
     for params in ({}, {"name": 5}, {"name": "other"}, {"name": "remember"}, {"name": "remember", "arguments": {"text": 5}}):
         assert client.error("prompts/get", **params)["code"] == -32602
-    assert client.error("prompts/get", name="memory", arguments={"project": "../x"})["code"] == -32602
+    for arguments in ({"project": "../x"}, {"project": 5}, 5):
+        assert client.error("prompts/get", name="memory", arguments=arguments)["code"] == -32602
 
 
 def test_no_text_ends_the_frame_of_a_prompt(store: AStore, client: AClient) -> None:

@@ -145,6 +145,11 @@ def test_a_summary_is_logged_once_as_the_agents_own_change(agent: Agent) -> None
     assert agent.session(MeantProject(agent.store.project)).history.step() is None
 
 
+def test_a_summary_cut_through_an_emoji_is_logged_all_the_same(agent: Agent) -> None:
+    assert agent.hook("claude-code", "PostCompact", compact_summary="All is well \ud83d") == hooks.HookAnswer()
+    assert agent.store.at("~/daily/2026-05-25.md").read_text().endswith("\nAll is well \ufffd\n")
+
+
 @pytest.mark.parametrize("summary", [None, "", " \n", 5, ["x"]])
 def test_a_compaction_without_a_summary_writes_nothing(agent: Agent, summary: object) -> None:
     done = agent.hook("claude-code", "PostCompact", compact_summary=summary)

@@ -6,7 +6,7 @@ from typing import Any, Final
 from urllib.parse import parse_qs, quote, unquote_to_bytes
 
 from zsmem_tui.config.locate import NO_FOLDER_PROJECT
-from zsmem_tui.core.errors import BadName, BadTarget
+from zsmem_tui.core.errors import BadContent, BadName, BadTarget
 from zsmem_tui.core.limits import MAX_INJECT_BYTES, TRUNCATED_MARK
 from zsmem_tui.core.moments import CALLED
 from zsmem_tui.core.refs import MemRef
@@ -141,13 +141,15 @@ class Resources:
     def prompt(self, params: Params) -> Params:
         """The text of a prompt. Raises `RpcError`."""
         name, arguments = params.get("name"), params.get("arguments")
-        given = arguments if isinstance(arguments, dict) else {}
+        given = {} if arguments is None else arguments
+        if not isinstance(given, dict):
+            raise RpcError(BAD_PARAMETERS, "arguments must be a JSON object.")
         known = {each["name"]: each for each in self.prompts()}
         if not isinstance(name, str) or name not in known:
             raise RpcError(BAD_PARAMETERS, f"There is no such prompt. Prompts are {', '.join(known)}.")
         try:
             text = self._memory(given.get("project")) if name == "memory" else self._remember(given.get("text"))
-        except (BadTarget, BadName) as error:
+        except (BadContent, BadName, BadTarget) as error:
             raise RpcError(BAD_PARAMETERS, error.message) from error
         return {
             "description": known[name]["description"],

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from zsmem_tui.agents import registry
+from zsmem_tui.agents import javascript, registry
 from zsmem_tui.agents.hook_shape import HookShape, text_of
 from zsmem_tui.config import locate
 from zsmem_tui.core.errors import BadContent, WriteFailed
@@ -134,7 +134,7 @@ def _summary(session: Session, shape: HookShape, told: dict[str, Any]) -> HookAn
     """Log a summary, once for each session and text."""
     from zsmem_tui.store.mem import flush_compaction_summary  # deferred: the write path is not needed at the start of a session
 
-    summary = text_of(told.get(shape.summary))
+    summary = javascript.encode(text_of(told.get(shape.summary))).decode()  # agents cut texts through emojis
     if not summary.strip():
         return HookAnswer(warnings=(f"The {shape.summary_event} event has no {shape.summary}: nothing was written.",))
     key = (shape.session_of(told), summary, session.root, session.project)
