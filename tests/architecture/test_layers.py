@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shutil
 import subprocess
 import sys
@@ -9,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+import zsmem_tui
 from tests.architecture.source import PACKAGE, ROOT
+from zsmem_tui.core import errors
 
 
 def lint_imports(folder: Path) -> subprocess.CompletedProcess[str]:
@@ -98,6 +101,14 @@ def test_blocks_of_the_past_are_loaded_only_by_who_asks_for_one() -> None:
 def test_the_library_loads_neither_textual_nor_rich() -> None:
     everything = "import zsmem_tui\nfor name in zsmem_tui.__all__: getattr(zsmem_tui, name)"
     assert not loaded_by(everything) & {"textual", "rich", "dulwich"}
+
+
+def test_every_error_that_the_library_says_it_raises_is_public() -> None:
+    known = {name for name, each in vars(errors).items() if isinstance(each, type) and issubclass(each, errors.MemError)}
+    public = [getattr(zsmem_tui, name) for name in zsmem_tui.__all__]
+    members = [each for owner in public if isinstance(owner, type) for each in vars(owner).values()]
+    named = {word for each in (*public, *members) for word in re.findall(r"`(\w+)`", each.__doc__ or "")}
+    assert named & known <= set(zsmem_tui.__all__) and len(named & known) > 5
 
 
 def test_a_hook_loads_no_more_than_it_needs(tmp_path: Path) -> None:

@@ -43,6 +43,16 @@ def test_every_tool_answers_as_the_agents_own(store: AStore, client: AClient) ->
     assert store.raw("~/notes/n.md") == b"valkey in a note\n"
 
 
+@pytest.mark.parametrize(
+    ("before", "says"), [(b"\xff\n", "is not valid UTF-8: agents cannot read it"), (b"- a\n" * 32_768, "agents load none of it")]
+)
+def test_who_writes_where_agents_cannot_read_is_told(store: AStore, before: bytes, says: str) -> None:
+    store.has("MEMORY.md", before)
+    client = AClient(store, profile=Profile.ZEROSTACK_1_7)
+    wrote, unread = client.text("memory_write", target="long_term", content="- new").split("\n")
+    assert wrote.startswith("Wrote 5 bytes to ") and says in unread
+
+
 def test_every_answer_names_its_project_and_path(store: AStore, client: AClient) -> None:
     home = str(store.at("~/")).rstrip("/")
     for arguments in ({"source": "list"}, {"source": "long_term"}, {"source": "nonsense"}):

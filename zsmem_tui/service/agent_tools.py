@@ -11,6 +11,8 @@ from typing import Any, Final
 from zsmem_tui.config.load import load
 from zsmem_tui.core.errors import BadContent, ConfigError, WriteFailed
 from zsmem_tui.core.limits import MAX_INJECT_BYTES
+from zsmem_tui.core.notice import NoticeKind, sentences
+from zsmem_tui.core.outcomes import WriteReport
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.search import SearchResults
 from zsmem_tui.store import search_log
@@ -67,11 +69,17 @@ def search_answer(query: str, results: SearchResults) -> str:
     return f"{found}{near}"
 
 
+def _write_answer(report: WriteReport) -> str:
+    """The answer of a tool that writes (section 9); with a line if agents will not read the file (section 15)."""
+    unread = [each for each in report.findings if each.kind in (NoticeKind.NOT_UTF8, NoticeKind.OVER_LIMIT)]
+    return "\n".join((str(report), *sentences(unread)))
+
+
 def _write_tool(open_mem: Callable[[], Mem]) -> Tool:
     def handler(arguments: Mapping[str, Any]) -> str:
         target, content = text_argument(arguments, "target"), text_argument(arguments, "content")
         mode, name = _optional(arguments, "mode"), _optional(arguments, "name")
-        return str(open_mem().write(target, content, mode, name, aliases=_texts(arguments, "aliases")))
+        return _write_answer(open_mem().write(target, content, mode, name, aliases=_texts(arguments, "aliases")))
 
     return Tool(
         "memory_write",
@@ -144,7 +152,7 @@ def _edit_tool(open_mem: Callable[[], Mem]) -> Tool:
     def handler(arguments: Mapping[str, Any]) -> str:
         target = text_argument(arguments, "target")
         old, new = _optional(arguments, "old_str"), _optional(arguments, "new_str")
-        return str(open_mem().edit(target, _optional(arguments, "name"), old, new or ""))
+        return _write_answer(open_mem().edit(target, _optional(arguments, "name"), old, new or ""))
 
     return Tool(
         "memory_edit",
