@@ -119,6 +119,7 @@ def test_a_check_from_the_home_folder_searches_every_project(away_from_home: Pat
     (away_from_home / ".codex/config.toml").write_text(f"{entry}PYTHONPATH = '{Path.cwd()}'\n")
     done = connect(away_from_home, "connect", "codex", "--check")
     assert (done.code, "works  user search: answers" in done.out) == (0, True), done
+    assert connect(away_from_home, "misses").out.startswith("No search was noted")
 
 
 def test_any_verb_sweeps_what_a_killed_connect_left_and_says_what_it_keeps(project: Path, away_from_home: Path) -> None:

@@ -16,6 +16,7 @@ from zsmem_tui.core.errors import MemError, WriteFailed
 from zsmem_tui.core.json_value import json_object
 from zsmem_tui.core.text import counted
 from zsmem_tui.service.connecting import client_called, machine, own_command, scopes, text_at, why_no_project
+from zsmem_tui.service.searching import CHECK
 from zsmem_tui.service.session import Session
 
 _SECONDS: Final = 10.0
@@ -115,7 +116,7 @@ def _query_server(
     command: Sequence[str], folder: str, environ: dict[str, str], requests: Sequence[tuple[str, dict[str, Any]]]
 ) -> list[dict[str, Any]] | str:
     """The results of `initialize` and of each request; or a text that says which one failed."""
-    hello = {"protocolVersion": _PROTOCOL, "capabilities": {}, "clientInfo": {"name": "zsmem connect --check", "version": "1"}}
+    hello = {"protocolVersion": _PROTOCOL, "capabilities": {}, "clientInfo": {"name": CHECK, "version": "1"}}
     every = [("initialize", hello), *requests]
     lines = [{"jsonrpc": "2.0", "id": number, "method": method, "params": about} for number, (method, about) in enumerate(every)]
     lines.insert(1, {"jsonrpc": "2.0", "method": "notifications/initialized"})

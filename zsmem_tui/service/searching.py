@@ -22,6 +22,9 @@ from zsmem_tui.store.disk import files, ram
 PERSON: Final = "you"
 """The client name of the screen in the log of searches."""
 
+CHECK: Final = "zsmem connect --check"
+"""The client name of our own check of a server, whose search is not logged: nobody looked for anything."""
+
 FIRST_TOLD_SECONDS: Final = 0.15
 """The seconds after which an unfinished search shows its first results."""
 
@@ -225,7 +228,7 @@ def all_folders(session: Session, group: str = "") -> tuple[Folder, ...]:
 
 def note_search(session: Session, client: str, words: str, found: SearchResults) -> None:
     """Add a search to the log of searches, if enabled; a failure to write is ignored."""
-    if session.config.search_log and not session.dry_run:
+    if session.config.search_log and not session.dry_run and client != CHECK:
         from zsmem_tui.store import search_log  # deferred: 2 ms, not needed for an answer
 
         paths = [hit.ref.path for hit in found.ranked[: search_log.MOST_HITS]]
