@@ -33,6 +33,20 @@ def test_a_file_holds_what_joining_one_item_after_the_other_makes(before: bytes 
     assert file.before == before
 
 
+def test_what_comes_into_a_file_ends_its_lines_as_the_file_does() -> None:
+    for role, name, text in (
+        (Role.FACTS, "", "a"),
+        (Role.FACTS, "", "a\nb"),
+        (Role.LOG, "2026-01-01", "### 1\na\n"),
+        (Role.LOG, "2026-01-01", "### 0\nd\ne\n"),
+    ):
+        file, item = TargetFile(b"\xef\xbb\xbf### 0\r\nd\r\n"), ImportItem("s", role, name, text)
+        file.put(item, Policy.MERGE)
+        now = file.now or b""
+        assert now.count(b"\r\n") == now.count(b"\n") > 2 and now.startswith(file.before or b"-"), now
+        assert file.has(item) and TargetFile(now).has(item)
+
+
 def test_an_item_is_there_once_it_was_put() -> None:
     file = TargetFile(None)
     fact = ImportItem("s", Role.FACTS, "", "a", listed=True)

@@ -20,7 +20,7 @@ def appended(old: bytes, content: bytes) -> bytes:
 
 def appended_alike(old: bytes, content: bytes) -> bytes:
     """`appended`; in a file with CRLF throughout, the added lines end so too."""
-    return _ended_as(old, appended(old, content))
+    return ended_as(old, appended(old, content))
 
 
 def rewritten(old: bytes | None, change: Callable[[str], str | None]) -> bytes | None:
@@ -30,15 +30,17 @@ def rewritten(old: bytes | None, change: Callable[[str], str | None]) -> bytes |
     """
     raw = old or b""
     text = raw.decode("utf-8", "surrogateescape")
-    made = change(text.replace("\r\n", "\n") if _is_crlf(raw) else text)
-    return None if made is None else _ended_as(raw, made.encode("utf-8", "surrogateescape"))
+    made = change(text.replace("\r\n", "\n") if is_crlf(raw) else text)
+    return None if made is None else ended_as(raw, made.encode("utf-8", "surrogateescape"))
 
 
-def _ended_as(old: bytes, new: bytes) -> bytes:
-    return new.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n") if _is_crlf(old) else new
+def ended_as(old: bytes, new: bytes) -> bytes:
+    """`new` with the line ends of `old` if these are CRLF throughout; else as it is."""
+    return new.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n") if is_crlf(old) else new
 
 
-def _is_crlf(raw: bytes) -> bool:
+def is_crlf(raw: bytes | bytearray) -> bool:
+    """Whether the lines end in CRLF throughout."""
     return b"\r\n" in raw and raw.count(b"\r\n") == raw.count(b"\n")
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from zsmem_tui.core import checklist, task_edits
-from zsmem_tui.core.append import appended, line_key
+from zsmem_tui.core.append import appended, appended_alike, ended_as, is_crlf, line_key
 from zsmem_tui.core.block_edits import ending_of
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.frontmatter import split_frontmatter
@@ -31,6 +31,7 @@ class TargetFile:
         self.before = raw
         self.is_outside = is_outside
         self._now = None if raw is None else bytearray(raw)
+        self._is_crlf: bool | None = None
         self._keys: set[str] | None = None
         self._starts: dict[bytes, list[int]] | None = None
 
@@ -101,14 +102,18 @@ class TargetFile:
 
     def replace(self, raw: bytes | None) -> None:
         """Replace the whole content; None: there is no file."""
-        self._now, self._keys, self._starts = None if raw is None else bytearray(raw), None, None
+        self._now, self._keys, self._starts, self._is_crlf = None if raw is None else bytearray(raw), None, None, None
 
     def _append(self, raw: bytes) -> None:
         now = bytearray() if self._now is None else self._now
+        if self._is_crlf is None and b"\n" in now:
+            self._is_crlf = is_crlf(now)
+        end = b"\r\n" if self._is_crlf else b"\n"
         if now and not now.endswith(b"\n"):
-            now += b"\n"
+            now += end
         before = len(now)
-        now += raw if raw.endswith(b"\n") else raw + b"\n"
+        more = raw if raw.endswith(b"\n") else raw + b"\n"
+        now += more.replace(b"\r\n", b"\n").replace(b"\n", end) if self._is_crlf else more
         self._now = now
         if self._starts is not None:
             _note_entries(self._starts, now, before)
@@ -152,7 +157,7 @@ def joined(now: bytes | None, found: ImportItem, policy: Policy) -> bytes:
     old = now.decode("utf-8", "surrogateescape")
     match found.role:
         case Role.FACTS if "\n" in found.text:
-            more = now if _has_lines(now, found.text.encode("utf-8", "surrogateescape")) else grown(now, raw)
+            more = now if _has_lines(now, ended_as(now, found.text.encode("utf-8", "surrogateescape"))) else grown(now, raw)
             return _put_in(now, raw, found) if more is None else more
         case Role.FACTS:
             known = set(map(line_key, lines(old.removeprefix("\ufeff"))))
@@ -166,7 +171,7 @@ def joined(now: bytes | None, found: ImportItem, policy: Policy) -> bytes:
         case Role.LOG:
             grows, comes = _with_entries(found, now)
             base = now if grows is None else grows
-            return appended(base, comes) if comes else base
+            return appended_alike(base, comes) if comes else base
         case _:
             return raw if now == raw or policy is Policy.REPLACE else keep_both(now, _headed_as(now, raw))
 
@@ -179,7 +184,7 @@ def _bare(raw: bytes) -> bytes:
 def _put_in(now: bytes, raw: bytes, found: ImportItem) -> bytes:
     """A text with lines added below the one that they follow, a heading below its section; at the end if that is not there."""
     if not found.to or unclosed(raw_lines(found.text)) >= 0:  # an open fence would hold what follows
-        return appended(now, raw)
+        return appended_alike(now, raw)
     text = now.decode("utf-8", "surrogateescape")
     rows, lines_there = ended_lines(text), raw_lines(text.removesuffix("\n"))
     has_code = "```" in text or "~~~" in text
@@ -276,6 +281,10 @@ def _in_its_entry(now: bytes | bytearray, part: bytes, starts: Mapping[bytes, li
 
 
 def _has_entry(whole: bytes | bytearray, part: bytes, starts: Mapping[bytes, list[int]] | None) -> bool:
+    return any(_stands(whole, each, starts) for each in (part, part.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")))
+
+
+def _stands(whole: bytes | bytearray, part: bytes, starts: Mapping[bytes, list[int]] | None) -> bool:
     if starts is None or not part.startswith(b"### "):
         return _has_lines(whole, part)
     places = starts.get(part.partition(b"\n")[0].rstrip(b"\r"), ())
