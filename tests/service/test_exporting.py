@@ -43,6 +43,16 @@ def test_the_command_line_says_it_in_a_sentence(store: AStore) -> None:
         assert done.code == 4 and "Nothing was exported." in done.err and "Traceback" not in done.err
 
 
+def test_redo_makes_again_each_of_several_stores_that_undo_took(store: AStore, session: Session, away_from_home: Path) -> None:
+    store.has("MEMORY.md", "- a fact\n")
+    made = applying.apply(exporting.plan(session, formats.of_agent("opencode"), "")).plan.changes
+    assert len({each.session.root for each in made}) > 1
+    undoing.undo(session)
+    assert not (away_from_home / ".config").exists()
+    assert undoing.undo(session, redo=True).done
+    assert [Path(each.place).read_bytes() for each in made] == [each.after for each in made]
+
+
 @pytest.mark.parametrize("format", FORMATS)
 def test_undo_takes_the_folders_that_an_export_made_and_no_other(session: Session, tmp_path: Path, format: str) -> None:
     (tmp_path / "there/empty").mkdir(parents=True)

@@ -217,7 +217,8 @@ def _parts(session: Session, step: Step, redo: bool, among: Sequence[Session]) -
     for part in steps.stores_of(step.batch):
         if os.path.realpath(part.root) == os.path.realpath(session.root):
             continue
-        if not os.path.isdir(part.root):
+        is_made = redo and "." in step_record.folders(step.batch).get(os.path.abspath(part.root), ())  # the undo removed it again
+        if not os.path.isdir(part.root) and not is_made:
             verb = "redone" if redo else "undone"
             raise HistoryError(f"{printable_path(part.root)} is not there. Nothing was {verb} of: {describe(step)}", _SKIP_HINT)
         other = next((each for each in among if each.root == part.root), None) or _opened(session, part)
