@@ -96,11 +96,13 @@ def test_what_an_agent_wrote_before_the_person_first_looked_waits_for_review_too
         of_agent(store).mem().write("long_term", text)
     of_agent(store).mem().write("daily", "new\n")
     of_agent(store).mem().write("scratchpad", "- [ ] x\n")
-    store.session().mem().write("scratchpad", "- [ ] mine, below what I saw\n")
+    store.session().mem().write("scratchpad", "- [ ] mine, below what I did not see\n")
+    store.session().mem().write("daily", "gone again\n")
+    undoing.undo(store.session())
     store.looked_at()
     waiting = {each.ref.path: (each.reviewed, each.added) for each in reviewing.pending(store.session())}
-    log = f"projects/{store.project}/daily/2026-05-25.md"
-    assert waiting == {"MEMORY.md": (FACTS.encode(), 2), log: (None, 1)}
+    log, pad = (f"projects/{store.project}/{name}" for name in ("daily/2026-05-25.md", "SCRATCHPAD.md"))
+    assert waiting == {"MEMORY.md": (FACTS.encode(), 2), log: (None, 1), pad: (b"- [ ] mine, below what I did not see\n", 1)}
 
 
 def test_what_changed_in_a_known_file_before_the_person_first_looked_was_not_there_before_zsmem(tmp_path: Path) -> None:

@@ -162,24 +162,25 @@ def _with_accepted(repo: Repository, old: str, before: str, seen: str, now: str,
 
 
 def at_first_look(repo: Repository, rows: Iterable[Row], folder: str) -> str:
-    """The tree that counts as reviewed at the first look: everything, except what others wrote since our last write.
+    """The tree that counts as reviewed at the first look: everything, except what others wrote, also below our own lines.
 
     What a program without a name wrote is known to be newer only in files that had a version. Hazardous lines of imports are not
     reviewed, either.
     """
     seen: dict[str, str] = {}
-    settled: set[str] = set()
-    for _, version in rows:  # newest first
-        path = version.path
-        if version.origin.is_import and (now := seen[path] if path in seen else repo.find(folder, path)):
-            seen[path] = _without_hazards(repo, now, version.before, version.after)
+    for _, version in reversed(list(rows)):
+        path, before, after = version.path, version.before, version.after
         if version.origin.is_ours:
-            settled.add(path)
-        elif path not in settled and (
-            version.author.kind in (AuthorKind.AGENT, AuthorKind.SYNCED)
-            or (version.author.kind is AuthorKind.UNNAMED and version.before)
-        ):
-            seen[path] = version.before
+            known = seen.pop(path, before)
+            ids = (known, before, after)
+            is_seen = known == before or not after or not all(is_kept(repo, id) for id in ids if id)
+            new = after if is_seen else _merged(repo, before, after, known)
+            if version.origin.is_import and new:
+                new = _without_hazards(repo, new, before, after)
+            if new != after:
+                seen[path] = new if new and repo.text(new).strip() else ""
+        elif version.author.kind in (AuthorKind.AGENT, AuthorKind.SYNCED) or (version.author.kind is AuthorKind.UNNAMED and before):
+            seen.setdefault(path, before)
     return repo.with_changes(folder, seen)
 
 
