@@ -105,6 +105,15 @@ def test_what_an_agent_wrote_before_the_person_first_looked_waits_for_review_too
     assert waiting == {"MEMORY.md": (FACTS.encode(), 2), log: (None, 1), pad: (b"- [ ] mine, below what I did not see\n", 1)}
 
 
+def test_a_review_names_all_whose_lines_wait_also_who_made_the_file(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "fresh")
+    of_agent(store, "codex").mem().write("long_term", "- of codex\n")
+    store.looked_at().mem().write("long_term", "- mine\n")
+    of_agent(store, "gemini").mem().write("long_term", "- of gemini\n")
+    (waiting,) = reviewing.pending(store.session())
+    assert [str(each.author) for each in waiting.versions] == ["gemini", "codex"]
+
+
 def test_what_changed_in_a_known_file_before_the_person_first_looked_was_not_there_before_zsmem(tmp_path: Path) -> None:
     store = AStore(tmp_path / "fresh").has("~/notes/n.md", "there before\n")
     store.session().mem().write("long_term", "- mine\n")

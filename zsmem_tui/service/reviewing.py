@@ -409,9 +409,10 @@ def _versions_since(session: Session, log: LogReading, path: str, seen: str) -> 
     # a version that the user restored equals the reviewed text too; if it was undone, the changes before it count
     place = next((place for place in same if place > others), next(iter(same), None))
     if place is None:
-        tried = range(others + 1, min(len(every), others + 1 + _MOST_TRIED))
-        in_order = sorted(tried, key=lambda place: not every[place].after)  # anything can have grown from no file
-        place = next((place for place in in_order if _grew_from(session, seen, every[place].after, every[0].after)), None)
+        stood = [*(each.after for each in every), ""]  # before the first version there was no file
+        tried = range(others + 1, min(len(stood), others + 1 + _MOST_TRIED))
+        in_order = sorted(tried, key=lambda place: not stood[place])  # anything can have grown from no file
+        place = next((place for place in in_order if _grew_from(session, seen, stood[place], stood[0])), None)
     if place is None:
         own = (place for place, each in enumerate(every) if each.origin.is_ours and not each.puts_back)
         place = next((place for place in own if place > others), None)
