@@ -6,6 +6,7 @@ Changes need no approval: they are in force. Here they are only accepted, revert
 from __future__ import annotations
 
 import os
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -410,9 +411,16 @@ def _versions_since(session: Session, log: LogReading, path: str, seen: str) -> 
     place = next((place for place in same if place > others), next(iter(same), None))
     if place is None:
         stood = [*(each.after for each in every), ""]  # before the first version there was no file
+
+        def fits(place: int) -> bool:
+            return _grew_from(session, seen, stood[place], stood[0])
+
         tried = range(others + 1, min(len(stood), others + 1 + _MOST_TRIED))
         in_order = sorted(tried, key=lambda place: not stood[place])  # anything can have grown from no file
-        place = next((place for place in in_order if _grew_from(session, seen, stood[place], stood[0])), None)
+        place = next(filter(fits, in_order), None)
+        if place is None and (older := range(tried.stop, len(stood))):
+            found = older[min(bisect_left(older, True, key=fits), len(older) - 1)]  # mostly what fits goes on fitting
+            place = found if fits(found) else None
     if place is None:
         own = (place for place, each in enumerate(every) if each.origin.is_ours and not each.puts_back)
         place = next((place for place in own if place > others), None)
