@@ -31,6 +31,10 @@ def test_a_checklist_keeps_its_text_and_gets_the_lines_it_lacks_under_their_head
     assert merged_lines(mine, theirs) == (
         b"# Now\n- [ ] one\n\n# Later\n- [x] two\n- [ ] zero\n\n# Now\n- [ ] three\n\n# Ideas\n- [ ] four\n"
     )
+    assert merged_lines(b"# Now\r\n- a\r\n", b"# Alone\n\n## Deep\n- b\n# End\n") == (
+        b"# Now\r\n- a\r\n\r\n# Alone\r\n\r\n## Deep\r\n- b\r\n\r\n# End\r\n"
+    )
+    assert merged_lines(b"- a\n", b"- a\r\n- b\r\n") == b"- a\n- b\n"
 
 
 def test_a_log_has_the_entries_of_both_in_the_order_of_their_times() -> None:

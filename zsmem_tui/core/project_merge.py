@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from zsmem_tui.core.append import ended_as
 from zsmem_tui.core.json_value import json_value
 from zsmem_tui.core.markdown import ended_lines, heading_level, outside_code, parts, unclosed
 from zsmem_tui.core.text import beyond, grouped, raw_lines, trim, words
@@ -49,21 +50,24 @@ def moved_path(homes: Sequence[Home], path: str) -> str:
 
 
 def merged_lines(mine: bytes, theirs: bytes) -> bytes | None:
-    """Append to `mine` the lines of `theirs` with words that it lacks, under their headings. None if not UTF-8."""
+    """Append to `mine` the lines of `theirs` with words that it lacks, under their headings. None if not UTF-8.
+
+    They end as the lines of `mine` do.
+    """
     texts = _decoded(mine, theirs)
     if texts is None:
         return None
     have = {_words_without_box(line) for line in raw_lines(texts[0])}
     out, last = texts[0], _last_heading(texts[0])
-    for heading, piece in _pieces(texts[1]):
-        if all(_words_without_box(line) in have or not trim(line) for line in raw_lines(piece)):
+    for heading, piece in _pieces(texts[1].replace("\r\n", "\n") if "\n" in texts[0] else texts[1]):
+        if all(_words_without_box(line) in have or not trim(line) for line in raw_lines(piece or heading)):
             continue
         out += "\n" if out and not out.endswith("\n") else ""
         if heading and _words_without_box(heading) != last:
             out += ("\n" if out else "") + heading
             last = _words_without_box(heading)
         out += piece
-    return out.encode()
+    return ended_as(mine, out.encode())
 
 
 def merged_log(mine: bytes, theirs: bytes) -> bytes | None:
@@ -121,14 +125,22 @@ def _last_heading(text: str) -> tuple[str, ...]:
 
 
 def _pieces(text: str) -> Iterator[tuple[str, str]]:
-    """(heading, piece) for each line that is neither blank nor a heading; a fenced block is one piece."""
-    heading = ""
+    """(heading, piece) for each line that is neither blank nor a heading; a fenced block is one piece.
+
+    A heading that nothing stands below has an empty piece.
+    """
+    heading, is_bare = "", False
     for _, own, is_code in parts(raw_lines(text)):
         whole = "".join(f"{line}\n" for line in own)
         if not is_code and heading_level(own[0]):
-            heading = whole
+            if is_bare:
+                yield heading, ""
+            heading, is_bare = whole, True
         elif is_code or trim(own[0]):
             yield heading, whole
+            is_bare = False
+    if is_bare:
+        yield heading, ""
 
 
 def _with_line_feed(text: str) -> str:
