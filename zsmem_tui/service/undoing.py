@@ -373,10 +373,14 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
                 left = own[0].before if redo else own[-1].after
                 joins = now is not None and not left
                 keeps = bool(now and wanted and left) and now != session.history.text(left)
-                moved_to = elsewhere.get(path) or _elsewhere(step, path, back)
-                mode = (mode_of(os.path.join(session.root, moved_to)) if moved_to else 0) or was.mode
+                same, moved_to = _elsewhere(step, path, back), elsewhere.get(path)  # what was merged into another has its own bits
+                mode, *_ = (*filter(None, (_mode(session, same), was.mode, _mode(session, moved_to))), 0)
                 goals.append(_Goal(session, ref, now, wanted, since, mode, joins, keeps))
     return goals, clashes
+
+
+def _mode(session: Session, path: str | None) -> int:
+    return mode_of(os.path.join(session.root, path)) if path else 0
 
 
 def _elsewhere(step: Step, path: str, id: str) -> str:

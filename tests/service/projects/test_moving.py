@@ -343,3 +343,13 @@ def test_what_version_0_2_kept_of_a_step_still_counts(tmp_path: Path) -> None:
     place.unlink()
     undoing.undo(session)
     assert everything(session.root) == first
+
+
+def test_what_is_merged_into_another_file_comes_back_with_its_own_bits(tmp_path: Path) -> None:
+    store = AStore(tmp_path).has("~/SCRATCHPAD.md", "- [ ] a\n").has(f"projects/{OTHER}/SCRATCHPAD.md", "- [ ] b\n")
+    os.chmod(store.at("~/SCRATCHPAD.md"), 0o600)
+    moved(store.session(), PROJECT, OTHER)
+    assert not store.at("~/SCRATCHPAD.md").exists()
+    undoing.undo(store.session())
+    bits = [store.at(each).stat().st_mode & 0o777 for each in ("~/SCRATCHPAD.md", f"projects/{OTHER}/SCRATCHPAD.md")]
+    assert bits[0] == 0o600 != bits[1]
