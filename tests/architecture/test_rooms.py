@@ -20,20 +20,20 @@ class Cap(NamedTuple):
 
 
 CAPS: Final = {
-    "dialogs": Cap(1_726, 6, 19),
-    "doctor": Cap(693, 3, 1),
-    "facts": Cap(1_142, 4, 4),
-    "history": Cap(531, 3, 4),
-    "keys": Cap(1_300, 7, 27),
-    "memory": Cap(5_162, 16, 14),
-    "projects": Cap(873, 4, 4),
-    "prompt": Cap(1_813, 7, 5),
+    "dialogs": Cap(1_747, 6, 19),
+    "doctor": Cap(712, 3, 1),
+    "facts": Cap(1_177, 4, 4),
+    "history": Cap(556, 3, 4),
+    "keys": Cap(1_308, 7, 27),
+    "memory": Cap(5_217, 16, 14),
+    "projects": Cap(869, 4, 4),
+    "prompt": Cap(1_836, 7, 5),
     "reading": Cap(1_205, 4, 8),
-    "review": Cap(1_159, 5, 6),
-    "transfer": Cap(862, 3, 1),
+    "review": Cap(1_166, 5, 6),
+    "transfer": Cap(863, 3, 1),
     "triage": Cap(483, 3, 1),
-    "widgets": Cap(3_352, 11, 40),
-    "": Cap(4_039, 17, 0),
+    "widgets": Cap(3_358, 11, 40),
+    "": Cap(4_072, 17, 0),
 }
 """Each folder of the screens; the empty name is what stands in `ui` itself."""
 
