@@ -181,7 +181,7 @@ async def test_facts_of_all_memories_are_changed_where_they_are_and_go_to_the_to
         await shows(pilot, "1 fact", "prompt of /home/ann/lantern")
         assert pilot.app.main.here.title == "zerostack"
         await pilot.press("space", "escape", "g", "space", "m")
-        await shows(pilot, "These lie in ", "Mark those of one. Nothing was done.", "Go to a fact, or mark those")
+        await shows(pilot, "These lie in ", "Mark those of one. Nothing was done.", "At a fact, or marked ones")
         assert (machine.own.tree(), machine.claude.tree()) == (own, before)
         await pilot.press("d")  # in both, as one step
         await until(pilot, lambda: machine.own.tree() != own and machine.claude.raw(f"{CLAUDE}/MEMORY.md") == b"- Ann likes tea\n")
@@ -261,7 +261,7 @@ async def test_marked_facts_go_as_one_step_and_the_cursor_stays_on_its_fact_or_f
         await pilot.press("d")
         await until(pilot, lambda: "8080" not in memory(store) and b"8080" not in store.raw("~/notes/n.md"))
         await shows(pilot, "Deleted 2 facts", "u to undo", "The prompt: 0 lines in, 1 line out")
-        await until(pilot, lambda: " marked" not in screen_text(pilot.app))
+        await until(pilot, lambda: " marked ·" not in screen_text(pilot.app))
         await pilot.press("u")
         await until(pilot, lambda: store.tree() == before)
         await shows(pilot, "2 facts")

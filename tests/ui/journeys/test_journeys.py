@@ -253,7 +253,7 @@ async def test_the_welcome_says_where_memory_will_be_and_opens_the_sample(tmp_pa
             await pilot.press("H")
             await shows(pilot, "There is no file yet: a in the tree (1) adds one.")
             await pilot.press("7")
-            await shows(pilot, "No fact yet. a adds one", "Go to a fact, or mark those of one agent: what each key would do")
+            await shows(pilot, "No fact yet. a adds one", "At a fact, or marked ones of one agent: what each key does")
             await pilot.press("escape", "s", *"zzz")
             await shows(pilot, "0 files", "There is no memory yet: nothing can be found.")
             assert "searches wider" not in screen_text(pilot.app)

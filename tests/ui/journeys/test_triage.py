@@ -209,7 +209,7 @@ async def test_scratchpads_that_are_empty_broken_or_huge(store: AStore) -> None:
         await pilot.press("6", "w")
         await until(pilot, lambda: "20004 open items, 1 that the agent does not see" in screen_text(pilot.app), 60)
         await pilot.press("j", "G", "g")
-        await shows(pilot, "bad-00000000", "stream did not contain")
+        await shows(pilot, "bad-00000000", "not valid UTF-8")
     async with running(an_app(AStore(store.root, "none-00000000"))) as pilot:
         await pilot.press("6")
         await shows(pilot, "No item yet. a adds one", "w shows all memories.")

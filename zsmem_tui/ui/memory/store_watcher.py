@@ -70,6 +70,8 @@ async def _open_rest(main: MainScreen, first: OpenStore, rest: Sequence[OpenStor
     for store in rest:
         await _reporting_errors(main, store, _read_and_measure(main, store))
     await _show_names(main)
+    if main.follows:
+        await opening.show(main)  # which may wait for nothing but a name
     await _open_more(main)
 
 
