@@ -25,7 +25,7 @@ CAPS: Final = {
     "facts": Cap(1_177, 4, 4),
     "history": Cap(556, 3, 4),
     "keys": Cap(1_308, 7, 27),
-    "memory": Cap(5_217, 16, 14),
+    "memory": Cap(5_219, 16, 14),
     "projects": Cap(869, 4, 4),
     "prompt": Cap(1_836, 7, 5),
     "reading": Cap(1_205, 4, 8),
