@@ -47,6 +47,10 @@ def test_lines_that_others_took_away_are_none_that_they_wrote(store: AStore) -> 
     ):
         store.has("~/notes/deploy.md", f"# Deploy\n\n{text}")
         assert sentence(today.today([today.news(store.looked_at())], [], [], [], 0)).startswith(words)
+    store.at("~/notes/deploy.md").unlink()
+    assert "in 2 files of zerostack. 1 of these files was deleted." in sentence(
+        today.today([today.news(store.looked_at())], [], [], [], 0)
+    )
 
 
 async def test_today_leaves_the_focus_to_who_clicked_or_pressed_a_key_while_it_was_being_opened_and_says_so(

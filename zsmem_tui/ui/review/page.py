@@ -318,7 +318,7 @@ def sentence(found: Today) -> str:
         did = [f"wrote {counted(wrote, 'line')}"] if wrote else []
         did += [f"deleted {gone if wrote else counted(gone, 'line')}"] if gone else []
         what = "deleted" if lost == count else "changed" if found.files else f"{' and '.join(did)} in"  # else only some are counted
-        more = f" {lost} of them {'was' if lost == 1 else 'were'} deleted." if 0 < lost < count else ""
+        more = f" {lost} of these files {'was' if lost == 1 else 'were'} deleted." if 0 < lost < count else ""
         wrong = f" The doctor found {counted(found.errors, 'error')}." if found.errors else ""
         return f"Others {what} {counted(count, 'file')} of {' and '.join(agents)}.{more}{wrong}"
     first = next((row for row in found.rows if row.waits), None)
