@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from typing import TYPE_CHECKING
 
 from zsmem_tui.agents.places import Place, Where, ref_of
 from zsmem_tui.core.errors import DERIVED, RuleBroken, StoreError
+from zsmem_tui.core.json_value import nested
 from zsmem_tui.core.layout import Disk, Layout
 from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.refs import MemRef, Role
@@ -117,19 +118,16 @@ def no_prompt(rule: str) -> AgentPrompt:
     return prompt_parts.AgentPrompt(None, rule=rule)
 
 
-def setting(tree: Tree, files: Sequence[str], *keys: str) -> Value:
-    """The value at these nested keys in the first existing of these YAML files; None if there is none or it cannot be read."""
+def settings(tree: Tree, files: Sequence[str]) -> Mapping[str, Value] | None:
+    """The first existing of these YAML files; None if there is none, or it is no map or cannot be read."""
     try:
         raw = next((raw for file in files if (raw := read_if_there(tree, file)) is not None), b"")
     except StoreError:
         return None
-    found: Value = reading.head_map(js.decode(raw)) if raw else None
-    for key in keys:
-        found = found.get(key) if isinstance(found, dict) else None
-    return found
+    return reading.head_map(js.decode(raw)) if raw else None
 
 
-def size_setting(tree: Tree, files: Sequence[str], *keys: str) -> int | None:
-    """`setting`, if it is a number of something; else None."""
-    found = setting(tree, files, *keys)
-    return found if isinstance(found, int) and not isinstance(found, bool) and found >= 0 else None
+def size_at(found: Mapping[str, Value] | None, *keys: str) -> int | None:
+    """The value at these nested keys of settings, if it is a number of something; else None."""
+    value = nested(found, *keys)
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None

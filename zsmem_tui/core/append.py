@@ -36,7 +36,12 @@ def rewritten(old: bytes | None, change: Callable[[str], str | None]) -> bytes |
 
 def ended_as(old: bytes, new: bytes) -> bytes:
     """`new` with the line ends of `old` if these are CRLF throughout; else as it is."""
-    return new.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n") if is_crlf(old) else new
+    return with_crlf(new) if is_crlf(old) else new
+
+
+def with_crlf(raw: bytes) -> bytes:
+    """A text each line of which ends in CRLF."""
+    return raw.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")
 
 
 def is_crlf(raw: bytes | bytearray) -> bool:

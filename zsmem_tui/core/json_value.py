@@ -26,6 +26,13 @@ def json_object(raw: str | bytes) -> dict[str, Any] | None:
     return found if isinstance(found, dict) else None
 
 
+def nested(found: Any, *keys: str) -> Any:
+    """The value at these keys of a parsed document, each within the one before; None if there is none."""
+    for key in keys:
+        found = found.get(key) if isinstance(found, dict) else None
+    return found
+
+
 def typed(value: Any, kind: Any) -> Any:
     """A parsed JSON value as one of a type: named tuples from lists, dataclasses from objects, optional values.
 

@@ -121,7 +121,7 @@ class NoticeKind(StrEnum):
     HEAD_LOST = "head-lost", "no longer has a front matter that its agent reads", _OF_IT, "Each `---` stands alone on its line."
     MADE_ANEW = (
         "made-anew",
-        "is made anew by the agent from its topics: what is to stay belongs in one, best in pinned/",
+        "is made anew by the agent from its notes: what is to stay belongs in one, best in pinned/",
         _OF_IT,
     )
     UNDO_OFF = "undo-off", "Undo is off. {text}", _WHOLE

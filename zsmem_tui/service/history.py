@@ -70,17 +70,12 @@ def of_file(session: Session, ref: MemRef) -> list[Version]:
         return session.history.versions(ref.path, discarded=True)
 
 
-def latest(session: Session, limit: int) -> list[Version]:
-    """The latest versions of all files, newest first, and discarded drafts. Raises `HistoryError`."""
-    session.history.drain()
-    return list(islice((version for version in session.history.latest(discarded=True) if version.path), max(limit, 0)))
-
-
-def of_group(session: Session, group: str, limit: int) -> list[Version]:
-    """Like `latest`, of the files of a group."""
+def latest(session: Session, limit: int, group: str | None = None) -> list[Version]:
+    """The latest versions of all files, or of a group's, newest first, and discarded drafts. Raises `HistoryError`."""
     session.history.drain()
     every = (version for version in session.history.latest(discarded=True) if version.path)
-    return list(islice((version for version in every if session.ref_at(version.path).project == group), max(limit, 0)))
+    own = every if group is None else (version for version in every if session.ref_at(version.path).project == group)
+    return list(islice(own, max(limit, 0)))
 
 
 def timeline(session: Session, limit: int) -> list[Version]:

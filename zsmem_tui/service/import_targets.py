@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from zsmem_tui.core import checklist, task_edits
-from zsmem_tui.core.append import appended, appended_alike, ended_as, is_crlf, line_key
+from zsmem_tui.core.append import appended, appended_alike, ended_as, is_crlf, line_key, with_crlf
 from zsmem_tui.core.block_edits import ending_of
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.frontmatter import split_frontmatter
@@ -108,12 +108,11 @@ class TargetFile:
         now = bytearray() if self._now is None else self._now
         if self._is_crlf is None and b"\n" in now:
             self._is_crlf = is_crlf(now)
-        end = b"\r\n" if self._is_crlf else b"\n"
         if now and not now.endswith(b"\n"):
-            now += end
+            now += b"\r\n" if self._is_crlf else b"\n"
         before = len(now)
         more = raw if raw.endswith(b"\n") else raw + b"\n"
-        now += more.replace(b"\r\n", b"\n").replace(b"\n", end) if self._is_crlf else more
+        now += with_crlf(more) if self._is_crlf else more
         self._now = now
         if self._starts is not None:
             _note_entries(self._starts, now, before)
@@ -281,7 +280,7 @@ def _in_its_entry(now: bytes | bytearray, part: bytes, starts: Mapping[bytes, li
 
 
 def _has_entry(whole: bytes | bytearray, part: bytes, starts: Mapping[bytes, list[int]] | None) -> bool:
-    return any(_stands(whole, each, starts) for each in (part, part.replace(b"\r\n", b"\n").replace(b"\n", b"\r\n")))
+    return any(_stands(whole, each, starts) for each in (part, with_crlf(part)))
 
 
 def _stands(whole: bytes | bytearray, part: bytes, starts: Mapping[bytes, list[int]] | None) -> bool:

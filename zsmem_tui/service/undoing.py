@@ -374,7 +374,7 @@ def _plan(session: Session, step: Step, redo: bool, resolved: _Answers) -> tuple
                 joins = now is not None and not left
                 keeps = bool(now and wanted and left) and now != session.history.text(left)
                 same, moved_to = _elsewhere(step, path, back), elsewhere.get(path)  # what was merged into another has its own bits
-                mode, *_ = (*filter(None, (_mode(session, same), was.mode, _mode(session, moved_to))), 0)
+                mode = _mode(session, same) or was.mode or _mode(session, moved_to)
                 goals.append(_Goal(session, ref, now, wanted, since, mode, joins, keeps))
     return goals, clashes
 

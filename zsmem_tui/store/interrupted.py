@@ -411,8 +411,9 @@ def _finish(each: _Left) -> bool:
             raise Conflict(f"{printable_path(each.path)} changed since.")
         return merged.text
 
-    how: dict[str, Any] = {"modified": each.modified, "mode": each.mode, "make_root": each.store.make_root}
-    writing.update(root, each.path, change, recorder=recorder, **how)
+    writing.update(
+        root, each.path, change, recorder=recorder, modified=each.modified, mode=each.mode, make_root=each.store.make_root
+    )
     return True
 
 

@@ -14,7 +14,7 @@ import stat
 import time
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 from zsmem_tui.core.errors import NotKept, StoreError, WriteConflict, WriteFailed
 from zsmem_tui.core.limits import BACKUP_SUFFIX
@@ -69,8 +69,7 @@ def update(
     and lines lost to a stale copy are restored (`confirming`). Raises `OutsideStore` or `WriteFailed`; nothing has been written
     then, or the message says what has.
     """
-    how: dict[str, Any] = {"watched": watched, "durable": durable, "together": together}
-    write = Write(root, path, change, recorder, modified=modified, mode=mode, **how)
+    write = Write(root, path, change, recorder, modified=modified, mode=mode, watched=watched, durable=durable, together=together)
     return write.plan() if dry_run else write.run(backup=backup, make_root=make_root, confirm=confirm)
 
 

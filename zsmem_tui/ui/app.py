@@ -181,11 +181,10 @@ class ZsmemApp(Program):
 
     def tick(self) -> None:
         """Redraw the ages that have changed on the visible screen."""
-        if not self.screen_stack:
-            return  # it ends
-        for each in (*self.screen.query(TreePane), *self.screen.query(RowList)):
-            if not is_going(each):
-                each.tick()
+        for screen in self.screen_stack[-1:]:  # none once it ends
+            for each in (*screen.query(TreePane), *screen.query(RowList)):
+                if not is_going(each):
+                    each.tick()
 
     @property
     def tool(self) -> ToolScreen | None:

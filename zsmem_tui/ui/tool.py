@@ -276,7 +276,8 @@ class ListScreen(ToolScreen):
     def back(self) -> None:
         """Drop the filter, else the marks, else go one step back."""
         if not self.query_one(FilterLine).close():
-            self.rows.unmark() if self.rows.marked and self.focused is self.rows else super().back()
+            is_marked = self.rows.marked and self.focused is self.rows
+            (self.rows.unmark if is_marked else super().back)()
 
     def action_filter(self) -> None:
         """Open the filter line."""

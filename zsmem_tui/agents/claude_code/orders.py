@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.agents.claude_code import files
 from zsmem_tui.agents.yaml.reading import head_map
 from zsmem_tui.core.code_spans import lines_without_code
-from zsmem_tui.core.json_value import json_value
+from zsmem_tui.core.json_value import json_value, nested
 from zsmem_tui.core.layout import Disk
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.markdown import BOM, outside_code
@@ -174,10 +174,8 @@ def _resolved(word: str, by: str, home: str) -> str:
 def context_names(disk: Disk, settings: str, *keys: str) -> tuple[str, ...]:
     """The names of instruction files in a settings file; empty if there are none or it is no valid JSON."""
     try:
-        found = json_value((disk.read(settings) or "null").encode("utf-8", "surrogateescape"))
+        found = nested(json_value((disk.read(settings) or "null").encode("utf-8", "surrogateescape")), *keys)
     except ValueError:
         return ()
-    for key in keys:
-        found = found.get(key) if isinstance(found, dict) else None
     names = [found] if isinstance(found, str) else found if isinstance(found, list) else []
     return tuple(each for each in names if isinstance(each, str) and each and "/" not in each and "\0" not in each)

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt, setting, size_setting
+from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt, settings, size_at
 from zsmem_tui.agents.ethos import files
 from zsmem_tui.core.checks.by_kind import Checks
 from zsmem_tui.core.errors import RuleBroken, Undecodable
+from zsmem_tui.core.json_value import nested
 from zsmem_tui.core.layout import Folder, Listing
 from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.limits import EXTENSION
@@ -172,10 +173,11 @@ class EthosLayout(AgentLayout):
         Of several personalities it is the first: what it has of the user the others have, too. Teams have none.
         """
         kind, _, name = moment.project.partition(":")
-        keeper = setting(tree, (files.SETTINGS,), "memory")
+        said = settings(tree, (files.SETTINGS,))
+        keeper = nested(said, "memory")
         if isinstance(keeper, str) and keeper != "markdown":
             return no_prompt(f"Ethos keeps its memory elsewhere: its {files.SETTINGS} says memory: {printable_path(keeper)}.")
-        cap = size_setting(tree, (files.SETTINGS,), "promptBudget", "memorySnapshotCap")
+        cap = size_at(said, "promptBudget", "memorySnapshotCap")
         if kind == "user" and files.is_id(name):
             homes = (each.name for each in tree.entries(files.PERSONALITIES) if each.kind is EntryKind.FOLDER)
             talks_to = next(filter(files.is_id, homes), "")

@@ -7,10 +7,11 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.agents.agent import Write
-from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt, setting, size_setting
+from zsmem_tui.agents.agent_layout import AgentLayout, no_prompt, settings, size_at
 from zsmem_tui.agents.oh_my_pi import files
 from zsmem_tui.agents.oh_my_pi.files import LEARNED
 from zsmem_tui.core.checks.by_kind import Checks
+from zsmem_tui.core.json_value import nested
 from zsmem_tui.core.layout import Folder, Listing
 from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.limits import EXTENSION
@@ -152,10 +153,11 @@ class OhMyPiLayout(AgentLayout):
         home = self.home_of(moment.project)
         if not home:
             return no_prompt("oh-my-pi remembers by the folder worked in, and none is chosen.")
-        backend = setting(tree, files.SETTINGS, "memory", "backend")
+        said = settings(tree, files.SETTINGS)
+        backend = nested(said, "memory", "backend")
         if isinstance(backend, str) and backend != "local":
             return no_prompt(f"oh-my-pi does not use these files: its settings say backend: {printable_path(backend)}.")
-        limit = size_setting(tree, files.SETTINGS, "memories", "summaryInjectionTokenLimit")
+        limit = size_at(said, "memories", "summaryInjectionTokenLimit")
         paths = (f"{home}/{files.SUMMARY}", f"{home}/{files.LEARNED}")
         summary, learned = (js.decode(read_if_there(tree, path) or b"").removeprefix("\ufeff") for path in paths)
         return prompt.prompt(summary, learned, limit=prompt.LIMIT if limit is None else limit, paths=paths)

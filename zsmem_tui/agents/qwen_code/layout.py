@@ -10,7 +10,7 @@ from zsmem_tui.agents.claude_code.layout import ClaudeCodeLayout
 from zsmem_tui.agents.places import Where
 from zsmem_tui.agents.qwen_code.agent import LOCAL_ORDERS, ORDERS, OWN_FOLDER, PRIVATE, TEAM, TEAM_FOLDER
 from zsmem_tui.core.errors import RuleBroken, StoreError
-from zsmem_tui.core.json_value import json_object
+from zsmem_tui.core.json_value import json_object, nested
 from zsmem_tui.core.layout import Disk
 from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.refs import Role
@@ -108,12 +108,9 @@ class QwenCodeLayout(ClaudeCodeLayout):
 
 def _team_setting(tree: Tree, path: str) -> object:
     try:
-        found: object = json_object(read_if_there(tree, path) or b"")
+        return nested(json_object(read_if_there(tree, path) or b""), *_TEAM_SETTING.split("."))
     except StoreError:
         return None
-    for key in _TEAM_SETTING.split("."):
-        found = found.get(key) if isinstance(found, dict) else None
-    return found
 
 
 def _kept(lines: Sequence[str], size: int) -> Iterator[int]:

@@ -98,11 +98,10 @@ class FactVerbs(PromotingScreen):
     def _own_places(self, rows: Sequence[FactRow]) -> dict[str, str]:
         """The places of the store where facts can be loaded, by answer: where their files are, and the main file."""
         session, project = self.session, self.about.project
-        refs = {row.ref for row in rows}
-        name = title_of(rows[0].ref, session) if len(refs) == 1 else "their files"
-        name += (
-            f" · {in_prompt_of(rows[0].ref, session)}" if len(refs) == 1 and rows[0].ref.role in (Role.FACTS, Role.INDEX) else ""
-        )
+        first, *others = {row.ref for row in rows}
+        name = "their files" if others else title_of(first, session)
+        if not others and first.role in (Role.FACTS, Role.INDEX):
+            name += f" · {in_prompt_of(first, session)}"
         is_whole = all(row.prompt is Prompt.WHOLE for row in rows)
         found = {_HERE: f"the {'top' if is_whole else 'loaded part'} of {name}", MAIN: self.within(project)}
         if all(row.prompt is Prompt.NEVER for row in rows):

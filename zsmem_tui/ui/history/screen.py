@@ -83,7 +83,7 @@ class HistoryScreen(ListScreen):
             if isinstance(ref, MemRef):
                 found = await self.asking(history.of_file, self.session, ref)
             elif ref is not None:
-                found = await self.asking(history.of_group, self.session, ref, TIMELINE)
+                found = await self.asking(history.latest, self.session, TIMELINE, ref)
             else:
                 found = await self.asking(history.timeline, self.session, TIMELINE)
             rows.nothing = "No version is recorded yet. Every change, yours or an agent's, makes one: e edits the file."
