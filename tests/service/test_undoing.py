@@ -49,6 +49,15 @@ def test_undo_and_redo_go_through_the_steps_in_order(store: AStore, session: Ses
     assert undoing.undo(session, redo=True).message == "Nothing to redo."
 
 
+def test_a_text_that_stood_there_first_is_no_change_to_revert(store: AStore) -> None:
+    session = store.looked_at()
+    (first,) = history.of_file(session, memory(session))
+    before = store.tree()
+    with pytest.raises(MemError, match=r"before zsmem first looked.* Nothing was written\."):
+        history.put_back_change(session, first, (0,))
+    assert store.tree() == before
+
+
 def test_what_only_its_owner_may_read_stays_so_under_other_names_and_back(store: AStore, session: Session) -> None:
     def modes() -> dict[str, int]:
         return {each.name: each.stat().st_mode & 0o777 for each in store.at("~/notes/").iterdir()}
