@@ -113,6 +113,7 @@ async def test_a_letter_typed_at_the_end_of_each_line_changes_no_other_byte_and_
         typed()
 
 
+@pytest.mark.slow
 def test_every_hidden_character_has_a_private_one_of_its_own() -> None:
     every = [chr(code) for code in range(0x110000) if HIDDEN_ONE.match(chr(code))]
     away = held("".join(every))

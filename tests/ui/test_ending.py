@@ -50,6 +50,7 @@ async def test_work_that_goes_on_while_the_program_ends_finds_no_screen_without_
     app.tick()  # the last of the clock, behind all screens
 
 
+@pytest.mark.slow
 async def test_nothing_begins_once_the_program_is_ending_and_nothing_is_left_waiting(store: AStore) -> None:
     app = an_app(store)
     begun: list[str] = []
@@ -71,6 +72,7 @@ async def test_nothing_begins_once_the_program_is_ending_and_nothing_is_left_wai
     assert begun == [] and app.conversations.begun == 0
 
 
+@pytest.mark.slow
 async def test_looking_again_before_the_first_look_began_is_one_look_and_one_that_nobody_waits_for_stops(store: AStore) -> None:
     app = an_app(store)
     async with running(app) as pilot:

@@ -107,6 +107,7 @@ async def test_keys_typed_ahead_wait_for_rows_for_hits_and_for_the_key_before_an
             assert pilot.app.is_running, keys
 
 
+@pytest.mark.slow
 async def test_a_key_that_follows_esc_at_once_is_no_key_with_alt(tmp_path: Path) -> None:
     """Terminals send the same bytes for both."""
     async with running(an_app(a_store(tmp_path))) as pilot:
@@ -232,6 +233,7 @@ async def test_keys_that_still_wait_when_the_program_ends_are_dropped(tmp_path: 
     assert not app._screen_stack and not app._ahead
 
 
+@pytest.mark.slow
 async def test_no_hidden_line_has_the_focus_while_a_screen_comes_and_letters_typed_ahead_of_the_editor_are_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -374,6 +376,7 @@ async def test_keys_behind_enter_wait_for_the_file_that_it_opens(tmp_path: Path,
             await until(pilot, lambda: isinstance(app.screen, TriageScreen))
 
 
+@pytest.mark.slow
 async def test_letters_behind_a_key_that_could_open_no_line_act_on_nothing(tmp_path: Path) -> None:
     store = a_store(tmp_path)
     async with running(an_app(store)) as pilot:
@@ -468,6 +471,7 @@ async def test_a_key_that_comes_when_no_screen_is_left_ends_nothing(tmp_path: Pa
     assert not app._screen_stack
 
 
+@pytest.mark.slow
 async def test_keys_are_held_for_some_seconds_by_the_clock_and_not_by_how_often_a_slow_machine_looks(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -487,6 +491,7 @@ async def test_keys_are_held_for_some_seconds_by_the_clock_and_not_by_how_often_
         assert 5 <= looks <= 10
 
 
+@pytest.mark.slow
 async def test_a_key_that_comes_while_a_tool_is_taken_down_waits_for_no_rows_of_it(tmp_path: Path) -> None:
     async with running(an_app(a_store(tmp_path))) as pilot:
         await pilot.press("5")
@@ -511,6 +516,7 @@ async def test_what_is_typed_into_a_question_is_dropped_only_by_quitting_twice(t
         await until(pilot, lambda: app._exit)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("changed", [False, True])
 async def test_a_question_with_nothing_typed_keeps_nobody_from_quitting(tmp_path: Path, changed: bool) -> None:
     async with running(an_app(a_store(tmp_path))) as pilot:

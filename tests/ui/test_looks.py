@@ -46,6 +46,7 @@ async def test_the_match_is_seen_in_the_selected_hit_without_colours(store: ASto
             assert lined == ["bold"], keys
 
 
+@pytest.mark.slow
 async def test_styles_that_are_remembered_are_those_that_would_be_found(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     """Whatever has the focus, is under the mouse, is small, in another theme, or in an app without colours after one with them."""
 
@@ -81,6 +82,7 @@ async def test_styles_that_are_remembered_are_those_that_would_be_found(store: A
         monkeypatch.setenv("NO_COLOR", "1")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("theme", THEMES)
 async def test_what_is_selected_is_seen_in_every_theme(store: AStore, theme: str) -> None:
     """An answer of a question, with the mouse in the viewer, with keys in a line and in the editor."""
@@ -129,6 +131,7 @@ async def test_what_is_selected_is_seen_in_every_theme(store: AStore, theme: str
         assert found != before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), pytest.param((120, 40), marks=pytest.mark.slow)])
 async def test_no_list_has_a_bar_to_scroll_sideways_and_each_has_room(store: AStore, size: tuple[int, int]) -> None:
     store.has("~/SCRATCHPAD.md", "".join(f"- [ ] item {number} {'long ' * 40}\n" for number in range(90)))
@@ -187,6 +190,7 @@ def seen(found: list[tuple[str, Any, Any]], before: list[tuple[str, Any, Any]]) 
     assert changed >= sum(each[0] != " " for each in found) // 2
 
 
+@pytest.mark.slow
 async def test_the_prompt_stays_on_the_status_line_a_slow_list_says_so_and_all_keys_are_told_with_nothing_cut(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -224,6 +228,7 @@ async def test_the_prompt_stays_on_the_status_line_a_slow_list_says_so_and_all_k
             await pilot.press("escape")
 
 
+@pytest.mark.slow
 async def test_an_append_does_not_move_the_view(store: AStore) -> None:
     text = "".join(f"paragraph {number} " + "words that go on and on " * 30 + "\nsecond line\n\n" for number in range(40))
     store.has("MEMORY.md", text)
@@ -252,6 +257,7 @@ def test_sizes_that_are_compared_have_the_same_unit_and_no_riddle(store: AStore)
     assert budget.sentence(seen) == "49.0 KB in all, 32.0 KB loaded, 3 facts lost (3470 lines)"
 
 
+@pytest.mark.slow
 async def test_a_long_sentence_is_whole_and_what_asks_to_be_seen_gives_way_only_where_the_strip_says_it_too(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -283,6 +289,7 @@ async def test_a_long_sentence_is_whole_and_what_asks_to_be_seen_gives_way_only_
         assert "…" in last_of_it and "? Keys" in keys
 
 
+@pytest.mark.slow
 async def test_in_few_rows_a_list_has_most_of_them_and_what_belongs_to_it_is_a_key_away(store: AStore) -> None:
     store.has("MEMORY.md", "".join(f"- a fact of some words, number {number}\n" for number in range(90)))
     async with running(app := an_app(store, inject_cap=600), size=(60, 15)) as pilot:

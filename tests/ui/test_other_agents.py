@@ -197,6 +197,7 @@ def test_fit_says_why_it_has_nothing_to_do_in_a_prompt_that_is_not_cut_as_a_whol
     assert ("The doctor may have a fix" in nothing(found)) == bool(found.fit.before.lost)
 
 
+@pytest.mark.slow
 @pytest.mark.draw(3)
 async def test_no_screen_speaks_of_what_the_kind_has_not(kind: Kind, tmp_path: Path) -> None:
     session = opened(kind, tmp_path)
@@ -218,6 +219,7 @@ async def test_no_screen_speaks_of_what_the_kind_has_not(kind: Kind, tmp_path: P
         assert not [word for word in ("scratchpad", "32.0 KB", "zerostack", "documented") if word in seen]
 
 
+@pytest.mark.slow
 async def test_every_file_is_in_the_tree_by_its_name(tmp_path: Path, away_from_home: Path) -> None:
     for name, listed in (
         ("ethos", ["MEMORY.md"]),

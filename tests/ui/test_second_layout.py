@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from tests.builders import NOW
 from tests.layouts import NOTEBOOK, a_notebook
 from tests.ui.driving import NOW_NS, running, screen_text, shows
@@ -11,6 +13,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.ui.app import ZsmemApp
 
 
+@pytest.mark.slow
 async def test_every_screen_opens_over_a_kind_without_projects_logs_or_checklist(tmp_path: Path) -> None:
     session = Session(str(a_notebook(tmp_path / "store")), "work-1a2b3c4d", layout=NOTEBOOK, clock=lambda: NOW)
     async with running(ZsmemApp(session, now_ns=lambda: NOW_NS)) as pilot:

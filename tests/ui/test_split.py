@@ -62,6 +62,7 @@ def test_a_share_that_is_none_is_passed_over() -> None:
     assert view_state.splits() == {}
 
 
+@pytest.mark.slow
 async def test_keys_move_the_edge_and_it_is_there_at_the_next_start(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         before = width(pilot.app)
@@ -125,6 +126,7 @@ async def test_of_panes_above_each_other_rows_are_moved(store: AStore) -> None:
         await until(pilot, lambda: above.outer_size.height == before - 2 and above.outer_size.width == 80)
 
 
+@pytest.mark.slow
 @pytest.mark.draw(2)
 @pytest.mark.parametrize(("columns", "given"), [(99, 99), (100, 40), (110, 49), (120, 54), (200, 63)])
 async def test_the_tree_has_room_for_its_longest_row_as_far_as_the_text_keeps_enough(

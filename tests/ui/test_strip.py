@@ -164,6 +164,7 @@ async def test_the_strip_leads_to_every_screen_and_its_counts_are_live(tmp_path:
         await until(pilot, lambda: len(pilot.app.screen_stack) == 1)
 
 
+@pytest.mark.slow
 async def test_a_memory_with_a_checklist_that_is_found_later_adds_triage_whose_key_leads_there_anyway(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,6 +202,7 @@ async def test_errors_known_from_before_are_not_all_until_every_file_has_been_lo
         await shows(pilot, "8 Doctor·1  ")
 
 
+@pytest.mark.slow
 async def test_triage_is_on_it_where_notes_have_an_open_item_though_no_memory_has_a_checklist(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
     async with running(ZsmemApp(machine.sessions()[1], now_ns=lambda: NOW_NS), (140, 40)) as pilot:

@@ -162,6 +162,7 @@ def test_a_signal_restores_the_terminal_and_is_in_the_exit_code(store: AStore, n
     assert RESTORED in program.seen
 
 
+@pytest.mark.slow
 @pytest.mark.draw(2)
 @pytest.mark.parametrize("moment", [0.0, 0.4, 0.9, 1.6, 2.0])
 def test_a_terminal_closed_at_any_moment_of_the_start_leaves_no_process_behind(store: AStore, moment: float) -> None:
@@ -174,6 +175,7 @@ def test_a_terminal_closed_at_any_moment_of_the_start_leaves_no_process_behind(s
     assert program.exit_code()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_a_program_that_hangs_ends_all_the_same_when_it_is_told_to(
     store: AStore, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
@@ -216,6 +218,7 @@ def test_a_crash_restores_the_terminal_and_shows_no_memory(store: AStore, tmp_pa
     assert "RuntimeError" in log and SECRET not in log
 
 
+@pytest.mark.slow
 @pytest.mark.program("bash")
 def test_stopping_and_coming_back_draws_the_screen_again(store: AStore) -> None:
     shell = InATerminal("bash", "--norc", "-i", PS1="ready> ")
@@ -241,11 +244,13 @@ def test_a_terminal_that_cannot_show_it_is_told_so(store: AStore, terminal: str)
     assert b"cannot show a full screen. Use a verb" in program.seen
 
 
+@pytest.mark.slow
 def test_without_a_terminal_it_says_so(store: AStore) -> None:
     done = subprocess.run([*RUN, "--root", str(store.root)], input=b"", capture_output=True, check=False, timeout=30)
     assert done.returncode == 2 and b"zsmem needs a terminal to draw on" in done.stderr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "sentence"),
     [
@@ -319,6 +324,7 @@ def test_a_draft_survives_a_signal_and_is_offered_at_the_next_start(
     assert store.raw("MEMORY.md") == b"unsaved words plain\n"
 
 
+@pytest.mark.slow
 def test_the_persons_own_editor_takes_the_terminal_and_gives_it_back(store: AStore, tmp_path: Path) -> None:
     editor = tmp_path / "editor"
     editor.write_text('#!/bin/sh\necho "in the editor"\nprintf "added\\n" >> "$1"\n')
@@ -377,6 +383,7 @@ def temp() -> Iterator[Path]:
         yield place
 
 
+@pytest.mark.slow
 @pytest.mark.draw(2)
 @pytest.mark.parametrize(
     ("editor", "words"),
@@ -395,6 +402,7 @@ def test_an_editor_that_fails_leaves_a_living_screen_and_no_copy(store: AStore, 
     assert copies(temp) == [] and SECRET.encode() in store.raw("MEMORY.md")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("how", "words"), [("rm -r %T", "no file behind"), ("chmod 500 %T; exit 3", "status 3")])
 def test_whatever_the_editor_does_to_its_copy_the_screen_lives(store: AStore, temp: Path, how: str, words: str) -> None:
     before = store.raw("MEMORY.md")
@@ -405,6 +413,7 @@ def test_whatever_the_editor_does_to_its_copy_the_screen_lives(store: AStore, te
     assert store.raw("MEMORY.md") == before
 
 
+@pytest.mark.slow
 def test_no_room_for_the_copy_is_a_sentence(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object, **__: object) -> str:
         raise OSError(28, "No space left on device")
@@ -461,6 +470,7 @@ def test_a_conflict_after_the_editor_is_shown_and_nothing_is_lost(
     lives_and_quits(program)
 
 
+@pytest.mark.slow
 def test_ctrl_c_in_the_editor_ends_only_the_editor(store: AStore, temp: Path) -> None:
     store.has("MEMORY.md", "plain\n")
     editor = an_editor(temp.parent, 'echo "waiting"\nsleep 20')

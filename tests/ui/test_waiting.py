@@ -108,6 +108,7 @@ def test_the_process_ends_though_a_thread_of_it_does_not(monkeypatch: pytest.Mon
     assert codes == [-1 if how == "leave" else -3, code]
 
 
+@pytest.mark.slow
 async def test_what_takes_long_says_what_is_under_way(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     gate = threading.Event()
     apply = applying.apply
@@ -130,6 +131,7 @@ async def test_what_takes_long_says_what_is_under_way(store: AStore, monkeypatch
         assert app.conversations._latest == "Follow", "not that of another screen's action of this name"
 
 
+@pytest.mark.slow
 async def test_a_step_of_many_files_says_how_far_it_is(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     session, gates = store.session(), [threading.Event() for _ in range(3)]
     with session.batch("Made three notes") as batch:
@@ -157,6 +159,7 @@ async def test_a_step_of_many_files_says_how_far_it_is(store: AStore, monkeypatc
         assert len([text for _, text in app.told if "under way" in text]) == 1, "of the messages, the last alone"
 
 
+@pytest.mark.slow
 async def test_what_the_keys_would_do_to_a_fact_is_not_shown_of_the_one_before(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -184,6 +187,7 @@ async def test_what_the_keys_would_do_is_worked_out_no_further_once_the_cursor_h
     assert prompt_effect.weighed(store.session(), rows[:1], store.project, lambda: True) == []
 
 
+@pytest.mark.slow
 async def test_that_a_file_takes_long_to_read_is_said_in_the_title(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     store.has("MEMORY.md", "- one\n").has("~/notes/large.md", "# Large\n")
     gate, read = threading.Event(), reading._read
@@ -198,6 +202,7 @@ async def test_that_a_file_takes_long_to_read_is_said_in_the_title(store: AStore
         assert "Large" in screen_text(pilot.app)
 
 
+@pytest.mark.slow
 async def test_a_prompt_that_is_being_read_is_not_said_to_be_empty(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     store.has("MEMORY.md", "- the one fact\n")
     gate, preview = threading.Event(), previewing.preview
@@ -211,6 +216,7 @@ async def test_a_prompt_that_is_being_read_is_not_said_to_be_empty(store: AStore
         await shows(pilot, "the one fact")
 
 
+@pytest.mark.slow
 async def test_the_changes_of_a_version_are_not_shown_beside_another(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     for text in ("- one\n", "- one\n- two\n"):
         history.look_at_all(store.has("MEMORY.md", text).session())

@@ -218,7 +218,9 @@ def put_back_change(
     if resolved is not None and resolved.text is None:
         return PutBackResult(message="Left deleted, as it is. Nothing was written.")
     if version.author.is_before:
-        raise HistoryError("This text stood there before zsmem first looked: what came before it is not known. Nothing was written.")
+        raise HistoryError(
+            "This text stood there before zsmem first looked: what came before it is not known. Nothing was written."
+        )
     wanted, now = (mine, found.after) if resolved is None or resolved.text is None else (resolved.text, resolved.theirs)
     outcome = writing.save(session.root, version.path, wanted, now, recorder=recorder)
     done = ended(outcome, "Reverted this change", "These lines have changed since. Nothing was written.")

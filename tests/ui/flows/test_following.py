@@ -59,6 +59,7 @@ def test_the_next_look_waits_for_the_keyboard_to_come_back_or_for_a_store_in_whi
     asyncio.run(looks())
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("an_hour_away")
 async def test_what_an_agent_writes_while_the_keyboard_is_elsewhere_is_shown_when_it_is_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -94,6 +95,7 @@ async def test_each_of_an_agents_writes_is_recorded_while_the_keyboard_is_elsewh
         await until(pilot, lambda: "three" in newest())
 
 
+@pytest.mark.slow
 async def test_the_open_file_as_it_was_written_here_is_no_news_and_a_look_ends_once_what_another_found_is_on_the_screen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

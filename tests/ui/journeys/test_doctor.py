@@ -317,6 +317,7 @@ async def test_what_was_only_checked_in_part_gets_no_verdict(tmp_path: Path, mon
         await shows(pilot, "Nothing is wrong here")
 
 
+@pytest.mark.slow
 async def test_it_says_that_it_looks_again_and_a_fix_is_told_before_that_is_over(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -345,6 +346,7 @@ def test_the_sign_for_what_is_not_checked_yet_is_explained_below_the_list() -> N
     assert format_doctor.counts([], 2, more=True) == "2 ignored (f) · +: not all is checked yet" and not format_doctor.counts([])
 
 
+@pytest.mark.slow
 async def test_at_rest_it_looks_by_itself_and_counts_in_strip_tree_and_margin(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -363,6 +365,7 @@ async def test_at_rest_it_looks_by_itself_and_counts_in_strip_tree_and_margin(
         await shows(pilot, "8 Doctor·3")
 
 
+@pytest.mark.slow
 async def test_what_is_found_is_marked_anew_at_once_after_a_step_of_the_person(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -434,6 +434,7 @@ async def overwritten(store: AStore, text: str) -> None:
     await asyncio.to_thread(partial(subprocess.run, [sys.executable, "-c", code, str(store.root), text], check=True))
 
 
+@pytest.mark.slow
 async def test_what_another_zsmem_saves_under_the_editor_is_called_so(store: AStore) -> None:
     facts = "# Facts\n\n- one\n- two\n"
     async with running(an_app(store)) as pilot:

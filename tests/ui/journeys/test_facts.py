@@ -166,6 +166,7 @@ async def test_the_first_of_many_facts_are_shown_while_the_rest_is_read(store: A
         await shows(pilot, f"{MANY_FILES + 40} facts")
 
 
+@pytest.mark.slow
 async def test_facts_of_all_memories_are_changed_where_they_are_and_go_to_the_top_and_to_another_agent(tmp_path: Path) -> None:
     """Both stores have a MEMORY.md: what is done to a fact of one leaves the other as it is, and so does looking at it."""
     machine = Machine(tmp_path)
@@ -244,6 +245,7 @@ async def test_facts_of_all_memories_are_changed_where_they_are_and_go_to_the_to
         await until(pilot, lambda: (machine.claude.raw(index), machine.own.raw("MEMORY.md")) == both_before)
 
 
+@pytest.mark.slow
 async def test_marked_facts_go_as_one_step_and_the_cursor_stays_on_its_fact_or_finds_it_again(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -504,6 +506,7 @@ async def test_the_other_memories_are_among_the_first_places_to_move_to(tmp_path
         await shows(pilot, "Move to Claude Code", "-home-ann-far", "- Ann likes tea")
 
 
+@pytest.mark.slow
 async def test_a_fact_comes_into_a_full_prompt_by_a_plan_and_a_key_that_cannot_work_is_not_offered(store: AStore) -> None:
     store.has("MEMORY.md", "# Memory\n\n" + "".join(f"- known {number} {'x' * 60}\n" for number in range(60)))
     log = "## Notes\n\n---\nname: of the day\n---\n\n" + "".join(f"- logged {number} {'z' * 60}\n" for number in range(40))
@@ -538,6 +541,7 @@ def not_utf8(store: AStore) -> None:
     store.has("MEMORY.md", b"\xff\xfe")
 
 
+@pytest.mark.slow
 async def test_what_changed_between_two_keys_is_said_and_nothing_is_written(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     lost = "is no longer in MEMORY.md"
     app = an_app(store)
@@ -582,6 +586,7 @@ async def test_odd_texts_are_shown_and_deleted_to_the_byte(store: AStore) -> Non
         assert memory(store).startswith(odd)
 
 
+@pytest.mark.slow
 async def test_a_store_without_facts_says_so(tmp_path: Path) -> None:
     async with running(an_app(AStore(tmp_path / "memory").has("~/notes/n.md", ""))) as pilot:
         await pilot.press("7")

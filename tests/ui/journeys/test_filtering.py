@@ -37,6 +37,7 @@ LISTS: dict[str, tuple[str, str, Callable[[Any], Any]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LISTS)
 async def test_a_filter_goes_to_its_first_row_and_back_to_the_row_of_before(store: AStore, name: str) -> None:
     opener, words, rows_in = LISTS[name]
@@ -67,6 +68,7 @@ async def test_a_filter_goes_to_its_first_row_and_back_to_the_row_of_before(stor
         assert rows.key == before
 
 
+@pytest.mark.slow
 async def test_what_was_unfolded_is_so_again_after_a_filter(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await shows(pilot, "▾ ◆ demo", "└ scratchpad", "▸ able")
@@ -120,6 +122,7 @@ async def test_a_filter_of_the_tree_stays_and_its_cursor_keeps_to_the_project(st
         await until(pilot, lambda: "filtered" not in screen_text(pilot.app) and at() == (OTHERS[2], "herb"))
 
 
+@pytest.mark.slow
 async def test_filter_then_delete_takes_the_first_row_that_fits(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("7")

@@ -111,6 +111,7 @@ async def test_the_palette_and_a_file_by_its_name_or_a_heading_from_any_screen(t
         await until(pilot, lambda: app.main.viewer.file and app.main.viewer.file.ref.path.endswith("notes/plan.md"))
 
 
+@pytest.mark.slow
 async def test_what_stands_beside_the_tree_follows_a_filter_a_file_by_its_name_and_the_first_hit(tmp_path: Path) -> None:
     store = a_store(tmp_path)
     for letter in "abcdefghij":

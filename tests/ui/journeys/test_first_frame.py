@@ -31,6 +31,7 @@ def a_store(tmp_path: Path) -> AStore:
     return AStore(tmp_path).has("MEMORY.md", "# Facts\n\n- one fact\n").has("~/SCRATCHPAD.md", "- [ ] a\n- [x] b\n")
 
 
+@pytest.mark.slow
 def test_nothing_that_writes_and_no_history_is_loaded_for_it() -> None:
     show = "import atexit, sys\natexit.register(lambda: print(*sys.modules))\nfrom zsmem_tui.entry import main\nmain()"
     done = subprocess.run([sys.executable, "-c", show], stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
@@ -41,6 +42,7 @@ def test_nothing_that_writes_and_no_history_is_loaded_for_it() -> None:
     assert not {"dulwich", "_hashlib", "json", "ctypes", "ssl", "_ssl"} & set(loaded)
 
 
+@pytest.mark.slow
 def test_a_start_at_which_nothing_waits_loads_nothing_that_tells_what_waits(tmp_path: Path) -> None:
     script = f"""
 import sys
@@ -129,6 +131,7 @@ async def test_a_disk_that_takes_long_leaves_it_without_rows(tmp_path: Path, mon
     assert looks == [1], "what was begun is waited for"
 
 
+@pytest.mark.slow
 async def test_what_comes_after_the_first_text_is_shown_waits_for_review_and_only_that_is_told_so(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,6 +38,7 @@ def typing(app: object) -> bool:
     return isinstance(app.screen.focused, Input) or app.screen.focused is None  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(120, 40), pytest.param((80, 24), marks=pytest.mark.slow)])
 async def test_after_deleting_renaming_and_undoing_keys_are_keys_and_cursor_viewer_and_status_line_follow(
     store: AStore, size: tuple[int, int]
@@ -169,6 +170,7 @@ async def test_the_focus_and_the_cursor_are_the_persons_whatever_comes_late_vani
         assert main.current == "viewer"
 
 
+@pytest.mark.slow
 async def test_triage_verbs_under_a_filter_keep_the_focus_on_the_list(store: AStore) -> None:
     before = store.raw("~/SCRATCHPAD.md")
     async with running(an_app(store)) as pilot:
@@ -215,6 +217,7 @@ WAYS = {
 """Ways to open a file in the viewer: the keys, and the file where only one can be meant."""
 
 
+@pytest.mark.slow
 @pytest.mark.draw(3)
 @pytest.mark.parametrize("way", WAYS)
 async def test_whatever_opens_a_file_takes_the_cursor_of_the_tree_along(store: AStore, way: str) -> None:

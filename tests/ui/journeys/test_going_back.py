@@ -46,6 +46,7 @@ def is_in(app: Any, id: str) -> bool:
     return app.tool is None and app.focused is not None and app.focused.id == id
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 async def test_from_the_viewer_to_the_same_row_of_facts_with_filter_and_marks_of_triage_and_of_the_prompt(
     tmp_path: Path, size: tuple[int, int]
@@ -81,6 +82,7 @@ async def test_from_the_viewer_to_the_same_row_of_facts_with_filter_and_marks_of
             await until(pilot, partial(_is_as_before, pilot.app, page, before))
 
 
+@pytest.mark.slow
 async def test_esc_leads_to_the_screen_that_one_came_from_which_is_read_again_and_to_the_tree_at_last(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -151,6 +153,7 @@ async def test_esc_leads_to_the_screen_that_one_came_from_which_is_read_again_an
         await until(pilot, lambda: is_in(pilot.app, "tree-view"))
 
 
+@pytest.mark.slow
 async def test_a_screen_that_was_set_aside_shows_what_is_there_now_fits_the_terminal_and_e_keeps_its_row(tmp_path: Path) -> None:
     store = a_store(tmp_path)
     async with running(an_app(store), size=(200, 60)) as pilot:
@@ -231,6 +234,7 @@ def _line_at(app: Any) -> str | None:
     return block.row.text if block is not None and block.row is not None else None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES)
 async def test_facts_show_the_one_that_was_read_from_the_start(tmp_path: Path, size: tuple[int, int]) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", "".join(f"- fact number {number}\n" for number in range(700)))
@@ -244,6 +248,7 @@ async def test_facts_show_the_one_that_was_read_from_the_start(tmp_path: Path, s
         assert 0 <= rows.cursor - rows.scroll_offset.y < rows.size.height
 
 
+@pytest.mark.slow
 async def test_a_adds_where_there_is_no_memory_yet_as_the_pages_say(tmp_path: Path) -> None:
     async with running(an_app(AStore(tmp_path / "store"))) as pilot:
         await shows(pilot, "There is no memory yet")

@@ -49,6 +49,7 @@ async def test_each_line_has_the_mark_that_the_preview_of_the_prompt_has_and_fol
         await shows(pilot, "✗ ☐ seen")
 
 
+@pytest.mark.slow
 async def test_lines_that_agents_do_not_look_for_are_told_from_lost_ones_and_marks_are_no_part_of_a_selection(
     store: AStore,
 ) -> None:

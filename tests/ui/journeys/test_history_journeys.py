@@ -104,6 +104,7 @@ async def test_undo_needs_no_list_on_the_screen_and_e_edits_at_the_change_where_
         assert "Restore" in screen_text(pilot.app)
 
 
+@pytest.mark.slow
 async def test_what_an_undo_brings_back_is_in_sight_and_what_e_is_about(store: AStore) -> None:
     async with running(app := an_app(store), (80, 24)) as pilot:
         ref = app.main.session.ref_at("MEMORY.md")

@@ -112,6 +112,7 @@ async def test_a_long_search_says_so_over_the_hits_of_the_query_before(tmp_path:
         await shows(pilot, "Nothing found here.")
 
 
+@pytest.mark.slow
 async def test_an_answer_is_drawn_once_as_long_as_the_list_keeps_its_width(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", TEXT)
     for number in range(40):

@@ -71,6 +71,7 @@ async def test_after_a_file_that_is_gone_the_cursor_is_on_the_next(machine: Mach
     assert machine.claude.at(INDEX).exists()
 
 
+@pytest.mark.slow
 async def test_a_new_topic_gets_a_name_and_its_line_unless_it_is_not_wanted_and_one_that_went_is_said_to_be_gone(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -143,6 +144,7 @@ async def test_a_new_topic_gets_a_name_and_its_line_unless_it_is_not_wanted_and_
             await shows(pilot, "project_deploy.md is gone; H shows its versions.")
 
 
+@pytest.mark.slow
 async def test_what_is_wrong_with_the_index_is_marked_in_the_tree_and_beside_its_lines(machine: Machine) -> None:
     machine.claude.has(INDEX, "- [Gone](gone.md) - no\n- [Deploy](project_deploy.md)\n- [Again](project_deploy.md)\n")
     machine.claude.has(f"{CLAUDE}/loose.md", "nobody lists me\n")

@@ -72,6 +72,7 @@ async def on_facts(pilot: Pilot[Any]) -> None:
     await until(pilot, lambda: isinstance(pilot.app.screen, FactsScreen) and bool(pilot.app.screen.rows.items))
 
 
+@pytest.mark.slow
 async def test_a_tool_that_was_opened_before_the_instructions_were_found_has_them_then(desk: Desk) -> None:
     gate = threading.Event()
     desk.folder.has("AGENTS.md", "- [ ] ship\n")
@@ -170,6 +171,7 @@ async def test_instructions_without_an_agent_say_what_is_not_theirs(desk: Desk) 
         await shows(pilot, "Instructions keep no memory by project")
 
 
+@pytest.mark.slow
 async def test_with_the_cursor_on_instructions_prompt_and_triage_are_those_of_the_agent(tmp_path: Path, monkeypatch: Any) -> None:
     """Also on those for all folders, which lie beside its memory and are read, edited and kept like any."""
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -226,6 +228,7 @@ async def test_items_of_another_project_go_to_its_instructions_and_to_the_projec
         assert b"- [ ] other\n" in desk.own.raw(f"projects/{desk.own.project}/SCRATCHPAD.md")
 
 
+@pytest.mark.slow
 async def test_a_row_of_instructions_means_the_memory_of_the_agent_that_works_there_on_every_screen(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -171,6 +171,7 @@ async def test_reading_through_the_tree_its_help_and_what_the_agent_writes_meanw
         await shows(pilot, "redis listens")
 
 
+@pytest.mark.slow
 async def test_searching_opening_a_hit_coming_back_what_is_wider_and_answers_that_come_late(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -266,6 +267,7 @@ async def test_the_welcome_says_where_memory_will_be_and_opens_the_sample(tmp_pa
     assert not store.root.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), pytest.param((200, 60), marks=pytest.mark.slow)])
 async def test_all_keys_begin_with_those_of_what_is_in_use(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store), size=size) as pilot:

@@ -38,6 +38,7 @@ def label(pilot: Pilot[Any], id: str) -> str:
     return next((action.label for action in pilot.app.screen.query_one(KeyBar)._actions if action.id == id), "")
 
 
+@pytest.mark.slow
 async def test_the_project_stays_on_the_status_line_beside_what_is_said_and_the_keys_are_those_of_the_row(store: AStore) -> None:
     async with running(an_app(store), size=(120, 36)) as pilot:
         await shows(pilot, "prompt 66B of 32K")
@@ -68,6 +69,7 @@ async def test_the_project_stays_on_the_status_line_beside_what_is_said_and_the_
         await shows(pilot, "and-its-end  ", "demo-1a2b3c4d ")
 
 
+@pytest.mark.slow
 async def test_the_welcome_offers_no_key_of_a_file_and_the_first_file_brings_its_keys(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store")
     async with running(an_app(store)) as pilot:

@@ -186,6 +186,7 @@ async def test_links_of_a_page_of_help_lead_back_and_a_folded_frontmatter_unfold
         assert pilot.app.main.editor.area.cursor_location[0] == 5
 
 
+@pytest.mark.slow
 async def test_the_viewer_says_where_a_link_out_of_the_memory_leads(store: AStore, tmp_path: Path) -> None:
     (tmp_path / "outside.md").write_text("# Outside\n\nwords of others\n")
     store.at("~/notes/out.md").symlink_to(tmp_path / "outside.md")

@@ -44,6 +44,7 @@ def _is_focused(app: Any, id: str) -> bool:
     return app.focused is not None and app.focused.id == id
 
 
+@pytest.mark.slow
 async def test_one_pane_at_a_time_as_narrow_as_it_gets_text_below_the_tree_where_there_is_height_and_all_from_100_columns_on(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,6 +117,7 @@ async def test_one_pane_at_a_time_as_narrow_as_it_gets_text_below_the_tree_where
         await shows(pilot, "▶ Conflict 1 of 1", "t theirs", "m mine")
 
 
+@pytest.mark.slow
 async def test_a_tree_that_another_pane_hides_starts_at_its_first_row_as_long_as_the_cursor_is_in_sight(store: AStore) -> None:
     for number in range(30):
         store.has(f"~/notes/n{number:02}.md", f"- {number}\n")
@@ -134,6 +136,7 @@ async def test_a_tree_that_another_pane_hides_starts_at_its_first_row_as_long_as
             await until(pilot, lambda: not main.tree_pane.project_tree.size.height)
 
 
+@pytest.mark.slow
 async def test_in_the_smallest_terminal_each_screen_has_its_name_and_a_plan_the_key_that_does_it(store: AStore) -> None:
     store.has("~/notes/doubled.md", "# Doubled\n\n```\nnever closed\n")
     async with running(an_app(store), size=(20, 6)) as pilot:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from textual.widgets import Static
 
 from tests.builders import AStore
@@ -57,6 +58,7 @@ async def test_what_is_near_is_shown_one_key_takes_it_and_another_gives_a_note_w
         await until(pilot, lambda: store.at("~/notes/redis.md").read_text() == "# Redis\n\nKeeps berths.\n")
 
 
+@pytest.mark.slow
 async def test_each_search_that_was_read_is_noted_once_however_it_is_opened(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", "- alone here\n- both\n").has("~/notes/a.md", "both\n")
     async with running(an_app(store)) as pilot:

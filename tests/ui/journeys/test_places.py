@@ -46,6 +46,7 @@ async def test_something_new_for_a_store_where_nothing_is_everybodys_asks_whose_
         await asked(pilot, "Add to personality engineer:")
 
 
+@pytest.mark.slow
 async def test_a_group_is_called_by_its_folder_in_titles_dialogs_and_what_is_said_of_a_file(machine: Machine) -> None:
     async with running(machine.app(), (200, 40)) as pilot:
         await both(pilot)

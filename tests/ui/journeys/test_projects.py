@@ -111,6 +111,7 @@ async def test_memory_of_a_renamed_folder_follows_with_its_history_and_u_takes_i
         assert count and all(f"- [ ] line {number}\n" in text for number in range(1, count + 1))
 
 
+@pytest.mark.slow
 async def test_what_the_other_agents_keep_of_it_is_listed_and_follows_with_it(tmp_path: Path, away_from_home: Path) -> None:
     old, new, session = moved(tmp_path, away_from_home)
     claude = AStore(away_from_home / ".claude").has(f"projects/{encoded(str(old))}/memory/MEMORY.md", "- of Claude's\n")
@@ -129,6 +130,7 @@ async def test_what_the_other_agents_keep_of_it_is_listed_and_follows_with_it(tm
         assert claude.tree() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("follows_from", ["file", "group"])
 async def test_a_folder_that_is_renamed_while_a_search_ends_is_searched_for_and_all_screens_follow_it(
     tmp_path: Path, away_from_home: Path, monkeypatch: pytest.MonkeyPatch, follows_from: str
@@ -159,6 +161,7 @@ async def test_a_folder_that_is_renamed_while_a_search_ends_is_searched_for_and_
         assert pilot.app.main.session.folder == str(new)
 
 
+@pytest.mark.slow
 async def test_a_folder_that_is_renamed_while_a_search_looks_elsewhere_is_searched_for(
     tmp_path: Path, away_from_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,6 +192,7 @@ async def test_a_folder_that_is_renamed_while_a_search_looks_elsewhere_is_search
         assert count == 2, "again for that one, and not for the other"
 
 
+@pytest.mark.slow
 async def test_what_a_search_finds_while_the_screen_reads_what_was_known_before_is_shown(
     tmp_path: Path, away_from_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -239,6 +243,7 @@ async def test_a_folder_that_is_renamed_while_the_program_runs_is_found_and_the_
         await shows(pilot, "◆ bar", " bar · ", "1 project")
 
 
+@pytest.mark.slow
 async def test_a_store_without_projects_says_so_by_its_own_words(tmp_path: Path, away_from_home: Path) -> None:
     place = away_from_home / ".config/opencode/memory"
     place.mkdir(parents=True)
@@ -377,6 +382,7 @@ async def test_names_are_shown_while_folders_are_looked_for_which_one_key_stops(
     assert ended.acquire(timeout=10)
 
 
+@pytest.mark.slow
 async def test_a_damaged_register_is_said_and_so_is_a_root_that_cannot_be_read(tmp_path: Path, away_from_home: Path) -> None:
     session = a_session(tmp_path, tmp_path, away_from_home / "x", roots=(str(tmp_path / "away"),))
     place = Path(project_register.place_of(session.root))
@@ -403,6 +409,7 @@ async def test_other_kinds_of_stores_have_it_too(tmp_path: Path) -> None:
             await shows(pilot, "Nothing was done.")
 
 
+@pytest.mark.slow
 async def test_a_renamed_folder_of_claude_code_is_followed_with_two_keys(tmp_path: Path, away_from_home: Path) -> None:
     from zsmem_tui.service.stores import open_store  # every agent's rules
 

@@ -251,6 +251,7 @@ async def test_another_profile_day_and_project_and_what_each_costs(store: AStore
             await pilot.press("1")
 
 
+@pytest.mark.slow
 async def test_the_meter_turns_before_saving_and_says_that_a_note_is_never_in_the_prompt(store: AStore) -> None:
     store.has("~/notes/n.md", "note\n")
     async with running(an_app(store, inject_cap=1400)) as pilot:
@@ -273,6 +274,7 @@ async def test_a_log_of_ten_megabytes_is_shown(store: AStore) -> None:
         await until(pilot, lambda: "1 fact lost (388831 lines)" in screen_text(pilot.app), 30)
 
 
+@pytest.mark.slow
 async def test_a_warning_that_does_not_fit_ends_in_dots_and_a_key_shows_it_and_every_loss_in_full(store: AStore) -> None:
     store.has("~/SCRATCHPAD.md", "- [ ] open item\n+ [ ] " + "a hidden item of many words " * 3 + "\n")
     store.has("MEMORY.bak", "")  # only version 1.7 writes one

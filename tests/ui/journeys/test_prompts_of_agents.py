@@ -44,6 +44,7 @@ def _is_of(pilot: Pilot[Any], kind: str) -> bool:
     return screen.store.session.layout.kind == kind and screen.rows.seen is not None and not pilot.app.conversations.under_way  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 async def test_the_prompts_of_six_agents_one_after_the_other_each_with_group_unit_and_cap(tmp_path: Path) -> None:
     six = SixAgents(tmp_path)
     async with running(an_app(six), (200, 60)) as pilot:
@@ -144,6 +145,7 @@ async def test_where_facts_went_last_is_no_place_in_another_store(tmp_path: Path
         assert "quokka" not in screen_text(pilot.app)
 
 
+@pytest.mark.slow
 async def test_keys_typed_ahead_work_in_the_store_that_the_person_sees_next(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
     machine.claude.has(f"{CLAUDE}/MEMORY.md", "- Ann likes coffee\n")

@@ -62,6 +62,7 @@ async def review(pilot: Any) -> ChangeDiff:
     return diff
 
 
+@pytest.mark.slow
 async def test_lines_are_judged_one_by_one_in_bursts_and_by_marks_of_several_files(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         diff = await review(pilot)
@@ -100,6 +101,7 @@ async def test_lines_are_judged_one_by_one_in_bursts_and_by_marks_of_several_fil
         await shows(pilot, "Nothing to review.")
 
 
+@pytest.mark.slow
 async def test_the_line_under_the_cursor_is_read_as_easily_as_its_neighbours_in_every_theme(store: AStore) -> None:
     app = an_app(store)
     async with running(app) as pilot:
@@ -164,6 +166,7 @@ async def test_the_review_shows_this_memory_and_w_all_and_goes_on_where_the_hist
         await shows(pilot, "damaged")
 
 
+@pytest.mark.slow
 async def test_the_hunk_and_the_file_are_one_key_away_and_what_was_judged_leaves_the_cursor_at_the_next_line(store: AStore) -> None:
     store.has("MEMORY.md", "first\n" + AGENT)
     history.look_at_all(store.session())
@@ -307,6 +310,7 @@ async def test_the_history_of_a_file_and_of_the_whole_store_by_day_and_filtered_
         await until(pilot, lambda: "●" not in screen_text(pilot.app))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), pytest.param((200, 60), marks=pytest.mark.slow)])
 async def test_e_shows_the_line_among_long_lines_each_time(tmp_path: Path, size: tuple[int, int]) -> None:
     long = "".join(f"- line {number}" + " goes on" * 30 + "\n" for number in range(300))
@@ -330,6 +334,7 @@ async def test_e_shows_the_line_among_long_lines_each_time(tmp_path: Path, size:
             await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
 
 
+@pytest.mark.slow
 async def test_what_is_counted_is_listed_in_every_store_and_what_is_of_others_is_said_so(tmp_path: Path) -> None:
     """Claude Code alone: its memory, that of another folder, and the instructions that lie in the folder."""
     machine = Machine(tmp_path)
@@ -371,6 +376,7 @@ async def test_what_is_counted_is_listed_in_every_store_and_what_is_of_others_is
         assert len(reviewing.pending(claude)) == 1, "of what is not shown nothing is seen"
 
 
+@pytest.mark.slow
 async def test_what_is_in_a_store_of_one_folder_is_headed_by_that_folder(tmp_path: Path, away_from_home: Path) -> None:
     shop = tmp_path / "shop"
     own = AStore(shop / ".opencode/memory").has("project.md", "- alpha\n")
@@ -388,6 +394,7 @@ async def test_what_is_in_a_store_of_one_folder_is_headed_by_that_folder(tmp_pat
         await shows(pilot, "/shop ", "opencode · Shared by all projects")
 
 
+@pytest.mark.slow
 async def test_what_was_seen_is_taken_back_after_a_restart_marks_and_all(store: AStore) -> None:
     waited = left(store)
     async with running(an_app(store)) as pilot:
@@ -409,6 +416,7 @@ async def test_what_was_seen_is_taken_back_after_a_restart_marks_and_all(store: 
         assert left(store) == waited[2:]
 
 
+@pytest.mark.slow
 async def test_what_a_write_dropped_is_told_once_and_on_a_very_low_screen_a_message_takes_one_row(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -431,6 +439,7 @@ async def test_what_a_write_dropped_is_told_once_and_on_a_very_low_screen_a_mess
         await until(pilot, lambda: status.size.height == 3)
 
 
+@pytest.mark.slow
 async def test_what_became_of_a_slow_key_is_said_on_the_screen_that_was_gone_to(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

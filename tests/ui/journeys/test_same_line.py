@@ -37,6 +37,7 @@ async def test_a_line_that_was_found_stays_on_its_row(tmp_path: Path, size: tupl
         assert pilot.app.main.viewer.view.line_meant == number + 3
 
 
+@pytest.mark.slow
 async def test_a_text_that_was_shown_much_lower_begins_at_the_top(tmp_path: Path) -> None:
     """Beside the tree, where empty rows above it would not bring it to its row either."""
     store = AStore(tmp_path / "store").has("MEMORY.md", "# Facts\n\n- one\n")
@@ -47,6 +48,7 @@ async def test_a_text_that_was_shown_much_lower_begins_at_the_top(tmp_path: Path
         await until(pilot, lambda: pilot.app.focused.id == "text" and row_of(pilot.app, "# Facts") == 2)
 
 
+@pytest.mark.slow
 async def test_lines_that_an_agent_adds_above_leave_the_cursor_on_its_line_when_saved(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", TEXT)
     async with running(an_app(store), size=(80, 24)) as pilot:
@@ -67,6 +69,7 @@ async def test_lines_that_an_agent_adds_above_leave_the_cursor_on_its_line_when_
         await shows(pilot, "- fact 150 of a long listXY")
 
 
+@pytest.mark.slow
 async def test_lines_that_an_agent_adds_above_leave_the_line_that_is_read_at_the_top(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", TEXT)
     async with running(an_app(store), size=(80, 24)) as pilot:
@@ -93,6 +96,7 @@ async def test_lines_that_an_agent_adds_above_leave_the_line_that_is_read_at_the
         assert main.in_review("2 files are new on disk.", main.here, [own, "MEMORY.md"]).endswith("disk · 5 shows them")
 
 
+@pytest.mark.slow
 async def test_an_editor_with_nothing_typed_follows_the_file_and_one_with_typed_text_keeps_it(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", TEXT)
     theirs = TEXT.replace("- fact 0 of", "- from an agent\n- and more\n- fact 0 of").replace("- fact 3 of a long list\n", "")

@@ -39,6 +39,7 @@ def editing(app: object) -> bool:
     return app.screen.focused is not None and app.screen.focused.id == "text"  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 async def test_what_another_window_undid_names_no_key_that_would_undo_it(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(bars, "SAID_SECONDS", 60.0)
     async with running(an_app(store)) as pilot:
@@ -51,6 +52,7 @@ async def test_what_another_window_undid_names_no_key_that_would_undo_it(store: 
         await until(pilot, lambda: said not in screen_text(pilot.app) and not pilot.app.main.status.said)
 
 
+@pytest.mark.slow
 async def test_what_cannot_be_done_is_said_before_a_dialog_opens_and_no_letter_is_silent(store: AStore) -> None:
     only = {"r": "Only notes can be renamed", "m": "Only notes and daily logs can be moved"}
     async with running(an_app(store)) as pilot:

@@ -36,6 +36,7 @@ async def found(pilot: Pilot[Any], query: str, wider: int = 0) -> list[tuple[str
     return [(rows.answer.store(hit).title, hit.ref.path.rpartition("/")[2]) for hit in rows.hits]
 
 
+@pytest.mark.slow
 async def test_what_was_said_of_the_search_goes_with_it(machine: Machine) -> None:
     async with running(machine.app()) as pilot:
         await found(pilot, "tag", 1)
@@ -44,6 +45,7 @@ async def test_what_was_said_of_the_search_goes_with_it(machine: Machine) -> Non
         await until(pilot, lambda: "Searching" not in screen_text(pilot.app), 3)
 
 
+@pytest.mark.slow
 async def test_f8_widens_to_the_folder_in_all_agents_and_a_hit_of_another_store_is_read_copied_and_edited_there(
     machine: Machine,
 ) -> None:
@@ -86,6 +88,7 @@ async def test_f8_widens_to_the_folder_in_all_agents_and_a_hit_of_another_store_
         await until(pilot, lambda: b"XY- ask Bob" in machine.claude.raw(f"{CLAUDE}/project_deploy.md"))
 
 
+@pytest.mark.slow
 async def test_the_same_file_in_two_stores_is_two_hits(machine: Machine, tmp_path: Path) -> None:
     from zsmem_tui.config.model import Config
     from zsmem_tui.service.stores import open_store
@@ -100,6 +103,7 @@ async def test_the_same_file_in_two_stores_is_two_hits(machine: Machine, tmp_pat
         await shows(pilot, "Claude Code ·", "Markdown ·")
 
 
+@pytest.mark.slow
 async def test_one_store_has_the_scopes_that_it_had_and_widening_before_the_first_answer_shows_the_hits(machine: Machine) -> None:
     async with running(an_app(machine.own)) as pilot:
         pilot.app.main.search.action_to_query()
@@ -128,6 +132,7 @@ async def test_one_store_has_the_scopes_that_it_had_and_widening_before_the_firs
         assert "zerostack" not in screen_text(pilot.app)
 
 
+@pytest.mark.slow
 async def test_the_search_is_about_the_memory_that_the_cursor_of_the_tree_is_in_and_its_hits_follow(tmp_path: Path) -> None:
     store = (
         AStore(tmp_path / "store")

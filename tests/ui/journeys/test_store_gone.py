@@ -13,6 +13,7 @@ from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.ui.app import ZsmemApp
 
 
+@pytest.mark.slow
 async def test_every_verb_says_that_the_store_is_gone_and_goes_on_when_it_is_back(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", "- one\n").has("~/SCRATCHPAD.md", "- [ ] first\n")
     away = tmp_path / "away"
@@ -78,6 +79,7 @@ async def test_a_deleted_memory_is_told_everywhere_and_comes_back_as_one_step_af
         await until(pilot, lambda: "is gone" not in screen_text(pilot.app))
 
 
+@pytest.mark.slow
 async def test_all_that_the_banner_names_comes_back_at_once(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", "- one\n").has("~/notes/plan.md", "p\n" * 9).has("~/notes/way.md", "w\n")
     was = store.tree()

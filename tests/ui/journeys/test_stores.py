@@ -23,6 +23,7 @@ def machine(tmp_path: Path) -> Machine:
     return Machine(tmp_path)
 
 
+@pytest.mark.slow
 async def test_several_stores_in_one_tree_by_agent_and_by_folder_filtered_and_named_on_every_screen(machine: Machine) -> None:
     async with running(machine.app(), (160, 40)) as pilot:
         main = pilot.app.main
@@ -166,6 +167,7 @@ async def test_a_folders_row_stands_for_the_first_agent_that_has_something_there
         await shows(pilot, "2 For everybody")
 
 
+@pytest.mark.slow
 async def test_memory_of_another_agent_that_comes_later_ends_the_welcome_and_is_what_search_searches(tmp_path: Path) -> None:
     machine = Machine(tmp_path)
     _, claude = machine.sessions()

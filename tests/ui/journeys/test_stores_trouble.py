@@ -61,6 +61,7 @@ def stays_away(root: Path) -> None:
     pass
 
 
+@pytest.mark.slow
 @pytest.mark.draw(3)
 @pytest.mark.parametrize(
     ("how", "reason"),
@@ -93,6 +94,7 @@ async def test_a_store_that_goes_is_a_row_with_its_reason_until_it_is_back(
     assert machine.claude.raw(TOPIC).endswith(b"- ask Bob for the tag\n")
 
 
+@pytest.mark.slow
 async def test_an_agent_that_writes_into_another_store_disturbs_nothing_and_a_link_into_one_is_not_written_through(
     machine: Machine,
 ) -> None:
@@ -154,6 +156,7 @@ async def test_stores_that_cannot_be_found_are_said_and_the_own_one_is_followed(
         await followed(pilot, machine)
 
 
+@pytest.mark.slow
 async def test_thousands_of_files_that_are_no_memory_are_not_looked_at(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> None:
     junk = [f"junk-{number}.txt" for number in range(5_000)]
     real_listdir, real_stat = os.listdir, os.stat
@@ -257,6 +260,7 @@ async def test_the_store_in_use_goes_and_loses_nothing_and_the_others_stay_on_th
         await until(pilot, lambda: "! unreadable" not in screen_text(pilot.app))
 
 
+@pytest.mark.slow
 async def test_the_store_in_use_comes_back_and_its_page_says_what_it_holds(machine: Machine) -> None:
     root, away = machine.claude.root, machine.claude.root.with_name("away")
     async with running(machine.app(), (160, 40)) as pilot:
@@ -270,6 +274,7 @@ async def test_the_store_in_use_comes_back_and_its_page_says_what_it_holds(machi
         await shows(pilot, "in 3 files")
 
 
+@pytest.mark.slow
 async def test_the_page_of_a_store_and_of_a_group_says_what_is_in_it_now(machine: Machine) -> None:
     async with running(machine.app(), (160, 40)) as pilot:
         await both(pilot)

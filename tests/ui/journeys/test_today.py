@@ -82,6 +82,7 @@ async def test_today_leaves_the_focus_to_who_clicked_or_pressed_a_key_while_it_w
         await shows(pilot, "━ 5 Review", "Others wrote 5 lines")
 
 
+@pytest.mark.slow
 async def test_what_waited_before_opens_it_at_once_an_undo_waits_for_no_comparing_and_what_comes_late_is_only_said(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -281,6 +282,7 @@ async def test_rows_stay_under_the_cursor_while_an_agent_writes_and_a_store_that
 KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
 
 
+@pytest.mark.slow
 async def test_an_error_that_comes_while_the_person_reads_stands_below_what_others_wrote_and_is_no_late_row(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -300,6 +302,7 @@ async def test_an_error_that_comes_while_the_person_reads_stands_below_what_othe
         assert rows.at_cursor() is rows.items[rows.keys[1]] and rows.scroll_offset.y == 0
 
 
+@pytest.mark.slow
 async def test_as_many_lines_as_there_is_room_for_are_shown_and_a_larger_window_shows_more(store: AStore) -> None:
     store.has("MEMORY.md", FACTS + "".join(f"- line {number}\n" for number in range(268)))
     async with running(an_app(store), (200, 60)) as pilot:
@@ -315,6 +318,7 @@ async def test_as_many_lines_as_there_is_room_for_are_shown_and_a_larger_window_
         assert rows.at_cursor().text == "- line 2" and "g shows" not in screen_text(pilot.app), "no line of them came meanwhile"
 
 
+@pytest.mark.slow
 async def test_nothing_new_opens_no_page_takes_no_key_and_says_since_when(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS)
     history.look_at_all(store.session())
@@ -329,6 +333,7 @@ async def test_nothing_new_opens_no_page_takes_no_key_and_says_since_when(tmp_pa
         assert not pilot.app.main.query("#today") and len(pilot.app.tools) == 2
 
 
+@pytest.mark.slow
 async def test_the_key_bar_names_only_what_helps_with_the_row_and_a_row_calls_files_as_elsewhere(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS).has("~/notes/binary.md", b"\xff\n").has("~/SCRATCHPAD.md", "")
     history.look_at_all(store.session())
@@ -346,6 +351,7 @@ async def test_the_key_bar_names_only_what_helps_with_the_row_and_a_row_calls_fi
         assert "enter Changes" in screen_text(pilot.app).splitlines()[-1]
 
 
+@pytest.mark.slow
 async def test_once_all_is_seen_the_file_is_back_in_the_place_of_the_page(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", "# Facts\n\n- one\n")
     store.looked_at()
@@ -365,6 +371,7 @@ async def test_once_all_is_seen_the_file_is_back_in_the_place_of_the_page(tmp_pa
         await shows(pilot, "━ 1 Memory", "─ 2 MEMORY.md", "two")
 
 
+@pytest.mark.slow
 async def test_help_on_the_page_is_that_of_review_with_the_keys_of_the_page_first(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", "# Facts\n\n- one\n")
     store.looked_at()
@@ -385,6 +392,7 @@ def leaking(tmp_path: Path) -> AStore:
     return made
 
 
+@pytest.mark.slow
 async def test_an_error_on_record_opens_the_page_before_the_doctor_has_looked(leaking: AStore) -> None:
     checkups.look_here(leaking.session())
     async with running(an_app(leaking)) as pilot:
@@ -399,6 +407,7 @@ async def test_an_error_on_record_opens_the_page_before_the_doctor_has_looked(le
         assert not pilot.app.main.query("#today") and "Doctor·1" not in screen_text(pilot.app)
 
 
+@pytest.mark.slow
 async def test_an_error_that_is_found_after_the_start_takes_no_key_and_waits_in_today(leaking: AStore) -> None:
     async with running(an_app(leaking)) as pilot:
         await until(pilot, lambda: not pilot.app.main.opens_today)
@@ -451,6 +460,7 @@ async def test_a_key_pressed_twice_takes_out_nothing_of_what_it_just_put_back(tm
         assert store.raw(path).decode().endswith(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 23), (40, 12)])
 async def test_where_one_pane_has_room_the_page_is_what_is_seen_first(store: AStore, size: tuple[int, int]) -> None:
     async with running(an_app(store, theme="light"), size) as pilot:
@@ -462,6 +472,7 @@ async def test_where_one_pane_has_room_the_page_is_what_is_seen_first(store: ASt
         await shows(pilot, "alpha")
 
 
+@pytest.mark.slow
 async def test_ten_thousand_new_lines_are_two_pages_and_a_row_that_leads_on(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS)
     history.look_at_all(store.session())
@@ -475,6 +486,7 @@ async def test_ten_thousand_new_lines_are_two_pages_and_a_row_that_leads_on(tmp_
         await shows(pilot, "+│ - line 2836")
 
 
+@pytest.mark.slow
 async def test_two_agents_of_a_folder_and_what_waits_elsewhere(
     tmp_path: Path, away_from_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,6 +38,7 @@ def touring(tmp_path: Path) -> ZsmemApp:
     return ZsmemApp(store.session(), follow=False, tour=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [(80, 24), *(pytest.param(size, marks=pytest.mark.slow) for size in ((200, 60), (40, 12)))])
 async def test_each_step_sees_that_its_key_was_pressed(tmp_path: Path, size: tuple[int, int]) -> None:
     async with running(app := touring(tmp_path), size=size) as pilot:

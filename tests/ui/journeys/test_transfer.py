@@ -199,6 +199,7 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
         await shows(pilot, "Stopped while reading. Nothing was imported.", "Import from")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["", "more"])
 @pytest.mark.parametrize("way", ["in", "out"])
 async def test_a_row_that_holds_others_opens_at_the_first_of_them(store: AStore, words: str, way: str) -> None:
@@ -386,6 +387,7 @@ async def test_whose_memory_is_asked_for_and_one_agents_goes_to_another_at_once(
         assert "changed on disk" not in screen_text(pilot.app)
 
 
+@pytest.mark.slow
 async def test_what_goes_to_an_open_store_is_no_news_and_an_item_is_offered_only_the_files_that_the_agent_has(
     tmp_path: Path,
 ) -> None:
@@ -516,6 +518,7 @@ async def test_at_every_size(store: AStore, size: tuple[int, int]) -> None:
         await pilot.pause()
 
 
+@pytest.mark.slow
 async def test_a_personality_is_written_to_from_the_tree_or_where_there_is_only_one(tmp_path: Path) -> None:
     six = SixAgents(tmp_path)
     ethos = six.session("ethos")

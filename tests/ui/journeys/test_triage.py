@@ -202,6 +202,7 @@ async def test_an_item_that_came_under_the_cursor_when_the_agent_took_the_one_th
         await until(pilot, lambda: pad(store) == "- [x] second\n- [ ] third\n")
 
 
+@pytest.mark.slow
 async def test_scratchpads_that_are_empty_broken_or_huge(store: AStore) -> None:
     store.has("projects/bad-00000000/SCRATCHPAD.md", b"- [ ] x\xff\n").has("projects/none-00000000/SCRATCHPAD.md", "")
     store.has("projects/big-00000000/SCRATCHPAD.md", "- [ ] one of very many\n" * 20_000)
@@ -307,6 +308,7 @@ async def both(pilot) -> None:  # type: ignore[no-untyped-def]
     await until(pilot, lambda: len(pilot.app.main.stores) == 2 and all(store.catalog for store in pilot.app.main.stores))
 
 
+@pytest.mark.slow
 async def test_a_key_before_the_first_read_of_a_screen_that_is_left_holds_up_none(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
