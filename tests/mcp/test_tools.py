@@ -297,6 +297,14 @@ def test_an_agent_is_told_what_is_near_a_word_that_is_nowhere(store: AStore, cli
     assert both.startswith(store.mem().search("redis portt").render(32_768))
 
 
+def test_words_found_only_apart_are_not_called_missing(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- redis runs here, a red lamp\n").has("~/notes/k.md", "kubernetes\n")
+    assert "\nNot found" not in AClient(store).text("memory_search", query="redis kubernetes")
+    store.has("~/notes/s.md", "k8s\n")
+    said = AClient(store).text("memory_search", query="redis kubernetes")
+    assert said.endswith("\nNo file has all of: redis, kubernetes. This memory also has: k8s (1 file).")
+
+
 def test_the_line_of_near_words_stays_within_what_an_agent_gets(store: AStore, client: AClient) -> None:
     for number in range(200):
         store.has(f"~/notes/n{number}.md", "redis " * 40 + "\n")

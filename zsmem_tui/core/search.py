@@ -193,6 +193,11 @@ class SearchResults:
                 return []
         return [term for term, _ in self.terms if term not in found] or [term for term, _ in self.terms]
 
+    def apart(self) -> list[str]:
+        """All terms if each is in some file but no file has all; else empty."""
+        missed = self.missed() if self.ranked else []
+        return missed if len(missed) == len(self.terms) else []
+
     @property
     def hits(self) -> list[SearchHit]:
         """All hits in their order."""

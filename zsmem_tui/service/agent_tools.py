@@ -64,7 +64,7 @@ def search_answer(query: str, results: SearchResults) -> str:
     if results.near:
         from zsmem_tui.core.recall.near_words import sentence  # deferred: word lists, only needed after a miss
 
-        near = f"\n{sentence(results.near)}"
+        near = f"\n{sentence(results.near, results.apart())}"
     found = results.render(MAX_INJECT_BYTES - len(near.encode())) if results.ranked else f"No matches for '{query}'."
     return f"{found}{near}"
 

@@ -130,7 +130,7 @@ def add_near(query: Query, found: SearchResults, *, cancelled: Callable[[], bool
         session = store.session
         if not session.refusal:
             words = session.texts.vocabulary(session.root, _searched_folders(store, query), cancelled=cancelled, max_age=max_age)
-            every.append(near_words(missed, words))
+            every.append(near_words(missed, words, are_found=bool(found.apart())))
     found.near = joined(every) if every else ()
 
 

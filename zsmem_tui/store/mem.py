@@ -178,7 +178,8 @@ class Mem:
         if near and (missed := found.missed()):
             from zsmem_tui.core.recall.near_words import near_words  # deferred: loads word lists, needed only for suggestions
 
-            found.near = near_words(missed, self.texts.vocabulary(self.root, self.searched_folders()))
+            words = self.texts.vocabulary(self.root, self.searched_folders())
+            found.near = near_words(missed, words, are_found=bool(found.apart()))
         return found
 
     def block(self, unsaved: Mapping[str, str] = MappingProxyType({})) -> Block:

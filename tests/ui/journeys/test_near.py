@@ -32,6 +32,9 @@ async def test_what_is_near_is_shown_one_key_takes_it_and_another_gives_a_note_w
         await shows(pilot, "2 deploying")
         await pilot.press("down", "2")
         await until(pilot, lambda: search.line.value == "deploying" and len(search.found.hits) == 1)
+        search.line.value = "friday deploying"
+        await until(pilot, lambda: [each.term for each in search.found.results.near] == ["deploying"])
+        assert "similar" not in str(search.query_one("#summary", Static).content), "it is found, in another file"
         search.line.value = "friday deployed"
         await until(pilot, lambda: "0 here  similar: deploys" in str(search.query_one("#summary", Static).content))
         await pilot.press("down", "enter")

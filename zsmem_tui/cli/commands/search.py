@@ -99,7 +99,7 @@ def _search(every: Sequence[Session], args: argparse.Namespace, scope: Scope) ->
     if results.near:
         from zsmem_tui.core.recall.near_words import sentence  # deferred: imports word lists
 
-        say(sentence(results.near))
+        say(sentence(results.near, results.apart()))
     if not results.terms:
         say("The query holds no word to search for.")
     elif args.word and not results.ranked and (count := len(search(query._replace(whole_words=False)).ranked)):

@@ -229,10 +229,11 @@ def _all_words(text: str) -> set[str]:
     return found
 
 
-def near_words(terms: Iterable[str], vocabulary: Vocabulary) -> list[Near]:
+def near_words(terms: Iterable[str], vocabulary: Vocabulary, *, are_found: bool = False) -> list[Near]:
     """Suggest words of the memory for each term; terms without suggestions are left out.
 
-    Neighboring terms may be one phrase, such as `pull request`: suggestions for it are listed with the first term.
+    Neighboring terms may be one phrase, such as `pull request`: suggestions for it are listed with the first term. For terms
+    that `are_found`, no other spelling is suggested.
     """
     asked: dict[str, str] = {}
     for term in terms:
@@ -240,10 +241,17 @@ def near_words(terms: Iterable[str], vocabulary: Vocabulary) -> list[Near]:
     every = list(asked)[:MOST_TERMS]
     found: dict[str, list[NearWord]] = {term: [] for term in every}
     for term, word in _ranked(every, vocabulary):
+        if are_found and not _is_other_word(term, word):
+            continue
         listed = found[term]
         if len(listed) < MOST_WORDS and all(word.word != each.word for each in listed):
             listed.append(word)
     return [Near(asked[term], tuple(words)) for term, words in found.items() if words]
+
+
+def _is_other_word(term: str, word: NearWord) -> bool:
+    """Whether a word is worth a search beside a term that is found: another name, or another number, case or tense."""
+    return word.why in ("synonym", "alias") or (word.why == "form" and inflected(word.word) == inflected(term))
 
 
 def joined(found: Sequence[Sequence[Near]]) -> list[Near]:
@@ -262,15 +270,20 @@ def joined(found: Sequence[Sequence[Near]]) -> list[Near]:
     return out
 
 
-def sentence(near: Sequence[Near]) -> str:
-    """A sentence on what was not found and what the memory has instead; empty if there is nothing to suggest."""
+def sentence(near: Sequence[Near], apart: Sequence[str] = ()) -> str:
+    """A sentence on what was not found and what the memory has instead; empty if there is nothing to suggest.
+
+    `apart` are the terms searched for, if each is found but no file has all.
+    """
     words = [
         f"{each.word} ({counted(each.files, 'file')})" if not at else f"{each.word} ({each.files})"
         for at, each in enumerate(in_turn(near))
     ]
-    return (
-        f"Not found: {', '.join(each.term[:LONGEST_TERM] for each in near)}. This memory has: {', '.join(words)}." if words else ""
-    )
+    if not words:
+        return ""
+    missing = ", ".join(term[:LONGEST_TERM] for term in (apart or [each.term for each in near]))
+    lead = f"No file has all of: {missing}. This memory also has" if apart else f"Not found: {missing}. This memory has"
+    return f"{lead}: {', '.join(words)}."
 
 
 def in_turn(near: Sequence[Near]) -> list[NearWord]:

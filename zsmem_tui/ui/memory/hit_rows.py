@@ -187,7 +187,7 @@ class HitRows:
         for term, count in self.results.terms:
             style = "bold reverse" if count == 0 else "bold"
             parts += [(f" {visible_line(term)} ", style), (f"{count} " if count else "0 here ", style if not count else ""), " "]
-            if term in nearest and self.hits:
+            if term in nearest and self.hits and not count:
                 parts += [(f"similar: {nearest[term]} ", "italic"), " "]
         count, shown = len(self.hits), len(self.shown)
         showing = f"top {shown} of {count}" if shown < count else f"{count}"
