@@ -66,7 +66,7 @@ async def test_project_and_prompt_alone_may_take_the_whole_row_and_no_more(lengt
         assert status.render().cell_length == 40
 
 
-@pytest.mark.parametrize(("when", "column"), [(0, 0), (99, 0), (100, 0), (150, 19), (200, 39), (900, 39)])
+@pytest.mark.parametrize(("when", "column"), [(0, 0), (99, 0), (100, 0), (150, 14), (200, 29), (900, 29)])
 async def test_the_line_of_time_is_as_long_as_its_row_whatever_moment_is_shown(when: int, column: int) -> None:
     class Bar(App[None]):
         def compose(self) -> ComposeResult:
@@ -76,5 +76,6 @@ async def test_the_line_of_time_is_as_long_as_its_row_whatever_moment_is_shown(w
         bar, found = pilot.app.query_one(MomentBar), Moments()
         found._found = [Change(Point(1, 100), Point(0, 100), (), (), (), 0, (), 1, 1)]
         bar.show(found, Point(1, when), "said", 200)
-        marks = bar.render().plain.split("\n")[2]
-        assert (len(marks), marks.index(signs.SHOWN)) == (40, column)
+        *curves, marks, _ = bar.render().plain.split("\n")
+        assert (len(marks), marks.index(signs.SHOWN)) == (40, len("over time ") + column)
+        assert curves == [f"{name:<10}{signs.CURVE[3] * 30}" for name in ("in all", "loaded")], "no label covers a column"

@@ -360,7 +360,7 @@ async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_wher
             pilot,
             "last change 3 of 3 · 13:07: 11 in, 2 out · another program added 11 lines to MEMORY.md (",
             "pushed over the cap",
-            "over time, in all: 0.5 KB",
+            "over time ╎",
         )
         before = told.tree()
         await pilot.press("{")  # what is before now, not now again

@@ -20,11 +20,14 @@ from zsmem_tui.service.past import Change, Walk, told
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui import signs
-from zsmem_tui.ui.prompt.wording import HIGH, kilobytes
+from zsmem_tui.ui.prompt.wording import HIGH
 from zsmem_tui.ui.wording import refusal
 
 AT_ONCE = 100
 """Number of changes searched for in the first step."""
+
+_OVER_TIME = "over time "
+"""The label of the marks. Labels are before the oldest column: the newest ones matter. Sizes are in the sentence above the bar."""
 
 
 class Moments:
@@ -103,7 +106,7 @@ class Moments:
 
 
 class MomentBar(Widget):
-    """A time line of changes, newest at the right, with a description of the moment shown."""
+    """A labelled time line of changes, newest at the right, with a description of the moment shown."""
 
     def __init__(self) -> None:
         super().__init__(id="moments")
@@ -131,8 +134,9 @@ class MomentBar(Widget):
         width, height = self.size.width, self.size.height
         if not self._changes:
             return Content.styled(self._said, "$text-muted")
-        marks, said = self._marks(width), Content.styled(_truncated(self._said, width), "bold" if self._shown else "$text-muted")
-        return Content("\n").join([*self._curves(width), marks, said]) if height >= 4 else said
+        cells = max(width - len(_OVER_TIME), 1)
+        marks, said = self._marks(cells), Content.styled(_truncated(self._said, width), "bold" if self._shown else "$text-muted")
+        return Content("\n").join([*self._curves(cells), marks, said]) if height >= 4 else said
 
     def _column(self, when: int, width: int) -> int:
         first = self._changes[-1].point.when
@@ -144,20 +148,19 @@ class MomentBar(Widget):
             cells[self._column(change.point.when, width)] = signs.CHANGE
         at = self._column(self._shown.when, width) if self._shown is not None else width - 1
         before, behind = "".join(cells[:at]), "".join(cells[at + 1 :])
-        return Content.assemble((before, "$text-muted"), (signs.SHOWN, "bold $accent"), (behind, "$text-muted"))
+        return Content.assemble((_OVER_TIME + before, "$text-muted"), (signs.SHOWN, "bold $accent"), (behind, "$text-muted"))
 
     def _curves(self, width: int) -> list[Content]:
         most = max(max(change.wanted, change.fits) for change in self._changes) or 1
         rows = []
-        for name, style in (("wanted", "$error"), ("fits", "$success")):
+        for name, label, style in (("wanted", "in all", "$error"), ("fits", "loaded", "$success")):
             steps = [(self._column(each.point.when, width), int(getattr(each, name))) for each in reversed(self._changes)]
             cells, value = [], 0
             for column in range(width):
                 while steps and steps[0][0] <= column:
                     value = steps.pop(0)[1]
                 cells.append(signs.CURVE[min(len(signs.CURVE) - 1, value * len(signs.CURVE) // (most + 1))])
-            label = f" over time, {'in all' if name == 'wanted' else 'loaded'}: {kilobytes(value)}"
-            rows.append(Content.assemble(("".join(cells[: max(0, width - len(label))]), style), (label[:width], "$text-muted")))
+            rows.append(Content.assemble((label.ljust(len(_OVER_TIME)), "$text-muted"), ("".join(cells), style)))
         return rows
 
 
