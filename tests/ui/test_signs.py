@@ -51,7 +51,8 @@ def test_a_fact_is_told_in_the_same_words_and_signs_everywhere() -> None:
 
 
 def test_the_legend_explains_what_a_first_look_shows() -> None:
-    for sign in (signs.CUT, signs.LOST, signs.NOT_LOADED, signs.OTHERS):
+    first = (signs.CUT, signs.LOST, signs.NOT_LOADED, signs.OTHERS, signs.LOOK, signs.UNSURE, signs.GONE, signs.CURSOR)
+    for sign in first:
         assert f"`{sign}` {signs.LEGEND[sign]}" in signs.legend()
 
 

@@ -18,7 +18,7 @@ DANGER: Final = "▲"  # lost, leaked or dangerous now
 UNSURE: Final = "?"  # not known for sure
 
 MARKED: Final = "✓"
-CURSOR: Final = "▶"  # the line or change that keys are about
+CURSOR: Final = "▶"  # where one is in a text: one line, of a change its first
 TICKED: Final = "[x]"  # will be done
 UNTICKED: Final = "[ ]"  # will not be done
 UNSAVED: Final = "*"  # not saved
@@ -73,10 +73,13 @@ LEGEND: Final = {
     LOST: "lost",
     NOT_LOADED: "not loaded by design",
     OTHERS: "written by somebody else",
-    LOOK: "look at this",
+    LOOK: "look at this, `!2` at two things",
+    UNSURE: "not known for sure",
     MARKED: "marked, or taken",
     OPEN: "an open item",
     HERE: "of this folder",
+    GONE: "its folder is gone",
+    CURSOR: "you are here",
 }
 """The signs explained at the top of the keys page."""
 

@@ -63,7 +63,7 @@ class BlockPage(RowPage):
         if row.lost:
             spans.insert(0 if row.is_end else len(spans), (clean(row.lost), "cut"))
         edge = signs.CURSOR if line == self.current else " "
-        drawn = Drawn(spans or [("", "text")], f"{edge}{mark} ", f"{edge}  ", "key" if line == self.current else "mark")
+        drawn = Drawn(spans or [("", "text")], f"{edge}{mark} ", "   ", "key" if line == self.current else "mark")
         return drawn, break_line(drawn, self.width)
 
     def _rows(self, line: int) -> int:

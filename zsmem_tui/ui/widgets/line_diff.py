@@ -88,7 +88,8 @@ class DiffPage(RowPage):
             return Drawn([words], whole=True), [0]
         style = _STYLE[row.side]
         if self._edges is None:
-            edge = signs.CURSOR if row.hunk >= 0 and row.hunk == self.current else " "
+            is_first = line == 0 or self.diff[line - 1].hunk != row.hunk  # one cursor, however long the change is
+            edge = signs.CURSOR if row.hunk >= 0 and row.hunk == self.current and is_first else " "
         else:
             edge = self._edges.get(row.change, "  ") if row.change >= 0 else "  "
         text = clean(row.text)
