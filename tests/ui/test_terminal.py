@@ -462,6 +462,8 @@ def test_a_conflict_after_the_editor_is_shown_and_nothing_is_lost(
     program.until(said)
     assert store.raw("MEMORY.md") == written
     assert [place.read_bytes() for place in copies(temp)] == [b"mine\n"] * kept
+    if said == "Took theirs":
+        program.until("What you typed is in its history: H shows it.")
     if kept:
         program.until(str(copies(temp)[0]))
         program.seen = b""

@@ -163,11 +163,22 @@ def drop_draft(session: Session, ref: MemRef, only: Draft | None = None) -> None
     drafts.drop(session.root, ref.path, only)
 
 
-def throw_away(session: Session, ref: MemRef, text: bytes, only: Draft | None = None) -> VerbResult:
-    """Delete a draft after recording its `text` in the file's history. Raises `WriteFailed`; then the draft stays."""
+def put_beside(session: Session, ref: MemRef, text: bytes) -> None:
+    """Record a typed `text` that is given up in the file's history. Raises `WriteFailed`."""
     recorder = session.recorder(THROWN_AWAY)
     if not recorder.record_leftover(ref.path, text):
         raise WriteFailed(session.path(ref), f"{recorder.problem} The unsaved text stays.")
+
+
+def is_given_up(base: bytes | None, typed: bytes, result: bytes) -> bool:
+    """Whether a line that was typed, which the text before (`base`) did not have, is nowhere in the `result`."""
+    before, own, after = ({line.rstrip(b"\r\n") for line in split(text)} for text in (base or b"", typed, result))
+    return any(line.strip() for line in own - before - after)
+
+
+def throw_away(session: Session, ref: MemRef, text: bytes, only: Draft | None = None) -> VerbResult:
+    """Delete a draft after recording its `text` in the file's history. Raises `WriteFailed`; then the draft stays."""
+    put_beside(session, ref, text)
     drop_draft(session, ref, only)
     return VerbResult(f"Discarded the unsaved text: the history of {printable_path(ref.path)} has it still.")
 

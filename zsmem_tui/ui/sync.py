@@ -112,7 +112,12 @@ async def decide(host: ZsmemApp) -> None:
     for each in found:
         name = _title(sessions, each.place)
         text = await resolve(
-            host.tool or host.main, name, each.found, names=("One machine's", "The other's"), leaving="leave both lines there"
+            host.tool or host.main,
+            name,
+            each.found,
+            names=("One machine's", "The other's"),
+            leaving="leave both lines there",
+            keep=partial(deciding.keep, sessions, each),
         )
         if text is None:
             return

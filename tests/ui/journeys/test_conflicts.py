@@ -203,7 +203,7 @@ async def test_conflicts_are_decided_in_any_order_taken_back_edited_and_explaine
         await pilot.press(*"mt", "escape")
         await shows(pilot, "0 of 1 decided", "1: not decided yet")
         await pilot.press("e")
-        await shows(pilot, "Other lines for conflict 1, from both", "ctrl+s take these lines")
+        await shows(pilot, "Other lines for conflict 1, from your edit", "ctrl+s take these lines")
         await until(pilot, lambda: "? help" not in screen_text(pilot.app))  # it types here
         await pilot.press("X", "ctrl+s")
         await shows(pilot, "1 of 1 decided", "1: edited", "? help")
@@ -211,7 +211,7 @@ async def test_conflicts_are_decided_in_any_order_taken_back_edited_and_explaine
         await shows(pilot, "Other lines for conflict 1, from your edit")
         await pilot.press("escape")
         await pilot.press("ctrl+s")
-        await answered("a\r\nXTHEIRS\r\nMINE\r\n")
+        await answered("a\r\nXmtTHEIRS\r\nMINE\r\n")
         for mine in ("", "x", "a\r\nb\n", "- [x] [bold]\x1b[2J\n", "\n\n\n"):  # texts of every shape
             await asks("one\n", mine, "two\n", "Theirs, on disk")
             await pilot.press("n", "N", "f4")

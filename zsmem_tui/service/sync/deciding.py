@@ -10,6 +10,7 @@ from zsmem_tui.core.conflict import Conflicts, Region
 from zsmem_tui.core.errors import Missing, StoreError
 from zsmem_tui.core.merge import split
 from zsmem_tui.core.outcomes import VerbResult
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.sync.trees import Merged
 from zsmem_tui.core.text import counted, grouped, printable_path
 from zsmem_tui.service.plan import Edit, Plan
@@ -57,11 +58,22 @@ def _conflicts(text: bytes, own: Sequence[dict[str, Any]]) -> Conflicts:
 
 def plan(sessions: Sequence[Session], each: Undecided, decided: bytes) -> Plan:
     """Plan writing the decided text of a file. Raises `Missing` if its store is not open."""
+    session, ref = _place(sessions, each)
+    words = f"Decided {counted(len(each.found.regions), 'place')} in {printable_path(ref.path)}"
+    return Plan(words, f"{words}.", (Edit(session, ref, each.text, decided),))
+
+
+def keep(sessions: Sequence[Session], each: Undecided, typed: bytes) -> None:
+    """Record a text that was typed to decide, and given up. Raises `Missing` or `WriteFailed`."""
+    from zsmem_tui.service import editing  # deferred: the write path
+
+    editing.put_beside(*_place(sessions, each), typed)
+
+
+def _place(sessions: Sequence[Session], each: Undecided) -> tuple[Session, MemRef]:
     for session in sessions:
         if each.place.startswith(f"{session.root}/"):
-            ref = session.ref_at(os.path.relpath(each.place, session.root))
-            words = f"Decided {counted(len(each.found.regions), 'place')} in {printable_path(ref.path)}"
-            return Plan(words, f"{words}.", (Edit(session, ref, each.text, decided),))
+            return session, session.ref_at(os.path.relpath(each.place, session.root))
     raise Missing(each.place, f"{printable_path(each.place)} is in no store that is open. Nothing was written.")
 
 

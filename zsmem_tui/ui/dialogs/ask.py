@@ -18,6 +18,7 @@ from textual.suggester import Suggester
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.fuzzy import best, named
 from zsmem_tui.core.text import lines, words
 from zsmem_tui.core.visible import visible
@@ -25,6 +26,7 @@ from zsmem_tui.ui.conversations import Overlay
 from zsmem_tui.ui.keys.bindings import help_bindings
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.widgets.frame import SafeOptionList
+from zsmem_tui.ui.wording import refusal
 
 if TYPE_CHECKING:
     from zsmem_tui.core.conflict import Conflicts
@@ -333,25 +335,44 @@ async def resolve(
     leaving: str,
     about: str = "Both changed the same lines",
     again: Callable[[], Conflicts | None] = lambda: None,
+    keep: Callable[[bytes], object],
 ) -> bytes | None:
     """Ask how to resolve conflicts, one by one; return the resulting text, or None: write nothing.
 
     `names` are the titles of theirs and mine, `leaving` tells what closing means, `about` why they conflict. `again` gives
-    the conflicts anew if the file has changed since: what is shown is what will be written.
+    the conflicts anew if the file has changed since: what is shown is what will be written. `keep` gets the text with lines typed
+    there that the result has not.
     """
     from zsmem_tui.ui.dialogs.conflict import ConflictDialog  # deferred: `TextArea` takes 20 ms
 
     dialog = ConflictDialog(f"{about}. Nothing is written yet: {name}", found, names=names, leaving=leaving, again=again)
-    return await ask(place, dialog)
+    result = await ask(place, dialog)
+    typed = dialog.unused(result)
+    if typed is not None:
+        try:
+            await asyncio.to_thread(keep, typed)
+        except MemError as error:
+            place.say(refusal(error), warning=True)
+        else:
+            if result is None:
+                place.say("Nothing was written. What you typed there is in the file's history.")
+    return result
 
 
 async def resolve_file(
-    place: Place, name: str, sides: Sides, *, mine: str, leaving: str, about: str = "Both changed the same lines"
+    place: Place,
+    name: str,
+    sides: Sides,
+    *,
+    mine: str,
+    leaving: str,
+    about: str = "Both changed the same lines",
+    keep: Callable[[bytes], object],
 ) -> bytes | None:
     """`resolve` for a file on disk; `sides.theirs` is then what it held when that was decided. `mine` is the title of that side."""
     found = await asyncio.to_thread(sides.conflicts)
     names = (f"Theirs, {sides.whose}", mine)
-    return await resolve(place, name, found, names=names, leaving=leaving, about=about, again=sides.again)
+    return await resolve(place, name, found, names=names, leaving=leaving, about=about, again=sides.again, keep=keep)
 
 
 def show_page(app: App[Any], title: str, text: str, more: Sequence[tuple[str, Callable[[], str]]] = ()) -> None:

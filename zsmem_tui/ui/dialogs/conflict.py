@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from itertools import zip_longest
 from time import monotonic
 from typing import ClassVar
@@ -21,7 +22,7 @@ from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.limits import POLL_SECONDS
 from zsmem_tui.core.merge import split
 from zsmem_tui.core.text import is_utf8
-from zsmem_tui.service.editing import Editable
+from zsmem_tui.service.editing import Editable, is_given_up
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.conversations import Overlay
 from zsmem_tui.ui.keys.bindings import bindings, help_bindings
@@ -123,7 +124,7 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
         self._changed = -UNSEEN_SECONDS
         """The monotonic time at which others changed the lines of the current conflict."""
         self._typed: dict[tuple[bytes, ...], Edited] = {}
-        """The lines typed instead of mine, which a change of theirs does not discard."""
+        """The lines typed instead of mine, which neither a change of theirs nor `esc` discards."""
         self._names = names
         self._leaving = leaving
         self._decisions: list[Decision | None] = [None] * len(found.regions)
@@ -245,8 +246,9 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
             self._go(" · ! Not all is decided yet: nothing was written.")
 
     def action_leave(self) -> None:
-        """Discard the edit; or close without a result."""
+        """Leave the edit, which `e` goes on with; or close without a result."""
         if self._editing:
+            self._remember_typed()
             self._end_edit()
             self._show()
         else:
@@ -271,6 +273,21 @@ class ConflictDialog(ModalScreen[bytes | None], Overlay[bytes | None]):
     def _sides(self) -> tuple[tuple[bytes, ...], tuple[bytes, ...]]:
         """Theirs and mine of the current conflict."""
         return self._found.regions[self._current][:2] if self._decisions else ((), ())
+
+    def _remember_typed(self) -> None:
+        """Remember what is being typed, unless nothing is."""
+        if self._editing and self._area is not None and self._area.value != self._shape.text:
+            with suppress(MemError):
+                self._typed[self._sides[1]] = Edited(self._shape.encode(self._area.value))
+
+    def unused(self, result: bytes | None) -> bytes | None:
+        """The text with the lines that were typed here, if some of them are nowhere in the `result`; else None."""
+        self._remember_typed()
+        left = dict(self._typed)
+        chosen = [left.pop(region.mine, Take.MINE) for region in self._found.regions]
+        text = decided(self._found, chosen) + b"".join(each.text for each in left.values())
+        others = decided(self._found, [Take.BOTH] * len(self._found.regions))
+        return text if self._typed and is_given_up(others, text, result or b"") else None
 
     def _end_edit(self) -> None:
         self._editing = False

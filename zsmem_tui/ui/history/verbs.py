@@ -170,7 +170,9 @@ async def resolve_clash(main: MainScreen, clash: Clash, *, mine: str, about: str
             return None
         return Resolution(clash.ref, None, clash.mine if answer == "back" else None, clash.root)
     sides = editing.Sides(os.path.join(clash.root or main.session.root, clash.ref.path), clash.base, clash.mine, clash.theirs)
-    text = await resolve_file(main, name, sides, mine=mine, leaving="leave all as it is", about=about)
+    session = next((store.session for store in main.stores if store.session.root == clash.root), main.session)
+    keep = partial(editing.put_beside, session, clash.ref)
+    text = await resolve_file(main, name, sides, mine=mine, leaving="leave all as it is", about=about, keep=keep)
     return None if text is None else Resolution(clash.ref, sides.theirs, text, clash.root)
 
 

@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from textual.app import SuspendNotSupported
 
@@ -34,11 +34,25 @@ if TYPE_CHECKING:
 
 _DISCARD = ("discard", "Discard it: only the history keeps it")
 
+_MERGED = "A save merged others' lines: ctrl+z ends there. esc, then u takes it back."
+_TOOK = "Theirs was taken: ctrl+z ends there."
+_FOLLOWED = "Others wrote the file anew: ctrl+z ends there. esc, then H shows what was."
+"""Why `ctrl+z` does nothing."""
+
 _METER_AT_ONCE = 128 * 1024
 """In characters. A longer text is not measured after each key, as that would delay drawing."""
 
 _METER_QUIET = 0.15
 """Seconds without a key press after which a longer text is measured."""
+
+
+class _Resolved(NamedTuple):
+    """How a save ended: `words` if theirs was taken, the text `before` it, and whether the history `kept` what was given up."""
+
+    outcome: Saved | Unchanged
+    words: str
+    before: bytes | None
+    kept: bool
 
 
 async def edit(
@@ -122,7 +136,7 @@ async def warn(main: MainScreen, ref: MemRef, back: int = 0) -> None:
     else:
         added, removed = line_counts(main.editor.base, file.raw)
         if not (main.editor.unsaved or editing.why_not(file) or holds_back_characters(file.text)):
-            main.editor.saved(file.raw, main.editor.area.value)
+            main.editor.saved(file.raw, main.editor.area.value, _FOLLOWED)
             main.say(f"Reloaded {wording.title_of(ref, main.session)}, +{added} -{removed}: the editor follows.", news=True)
             return
         how = f"lines +{added} -{removed}{mine and f', {mine}'}"
@@ -181,17 +195,20 @@ async def save(main: MainScreen, *, leaves: bool = False, anew: bool = False) ->
         return _not_saved(main, wording.refusal(error))
     if done is None:
         return False
-    outcome, words, before = done
+    outcome, words, before, kept = done
     if isinstance(outcome, Saved) and not outcome.confirmed:
         return _not_saved(main, "It did not last: others keep writing over it.")
-    editor.saved(outcome.text, submitted)
+    typed = not leaves
+    how = _MERGED if isinstance(outcome, Saved) else _TOOK
+    editor.saved(outcome.text, submitted, f"{how} {_kept_words(typed=True)}" if kept else how)
     await _drop_draft(main, ref)
     if main.here.has_problem(main.session.undo_problem):
         main.tell_right()
     if any(wipe.ref == ref for wipe in main.here.wipes):  # what it lost may stand there again
         await main.look_after(main.here)
-    key = wording.pressed(UNDO, not leaves)
+    key = wording.pressed(UNDO, typed)
     words, warning = with_others(*((words, False) if words else describe(outcome, ref, main.session, before, key)))
+    words = f"{words.rstrip('.')}. {_kept_words(typed=typed)}" if kept else words
     main.say(words, warning=warning)
     main.session.texts.expire()
     return True
@@ -205,14 +222,15 @@ def _not_saved(main: MainScreen, words: str) -> bool:
 
 async def _resolve_until_saved(
     main: MainScreen, ref: MemRef, asked: bytes, base: bytes | None, outcome: SaveOutcome, outside: MemError | None = None
-) -> tuple[Saved | Unchanged, str, bytes | None] | None:
-    """Ask the person as long as the save conflicts; return the outcome, a message if theirs was taken, and the text before it.
+) -> _Resolved | None:
+    """Ask the person as long as the save conflicts; None if the person wants nothing written.
 
-    None if the person wants nothing written. `outside` is raised if a text from the person's own editor cannot be shown in a
-    dialog. Raises `MemError`.
+    What was typed and is decided against goes to the history before it is given up. `outside` is raised if a text from the
+    person's own editor cannot be shown in a dialog. Raises `MemError`.
     """
     mine = asked
     shown: list[bytes] = []
+    kept = False
     while isinstance(outcome, Conflicted):
         if outside is not None and not (is_utf8(mine) and is_utf8(outcome.theirs or b"")):
             raise outside
@@ -223,14 +241,27 @@ async def _resolve_until_saved(
         theirs = chosen[1]
         if theirs is not None:
             shown += [line for region in conflicts(base, mine, theirs).regions for line in region.theirs]
+        if editing.is_given_up(base, mine, chosen[0]):
+            await asyncio.to_thread(editing.put_beside, main.session, ref, mine)
+            kept = True
         mine, base = chosen
-        outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
+        try:
+            outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
+        except MemError:
+            with suppress(MemError):  # what was typed to decide is nowhere else
+                await asyncio.to_thread(editing.put_beside, main.session, ref, mine)
+            raise
     if shown:
         with suppress(HistoryError):  # if it fails, they stay to be reviewed
             await asyncio.to_thread(review_lines.saw, main.session, ref, shown)
         outcome = outcome._replace(kept_lines=line_counts(asked, outcome.text)[0]) if isinstance(outcome, Saved) else outcome
     took_theirs = isinstance(outcome, Unchanged) and mine != asked
-    return outcome, f"Took theirs: {wording.title_of(ref, main.session)} is as it stands on disk." if took_theirs else "", base
+    words = f"Took theirs: {wording.title_of(ref, main.session)} is as it stands on disk." if took_theirs else ""
+    return _Resolved(outcome, words, base, kept)
+
+
+def _kept_words(*, typed: bool) -> str:
+    return f"What you typed is in its history: {wording.pressed('H shows it', typed)}."
 
 
 async def _ask_which_text(
@@ -246,7 +277,8 @@ async def _ask_which_text(
     whose = "on disk" if who == "somebody" else f"by {who}"
     sides = editing.Sides(main.session.path(ref), base, mine, conflict.theirs, whose)
     leaving = "go on editing" if typing else "leave all as it is"
-    chosen = await resolve_file(main, wording.title_of(ref, main.session), sides, mine=own, leaving=leaving)
+    keep = partial(editing.put_beside, main.session, ref)
+    chosen = await resolve_file(main, wording.title_of(ref, main.session), sides, mine=own, leaving=leaving, keep=keep)
     return None if chosen is None else (chosen, sides.theirs)
 
 
@@ -408,7 +440,10 @@ async def _save_conflicting(main: MainScreen, ref: MemRef, conflict: external.Ed
 async def _resolve_and_save(main: MainScreen, ref: MemRef, conflict: external.EditConflict) -> str | None:
     """Save the resolved text and describe the outcome; None if nothing was to be saved. Raises `MemError`."""
     done = await _resolve_until_saved(main, ref, conflict.mine, conflict.base, conflict.found, conflict)
-    return (done[1] or describe(done[0], ref, main.session, done[2])[0]) if done is not None else None
+    if done is None:
+        return None
+    words = done.words or describe(done.outcome, ref, main.session, done.before)[0]
+    return f"{words.rstrip('.')}. {_kept_words(typed=False)}" if done.kept else words
 
 
 async def _say_where_kept(main: MainScreen, text: str, kept: str) -> None:

@@ -138,10 +138,11 @@ class EditorPane(Pane):
         """The bytes to save. Raises `BadContent`."""
         return self._editable.encode(self._editable.ended(self.area.value))
 
-    def saved(self, content: bytes, submitted: str) -> None:
+    def saved(self, content: bytes, submitted: str, why_no_undo: str) -> None:
         """Take over `content`, which is on disk now, saved from the text `submitted`.
 
-        Lines added by others are merged into the text; what was typed during the save is kept.
+        Lines added by others are merged into the text; what was typed during the save is kept. `why_no_undo` is said if the steps
+        of editing end there.
         """
         from zsmem_tui.core.merge import Merged, merge, same_line, split  # deferred: needed only for editing
         from zsmem_tui.service.editing import Editable  # deferred: likewise
@@ -160,7 +161,7 @@ class EditorPane(Pane):
         if text not in (now, self._editable.ended(now)):  # a different last line end alone should not clear the undo history
             (row, column), screen_row = self.area.cursor_location, self.area.cursor_row
             self.area.put(text)
-            self.area.has_merged = True
+            self.area.why_no_undo = why_no_undo
             row = same_line(row, split(now.encode()), split(text.encode()))
             self.area.move_cursor((min(row, self.area.document.line_count - 1), column))
             self.area.put_at(screen_row)

@@ -297,19 +297,18 @@ class EditorArea(MarkdownArea):
         self.tab_behavior = "focus"  # tab is bound here, and escape by the screen
         self.carets = Carets(self)
         """The additional cursors."""
-        self.has_merged = False
-        """Whether its text is what a save merged."""
+        self.why_no_undo = ""
+        """Why the steps end there, after others' lines came in."""
 
     def undo(self) -> None:
-        """Undo the last step; say why there is none after a save that took in what others wrote."""
-        if self.has_merged and not self.history.undo_stack:
-            why = "A save merged others' lines: ctrl+z ends there. esc, then u takes it back."
-            self.post_message(Said(why, warning=True))
+        """Undo the last step; say why there is none after others' lines came in."""
+        if self.why_no_undo and not self.history.undo_stack:
+            self.post_message(Said(self.why_no_undo, warning=True))
         super().undo()
 
     def put(self, text: str) -> None:
         """Load `text` and clear the undo history."""
-        self.has_merged = False
+        self.why_no_undo = ""
         super().put(text)
 
     def on_key(self, event: Key) -> None:

@@ -18,7 +18,7 @@ from zsmem_tui.core.fold import holds, terms_of
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible_line
-from zsmem_tui.service import export_targets, formats, import_reading, importing
+from zsmem_tui.service import editing, export_targets, formats, import_reading, importing
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.importing import MemorySource
 from zsmem_tui.service.transferring import Goal
@@ -338,7 +338,10 @@ class TransferScreen(ListScreen):
         for number, (name, each) in enumerate(found.items()):
             left = f" (file {number + 1} of {len(found)})" if len(found) > 1 else ""
             title = f"{visible_line(printable_path(name))}{left}"
-            text = await resolve(self, title, each, names=("Theirs, brought in", "Mine, here"), leaving="write nothing")
+            session = next(iter(job.plan.sessions), self.session)
+            keep = partial(editing.put_beside, session, session.ref_at(name))
+            names = ("Theirs, brought in", "Mine, here")
+            text = await resolve(self, title, each, names=names, leaving="write nothing", keep=keep)
             if text is None:
                 self.say("Nothing was written.")
                 return None
