@@ -60,7 +60,7 @@ _PHRASES: tuple[tuple[str, ...], ...] = (
     ("f4", "idle", "enter", "idle", "A", "u"),
     ("f2", "idle", "|", "|", "E", "escape"),
     ("f3", "idle", "enter", "b", "x", "u"),
-    ("f6", "idle", "x", "A", "j", "x", "minus", "f", "u"),
+    ("f6", "idle", "x", "A", "j", "x", "f", "x", "u"),
     ("H", "idle", "enter", "b", "escape", "escape"),
     ("6", "idle", "m", "enter", "escape"),
     ("e", "idle", "x", "ctrl+s", "escape"),

@@ -150,7 +150,7 @@ FIRST = {
     "line": "enter ctrl+o ctrl+q esc f1 ctrl+p",
     "todos": "x e a d m + w esc ?",
     "facts": "+ e d m a - w esc ?",
-    "findings": "enter A - w e / esc ?",
+    "findings": "enter A x w e / esc ?",
     "projects": "enter A m M r d esc ?",
     "plan": "A space enter * M esc ?",
 }
@@ -177,23 +177,21 @@ def test_the_keys_needed_first_fit_into_eighty_columns(scope: str) -> None:
 ONE_THING = {
     "A": {"Apply", "Fix", "Follow"},  # do what is shown
     "B": {"Restore", "Revert all"},  # the whole file as it was
-    "C": {"Project", "Into"},  # whose it is, or becomes
     "M": {"Merge", "All"},  # move all of them
     "S": {"Scan", "Sync", "Try it"},  # begin a run that takes a while
     "V": {"The group", "Select lines"},
     "X": {"All seen", "File seen", "Log"},  # ticked off, and gone from the list
     "c": {"Copy", "To an agent"},
     "d": {"Delete", "Archive", "Take out"},
-    "f": {"Which", "Only lost"},  # other rows
+    "f": {"Show", "Only lost"},  # other rows
     "h": {"Fold", "Link before"},
-    "minus": {"Ignore", "Unload"},  # out of what somebody has to read
     "m": {"Move", "To another file"},
     "r": {"Rename", "Name", "Other name"},
     "slash": {"Filter", "Find", "Words"},
     "space": {"Next page", "Mark", "Leave out"},  # a page in a text, a mark in a list
-    "t": {"Moment", "What it saw then"},
+    "t": {"As it was", "What it saw then"},
     "v": {"Range", "Select"},
-    "x": {"Done", "Seen"},  # ticked off
+    "x": {"Done", "Ignore", "Seen"},  # ticked off
     "y": {"Copy text", "Copy name"},
 }
 """The labels of each letter and sign that has several, which are the same thing for different objects."""

@@ -46,11 +46,19 @@ def prompts_of(stores: Sequence[StoreGroups], folder: str) -> list[PromptOf]:
 
 
 def order_from(stores: Sequence[StoreGroups], folder: str, current: PromptOf) -> list[PromptOf]:
-    """`prompts_of` a folder as a cycle that includes `current`: in its place, or instead of its store's prompts."""
+    """`prompts_of` a folder as a cycle that includes `current`: in its place, or instead of its store's prompts.
+
+    One agent follows another; prompts in another profile than the session's come behind them all.
+    """
     found = [each._replace(about=each.about._replace(day="")) for each in prompts_of(stores, folder)]
     here = current._replace(about=current.about._replace(day=""))
-    if here in found:
-        return found
+    if here not in found:
+        found = _with_own(stores, found, here)
+    return sorted(found, key=lambda each: each.about.profile is not stores[each.store].session.profile)
+
+
+def _with_own(stores: Sequence[StoreGroups], found: Sequence[PromptOf], here: PromptOf) -> list[PromptOf]:
+    """The prompts with `here`, and those of its group in other profiles, instead of others of its store."""
     own = [here._replace(about=here.about._replace(profile=profile)) for profile in profiles(stores[here.store].session)]
     before = [each for each in found if each.store < here.store]
     return [*before, *(own if here in own else [here, *own]), *(each for each in found if each.store > here.store)]

@@ -165,7 +165,7 @@ async def test_where_there_is_little_room_both_lines_of_a_finding_are_seen_and_a
         # x is offered only where it mends
         await rewritten(pilot, "MEMORY.md", "- See [plan](quarterly-overview.md) first.\n")
         await pilot.resize_terminal(110, 24)
-        await shows(pilot, "Links that lead nowhere (1)", "e edits there.", "- Ignore")
+        await shows(pilot, "Links that lead nowhere (1)", "e edits there.", "x Ignore")
         await pilot.press("g")
         assert "x Fix" not in screen_text(pilot.app)
         await pilot.press("A")
@@ -242,7 +242,7 @@ async def test_where_there_is_little_room_both_lines_of_a_finding_are_seen_and_a
         await pilot.press("enter")
         await shows(pilot, "MEMORY.md:8", "! - Team Ada writes to port 5002.", "A Choose")
         # why a key does nothing goes with the next that does something
-        await pilot.press("slash", *"zzz", "enter", "minus")
+        await pilot.press("slash", *"zzz", "enter", "x")
         await shows(pilot, "Nothing selected: there is no finding.")
         await pilot.press("f")
         await until(pilot, lambda: "Nothing selected" not in screen_text(pilot.app), 3)
@@ -252,7 +252,7 @@ async def test_what_is_ignored_stays_so_until_its_text_changes_and_a_fix_whose_t
     async with running(an_app(store)) as pilot:
         await pilot.press("f6")
         await shows(pilot, "4 to decide")
-        await pilot.press("j", "minus")
+        await pilot.press("j", "x")
         await shows(pilot, "Ignored 1 finding. The memory stays as it is · u to undo", "3 to decide", "1 ignored")
         await pilot.press("u")
         await shows(pilot, "Undid: Ignored 1 finding", "4 to decide")
@@ -270,7 +270,7 @@ async def test_what_is_ignored_stays_so_until_its_text_changes_and_a_fix_whose_t
         kept.write_bytes(b"{")
         await pilot.press("escape", "f6")
         await shows(pilot, "damaged")
-        await pilot.press("j", "minus")
+        await pilot.press("j", "x")
         await shows(pilot, "Ignored 1 finding")
         assert kept.with_name("ignored.json.damaged").read_bytes() == b"{"
         await pilot.press("u")
@@ -403,7 +403,7 @@ async def test_w_lists_what_is_found_in_all_memories_and_looking_at_it_leaves_th
         await pilot.press("G", "k")
         await shows(pilot, "Claude Code · Keys and passwords (1)", "/home/ann/lantern · note project_deploy · line 5")
         assert main.here.title == "zerostack"
-        await pilot.press("asterisk", "minus")
+        await pilot.press("asterisk", "x")
         await shows(pilot, "These lie in ", "Mark those of one. Nothing was done.")
         await pilot.press("escape", "A")
         await until(pilot, lambda: machine.claude.tree() != before)

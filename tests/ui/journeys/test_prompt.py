@@ -79,7 +79,7 @@ async def test_the_block_its_sections_every_lost_line_and_how_a_lost_fact_is_bro
         await pilot.press("escape", "tab")
         assert pilot.app.focused.id == "uses", "not the table of costs, which is hidden"
         await pilot.press("g")
-        await until(pilot, lambda: "enter Open  = Fit  f Only lost  t Moment" in screen_text(pilot.app))
+        await until(pilot, lambda: "enter Open  = Fit  f Only lost  t As it was" in screen_text(pilot.app))
         await pilot.press("G")
         await shows(pilot, "enter Open  + Load  e Edit  d Delete  = Fit")
         # a lost fact is brought in with three keys typed ahead, and undo takes it back
@@ -370,7 +370,7 @@ async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_wher
         await pilot.press("|")
         await shows(pilot, "- 2026-05-25 12:07:09   + 2026-05-25 13:07:09", "what came next: change 3 of 3", " added 11 lines")
         await pilot.press("|")
-        await shows(pilot, "f This part  t Moment  / Find  { Earlier  } Later  | Diff  C Project")
+        await shows(pilot, "f This part  t As it was  / Find  { Earlier  } Later  | Diff  C Project")
         await until(pilot, lambda: "+ Load" not in screen_text(pilot.app))
         await pilot.press("l", "G", "d")
         await shows(pilot, "nothing is changed in the past. esc goes back.")

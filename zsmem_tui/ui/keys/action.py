@@ -87,7 +87,7 @@ def widen(scope: str) -> Action:
 
 def which(scope: str, about: str) -> Action:
     """Make the action that switches which rows are shown."""
-    return Action(f"{scope}.which", "f", "screen.cycle('which')", "Which", about, bar=True, bare=True)
+    return Action(f"{scope}.which", "f", "screen.cycle('which')", "Show", about, bar=True, bare=True)
 
 
 LIST: Final = (_LIST,)
