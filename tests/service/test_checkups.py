@@ -18,7 +18,6 @@ from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.search import Cancelled
 from zsmem_tui.service import applying, checkups, doctor_fixes, undoing
 from zsmem_tui.service.checkups import Rounds, passage
-from zsmem_tui.service.doctor_fixes import as_text
 from zsmem_tui.service.projects.naming import name_projects
 
 KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
@@ -88,10 +87,11 @@ def test_two_keys_of_one_line_are_mended_in_one_step_and_named_for_forgetting(st
 def test_a_file_in_another_encoding_a_name_that_is_refused_and_a_conflict_are_mended(store: AStore) -> None:
     session = store.has("~/notes/n.md", "x").has("~/notes/plan.2.md", "plan\n").session()
     place = store.root / f"projects/{store.project}/notes/n.md"
-    place.write_bytes("Müller fährt\n".encode("latin-1") + "schön\n".encode())
+    place.write_bytes("Müller fährt".encode("latin-1") + ", 中文\nschön\n".encode())
     store.has("~/notes/c.md", "a\n<<<<<<< mine\n- tea\n=======\n- coffee\n>>>>>>> theirs\nb\n").has("~/SCRATCHPAD.md", "")
     faults = list(Rounds(session).look(()).faults)
     assert [each.kind for each in faults] == ["conflict", "not-utf8", "note-name"]
+    assert faults[1].fix is not None and faults[1].fix.sentence == "Convert the file to UTF-8: 2 bytes read as Latin-1."
     held = place.read_bytes()
     for other in ("Müller fährt\n", None):
         place.write_text(other) if other is not None else place.unlink()
@@ -101,16 +101,9 @@ def test_a_file_in_another_encoding_a_name_that_is_refused_and_a_conflict_are_me
     faults[0] = doctor_fixes.picked(faults[0], 1)
     plan = doctor_fixes.plan(session, faults)
     assert applying.apply(plan).message == "Mended 3 findings in 4 files. 4 lines went, 1 line changed or came."
-    assert store.raw("~/notes/n.md") == "Müller fährt\nschön\n".encode() and store.raw("~/notes/c.md") == b"a\n- coffee\nb\n"
+    assert store.raw("~/notes/n.md") == "Müller fährt, 中文\nschön\n".encode() and store.raw("~/notes/c.md") == b"a\n- coffee\nb\n"
     assert store.raw("~/notes/plan-2.md") == b"plan\n" and not store.at("~/notes/plan.2.md").exists()
     assert not Rounds(session).look(()).count
-
-
-@pytest.mark.parametrize(
-    ("text", "encoding"), [("会計は月末に締める\n", "cp932"), ("「テスト」を書く\n", "euc_jp"), ("é – “ok”\n", "cp1252")]
-)
-def test_old_encodings_are_told_from_each_other(text: str, encoding: str) -> None:
-    assert as_text(text.encode(encoding)) == text
 
 
 def test_of_a_contradiction_either_side_can_go_if_nobody_else_reads_it(store: AStore) -> None:

@@ -11,15 +11,6 @@ from zsmem_tui.service import editing, file_ops
 from zsmem_tui.service.browsing import open_file
 
 
-def test_every_byte_has_a_character_of_its_own() -> None:
-    every = bytes(range(256))
-    text = editing.from_latin(every)
-    assert len(set(text)) == 256 and "\ufffd" not in text
-    assert text[:128] == every[:128].decode() and text[160:] == every[160:].decode("latin-1")
-    assert text[0x80] == "€" and text[0x93] == "“"
-    assert [text[at] for at in (0x81, 0x8D, 0x8F, 0x90, 0x9D)] == ["\x81", "\x8d", "\x8f", "\x90", "\x9d"]
-
-
 @pytest.mark.parametrize(
     ("char", "size", "verb"), [(b"a", 1, "edit"), (b"\xe9", 2, "convert"), (b"\x80", 3, "convert")], ids=["plain", "two", "three"]
 )

@@ -34,6 +34,7 @@ from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.names import note_stem, project_name, project_slug
 from zsmem_tui.core.preview import InBlock, Loss
+from zsmem_tui.core.recode import recoded
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.core.text import grouped, printable_path
@@ -550,7 +551,7 @@ class TextRules(NamedTuple):
         except UnicodeDecodeError:
             quoted = raw[:200].decode("utf-8", "replace")
             says = "The file is not valid UTF-8: agents cannot read it, and load none of it."
-            fix = Fix("Convert the file to UTF-8.", recodes="" if b"\0" in raw else ref.path)
+            fix = Fix(f"Convert the file to UTF-8: {recoded(raw).how}.", recodes="" if b"\0" in raw else ref.path)
             fault = broken_at(ref.path, 1, "not-utf8", says, "", quoted, fix)
             return Kept(fingerprint, None, (fault, *large))
         reading = read(ref, text, self.block_end, cancelled=cancelled)

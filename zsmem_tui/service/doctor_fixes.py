@@ -5,11 +5,8 @@ A fix searches for exactly the lines of the finding. If they are gone, it is lef
 
 from __future__ import annotations
 
-import codecs
-import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -18,6 +15,7 @@ from zsmem_tui.core.checks.redact import without
 from zsmem_tui.core.checks.secret import secrets_in
 from zsmem_tui.core.checks.span_faults import SECRET
 from zsmem_tui.core.errors import Conflict, MemError, StoreError
+from zsmem_tui.core.recode import recoded
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import counted, is_utf8, printable_path, raw_lines, trim
 from zsmem_tui.service import fit, previewing
@@ -186,7 +184,7 @@ def _fixed_files(session: Session, fault: Finding, draft: Draft) -> dict[str, by
         held = out[repair.recodes]
         if held is None or is_utf8(held):
             return None
-        out[repair.recodes] = as_text(held).encode()
+        out[repair.recodes] = recoded(held).text.encode()
     return out
 
 
@@ -255,33 +253,3 @@ def _edited(raw: bytes, edit: LineEdit) -> bytes | None:
     rows[0] = rows[0].removeprefix(mark)
     rows[at : at + size] = [f"{row}{ending}" for row in edit.after]
     return (mark + "\n".join(rows)).encode()
-
-
-_KANA: Final = re.compile("[\u3040-\u30ff]")
-_LEAST_KANA: Final = 0.2
-"""The share of kana in the non-ASCII text from which on it counts as Japanese; other texts decode to almost none."""
-
-_MARKS: Final = ((codecs.BOM_UTF16_LE, "utf-16"), (codecs.BOM_UTF16_BE, "utf-16"))
-
-
-def as_text(raw: bytes) -> str:
-    """Decode bytes: UTF-16 by its byte order mark, else EUC-JP or CP932 if plausible, else by line as UTF-8, CP1252 or Latin-1."""
-    for mark, name in _MARKS:
-        if raw.startswith(mark):
-            return raw.decode(name, "replace")
-    for name in ("euc_jp", "cp932"):
-        try:
-            text = raw.decode(name)
-        except UnicodeDecodeError:
-            continue
-        foreign = [each for each in text if each > "\x7f"]
-        if len(_KANA.findall(text)) >= _LEAST_KANA * len(foreign):
-            return text
-    return b"\n".join(_western(row) for row in raw.split(b"\n")).decode()
-
-
-def _western(row: bytes) -> bytes:
-    for name in ("utf-8", "cp1252"):
-        with suppress(UnicodeDecodeError):
-            return row.decode(name).encode()
-    return row.decode("latin-1").encode()

@@ -13,6 +13,7 @@ from zsmem_tui.core.limits import MAX_EDIT_BYTES
 from zsmem_tui.core.merge import changed_lines, split
 from zsmem_tui.core.notice import Notice, NoticeKind, reason
 from zsmem_tui.core.outcomes import SaveOutcome, VerbResult
+from zsmem_tui.core.recode import recoded
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import counted, printable_path
 from zsmem_tui.core.version import THROWN_AWAY
@@ -29,16 +30,6 @@ from zsmem_tui.store.write_path import locating
 
 _SHOWN: Final = 6
 """The lines of a draft that a question shows."""
-
-_WINDOWS: Final = {code: char for code in range(0x80, 0xA0) if (char := bytes([code]).decode("cp1252", "ignore"))}
-
-
-def from_latin(raw: bytes) -> str:
-    """Decode Latin-1 bytes, with the quotes, dashes and euro sign that Windows-1252 has instead of control characters.
-
-    Every byte has its own character, including the five that Windows-1252 leaves undefined, so it is reversible.
-    """
-    return raw.decode("latin-1").translate(_WINDOWS)
 
 
 class Editable:
@@ -74,10 +65,10 @@ _MOST: Final = f"{MAX_EDIT_BYTES >> 20} MiB"
 
 
 def why_not(file: OpenFile) -> str:
-    """Why a file cannot be edited here (one that is not UTF-8 is converted from Latin-1); empty if it can."""
+    """Why a file cannot be edited here (one that is not UTF-8 is converted); empty if it can."""
     if file.problem and not file.missing and not file.undecodable:
         return f"It cannot be edited: {file.problem}."
-    raw, verb = (from_latin(file.raw).encode(), "convert") if file.undecodable else (file.raw, "edit")
+    raw, verb = (recoded(file.raw).text.encode(), "convert") if file.undecodable else (file.raw, "edit")
     return f"It is too large to {verb} here (over {_MOST}): o opens it in your own editor." if len(raw) > MAX_EDIT_BYTES else ""
 
 

@@ -290,7 +290,7 @@ async def test_a_draft_on_its_way_to_disk_does_not_outlive_a_save_and_what_is_no
         assert drafted(store) == b""
         await left(pilot)
         # a file that is not UTF-8 is edited only as a conversion that stores what it shows
-        store.has("~/notes/latin2.md", b"plain\n\x93caf\xe9\x94 \x81\x8d\x90\x80\n")
+        store.has("~/notes/latin2.md", "Grüße, 中文\n".encode() + b"\x93caf\xe9\x94 \x81\x8d\x90\x80\n")
         await at(pilot, "latin.md")
         await pilot.press("e")
         await shows(pilot, "This file is not valid UTF-8", "café", "Leave it as it is")
@@ -302,11 +302,11 @@ async def test_a_draft_on_its_way_to_disk_does_not_outlive_a_save_and_what_is_no
         await left(pilot)
         await at(pilot, "latin2.md")
         await pilot.press("e")
-        await shows(pilot, "“café” ⟨U+0081⟩⟨U+008D⟩⟨U+0090⟩€", "Leave it as it is")
+        await shows(pilot, "With 7 bytes read as Latin-1", "“café” ⟨U+0081⟩⟨U+008D⟩⟨U+0090⟩€", "Leave it as it is")
         await pilot.press("down", "enter")
         await until(pilot, lambda: editing(pilot.app))
         await pilot.press("ctrl+s")
-        await until(pilot, lambda: store.raw("~/notes/latin2.md") == "plain\n“café” \x81\x8d\x90€\n".encode())
+        await until(pilot, lambda: store.raw("~/notes/latin2.md") == "Grüße, 中文\n“café” \x81\x8d\x90€\n".encode())
         await pilot.app.main.editor.query("#meter").remove()  # an answer about the prompt that comes while the program ends
         await measure(pilot.app.main)
 

@@ -14,8 +14,9 @@ from zsmem_tui.core.conflict import conflicts
 from zsmem_tui.core.errors import HistoryError, MemError
 from zsmem_tui.core.merge import line_hunks, split
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged, VerbResult
+from zsmem_tui.core.recode import recoded
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.core.text import counted, is_utf8, lines, trim
+from zsmem_tui.core.text import counted, is_utf8, trim
 from zsmem_tui.core.version import line_counts
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import editing, external, losses, review_lines
@@ -165,14 +166,14 @@ async def measure(main: MainScreen) -> None:
 
 
 async def _convert(main: MainScreen, ref: MemRef, raw: bytes) -> bool:
-    """Ask whether to convert a file that is not UTF-8 from Latin-1, and open the editor if so; False if declined."""
-    answers = [("no", "Leave it as it is"), ("latin", "It is Latin-1: convert it to UTF-8 and edit (written when you save)")]
-    text = editing.from_latin(raw)
-    first = next(line for line in lines(text) if not line.isascii())
-    question = f"This file is not valid UTF-8, so agents cannot read it.\nA line of it as Latin-1:\n\n{visible_line(first[:200])}"
-    if await choose(main, wording.title_of(ref, main.session), question, answers) != "latin":
+    """Ask whether to convert a file that is not UTF-8, and open the editor if so; False if declined."""
+    answers = [("no", "Leave it as it is"), ("yes", "Convert it to UTF-8 and edit (written when you save)")]
+    found = await asyncio.to_thread(recoded, raw)
+    shown = visible_line(trim(found.line)[:200])
+    question = f"This file is not valid UTF-8, so agents cannot read it.\nWith {found.how}, a line of it is:\n\n{shown}"
+    if await choose(main, wording.title_of(ref, main.session), question, answers) != "yes":
         return False
-    await main.open_editor(ref, raw, text=text.encode())
+    await main.open_editor(ref, raw, text=found.text.encode())
     main.say("Converted in the editor; the file is as it was until you save.")
     return True
 
