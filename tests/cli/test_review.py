@@ -101,7 +101,7 @@ def test_a_dry_run_changes_nothing_and_all_can_be_accepted_at_once(store: AStore
     done = zsmem(store, "review", "revert", "--dry-run", ids["- more"])
     assert done.out == "Would revert: 1 line of MEMORY.md.\n" and store.raw("MEMORY.md").endswith(b"- more\n")
     assert zsmem(store, "review", "accept", "--all", "--dry-run").code == 0 and line_ids(store) == ids
-    assert zsmem(store, "review", "accept", "--all").out == "Marked MEMORY.md as seen.\n"
+    assert zsmem(store, "review", "accept", "--all").out == "Marked 4 lines of MEMORY.md as seen.\n"
     done = zsmem(store, "review", "accept", "--all")
     assert done.code == 1 and "Nothing to review." in done.err
 

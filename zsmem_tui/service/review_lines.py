@@ -61,9 +61,10 @@ class Pick(NamedTuple):
 
     @property
     def words(self) -> str:
-        """`3 lines of MEMORY.md`, or the file."""
+        """`3 lines of MEMORY.md`, or the file where no line has words."""
         path = printable_path(self.change.ref.path)
-        return path if self.numbers is None else f"{counted(self.how_many, 'line')} of {path}"
+        many = self.how_many if self.numbers is not None else self.change.added + self.change.removed
+        return f"{counted(many, 'line')} of {path}" if many or self.numbers is not None else path
 
     @property
     def how_many(self) -> int:

@@ -427,9 +427,9 @@ async def test_what_a_write_dropped_is_told_once_and_on_a_very_low_screen_a_mess
         await review(pilot)
         await shows(pilot, "dropped 1 line written here")
         await pilot.press("x")
-        await shows(pilot, "Marked MEMORY.md as seen")
+        await shows(pilot, "lines of MEMORY.md as seen")
         await pilot.pause(0.3)
-        assert "Marked MEMORY.md" in screen_text(pilot.app) and "dropped 1 line" not in screen_text(pilot.app)
+        assert "lines of MEMORY.md as seen" in screen_text(pilot.app) and "dropped 1 line" not in screen_text(pilot.app)
         await back(pilot)
         await pilot.resize_terminal(20, 6)
         status = pilot.app.main.status

@@ -59,7 +59,7 @@ async def test_drafts_reviews_and_undo_of_two_stores_go_on_after_a_restart(machi
         await pilot.press("g")
         await shows(pilot, "+│ - alpha")
         await pilot.press("x")
-        await shows(pilot, "Marked MEMORY.md as seen", "1 file")
+        await shows(pilot, "Marked 1 line of MEMORY.md as seen", "1 file")
     async with running(machine.app(), (160, 40)) as pilot:
         await shows(pilot, "▾ zerostack", "▸ ●1 Claude Code")
         assert "unsaved text" not in screen_text(pilot.app)

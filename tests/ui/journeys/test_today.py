@@ -206,7 +206,8 @@ async def test_five_lines_of_an_agent_are_judged_in_nine_keys_and_each_way_in_an
         await pilot.press("e")
         await until(pilot, lambda: pilot.app.focused.id == "text")
         assert pilot.app.main.editor.area.cursor_location[0] == 5
-        await pilot.press("escape", "escape", "escape")
+        # back to the page that the line was opened from, not to a list of files that nobody had opened
+        await pilot.press("escape", "escape")
         await until(pilot, lambda: pilot.app.focused.id == "today-list")
         await shows(pilot, "━ 5 Review", "+│ - bravo")
         assert at_cursor() == "- bravo"

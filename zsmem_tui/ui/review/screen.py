@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal
 
 from textual import on, work
 from textual.content import Content
+from textual.events import DescendantFocus
 from textual.getters import query_one
 from textual.widget import Widget
 from textual.widgets import Input
@@ -159,6 +160,8 @@ class ReviewScreen(ToolScreen):
         self.lines: list[ReviewLine] = []
         """The changed lines of the file at the right."""
         self._begins, self._into = row, into
+        self._at_a_line = False
+        """Whether the person came to a line of the page, and has not been in the list yet: it is no step on the way back."""
         self._reading = asyncio.Lock()
         self._refused: dict[str, str] = {}
         """Why the changes of a store cannot be read, by its key."""
@@ -255,6 +258,7 @@ class ReviewScreen(ToolScreen):
                 self.diff.go(next((line.number for line in self.lines if line.key == key), 0))
             if self._into:
                 self.diff.focus()
+                self._at_a_line = True
         elif begins is not None and begins.ref is not None:
             rows.seen = begins.key  # it has gone: no key may act on another one instead
         self._begins = None
@@ -397,8 +401,14 @@ class ReviewScreen(ToolScreen):
             return
         if self.marks.clear():
             self._compare()
+        elif self._at_a_line and self.focused is self.diff:
+            self.dismiss(None)
         else:
             super().back()
+
+    @on(DescendantFocus, "ChangeList")
+    def _in_the_list(self) -> None:
+        self._at_a_line = False
 
     def _parts(self, which: Which) -> dict[OpenStore, list[Pick]]:
         """The targets of an action by store; if there are none, say so."""
