@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from zsmem_tui.core import find, search
 from zsmem_tui.core.layout import Folder
+from zsmem_tui.core.markdown import naming_lines
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.search import matched_lines
 from zsmem_tui.core.text import lines, trim_end
@@ -75,7 +76,8 @@ def test_counts_and_excerpts_are_those_of_the_naive_search(text: str, terms: lis
         assert hit.total_hits == len(hit_lines)
         assert list(hit.hit_lines()) == hit_lines
         matched = matched_lines(hit)
-        best = sorted(matched, key=lambda line: (-line.words, -line.whole, line.number)) if len(hit.terms) > 1 else matched
+        names = naming_lines(text.split("\n"))
+        best = sorted(matched, key=lambda line: (-line.words, -line.whole, line.number < names, line.number))
         assert [(line.number, line.text) for line in hit.first_lines()] == [(line.number, line.text) for line in best[:3]]
         assert hit.body == naive_body(text, spelled)
 

@@ -259,6 +259,13 @@ def front_matter(lines: Sequence[str]) -> int:
     return 0
 
 
+def naming_lines(lines: Sequence[str]) -> int:
+    """The number of lines that only say what a file is called and about: its front matter, and a heading as its first line."""
+    end = front_matter(lines)
+    title = next((at for at in range(end, min(len(lines), MAX_FIELDS)) if lines[at].strip()), None)
+    return title + 1 if title is not None and heading_level(lines[title].lstrip(BOM)) else end
+
+
 def is_broken_front_matter(lines: Sequence[str]) -> bool:
     """Whether a text begins with a front matter of which an opening or closing `---` is missing or spoilt.
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from heapq import nlargest
-from itertools import islice
 from operator import contains
 from typing import TYPE_CHECKING, Final, NamedTuple
 
@@ -121,19 +120,33 @@ class SearchHit:
         return [[ExcerptLine(number, found[number], number in hits) for number in window] for window in ranges]
 
     def first_lines(self) -> list[ExcerptLine]:
-        """Three matching lines, those with the most terms first (cached); empty for a hit by name."""
+        """Three matching lines, the best first (cached); empty for a hit by name."""
         if self._first is None:
             raw = self.file.raw if self.total_hits else b""
-            folded = fold(raw)
-            numbers = self._most_terms(folded) if len(self.terms) > 1 else list(islice(self._hit_lines(folded), FIRST_LINES))
+            numbers = self.best_lines(FIRST_LINES)
             found = pick_lines(raw, [range(number, number + 1) for number in sorted(numbers)])
             self._first = [ExcerptLine(number, found[number], True) for number in numbers]
         return self._first
 
-    def _most_terms(self, folded: bytes) -> list[int]:
-        """The lines with the most terms, as `best_line` ranks them."""
+    def best_lines(self, count: int) -> list[int]:
+        """At most `count` 0-based matching lines, best first.
+
+        A line with more terms is better, then one with more whole words, then one below those that only name the file.
+        """
+        if not self.total_hits:
+            return []
+        folded = fold(self.file.raw)
         rows, terms = folded.split(b"\n"), [term for _, term in self.terms]
-        return nlargest(FIRST_LINES, self._hit_lines(folded), lambda number: (*self.terms_in(rows[number], terms), -number))
+        text, best = _text_start(rows), (len(terms), len(terms), True)
+        ranked: list[tuple[tuple[int, int, bool], int]] = []
+        perfect = 0
+        for number in self._hit_lines(folded):
+            rank = (*self.terms_in(rows[number], terms), number >= text)
+            ranked.append((rank, -number))
+            perfect += rank == best
+            if perfect == count:
+                break  # none further down is better
+        return [-number for _, number in nlargest(count, ranked)]
 
     def terms_in(self, row: bytes, terms: Iterable[bytes]) -> tuple[int, int]:
         """How many of the folded terms a folded line contains, and how many of these as whole words."""
@@ -362,9 +375,15 @@ def matched_lines(hit: SearchHit) -> list[MatchedLine]:
 
 
 def best_line(hit: SearchHit) -> int | None:
-    """The line with the most terms, of several the one with the most whole words; None for a hit by name."""
-    found = matched_lines(hit)
-    return max(found, key=lambda line: (line.words, line.whole, -line.number)).number if found else None
+    """The first of the hit's best lines; None for a hit by name."""
+    return next(iter(hit.best_lines(1)), None)
+
+
+def _text_start(rows: Sequence[bytes]) -> int:
+    """The first of the folded lines behind those that only name the file."""
+    from zsmem_tui.core.markdown import MAX_FIELDS, naming_lines  # deferred: the agent's own answer does not need it
+
+    return naming_lines([row.decode() for row in rows[:MAX_FIELDS]])
 
 
 def summary(terms: Sequence[tuple[str, int]], files: int, shown: int) -> str:
