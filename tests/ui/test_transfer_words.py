@@ -156,3 +156,12 @@ def test_no_row_and_no_sentence_of_a_plan_shows_a_credential_whole() -> None:
         words = [*row_words(item, IN, "", Policy.SKIP), *row_words(out, OUT, "Markdown", Policy.SKIP)]
         shown = [*(piece for piece, _ in item_row(out, OUT, SESSION).pieces), *words]
         assert key[:12] not in "".join(shown)
+
+
+@pytest.mark.parametrize("below", ["", "/.claude"])
+def test_a_file_that_an_export_makes_is_of_the_agent_that_it_goes_to(tmp_path: Path, below: str) -> None:
+    """Also where the named folder is only a memory, not the agent's own place."""
+    job = take_to(Machine(tmp_path).sessions()[0], Goal(formats.of_agent("claude-code"), f"{tmp_path}/away{below}", "project:-x"))
+    job.take(job.make(Pulse()))
+    made = [job.draw(number).facts for number, item in enumerate(job.items) if not isinstance(item, Row)]
+    assert made == ["Claude Code: is new"]

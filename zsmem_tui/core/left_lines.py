@@ -43,8 +43,8 @@ def left_lines(source: str, text: str, texts: Sequence[str]) -> list[LeftLine]:
 
 
 def says(texts: Sequence[str], words: str) -> bool:
-    """Whether the texts contain these words, whole and in order."""
-    return _Texts(texts).says(words)
+    """Whether a line of the texts contains these words, whole and in order, or there are none."""
+    return not _words(words).strip() or _Texts(texts).says(words)
 
 
 class _Texts:
@@ -60,14 +60,14 @@ class _Texts:
         return line in self._lines or (line in self._whole and self.says(line))
 
     def says(self, line: str) -> bool:
-        """Whether they contain the words of a line, whole and in order; a line without words is contained in any non-empty text."""
+        """Whether a line of theirs contains the words of this one, whole and in order; nothing contains one without words."""
         if self._words is None:
-            self._words = _words(self._whole)
+            self._words = "\n".join(map(_words, raw_lines(self._whole)))
         wanted = _words(line)
         plain = _LABEL.sub(lambda label: f"{LABELS[label[1]]}:", _TARGET.sub("", line))
         if plain != line and _words(plain).strip() and _words(plain) in self._words:
             return True
-        return wanted in self._words if wanted.strip() else bool(self._whole)
+        return bool(wanted.strip()) and wanted in self._words
 
 
 def _words(text: str) -> str:

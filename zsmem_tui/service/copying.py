@@ -275,7 +275,7 @@ class _Planner:
         text = self._source.layout.dress.unwrapped(ref.path, raw)
         gone = self._lost_lines(ref, text.body, rows)
         behind = f"{counted(len(gone), 'line')} of it {'has' if len(gone) == 1 else 'have'} no place there" if gone else ""
-        has_words = any(not each.text.lstrip().startswith(("#", "<!--")) for each in gone)
+        has_words = any(any(map(str.isalnum, each.text)) and not each.text.lstrip().startswith(("#", "<!--")) for each in gone)
         there = [each for each in rows if each.is_taken]
         if not there or (self._is_move and (out is not None or has_words)):
             return self._row(ref, None, Fate.SKIPPED, out.reason if out is not None else f"{behind}: copy it")

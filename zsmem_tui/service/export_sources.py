@@ -279,7 +279,7 @@ def left_said(lines: Sequence[LeftLine], files_left: int = 0) -> str:
     parts += [f"{counted(files_left, 'file')} that cannot be read"] if files_left else []
     found = [f"left out: {' and '.join(parts)}"] if parts else []
     changed = len(lines) - len(gone)
-    marks = "go along without their" if changed > 1 else "goes along without its"
-    found += [f"{counted(changed, 'line')} {marks} bullet, box, backticks or link"] if changed else []
+    goes = "go" if changed > 1 else "goes"
+    found += [f"{counted(changed, 'line')} {goes} along in the same words, marked up otherwise"] if changed else []
     text = "; ".join(found)
     return f"{text[:1].upper()}{text[1:]}." if text else ALL_GOES

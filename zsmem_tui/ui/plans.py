@@ -149,7 +149,11 @@ class Draft:
         if isinstance(item, Row):
             return self.draw_row(item)
         pieces = [("~ ", "mark"), (f"{kind_of(item.ref)}{name_of(item.ref)}", "text")]
-        return ListRow(pieces, f"{item.session.layout.title}: {fate_of(item)}")
+        return ListRow(pieces, f"{self.agent_of(item)}: {fate_of(item)}")
+
+    def agent_of(self, edit: Edit) -> str:
+        """The title of the agent whose file changes."""
+        return edit.session.layout.title
 
     def words(self, number: int) -> list[str]:
         """What happens to a row and why, in sentences."""

@@ -25,7 +25,7 @@ from zsmem_tui.service import applying, bundles, exporting, formats, importing, 
 from zsmem_tui.service.formats import Format
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.importing import MemorySource
-from zsmem_tui.service.plan import EVERY_PROMPT, Fate, Plan, Policy, Row
+from zsmem_tui.service.plan import EVERY_PROMPT, Edit, Fate, Plan, Policy, Row
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import every_project
 from zsmem_tui.service.transferring import Goal
@@ -379,6 +379,10 @@ class Job(Draft):
     def draw_row(self, row: Row) -> ListRow:
         """Render an item."""
         return item_row(row, self.way, self.session)
+
+    def agent_of(self, edit: Edit) -> str:
+        """The title of the agent whose file changes; what goes out is as that agent keeps it, in any folder."""
+        return self._agent if self._agent and not self.way.is_in else super().agent_of(edit)
 
     def row_words(self, row: Row) -> list[str]:
         """What happens to an item and why, in sentences."""
