@@ -54,12 +54,14 @@ def test_connecting_shows_the_diff_and_undo_takes_it_back(project: Path, away_fr
 
 
 def test_it_is_said_whose_memory_an_agent_has_by_it(project: Path, away_from_home: Path) -> None:
-    own = "searches and writes zerostack's memory of the folder it works in (~/.local/share/zerostack/agent/memory"
+    own = "zerostack's memory of the folder it works in (~/.local/share/zerostack/agent/memory"
+    none = ", where nothing is yet; zerostack need not be installed)."
+    does = "searches and writes, beside its own memory,"
     done = connect(project, "connect", "claude-code", "--dry-run").out
     imports = "`zsmem import claude-code` copies what Claude Code remembers itself there, too."
-    assert f"With it, Claude Code {own}, where nothing is yet). {imports}\n" in done
-    listed = f"A connected agent {own}"
-    assert f"{listed}, where nothing is yet).\n" in connect(project, "connect").err
+    assert f"With it, Claude Code {does} {own}{none} {imports}\n" in done
+    listed = f"A connected agent searches and writes {own}"
+    assert f"{listed}{none}\n" in connect(project, "connect").err
     (away_from_home / ".local/share/zerostack/agent/memory").mkdir(parents=True)
     assert f"{listed}).\n" in connect(project, "connect").err
     assert f"{own}).\n" in connect(project, "connect", "codex", "--dry-run").out

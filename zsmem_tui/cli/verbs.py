@@ -103,7 +103,10 @@ VERBS: Final = {
         any_store=False,
     ),
     "connect": Verb(
-        "connect", "Connect an agent to zerostack's memory: zsmem's server and hooks in its settings, shown before.", DRY_RUN, False
+        "connect",
+        "Connect an agent to zerostack's memory: zsmem's server and hooks in its settings, at once; --dry-run only shows.",
+        DRY_RUN,
+        False,
     ),
     "mcp": Verb(
         "mcp",

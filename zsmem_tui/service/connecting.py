@@ -250,7 +250,7 @@ def is_given(session: Session) -> bool:
 def given(session: Session) -> str:
     """Name the memory that agents get through our server and hooks, in words."""
     root = _given_root(session)
-    there = "" if os.path.isdir(root) else ", where nothing is yet"
+    there = "" if os.path.isdir(root) else ", where nothing is yet; zerostack need not be installed"
     return f"zerostack's memory of the folder it works in ({printable_path(locate.shortened(root))}{there})"
 
 
@@ -269,7 +269,7 @@ def _gives(session: Session, client: Client) -> str:
         if client.name in formats.names()
         else ""
     )
-    return f"With it, {client.title} searches and writes {given(session)}.{how}"
+    return f"With it, {client.title} searches and writes, beside its own memory, {given(session)}.{how}"
 
 
 def _hooks_elsewhere(client: Client, setup: Setup) -> list[str]:

@@ -201,9 +201,11 @@ def agent_words(line: AgentLine) -> str:
     """Describe an agent's connection, and what can be done."""
     found = [f"In {WHOSE[each.scope.value]} settings: {each.problem or each.words or 'not connected'}." for each in line.connected]
     here = "It is installed here." if line.has_program else "No program of it was found here."
-    gives = "Once connected, it searches and writes memory through zsmem's server, and hooks put memory into its prompt."
+    gives = " ".join(
+        filter(None, (visible_line(line.gives), "It gets zsmem's server and, where it has hooks, the memory in its prompt."))
+    )
     does = "enter shows what connecting it would write, d what disconnecting it would. S starts what is configured."
-    return "\n".join([here, *map(visible_line, found), "", gives, visible_line(line.gives), does])
+    return "\n".join([gives, "", here, *map(visible_line, found), "", does])
 
 
 def parts_of(wish: Wish) -> str:
