@@ -4,7 +4,10 @@ import ast
 from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
+
 from tests.builders import PROJECT, AStore
+from tests.ui.driving import an_app, running, shows
 from zsmem_tui import ui
 from zsmem_tui.cli.commands import facts
 from zsmem_tui.core.preview import Prompt
@@ -34,7 +37,11 @@ def test_no_sign_stands_outside_the_table() -> None:
 
 def every_sign() -> list[str]:
     """All signs of the table."""
-    named = [value for name, value in vars(signs).items() if name.isupper() and isinstance(value, str) and value != signs.LOADED]
+    named = [
+        value
+        for name, value in vars(signs).items()
+        if name.isupper() and isinstance(value, str) and name not in ("LOADED", "DRAWING")
+    ]
     return [char for value in named for char in ([value] if value in (signs.TICKED, signs.UNTICKED) else value)]
 
 
@@ -50,10 +57,16 @@ def test_a_fact_is_told_in_the_same_words_and_signs_everywhere() -> None:
     assert all(facts.SIGNS[each] == signs.FACT_SIGNS[each] for each in Prompt if each is not Prompt.WHOLE)
 
 
-def test_the_legend_explains_what_a_first_look_shows() -> None:
-    first = (signs.CUT, signs.LOST, signs.NOT_LOADED, signs.OTHERS, signs.LOOK, signs.UNSURE, signs.GONE, signs.CURSOR)
-    for sign in first:
-        assert f"`{sign}` {signs.LEGEND[sign]}" in signs.legend()
+def test_every_sign_is_explained_but_what_draws_texts_frames_and_bars() -> None:
+    assert sorted(every_sign()) == sorted([*signs.LEGEND, *signs.RARER, *signs.DRAWING])
+
+
+@pytest.mark.parametrize("sign", [signs.CUT, signs.MAYBE, signs.BAR_LOST])
+async def test_the_page_of_keys_holds_what_a_sign_means(tmp_path: Path, sign: str) -> None:
+    async with running(an_app(AStore(tmp_path / "store"))) as pilot:
+        first = (signs.LEGEND | signs.RARER)[sign].split(",")[0]
+        await pilot.press("question_mark", *first)
+        await shows(pilot, f"{sign} {first}")
 
 
 def _strings() -> Iterator[tuple[str, str]]:

@@ -74,16 +74,49 @@ LEGEND: Final = {
     NOT_LOADED: "not loaded by design",
     OTHERS: "written by somebody else",
     LOOK: "look at this, `!2` at two things",
+    DANGER: "lost, leaked or dangerous now",
     UNSURE: "not known for sure",
     MARKED: "marked, or taken",
     OPEN: "an open item",
     HERE: "of this folder",
+    MOVED: "moved, or goes there",
     GONE: "its folder is gone",
     CURSOR: "you are here",
 }
-"""The signs explained at the top of the keys page."""
+"""The signs explained at the top of the keys page: those of a first look."""
+
+RARER: Final = {
+    DONE: "a done item",
+    OTHER_BOX: "one with a box that the agent does not know",
+    MAYBE: "perhaps moved",
+    FAMILY: "of one repository",
+    FOLDED: "folded",
+    UNFOLDED: "unfolded",
+    TICKED: "will be done",
+    UNTICKED: "will not",
+    UNSAVED: "not saved",
+    GAP: "lines left out",
+    GOES_ON: "the line above goes on",
+    LINE_END: "ends a line",
+    UNSEEN: "a character that cannot be seen",
+    CHANGE: "the prompt changed then",
+    NO_CHANGE: "it did not",
+    SHOWN: "the moment that is shown",
+    BAR_FREE: "room in a prompt",
+    BAR_CAP: "its end",
+    BAR_LOST: "past it",
+}
+"""The signs explained at its end."""
+
+DRAWING: Final = (*BAR_PARTS, BAR_REST, *CURVE, BULLET, TITLE, QUOTED, RULE, COLUMN, BRANCH, BRANCH_END, CROSSING)
+"""What draws bars that are labelled where they stand, texts, frames and trees: the only signs that nothing explains."""
 
 
 def legend() -> str:
-    """One line with the meanings of the most common signs."""
+    """One line with the signs of a first look and their meanings."""
     return " · ".join(f"`{sign}` {meaning}" for sign, meaning in LEGEND.items())
+
+
+def rarer() -> str:
+    """A list of the others with their meanings."""
+    return "\n".join(f"- `{sign}` {meaning}" for sign, meaning in RARER.items())

@@ -26,7 +26,7 @@ from zsmem_tui.ui.keys.bindings import ALL_KEYS, PANE_NAMES, PANES, SCOPES, bind
 from zsmem_tui.ui.memory.pane_focus import SCOPE_OF
 from zsmem_tui.ui.reading.blocks import link_words
 from zsmem_tui.ui.reading.page import Page, Trail
-from zsmem_tui.ui.signs import legend
+from zsmem_tui.ui.signs import legend, rarer
 from zsmem_tui.ui.widgets.frame import FilterLine
 from zsmem_tui.ui.widgets.page_view import LinkedView
 from zsmem_tui.ui.widgets.row_lines import wrapped
@@ -289,7 +289,7 @@ def _pages(app: ZsmemApp) -> list[tuple[str, Callable[[], str]]]:
     def every() -> str:
         others = key_list(actions, [scope for scope in SCOPES if scope not in ("app", *scopes)])
         parts = [f"## Here: {PANE_NAMES[pane]}", own, key_list(actions, ["app"]), "## In other panes", others, "## Changing keys"]
-        return "\n\n".join([f"Signs: {legend()}", *parts, help.read("changing_keys")])
+        return "\n\n".join([f"Signs: {legend()}", *parts, help.read("changing_keys"), "## Rarer signs", rarer()])
 
     return [
         (f"Help: {PANE_NAMES[pane]}", lambda: f"{help.read(f'panes/{pane}')}\n## Its keys\n\n{own}"),
