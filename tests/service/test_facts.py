@@ -235,7 +235,7 @@ def test_one_line_edits(store: AStore) -> None:
     applying.apply(acts.shift(session, rows(session)["scratchpad: new"], -1))
     assert store.raw(PAD) == b"- [ ] new\n- [ ] other\n- [x] done one\n"
     done = applying.apply(raising.to_top(session, [rows(session)["scratchpad: new"]]))
-    assert done.message == f"“new” is like that in {PAD} already. Nothing was moved."
+    assert done.message == f"“new” is loaded already, at the top of its section in {PAD}. Nothing was moved."
     with pytest.raises(BadContent):
         acts.reword(session, rows(session)["scratchpad: new"], " ")
 
@@ -259,6 +259,26 @@ def test_a_fact_that_a_link_to_its_note_lists_too_is_taken_once(store: AStore) -
     some = [found["n: A note."], found["link: A note."], found["link: the port is 8080"]]
     applying.apply(acts.move(session, some, Target(pad, Edge.END)))
     assert store.raw(PAD).endswith(b"- [ ] A note.\n- [ ] the port is 8080\n") and b"8080" not in store.raw(NOTE)
+
+
+def test_what_no_prompt_takes_in_is_not_unloaded_and_what_stands_there_is_not_shuffled(store: AStore) -> None:
+    session = store.session()
+    found, before = rows(session), store.tree()
+    in_note, main = found["n: A note."], found["long_term: the port is 8080"]
+    with pytest.raises(BadTarget, match=f"“A note.” is not loaded: no prompt takes in {NOTE}. m moves what is there. Nothing"):
+        acts.unload(session, [main, in_note], acts.new_note(session, PROJECT, "n"))
+    for place in Edge:
+        with pytest.raises(BadTarget, match=f"“A note.” is in {NOTE} already. Nothing was moved."):
+            acts.move(session, [in_note], Target(note(session), place))
+    assert store.tree() == before
+    done = applying.apply(acts.move(session, [in_note, found["long_term: tabs, never blanks"]], Target(note(session))))
+    assert done.message == f"Moved 1 fact to {NOTE}. It leaves the prompt of every project. 1 stood there already."
+    assert store.raw(NOTE).endswith(b"- tabs, never blanks\n")
+    first = next(row for row in FactReader(session).read(Scope.PROJECT).rows if row.ref == main.ref)
+    plan = raising.to_top(session, [first])
+    assert not plan.changes and plan.unchanged.endswith(
+        "is loaded already, at the top of its section in MEMORY.md. Nothing was moved."
+    )
 
 
 def test_a_row_is_found_again_in_a_newer_list(store: AStore) -> None:

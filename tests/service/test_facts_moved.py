@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import Counter
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.builders import PROJECT, AStore
 from tests.core.test_facts import TEXTS
 from zsmem_tui.core.block_edits import Edge
+from zsmem_tui.core.errors import BadTarget
 from zsmem_tui.core.facts import Fact, facts
 from zsmem_tui.core.refs import Role
 from zsmem_tui.service.facts import acts
@@ -29,8 +31,10 @@ def test_every_file_of_every_project_is_a_place_to_go_those_of_ones_own_first(tm
         rows = [row for row in FactReader(session).read(Scope.PROJECT).rows if row.ref.path == path]
         places = [target.ref.path for target in targets(session, rows, PROJECT) if target.place is Edge.END]
         assert {f"{there}/notes/tides.md", f"{there}/SCRATCHPAD.md"} <= set(places)
-        assert len(places) == len(set(places))
-        assert max(places.index(each) for each in (MEMORY, NOTE)) < min(places.index(each) for each in places if there in each)
+        assert len(places) == len(set(places)) and path not in places, "they are there"
+        assert max(places.index(each) for each in (MEMORY, NOTE) if each != path) < min(
+            places.index(each) for each in places if there in each
+        )
 
 
 def lines(texts: list[str]) -> Counter[str]:
@@ -56,6 +60,10 @@ def test_a_move_of_many_facts_of_many_files_loses_no_line(
     some = [row for row in every if data.draw(st.booleans())]
     target = Target(session.ref_at(goal), place)
     assert target.ref.role is not Role.CHECKLIST
+    if some and all(row.ref.path == goal for row in some):
+        with pytest.raises(BadTarget, match=f"in {goal} already. Nothing was moved."):
+            acts.move(session, some, target)
+        return
     edits = acts.move(session, some, target).changes
     after = texts | {edit.ref.path: (edit.after or b"").decode() for edit in edits}
     doubles = [row.fact for row in some if row.ref.path != goal]

@@ -364,6 +364,8 @@ async def test_facts_are_edited_added_ordered_judged_in_a_run_moved_copied_demot
         await until(pilot, lambda: at_cursor(pilot) == "the port is 8080 [bold]")
         await pilot.press("plus")
         await shows(pilot, "stands in MEMORY.md already: d takes it out here. Nothing was moved.")
+        await pilot.press("minus")
+        await shows(pilot, "is not loaded: no prompt takes in", "m moves what is there. Nothing was moved.")
         assert store.raw("~/notes/n.md").decode() == NOTE
         # a run judges each fact with one key, and one of several lines goes to the editor
         await rewritten(pilot, "MEMORY.md", MEMORY)

@@ -26,6 +26,7 @@ from zsmem_tui.core.index_file import Rewrite
 from zsmem_tui.core.layout import Folder, find_ref, group_word, in_project, main_file, place_of
 from zsmem_tui.core.list_edits import line_start
 from zsmem_tui.core.names import note_stem
+from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import clipped, counted, grouped, printable_path, raw_lines, trim
 from zsmem_tui.service import previewing
@@ -142,6 +143,24 @@ def copy(session: Session, rows: Sequence[FactRow], target: Target) -> Plan:
     return _carry(session, rows, target, "Copied", keep=True)
 
 
+def unload(session: Session, rows: Sequence[FactRow], target: Target) -> Plan:
+    """Move facts out of the prompt, to a note. Raises `BadTarget` for facts that no prompt has."""
+    refuse_unloaded(rows)
+    return move(session, rows, target)
+
+
+def refuse_unloaded(rows: Sequence[FactRow]) -> None:
+    """Raise `BadTarget` for facts that no prompt has, since agents put no lines of their files there."""
+    out = [row for row in rows if row.prompt is Prompt.NEVER]
+    if out:
+        name, *others = dict.fromkeys(printable_path(row.ref.path) for row in out)
+        where = "their files" if others else name
+        is_are = "is" if len(out) == 1 else "are"
+        raise BadTarget(
+            f"{names_of(out)} {is_are} not loaded: no prompt takes in {where}. m moves what is there. Nothing was moved."
+        )
+
+
 def promote(session: Session, rows: Sequence[FactRow], place: Place = Edge.END) -> Plan:
     """Move facts to their project's file that is in every prompt.
 
@@ -199,6 +218,10 @@ def leaving(session: Session, refs: Sequence[MemRef]) -> str:
 def _carry(session: Session, rows: Sequence[FactRow], target: Target, verb: str, *, keep: bool) -> Plan:
     nothing, rows = f"Nothing was {verb.lower()}.", once(session, rows)
     goal = target.ref.path
+    stay = [row for row in rows if row.ref.path == goal] if not keep and not isinstance(target.place, tuple) else []
+    rows = [row for row in rows if row not in stay]
+    if stay and not rows:
+        raise BadTarget(f"{names_of(stay)} {'is' if len(stay) == 1 else 'are'} in {printable_path(goal)} already. {nothing}")
     where = f"{goal}{for_all(target.ref, session)}" + (f", below {target.place[-1]}" if isinstance(target.place, tuple) else "")
     done = f"{verb} {counted(len(rows), 'fact')} to {where}."
     if session.is_in_every_prompt(target.ref) and any(row.ref.project for row in rows):
@@ -221,8 +244,8 @@ def _carry(session: Session, rows: Sequence[FactRow], target: Target, verb: str,
             return begun(session, target.ref, raw, with_blocks(text, blocks, target, nothing).encode())
 
         made, unloaded = batch.update(goal, put), ""
-        if made.before is not None and goal not in taken:
-            done += stood_there(len(blocks) - len(_lacking(made.before.decode("utf-8", "replace"), blocks)))
+        there = len(blocks) - len(_lacking((made.before or b"").decode("utf-8", "replace"), blocks)) if goal not in taken else 0
+        done += stood_there(there + len(stay))
         for path, own in taken.items() if not keep else ():
             if path != goal:
 
@@ -392,7 +415,8 @@ def targets(session: Session, rows: Sequence[FactRow], project: str) -> list[Tar
     main = [ref for target in _FIRST if (ref := session.layout.ref(target, project, _day(mem.today, target))) is not None]
     here = _files(session, (*session.layout.global_folders(), *session.layout.project_folders(project)))
     for ref in dict.fromkeys([*main, *here]):
-        found.append(Target(ref))
+        if ref != own:  # where it is already
+            found.append(Target(ref))
         if ref.role in (Role.FACTS, Role.CHECKLIST) and ref != own:
             found += _below(session, ref)
     others = [slug for slug in projects_to_choose(session) if slug != project]

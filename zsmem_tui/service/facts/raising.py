@@ -62,7 +62,12 @@ def to_top(session: Session, rows: Sequence[FactRow]) -> Plan:
         plan = acts.in_place(session, rows, verb, "moved", partial(change, session))
         missing = _missing(session, rows, plan)
         if not missing:
-            return plan
+            where = printable_path(rows[0].ref.path) if len({row.ref for row in rows}) == 1 else "their files"
+            state = (
+                "are loaded already, at the top of their sections" if rows[1:] else "is loaded already, at the top of its section"
+            )
+            there = f"{names_of(rows)} {state} in {where}. {_NOTHING}"
+            return plan if before else replace(plan, unchanged=there)
         tried.append((missing, plan))
     missing, plan = min(tried, key=lambda each: each[0])
     if missing < before:

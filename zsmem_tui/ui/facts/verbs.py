@@ -203,10 +203,11 @@ class FactVerbs(PromotingScreen):
             await self.ask_and_do(rows, partial(self._note_below, rows), lifts=True)
 
     async def _note_below(self, rows: list[FactRow], asked: Asked) -> Make | None:
+        acts.refuse_unloaded(rows)
         leaves = f"\n{found}" if (found := acts.leaving(self.session, [row.ref for row in rows])) else ""
         question = f"The note that {visible_line(names_of(rows))} goes to:{leaves}"
         name = await asked.line("Unload", question, proposed_note(rows[0]))
-        return (lambda: acts.move(self.session, rows, new_note(self.session, self.about.project, name))) if name else None
+        return (lambda: acts.unload(self.session, rows, new_note(self.session, self.about.project, name))) if name else None
 
     async def _demote_from_instructions(self, rows: list[FactRow]) -> None:
         """Move promoted facts back into the long-term memory of an agent."""
