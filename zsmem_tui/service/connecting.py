@@ -94,6 +94,11 @@ class ConnectPlan:
     gives: str = ""
 
     @property
+    def parts(self) -> list[str]:
+        """What the files are for: `server`, `hooks`, `plugin`."""
+        return [str(each) for each in What if any(each in file.what for file in self.files)]
+
+    @property
     def changed(self) -> tuple[FilePlan, ...]:
         """The files that will be changed."""
         return tuple(each for each in self.files if each.changes)
@@ -135,7 +140,7 @@ class Connected:
 class AgentLine:
     """One agent: whether it is installed, what is connected, and (`gives`) whose memory it gets by that, as a sentence.
 
-    `has_program` is False if only its files tell that it is installed.
+    `has_program` is False if only its files tell that it is installed. `takes` are the parts that its settings can have.
     """
 
     name: str
@@ -144,6 +149,7 @@ class AgentLine:
     connected: tuple[Connected, ...]
     gives: str = ""
     has_program: bool = True
+    takes: frozenset[str] = frozenset()
 
 
 def machine(session: Session) -> Machine:
@@ -186,8 +192,10 @@ def agents(session: Session) -> list[AgentLine]:
 def _line(session: Session, client: Client, on: Machine) -> AgentLine:
     has_program = any(which(program) for program in client.programs)
     installed = has_program or any(on.is_there(folder) for folder in client.folders(on))
-    found = tuple(_connected(client, Setup(on, scope, own_command())) for scope in scopes(client, on))
-    return AgentLine(client.name, client.title, installed, found, _gives(session, client), has_program)
+    setups = [Setup(on, scope, own_command()) for scope in scopes(client, on)]
+    found = tuple(_connected(client, setup) for setup in setups)
+    takes = frozenset(str(entry.what) for setup in setups for entry in client.entries(setup))
+    return AgentLine(client.name, client.title, installed, found, _gives(session, client), has_program, takes)
 
 
 def _connected(client: Client, setup: Setup) -> Connected:

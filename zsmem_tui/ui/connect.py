@@ -68,7 +68,7 @@ class ConnectDraft(Draft):
         """Whose settings change, which parts, and the number of files."""
         wanted = self.wanted
         would = f"{counted(len(wanted.changed), 'file')} would change" if wanted.changed else "nothing to write"
-        return f"{WHOSE[wanted.setup.scope.value]} settings · {parts_of(wanted.wish)} · {would}"
+        return f"{WHOSE[wanted.setup.scope.value]} settings · {_planned_parts(wanted)} · {would}"
 
     def _file(self, row: Row) -> FilePlan:
         return self.wanted.files[int(row.key)]
@@ -201,13 +201,18 @@ def agent_words(line: AgentLine) -> str:
     """Describe an agent's connection, and what can be done."""
     found = [f"In {WHOSE[each.scope.value]} settings: {each.problem or each.words or 'not connected'}." for each in line.connected]
     here = "It is installed here." if line.has_program else "No program of it was found here."
-    gives = " ".join(
-        filter(None, (visible_line(line.gives), "It gets zsmem's server and, where it has hooks, the memory in its prompt."))
-    )
+    adds = {"hooks": ", and hooks put the memory into its prompt", "plugin": ", and a plugin puts the memory into its prompt"}
+    more = "".join(words for what, words in adds.items() if what in line.takes)
+    gives = " ".join(filter(None, (visible_line(line.gives), f"It gets zsmem's server{more}.")))
     does = "enter shows what connecting it would write, d what disconnecting it would. S starts what is configured."
     return "\n".join([gives, "", here, *map(visible_line, found), "", does])
 
 
+def _planned_parts(wanted: ConnectPlan) -> str:
+    """The parts that a plan is about, in words: an agent may not have all that were wished for."""
+    return " and ".join(wanted.parts) or f"it takes no {parts_of(wanted.wish)}"
+
+
 def parts_of(wish: Wish) -> str:
-    """The parts to connect in words."""
+    """The wished parts in words."""
     return "server and hooks" if wish.server and wish.hooks else "server" if wish.server else "hooks"

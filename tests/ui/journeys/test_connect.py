@@ -84,3 +84,19 @@ async def test_an_agent_is_connected_with_every_change_shown_u_takes_it_back_and
         await shows(pilot, "Claude")
         await pilot.press("j", "enter", "escape", "escape", "escape")
         await until(pilot, lambda: pilot.app.tool is None)
+
+
+async def test_an_agent_without_hooks_is_promised_none(tmp_path: Path, home: Path) -> None:
+    async with running(an_app(AStore(tmp_path / "memory")), size=(200, 40)) as pilot:
+        await by_name(pilot, "Connect an agent")
+        await shows(pilot, "  zerostack", "It gets zsmem's server, and hooks put the memory into its prompt.")
+        await pilot.press("G")
+        await shows(pilot, "It gets zsmem's server.")
+        await pilot.press("enter")
+        await shows(pilot, "Connect zerostack", "your settings · server · 1 file would change")
+        await pilot.press("escape")
+        await by_name(pilot, "Server or hooks")
+        await by_name(pilot, "Server or hooks")
+        await shows(pilot, "Meant is: hooks.")
+        await pilot.press("enter")
+        await shows(pilot, "your settings · it takes no hooks · nothing to write")
