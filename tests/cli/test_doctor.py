@@ -136,6 +136,8 @@ def test_every_store_of_the_machine_is_examined_by_its_own_rules(store: AStore, 
     ]
     assert done.code == 1 and document["checked"]["files"] == 5
     shown = zsmem(None, "doctor", "--all-stores", cwd=folder)
+    assert shown.err.endswith("5 files checked: of this folder and for all; --all checks every project.\n")
+    assert zsmem(None, "doctor", "--all-stores", "--all", cwd=folder).err.endswith("6 files checked.\n")
     assert "opencode" in shown.out and "human.md:1: error: The file is passed over without a word" in shown.out
     runs = json.loads(zsmem(None, "doctor", "--all-stores", "--sarif", cwd=folder).out)["runs"]
     assert [run["automationDetails"]["id"].partition(":")[0] for run in runs if run["results"]] == [

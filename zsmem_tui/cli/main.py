@@ -489,7 +489,8 @@ def _say_which(session: Session, args: argparse.Namespace, *, is_new: bool) -> N
         say(f"There is no memory of this folder yet{only}")
     elif own:
         too = ", too" if has is which_store.Has.OWN else ""
-        say(f"This is the memory of {session.layout.title}; {own} has memory of this folder{too}.")
+        more = " --all-stores looks at every memory." if args.verb == "doctor" else ""
+        say(f"This is the memory of {session.layout.title}; {own} has memory of this folder{too}.{more}")
     left, verb = which_store.left_behind(session) if args.verb != "projects" else ("", "")
     if left:
         say(f"{left} `{verb}` takes it here.")

@@ -57,6 +57,10 @@ class Told(Message):
     warning: bool
 
 
+class Checked(Message):
+    """The doctor has found something else in a store."""
+
+
 class Selected(Message):
     """What is selected has changed, or the text or hits to select from."""
 

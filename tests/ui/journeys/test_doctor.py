@@ -123,7 +123,7 @@ async def test_findings_stand_the_worst_first_each_is_mended_by_a_key_several_ar
         await asked(pilot, "Forgetting cannot be undone")
         await pilot.press("escape")
         await shows(pilot, "The history still holds it: zsmem history forget TEXT takes it out · u to undo")
-        await shows(pilot, "Nothing is wrong here", "Go to a finding: what it is, and what to do about it, stands here.")
+        await shows(pilot, "Nothing is wrong in this memory", "Go to a finding: what it is, and what to do about it, stands here.")
         assert store.raw("~/notes/n.md") == b"# N\n\n- token: ghp_\xe2\x80\xa6\n"
         await pilot.press("u")
         await shows(pilot, "3 to decide")
@@ -314,7 +314,7 @@ async def test_what_was_only_checked_in_part_gets_no_verdict(tmp_path: Path, mon
         goes_on.set()
         await shows(pilot, "Nothing is ignored.")
         await pilot.press("f", "f")
-        await shows(pilot, "Nothing is wrong here")
+        await shows(pilot, "Nothing is wrong in this memory")
 
 
 @pytest.mark.slow

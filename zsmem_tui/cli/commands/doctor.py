@@ -163,6 +163,8 @@ def _put(own: Sequence[_StoreFindings], args: argparse.Namespace, only: Session 
         _put_list(args, shown, only)
         count = sum(len(seen.sorted.to_decide) for seen in own)
         looked = f"{counted(files, 'file')} checked"
+        if args.all_stores and not args.all:
+            looked += ": of this folder and for all; --all checks every project"
         more = "" if args.ignored else ": --ignored shows them"
         hidden = f" {counted(ignored, 'finding')} you ignore{more}." if ignored else ""
         perhaps = sum(fault.level is Level.INFO for seen in own for fault in seen.sorted.to_decide)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.checkup import Checkup
@@ -20,7 +20,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.open_store import is_of
 from zsmem_tui.ui.widgets.row_list import ListRow
-from zsmem_tui.ui.wording import named_fault, title_of, wider
+from zsmem_tui.ui.wording import named_fault, title_of
 
 GROUPS: Final = ("rule", "file", "project")
 WHICH: Final = ("to decide", "ignored", "all")
@@ -211,8 +211,11 @@ def fix_label(findings: Sequence[Finding]) -> str:
     return "Fix now" if fixes[0].lines == 1 and not fixes[0].notes else "Plan"
 
 
-def nothing(found: Checkup | None, which: str, wanted: str, *, is_of_all: bool = True, elsewhere: int = 0) -> str:
-    """The text for an empty list; `found` is None while not all is checked, and `elsewhere` findings are in other memories."""
+def nothing(found: Checkup | None, which: str, wanted: str, whose: str = "", elsewhere: Mapping[str, int] | None = None) -> str:
+    """The text for an empty list; `found` is None while not all is checked.
+
+    `whose` is the one memory that is listed, and `elsewhere` are the findings in others, by name.
+    """
     if found is None:
         return "Checking …"
     if wanted:
@@ -221,10 +224,12 @@ def nothing(found: Checkup | None, which: str, wanted: str, *, is_of_all: bool =
         return "Nothing is ignored. f shows the others; - ignores a finding."
     if found.problems:
         return "\n".join(f"! {visible_line(each.rstrip('.'))}. What is there was not examined." for each in found.problems)
-    more = "" if is_of_all else wider(elsewhere)
-    more += f" {counted(len(found.ignored), 'finding')} ignored: f shows them." if found.ignored else ""
+    named = ", ".join(f"{visible_line(name)} {count}" for name, count in (elsewhere or {}).items() if count)
+    others = f"Findings elsewhere: {named}; w shows them." if named else "w looks at the others, too."
+    where = f"this memory ({whose}). {others}" if whose else "any memory."
+    more = f" {counted(len(found.ignored), 'finding')} ignored: f shows them." if found.ignored else ""
     return (
-        "Nothing is wrong here. What stands twice, contradicts itself, is out of date, leads nowhere or is lost, keys and"
+        f"Nothing is wrong in {where} What stands twice, contradicts itself, is out of date, leads nowhere or is lost, keys and"
         f" passwords, and orders that somebody planted would be listed here.{more}"
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
@@ -36,6 +37,7 @@ from zsmem_tui.ui.doctor import rows as finding_rows
 from zsmem_tui.ui.doctor.rows import GROUPS, WHICH, FindingKey, Shown
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.memory import checkups as looking
+from zsmem_tui.ui.messages import Checked
 from zsmem_tui.ui.open_store import OpenStore, none
 from zsmem_tui.ui.perform import LONG_SECONDS, UNDO, attempt, copy, late, perform, started
 from zsmem_tui.ui.plans import Draft, Pulse, Sides, sides_of
@@ -255,13 +257,8 @@ class DoctorScreen(ListScreen):
     def _put(self, every: list[Shown]) -> None:
         rows = self.rows
         rows.items = {key: alike for shown in every for key, alike in shown.rows.items()}
-        wanted = self.query_one(FilterLine).words
-        is_part = any(self._found.get(store.key, NOT_LOOKED).is_part for store in self.memories)
-        found = None if is_part else self.found
         keys = [key for shown in every for key in shown.keys]
-        elsewhere = sum(store.checkup.count for store in self.host.main.stores) - self.host.counts.doctor
-        nothing = finding_rows.nothing(found, self.way["which"], wanted, is_of_all=self.is_of_all, elsewhere=elsewhere)
-        rows.nothing = none(nothing, self.memories)
+        self._tell_empty()
         is_first = not self._is_settled and rows.cursor <= 1  # the row below the first heading
         rows.show(keys, cursor=keys[1] if is_first and keys[1:] else None)
         pane = self.query_one("#finding-list")
@@ -272,6 +269,25 @@ class DoctorScreen(ListScreen):
         pane.border_subtitle = Content(finding_rows.counts(left, len(self.found.ignored), more=self.host.counts.more_found))
         self.call_after_refresh(lambda: self.split.needs(max(rows.rows_of(pane), LEAST_ROWS) if keys else 0))
         self._tell()
+
+    @on(Checked)
+    def _tell_empty(self) -> None:
+        """Set what an empty list says, which depends on what is known of other memories."""
+        is_part = any(self._found.get(store.key, NOT_LOOKED).is_part for store in self.memories)
+        whose, elsewhere = ("", {}) if self.is_of_all else (self.name_of(self.home, self.project), self._elsewhere())
+        wanted = self.query_one(FilterLine).words
+        nothing = finding_rows.nothing(None if is_part else self.found, self.way["which"], wanted, whose, elsewhere)
+        self.rows.nothing = none(nothing, self.memories)
+        self.rows.refresh()
+
+    def _elsewhere(self) -> dict[str, int]:
+        """How many findings are known in other memories, by agent, and in other projects of this one."""
+        found: Counter[str] = Counter()
+        for store in self.host.main.stores:
+            shown = [path for path in store.checkup.counts if store in self.memories and self.is_shown(store, path)]
+            name = "other projects" if store is self.home else store.title
+            found[name] += store.checkup.count - sum(store.checkup.counts[path] for path in shown)
+        return found
 
     def offered(self, action: Action) -> Action | None:
         """Leave out Fix if nothing can be fixed; labels say whether it shows or asks something first, and what enter does."""

@@ -8,6 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 from zsmem_tui.core.limits import AT_REST_BYTES
+from zsmem_tui.ui.messages import Checked
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.widgets.frame import begin
 
@@ -68,6 +69,7 @@ async def look(main: MainScreen, store: OpenStore, *, at_rest: bool = False) -> 
             for tool in main.host.tools:
                 if tool.is_mounted:
                     tool.widget_of().refresh()  # rows may show lines with findings
+                    tool.post_message(Checked())
             if main.viewer.store == store.key:
                 await mark_lines(main)
     return found
