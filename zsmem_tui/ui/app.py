@@ -558,7 +558,7 @@ class ZsmemApp(Program):
         if not main.use(store):
             return None
         if store is not before:
-            self.call_after_refresh(lambda: self.say(f"{store.title} is in use now."))
+            self.call_after_refresh(lambda: self.say(f"You are in the memory of {store.title} now."))
         return store
 
     def _stash_tools(self) -> Callable[[], object] | None:

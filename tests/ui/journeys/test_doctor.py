@@ -415,5 +415,5 @@ async def test_w_lists_what_is_found_in_all_memories_and_looking_at_it_leaves_th
         await shows(pilot, "Undid: ", "Doctor · 3 to decide")
         assert machine.claude.tree() == before
         await pilot.press("G", "enter")
-        await until(pilot, lambda: any("Claude Code is in use now." in text for _, text in pilot.app.told))
+        await until(pilot, lambda: any("You are in the memory of Claude Code now." in text for _, text in pilot.app.told))
         assert main.here.title == "Claude Code"

@@ -11,10 +11,12 @@ import pytest
 from tests.builders import AStore
 from tests.ui.driving import NOW_NS, an_app, back, by_name, running, screen_text, shows, to_changes, to_the_tree, until
 from tests.ui.several import CLAUDE, FOLDER, Machine, at, both
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.layout import ref_at
 from zsmem_tui.service import view_state
 from zsmem_tui.service.folders import Beside
 from zsmem_tui.service.session import Session
+from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui.app import ZsmemApp
 
 
@@ -78,6 +80,41 @@ async def test_a_store_alone_is_shown_as_before_and_has_nothing_to_group(machine
         assert "zerostack" not in screen_text(pilot.app)
         await by_name(pilot, "By folder")
         await shows(pilot, "There is one store only")
+
+
+async def test_the_other_agents_are_named_once_and_again_only_when_there_are_more(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    read, asked = view_state.read, list[str]()
+
+    def noted(kind: str) -> dict[str, Any]:
+        asked.append(kind)
+        return read(kind)
+
+    def is_told(app: ZsmemApp) -> bool:
+        return any("This is the memory of zerostack; 1 and j lead to Claude Code." in text for _, text in app.told)
+
+    monkeypatch.setattr(view_state, "read", noted)
+    async with running(machine.app()) as pilot:
+        await until(pilot, lambda: is_told(pilot.app))
+    asked.clear()
+    async with running(machine.app()) as pilot:
+        await until(pilot, lambda: "agents_named" in asked)
+        await both(pilot)
+        assert not is_told(pilot.app)
+
+
+async def test_undo_names_the_agent_only_among_several(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n- two\n")
+    beside = open_store(Config(), f"instructions:{AStore(tmp_path / 'work').has('AGENTS.md', '# Rules').root}")
+    app = ZsmemApp(store.session(), more=lambda: Beside([beside], [], {}), now_ns=lambda: NOW_NS)
+    async with running(app) as pilot:
+        await until(pilot, lambda: pilot.app.main.stores[1:])
+        await pilot.press("d")
+        await shows(pilot, "u to undo")
+        await pilot.press("u")
+        await shows(pilot, "Undid: ")
+        assert " · in zerostack" not in screen_text(pilot.app)
 
 
 async def test_a_file_of_another_store_is_edited_deleted_and_brought_back_there(machine: Machine) -> None:

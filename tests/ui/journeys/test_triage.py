@@ -281,7 +281,7 @@ async def test_items_of_all_stores_say_whose_they_are_and_are_done_edited_and_un
         await pilot.press("enter")
         await until(pilot, lambda: pilot.app.main.viewer.file is not None and pilot.app.main.viewer.file.ref.path == topic)
         assert pilot.app.main.here.title == "Claude Code"
-        await until(pilot, lambda: any("Claude Code is in use now." in text for _, text in pilot.app.told))
+        await until(pilot, lambda: any("You are in the memory of Claude Code now." in text for _, text in pilot.app.told))
 
 
 async def at_item(pilot, text: str) -> None:  # type: ignore[no-untyped-def]

@@ -21,7 +21,7 @@ from zsmem_tui.service.sweeping import sweep
 from zsmem_tui.ui.dialogs.ask import choose, resolve_file
 from zsmem_tui.ui.memory.reading import is_loading, reload_tool
 from zsmem_tui.ui.messages import FileChosen
-from zsmem_tui.ui.open_store import OpenStore
+from zsmem_tui.ui.open_store import OpenStore, are_several
 from zsmem_tui.ui.perform import UNDO, attempt, perform, show, started, told
 from zsmem_tui.ui.widgets.row_list import RowList
 from zsmem_tui.ui.wording import ago, folder_name, is_typed, pressed, title_of, wipe_words, with_titles
@@ -75,7 +75,8 @@ async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
             checking.soon(main, store, is_own=True)
 
     names, is_outside = " and ".join(store.title for store in stores), bool(done.places) and not done.files
-    if len(main.stores) > 1 and stores and not is_outside and not done.message.endswith(f" in {names}"):
+    is_clear = stores == [main.here] and not are_several(main.stores)
+    if stores and not is_clear and not is_outside and not done.message.endswith(f" in {names}"):
         done = replace(done, message=f"{done.message} · in {names}")
     await show(host, done, refresh=refresh, key=UNDO if redo else "U to redo")
     _go_to(main, stores, done, back, own)

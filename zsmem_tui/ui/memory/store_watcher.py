@@ -10,10 +10,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from zsmem_tui.core.catalog import Catalog
+from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.limits import AWAY_SECONDS, GIVE_BACK_EVERY, OTHERS_EVERY, POLL_SECONDS
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service import demo_folders, losses, today
+from zsmem_tui.service import demo_folders, losses, today, view_state
 from zsmem_tui.service.projects.own import has_folders
 from zsmem_tui.service.searching import give_back, warm_up
 from zsmem_tui.service.watching import Changed, prompt_use
@@ -43,6 +44,9 @@ AHEAD_SECONDS = 0.5
 
 LONG_SECONDS = 1.0
 """Seconds of recording after which the status line says so."""
+
+_NAMED = "agents_named"
+"""The kind of view state that has the agents named at a start."""
 
 _RECORDING = "Recording what changed …"
 _MINUTE = 60.0
@@ -194,8 +198,19 @@ async def _open_more(main: MainScreen) -> None:
     if main.empty and main.here.catalog is not None:
         main.show_catalog(main.here, main.here.catalog)  # the welcome page depends on this
     if new and are_several(main.stores) and not main.host.has_keys:
-        others = ", ".join(each.title for each in main.stores if each.title != main.here.title and are_several([main.here, each]))
-        main.say(f"This is the memory of {main.here.title}; 1 and j lead to {others}.", news=True)
+        others = dict.fromkeys(each.title for each in main.stores if are_several([main.here, each]))
+        others.pop(main.here.title, None)
+        if await asyncio.to_thread(_are_new, [*others]):
+            main.say(f"This is the memory of {main.here.title}; 1 and j lead to {', '.join(others)}.", news=True)
+
+
+def _are_new(agents: Sequence[str]) -> bool:
+    """Whether one of these agents was never named at a start; from now on, all were."""
+    if not (new := [each for each in agents if each not in view_state.read(_NAMED)]):
+        return False
+    with contextlib.suppress(MemError):
+        view_state.keep(_NAMED, dict.fromkeys(new, True))
+    return True
 
 
 async def look_for_more(main: MainScreen) -> None:
