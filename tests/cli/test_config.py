@@ -62,6 +62,18 @@ def test_every_mistake_is_named_with_file_and_line(file: Path, capfd: pytest.Cap
     assert json.loads(capfd.readouterr().out)["mistakes"][0]["line"] == 1
 
 
+def test_a_wrong_entry_hides_no_other_mistake(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    file.write_text(
+        "stores = ['ethoz', 'markdown:x', 'other:y']\n[keys]\nfoo = 1\n'app.search' = 'f7'\nbar = 2\n'app.nope' = 'y'\n"
+    )
+    assert main(["config", "--check"], _check_screen) == 2
+    said = capfd.readouterr()
+    rows = said.out.split("\n")[:-1]
+    assert [row.removeprefix(f"{file}:").partition(":")[0] for row in rows] == ["1", "1", "1", "3", "4", "5", "6"]
+    assert "'ethoz'" in said.out and "'markdown:x'" in said.out and "'other:y'" in said.out
+    assert "f7 would mean both" in said.out and "7 mistakes in" in said.err
+
+
 def test_a_wrong_file_stops_verbs_but_not_those_that_help_with_it(file: Path, capfd: pytest.CaptureFixture[str]) -> None:
     file.write_text("nonsense")
     assert main(["status"]) == 2

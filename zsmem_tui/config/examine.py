@@ -43,7 +43,7 @@ class Mistake(NamedTuple):
 
 
 class Examined(NamedTuple):
-    """The contents of a file: the valid settings, the line of each, and the mistakes by line."""
+    """The contents of a file: the valid settings and entries, the line of each, and the mistakes by line."""
 
     values: Mapping[str, Any]
     lines: Mapping[tuple[str, ...], int]
@@ -75,12 +75,13 @@ def examine(raw: bytes) -> Examined:
     values: dict[str, Any] = {}
     mistakes = []
     for key, value in found.items():
-        wrong = _unknown(key) if key not in Config._fields else _CHECKS.get(key, _check_kind)(key, value)
-        if isinstance(wrong, tuple):
-            message, hint, *entry = wrong
+        wrong = [_unknown(key)] if key not in Config._fields else _CHECKS.get(key, _check_kind)(key, value)
+        for message, hint, *entry in wrong:
             mistakes.append(Mistake(examined.line(key, *entry), key, message, hint))
-        else:
+        if not wrong:
             values[key] = _converted(key, value)
+        elif key in _CHECKS and (right := _right_part(value)):  # which is examined further
+            values[key] = right
     return Examined(values, lines, tuple(sorted(mistakes)))
 
 
@@ -88,8 +89,8 @@ def _not_toml(line: int, why: str) -> Examined:
     return Examined({}, {}, (Mistake(line, "", f"is not valid TOML: {why}. {_NO_TOML}"),))
 
 
-Wrong = tuple[str, ...] | None
-"""Why a value is wrong: message, hint, and the table's entry if it is one; None for a valid value."""
+Wrong = tuple[str, ...]
+"""Why a value is wrong: message, hint, and the table's entry if it is one."""
 
 
 def _unknown(key: str) -> Wrong:
@@ -97,24 +98,31 @@ def _unknown(key: str) -> Wrong:
     return f"there is no setting called {_shown(key)}.{more}", ""
 
 
-def _check_keys(key: str, value: object) -> Wrong:
+def _check_keys(key: str, value: object) -> list[Wrong]:
+    wrong = '[keys] must hold lines like tree.filter = "slash", not {}.'.format
     if isinstance(value, dict):
-        wrong = next((name for name, each in value.items() if not isinstance(each, str)), None)
-        if wrong is None:
-            return None
-        return f'[keys] must hold lines like tree.filter = "slash", not {_shown(value[wrong])}.', "", wrong
-    return f'[keys] must hold lines like tree.filter = "slash", not {_shown(value)}.', ""
+        return [(wrong(_shown(each)), "", name) for name, each in value.items() if not isinstance(each, str)]
+    return [(wrong(_shown(value)), "")]
 
 
-def _check_stores(key: str, value: object) -> Wrong:
+def _check_stores(key: str, value: object) -> list[Wrong]:
     """Check only the form of entries; whether a kind exists is checked when stores are opened."""
     if not isinstance(value, list) or not all(isinstance(each, str) for each in value):
-        return f'stores must be a list of texts like "ethos" or "markdown:~/notes", not {_shown(value)}.', ""
-    for entry in value:
-        kind, colon, root = entry.partition(":")
-        if not kind or (colon and not root.startswith(("/", "~", "$HOME"))) or not entry.isprintable():
-            return f"stores: {_shown(entry)} is no store. {_NO_TOML}", "Write KIND or KIND:FOLDER, with the folder from / or ~ on."
-    return None
+        return [(f'stores must be a list of texts like "ethos" or "markdown:~/notes", not {_shown(value)}.', "")]
+    hint = "Write KIND or KIND:FOLDER, with the folder from / or ~ on."
+    return [(f"stores: {_shown(entry)} is no store. {_NO_TOML}", hint) for entry in value if not _is_store(entry)]
+
+
+def _is_store(entry: str) -> bool:
+    kind, colon, root = entry.partition(":")
+    return bool(kind) and (not colon or root.startswith(("/", "~", "$HOME"))) and entry.isprintable()
+
+
+def _right_part(value: object) -> Mapping[str, str] | tuple[str, ...]:
+    """The entries of a table or list that are right."""
+    if isinstance(value, dict):
+        return {name: each for name, each in value.items() if isinstance(each, str)}
+    return tuple(each for each in value if isinstance(each, str) and _is_store(each)) if isinstance(value, list) else ()
 
 
 def _is_number(value: object, most: int) -> bool:
@@ -144,12 +152,12 @@ _KINDS: Final[Mapping[str, tuple[Callable[[Any], bool], str]]] = {
 """The check for a setting's value, and its description; all other settings are text."""
 
 
-def _check_kind(key: str, value: object) -> Wrong:
+def _check_kind(key: str, value: object) -> list[Wrong]:
     is_right, what = _KINDS.get(key, (lambda value: isinstance(value, str), "text"))
-    return None if is_right(value) else (f"{key} must be {what}, not {_shown(value)}.", "")
+    return [] if is_right(value) else [(f"{key} must be {what}, not {_shown(value)}.", "")]
 
 
-_CHECKS: Final[Mapping[str, Callable[[str, object], Wrong]]] = {"keys": _check_keys, "stores": _check_stores}
+_CHECKS: Final[Mapping[str, Callable[[str, object], list[Wrong]]]] = {"keys": _check_keys, "stores": _check_stores}
 """The settings with checks of their own."""
 
 
