@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tests.core.checks.facts import told
-from zsmem_tui.core.checks.duplicates import DUPLICATE, duplicates, near_duplicates, paid_twice
-from zsmem_tui.core.checks.finding import Fix
+from zsmem_tui.core.checks.duplicates import AMONG, DUPLICATE, duplicates, near_duplicates, paid_twice
+from zsmem_tui.core.checks.finding import Finding, Fix
 
 SAME = """\
 The ~~oldest~~ port of the web server is nine | The oldest port of the web server is nine
@@ -160,6 +160,48 @@ def test_what_is_ignored_stays_so_while_the_two_facts_do() -> None:
     found = [pair for each in (text, text.replace("Kim", "Rosa"), text.replace("lift", "crane")) for pair in duplicates(told(each))]
     same, again, other = (pair.finding(DUPLICATE, "Twice: {text}", Fix("")).id for pair in found)
     assert same == again != other
+
+
+PART = "Rollback: `make rollback` within 15 minutes. See src/main.py for the entry point."
+OTHER = PART.replace("15", "30")
+
+
+def found(text: str) -> list[Finding]:
+    return [each for look in AMONG for each in look(told(text), "p", lambda: False)]
+
+
+@pytest.mark.parametrize(
+    ("lines", "same"),
+    [
+        ((PART, OTHER), "A sentence of this line stands in line 3 of notes/a.md too: See src/main.py for the entry point."),
+        (
+            ("The index is created from the scans at night.", f"{OTHER} At night we create the index from the scans."),
+            "A sentence of this line stands in other words in line 3 of notes/a.md: The index is created from the scans at night.",
+        ),
+    ],
+)
+def test_of_a_line_that_holds_more_only_the_sentence_stands_twice_and_it_is_not_advised_to_delete_more(
+    lines: tuple[str, str], same: str
+) -> None:
+    (one,) = found(f"# A\n\n{lines[0]}\n\n{lines[1]}\n")
+    assert one.line == 5 and one.message == same
+    assert one.fix is not None and not one.fix.is_ready
+    assert one.fix.sentence == "Delete that sentence, not the line, and keep the other one."
+
+
+def test_a_line_whose_every_word_stands_in_another_one_can_go_and_so_can_one_in_a_quote() -> None:
+    for mark in ("", "> "):
+        (one,) = found(f"# A\n\n{PART}\n\n{mark}See src/main.py for the entry point.\n")
+        assert one.message == "The same stands in line 3 of notes/a.md." and one.fix and one.fix.is_ready
+
+
+def test_of_a_line_that_holds_more_only_the_sentence_is_paid_for_twice() -> None:
+    facts = [each._replace(is_loaded=loaded) for loaded in (True, False) for each in told(f"{OTHER}\n")]
+    (one, other) = paid_twice(facts, {facts[1].key: ("AGENTS.md", 4)})
+    (there,) = paid_twice(facts, {facts[1].key: ("AGENTS.md", 4)}, of_all=False)
+    assert all("has a sentence of this line" in each.message for each in (one, other, there))
+    assert all(each.message.endswith(": See src/main.py for the entry point.") for each in (one, other, there))
+    assert one.fix and one.fix.sentence == "Delete that sentence, not the line; AGENTS.md keeps it."
 
 
 def test_code_headings_and_done_items_are_no_facts() -> None:

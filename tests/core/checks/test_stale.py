@@ -6,8 +6,10 @@ from datetime import date
 
 import pytest
 
-from zsmem_tui.core.checks.document import read_document
-from zsmem_tui.core.checks.stale import stale
+from zsmem_tui.core.checks.around import Around, Links
+from zsmem_tui.core.checks.document import Text, read_document
+from zsmem_tui.core.checks.stale import BESIDE, stale
+from zsmem_tui.core.refs import MemRef
 
 TODAY = date(2026, 11, 22)
 
@@ -121,3 +123,11 @@ def test_of_several_ends_the_last_counts_and_of_one_that_is_said_twice_the_first
     text = "- Freeze until 2026-05-04, then on hold until 2026-06-01, that is until 1 June 2026\n"
     assert [end for _, end in stale(read_document(text), TODAY)] == ["2026-06-01"]
     assert not found("- Freeze until 2026-05-04, then on hold until 2026-12-01\n")
+
+
+def test_of_a_line_that_says_more_only_the_sentence_with_the_end_is_to_go() -> None:
+    around = Around("", Links(frozenset(), {}, {}), None, frozenset(), TODAY)
+    for more, does in (("", "Delete this line."), (" Kim has the key of the lift.", "Delete that sentence, not the line.")):
+        text = f"Freeze until 2026-05-04.{more}\n"
+        (one,) = (each for look in BESIDE for each in look(Text(MemRef("a.md"), read_document(text), text), around))
+        assert one.fix is not None and (one.fix.sentence, one.fix.is_ready) == (does, not more)

@@ -94,6 +94,14 @@ class Text(NamedTuple):
     block_end: str = ""
 
 
+def is_part(page: Document, saying: Saying) -> bool:
+    """Whether a fact is a sentence in lines that have more words, which would be lost with the lines."""
+    if saying.form is not Form.SENTENCE:
+        return False
+    rows = page.rows[saying.line : saying.stop]
+    return len(rows[0]) > len(saying.text) + MOST_AROUND or " ".join(row.strip().lstrip("> \t") for row in rows) != saying.text
+
+
 def deletion(path: str, page: Document, saying: Saying) -> tuple[LineEdit, ...]:
     """The edit that deletes a fact; empty if its lines also contain other facts, or others depend on it."""
     rows = tuple(page.rows[saying.line : saying.stop])
@@ -101,8 +109,7 @@ def deletion(path: str, page: Document, saying: Saying) -> tuple[LineEdit, ...]:
     if saying.text.endswith(_COLONS) and any(row.strip() for row in page.rows[saying.stop : saying.stop + 2]):
         return ()  # the lines it introduces would lose their subject
     if saying.form is Form.SENTENCE:
-        is_alone = len(rows[0]) <= len(saying.text) + MOST_AROUND and " ".join(row.strip() for row in rows) == saying.text
-        return edit if is_alone else ()
+        return () if is_part(page, saying) else edit
     below = page.rows[saying.stop] if saying.stop < len(page.rows) and saying.form is not Form.ROW else ""
     return () if below.strip() and _indent(below) > _indent(rows[0]) else edit
 

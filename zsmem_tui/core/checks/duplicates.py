@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from itertools import chain, product, takewhile
 from typing import Final, NamedTuple, TypeVar
 
-from zsmem_tui.core.checks.document import UNDER, Document, Form, Saying, Text, deletion, read_document
+from zsmem_tui.core.checks.document import UNDER, Document, Form, Saying, Text, deletion, is_part, read_document
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Place, Rule, without_secrets
 from zsmem_tui.core.checks.words import NEGATIONS, ORDER, SMALL, Bag, bag, is_comparable, key, stem
 from zsmem_tui.core.refs import Role
@@ -92,11 +92,26 @@ _NO_BAG: Final = bag("")
 _LONGEST_QUOTED: Final = 200
 """The most characters of the other fact that a message quotes."""
 
-_SAME: Final = "The same stands in {other}."
-_DELETE: Final = "Delete this line and keep the other one."
-_PAID: Final = "{other} has this too: it is paid for twice in every prompt."
-_PAID_THERE: Final = "{other} has this too: it is paid for twice in the prompts there. This line is for all projects, and stays."
-_LOADED_THERE: Final = "{other}, in every prompt, has this too."
+_SAME: Final = ("The same stands in {other}.", "A sentence of this line stands in {other} too: {text}")
+_NEAR: Final = (
+    "The same stands in other words in {other}: {text}",
+    "A sentence of this line stands in other words in {other}: {text}",
+)
+_DELETE: Final = ("Delete this line and keep the other one.", "Delete that sentence, not the line, and keep the other one.")
+_PAID: Final = (
+    "{other} has this too: it is paid for twice in every prompt.",
+    "{other} has a sentence of this line too, paid for twice in every prompt: {text}",
+)
+_PAID_THERE: Final = (
+    "{other} has this too: it is paid for twice in the prompts there. This line is for all projects, and stays.",
+    "{other} has a sentence of this line, which is for all projects, too, paid for twice in the prompts there: {text}",
+)
+_LOADED_THERE: Final = (
+    "{other}, in every prompt, has this too.",
+    "{other}, in every prompt, has a sentence of this line too: {text}",
+)
+_KEPT_THERE: Final = ("Delete this line; {file} keeps it.", "Delete that sentence, not the line; {file} keeps it.")
+"""Each for a fact that is whole lines, and for a sentence of a line that has more."""
 
 LOADED: Final = (Role.FACTS, Role.INDEX)
 """Files whose facts are in every prompt."""
@@ -131,6 +146,11 @@ class Told(NamedTuple):
         return deletion(self.path, self.page, self.saying)
 
     @property
+    def is_part(self) -> bool:
+        """Whether its lines have more words."""
+        return is_part(self.page, self.saying)
+
+    @property
     def rows(self) -> tuple[str, ...]:
         """The fact's text as in the file: a sentence, or whole lines."""
         is_part = self.saying.form is Form.SENTENCE
@@ -146,7 +166,7 @@ class Pair(NamedTuple):
     @property
     def fix(self) -> Fix | None:
         """The fix that deletes the other; None if that one is in a prompt without the one that stays."""
-        return Fix(_DELETE, edits=self.other.deletion) if self.stays.replaces(self.other) else None
+        return Fix(_DELETE[self.other.is_part], edits=self.other.deletion) if self.stays.replaces(self.other) else None
 
     def concerns(self, owner: str) -> bool:
         """Whether to report it when a project is examined; pairs of shared facts are reported separately."""
@@ -156,11 +176,17 @@ class Pair(NamedTuple):
         """The finding about the other fact."""
         stays, other = self
         related = (Place(stays.path, stays.saying.line + 1),)
-        text, quoted = one_line(stays.saying.text), "\n".join((*other.rows, *stays.rows))
-        if len(text) > _LONGEST_QUOTED:
-            text = without_secrets(text)[:_LONGEST_QUOTED]  # before shortening, since half a credential would not be recognized
+        text, quoted = _quotable(stays.saying.text), "\n".join((*other.rows, *stays.rows))
         line, stop = other.saying.line + 1, other.saying.stop
         return Finding(rule, other.path, line, stop, says, text=text, related=related, quoted=quoted, fix=fix)
+
+
+def _quotable(text: str) -> str:
+    """A fact's words for a message."""
+    text = one_line(text)
+    if len(text) > _LONGEST_QUOTED:
+        return without_secrets(text)[:_LONGEST_QUOTED]  # before shortening, since half a credential would not be recognized
+    return text
 
 
 def told(text: Text, cancelled: Callable[[], bool] = never) -> tuple[Told, ...]:
@@ -318,10 +344,11 @@ def paid_twice(facts: Iterable[Told], instructions: Mapping[str, tuple[str, int]
         place = instructions.get(fact.key) if fact.key and fact.saying.form is not Form.TASK else None
         if place and (of_all or fact.is_loaded):
             rule, says = (PAID_TWICE, _PAID if of_all else _PAID_THERE) if fact.is_loaded else (DUPLICATE, _LOADED_THERE)
-            fix = Fix("Delete this line; {file} keeps it.", place[0], fact.deletion) if of_all else None
+            fix = Fix(_KEPT_THERE[fact.is_part], place[0], fact.deletion) if of_all else None
             line, stop = fact.saying.line + 1, fact.saying.stop
-            own = fact.saying.text
-            yield Finding(rule, fact.path, line, stop, says, text=place[0], related=(Place(*place),), quoted=own, fix=fix)
+            own, related = fact.saying.text, (Place(*place),)
+            said = says[fact.is_part]
+            yield Finding(rule, fact.path, line, stop, said, text=_quotable(own), related=related, quoted=own, fix=fix)
 
 
 def _pair_keeping_longer(one: Told, other: Told) -> Pair:
@@ -435,22 +462,19 @@ def _copies(told: Sequence[Told], owner: str, cancelled: Callable[[], bool]) -> 
     """Findings about facts that occur twice, literally or in other words: at most one per line for the latter."""
     taken: set[tuple[str, int]] = set()
     same = ((DUPLICATE, _SAME, pair) for pair in duplicates(told))
-    near = (
-        (NEAR_DUPLICATE, "The same stands in other words in {other}: {text}", pair)
-        for pair in near_duplicates(told, cancelled=cancelled)
-    )
+    near = ((NEAR_DUPLICATE, _NEAR, pair) for pair in near_duplicates(told, cancelled=cancelled))
     for rule, says, pair in chain(same, near):
         spot = (pair.other.path, pair.other.saying.line)
         if pair.concerns(owner) and (rule is DUPLICATE or spot not in taken):
             taken.add(spot)
-            yield pair.finding(rule, says, pair.fix)
+            yield pair.finding(rule, says[pair.other.is_part], pair.fix)
 
 
 def _within(text: Text) -> Iterator[Finding]:
     """Findings about facts that stand twice in one instruction file; it is not compared with others, as each agent has its own."""
     own = told(text._replace(page=read_document(text.text))) if text.ref.role is Role.INSTRUCTIONS else ()
     for pair in duplicates(own):
-        yield pair.finding(DUPLICATE, _SAME, pair.fix)
+        yield pair.finding(DUPLICATE, _SAME[pair.other.is_part], pair.fix)
 
 
 DUPLICATE: Final = Rule(

@@ -9,7 +9,7 @@ from datetime import date
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.around import Around
-from zsmem_tui.core.checks.document import Document, Form, Saying, Text, deletion
+from zsmem_tui.core.checks.document import Document, Form, Saying, Text, deletion, is_part
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Rule
 
 _NAME: Final = (
@@ -95,6 +95,9 @@ _SHOWN: Final = re.compile(r"`[^`]{1,200}`|\"[^\"]{1,200}\"|“[^”]{1,200}”"
 _RANGE: Final = re.compile(r"[ *_`]*(?:through|thru|until|till|to|bis|-|–|—|~|〜|～|から)[ *_`]*")
 """Joins the two dates of a time range."""
 
+_DELETE: Final = ("Delete this line.", "Delete that sentence, not the line.")
+"""For a fact that is whole lines, and for a sentence of a line that has more."""
+
 
 class Found(NamedTuple):
     """A date in a text: its offsets and its day; for a whole month its last day."""
@@ -124,7 +127,7 @@ def _look(text: Text, around: Around) -> Iterator[Finding]:
     path, page = text.ref.path, text.page
     for saying, shown in stale(page, around.today, text.ref.name):
         rows = tuple(page.rows[saying.line : saying.stop])
-        fix = Fix("Delete this line.", edits=deletion(path, page, saying))
+        fix = Fix(_DELETE[is_part(page, saying)], edits=deletion(path, page, saying))
         if saying.form is Form.TASK:
             box = re.sub(r"\[[ \t]?\]", "[x]", rows[0], count=1)
             fix = Fix("Mark the item done.", edits=(LineEdit(path, saying.line + 1, rows[:1], (box,)),) if box != rows[0] else ())
