@@ -7,5 +7,5 @@ from zsmem_tui.core.checks.document import Text, read_document
 from zsmem_tui.core.refs import MemRef, Role
 
 
-def told(text: str, path: str = "notes/a.md", owner: str = "p") -> list[duplicates.Told]:
-    return list(duplicates.told(Text(MemRef(path, Role.NOTE, owner), read_document(text), text)))
+def told(text: str, path: str = "notes/a.md", owner: str = "p", role: Role = Role.NOTE) -> list[duplicates.Told]:
+    return list(duplicates.told(Text(MemRef(path, role, owner), read_document(text), text)))

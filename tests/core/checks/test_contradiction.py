@@ -6,6 +6,7 @@ import pytest
 
 from tests.core.checks.facts import told
 from zsmem_tui.core.checks.contradiction import MOST_SAME, contradictions
+from zsmem_tui.core.refs import Role
 
 CLASHING = """\
 Session tokens live for 30 minutes (see the wiki). | Session tokens live for 60 minutes, because people complained.
@@ -123,12 +124,38 @@ The kiosk closes at 20:00 until Easter. | The kiosk closes at 22:00.
 """
 
 
+CLASHING_IN_ONE_PROMPT = """\
+Redis port: 6380 | Redis port: 6379
+Local redis listens on 6381 | Local redis listens on 6379
+Max retries: 3 | Max retries: 5.
+The team size is 4 | The team size is 5, because Kim came.
+Node version = 20.1 | Node version = 22
+Die Zahl der Räume ist: 4 | Die Zahl der Räume ist: 5
+"""
+
+AGREEING_IN_ONE_PROMPT = """\
+Port: 6380 | Port: 6379
+Redis port: 6380 | Postgres port: 5432
+Redis port: 6380 in staging | Redis port: 6379 in production
+Redis port: 6380 (staging) | Redis port: 6379 (production)
+Local redis listens on 6380 | Local postgres listens on 5432
+Gate 3 opens with a badge | Gate 4 opens with a badge
+Look into room 3 | Look into room 4
+Meet in room 3 | Meet in room 4
+Old Redis port: 6380 | Redis port: 6379
+Redis port: 6380 until May | Redis port: 6379
+See RFC 2119 | See RFC 9110
+Blue theme enabled | Blue theme disabled
+Local redis listens on 6380 because 6379 is taken | Local redis listens on 6379
+"""
+
+
 def pairs(text: str) -> list[tuple[str, str]]:
     return [(one, other) for row in text.rstrip("\n").split("\n") for one, other in [row.split(" | ")]]
 
 
-def clash(*lines: str) -> bool:
-    facts = [fact for number, line in enumerate(lines) for fact in told(f"- {line}\n", f"notes/{number}.md")]
+def clash(*lines: str, role: Role = Role.NOTE) -> bool:
+    facts = [fact for number, line in enumerate(lines) for fact in told(f"- {line}\n", f"notes/{number}.md", role=role)]
     return bool(list(contradictions(facts)))
 
 
@@ -155,6 +182,23 @@ def test_the_same_subject_with_the_opposite_or_another_value_is_a_contradiction(
 @pytest.mark.parametrize(("one", "other"), pairs(AGREEING))
 def test_what_holds_for_another_thing_place_or_time_is_none(one: str, other: str) -> None:
     assert not clash(one, other)
+
+
+@pytest.mark.parametrize(("one", "other"), pairs(CLASHING_IN_ONE_PROMPT))
+def test_another_number_where_a_label_or_a_verb_leads_to_it_is_a_contradiction_in_one_prompt(one: str, other: str) -> None:
+    assert clash(one, other, role=Role.FACTS)
+    assert not clash(one, other), "notes are also records of their day"
+
+
+@pytest.mark.parametrize(("one", "other"), [*pairs(AGREEING_IN_ONE_PROMPT), *pairs(AGREEING)])
+def test_a_number_that_is_a_name_or_of_another_thing_is_none_in_one_prompt(one: str, other: str) -> None:
+    assert not clash(one, other, role=Role.FACTS)
+
+
+def test_a_number_below_other_lines_or_headings_that_lead_to_it_is_of_another_thing() -> None:
+    for staging, production in (("- Staging:\n  -", "- Production:\n  -"), ("# Staging\n\n-", "# Production\n\n-")):
+        text = f"{staging} Redis port: 6380\n\n{production} Redis port: 6379\n"
+        assert not list(contradictions(told(text, role=Role.FACTS)))
 
 
 def test_what_stands_below_a_heading_of_what_not_to_do_is_denied_already() -> None:

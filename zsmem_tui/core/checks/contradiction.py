@@ -19,6 +19,9 @@ from zsmem_tui.core.checks.words import ORDER, SMALL, bag, key, stem
 from zsmem_tui.core.search import never
 from zsmem_tui.core.text import words as listed
 
+_MEASURE: Final = (-1,)
+"""The start of a value that is a measure or a default."""
+
 MOST_SAME: Final = 8
 """The most facts about one subject that are compared with another, and the most contradictions of one shape in one file: more are
 a list, such as of events, not forgotten facts."""
@@ -42,6 +45,8 @@ _MEASURED: Final = re.compile(
     r"|approvals|reviewers|sekunden|minuten|stunden|tage|wochen|monate|jahre|zeichen|zeilen|prozent|uhr)\b"
 )
 """A number that is a value, not part of a name."""
+_LED_TO: Final = re.compile(r"(?:(?<=: )|(?<== )|(?<= is )|(?<= are )|(?<= on )|(?<= at )|(?<= to ))[0-9]+(?:[.,][0-9]+)*$")
+"""A bare number that a label or a verb leads to, at the end of a clause: a value in a prompt, while notes record past ones, too."""
 _DEFAULT: Final = re.compile(r"((?:[^ ]+ )*default (?:[^ ]+ ){1,3})is (?![^ ]{2,}ed$)([^ ]+)")
 """A statement of a default, of which there is only one, in a word that is no participle."""
 _EXCLUSIVE: Final = {
@@ -88,7 +93,7 @@ class _Clause(NamedTuple):
 
     about: frozenset[str]
     value: tuple[int | str, ...]
-    """The number of the word group (-1: a measure or a default), then the word or the numbers."""
+    """The number of the word group (`_MEASURE`: none), then the word or the numbers."""
     denies: bool
 
 
@@ -120,8 +125,9 @@ def _values(told: Sequence[Told], cancelled: Callable[[], bool]) -> Iterator[Pai
     """Pairs of facts in the same words except for a value or a negation."""
     seen: dict[frozenset[str], list[tuple[Told, _Clause]]] = {}
     for fact in heeding(told, cancelled):
-        own = _clause(fact.key) if fact.key and _is_plain_statement(fact) else None
-        if own is None:
+        text = fact.key or (key(fact.saying.text) if fact.is_loaded else "")
+        own = _clause(text, is_loaded=fact.is_loaded) if text and _is_plain_statement(fact) else None
+        if own is None or not (fact.key or own.value[:1] == _MEASURE):
             continue
         same = seen.setdefault(own.about, [])
         for before, other in same:
@@ -193,8 +199,11 @@ def _first_clause(text: str) -> str | None:
 
 
 @lru_cache(maxsize=16_384)  # after a change, all but one of a project's facts are the same
-def _clause(text: str) -> _Clause | None:
-    """Parse a fact's key as an unconditional statement about one subject; None if it is none."""
+def _clause(text: str, *, is_loaded: bool) -> _Clause | None:
+    """Parse a fact's key as an unconditional statement about one subject; None if it is none.
+
+    One that `is_loaded` into every prompt may have a bare number for its value.
+    """
     clause = _first_clause(text)
     if clause is None:
         return None
@@ -204,10 +213,10 @@ def _clause(text: str) -> _Clause | None:
     said = bag(default[1] if default else clause)
     words = [word for word in said.words if word not in _EMPTY]
     values: list[tuple[int | str, ...]] = [(_EXCLUSIVE[word], word) for word in words if word in _EXCLUSIVE]
-    values += [(-1, default[2])] if default else []
-    measure = _MEASURED.search(clause) if said.numbers else None
+    values += [(*_MEASURE, default[2])] if default else []
+    measure = ((is_loaded and _LED_TO.search(clause)) or _MEASURED.search(clause)) if said.numbers else None
     if measure:
-        values.append((-1, *said.numbers))
+        values.append((*_MEASURE, *said.numbers))
     about = frozenset((*(word for word in words if word not in _EXCLUSIVE), *(() if measure else said.numbers)))
     has_unit = measure is not None and " " in measure[0] and not measure[0].startswith("port")
     if len(values) > 1 or len(said.numbers) > 1 or len(about) < 2 + has_unit:
@@ -226,7 +235,7 @@ def _clash(one: _Clause, other: _Clause) -> bool:
 
 def _same_scope(one: Told, other: Told, clause: _Clause) -> bool:
     """Whether nothing suggests that two facts are about different things; close to each other, only measures count."""
-    if one.path == other.path and other.saying.line - one.saying.line < NEAR and clause.value[:1] != (-1,):
+    if one.path == other.path and other.saying.line - one.saying.line < NEAR and clause.value[:1] != _MEASURE:
         return False
     return _same_place(one, other)
 
