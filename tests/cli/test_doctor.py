@@ -115,6 +115,15 @@ def test_what_needs_a_choice_is_left_and_said(store: AStore) -> None:
     assert done.code == 1 and "takes a person to choose" in done.err and "n.md:2" in done.err
 
 
+def test_of_two_files_of_one_name_the_sentence_says_which(away_from_home: Path, tmp_path: Path) -> None:
+    folder = AStore(tmp_path / "shop").has("CLAUDE.md", "# Shop\n")
+    own = AStore(away_from_home / ".claude").has("CLAUDE.md", LINE)
+    own.has(f"projects/{encoded(str(folder.root))}/memory/MEMORY.md", LINE)
+    assert "Line 1 of ~/.claude/CLAUDE.md has this too" in zsmem(None, "doctor", cwd=folder.root).out
+    [found] = json.loads(zsmem(None, "doctor", "--json", cwd=folder.root).out)["findings"]
+    assert found["related"] == [{"path": "CLAUDE.md", "line": 1}]
+
+
 def test_every_store_of_the_machine_is_examined_by_its_own_rules(store: AStore, away_from_home: Path, tmp_path: Path) -> None:
     folder = tmp_path / "work"
     folder.mkdir()

@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
+from zsmem_tui.config.model import Config
 from zsmem_tui.core.checks.checkup import Checkup
-from zsmem_tui.core.checks.duplicates import DUPLICATE
+from zsmem_tui.core.checks.duplicates import DUPLICATE, PAID_TWICE
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Place
 from zsmem_tui.core.checks.links import DEAD_LINK
 from zsmem_tui.core.checks.span_faults import SECRET
@@ -19,6 +20,7 @@ from zsmem_tui.core.checks.structure import OVER_BUDGET, TOO_MUCH
 from zsmem_tui.core.notice import Notice, NoticeKind, sentence
 from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.doctor import out_of_prompt
+from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui import wording as common
 from zsmem_tui.ui.doctor import rows as format_doctor
 from zsmem_tui.ui.wording import named_finding, place_name
@@ -160,6 +162,11 @@ def test_sentences_on_the_screen_name_files_as_the_tree_does(tmp_path: Path, mon
     told = format_doctor.detail(twice, found(twice), session)
     assert "stands in line 7 of lantern · note plan." in told and "; lantern · note plan keeps it." in told
     assert store.project not in told
+    agent = open_store(Config(), f"claude-code:{AStore(tmp_path / '.claude').has('CLAUDE.md', '- a fact').root}")
+    keeps = keeps._replace(name="CLAUDE.md")
+    paid = Finding(PAID_TWICE, "n.md", says="{other} has this too.", related=(Place("CLAUDE.md", 4),), fix=keeps)
+    told = format_doctor.detail(paid, found(paid), agent)
+    assert "Line 4 of CLAUDE.md for all projects has" in told and "; CLAUDE.md for all projects keeps" in told
     full = Finding(OVER_BUDGET, "MEMORY.md", level=Level.ERROR, kind="block", fix=out_of_prompt(store.project))
     assert "the archive of lantern." in format_doctor.detail(full, found(full), session)
     hidden = Notice(NoticeKind.HIDDEN_ITEMS, str(store.at("~/SCRATCHPAD.md")), 1, "x", 2)

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from zsmem_tui.cli.colour import Paint, put_spans
 from zsmem_tui.cli.output import Exit, put_json, say
 from zsmem_tui.cli.usage import day
-from zsmem_tui.core.checks.finding import WEIGHT, Finding, Level
+from zsmem_tui.core.checks.finding import WEIGHT, Finding, Level, Place
 from zsmem_tui.core.checks.rules import RULES
 from zsmem_tui.core.checks.span_faults import SECRET
 from zsmem_tui.core.errors import BadContent
@@ -24,6 +24,7 @@ from zsmem_tui.service.doctor import Diagnosis, Sorted, by_ignored
 from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.projects.known import folders_here
 from zsmem_tui.service.session import EVERYBODY, Session
+from zsmem_tui.service.titles import place_of
 
 EXAMPLES = """\
   zsmem doctor
@@ -229,5 +230,13 @@ def _put_list(args: argparse.Namespace, shown: Sequence[tuple[_StoreFindings, Se
         for number, fault in enumerate(faults):
             ignored = " (ignored)" if number >= len(seen.sorted.to_decide) else ""
             place = (visible_line(f"{whose}{_path(seen, fault.path, only)}:{fault.line}"), Paint.PLACE)
-            said = (f": {visible_line(fault.message)} [{fault.rule.name}]{ignored}\n", "")
+            said = (f": {visible_line(_with_places(fault, seen.session).message)} [{fault.rule.name}]{ignored}\n", "")
             put_spans(args, [place, (": ", ""), (fault.level, _PAINTS[fault.level]), said])
+
+
+def _with_places(fault: Finding, session: Session) -> Finding:
+    """The finding whose sentence names instruction files from the home folder on: a project's may have the same name."""
+    every = ((each, session.ref_at(each.path)) for each in fault.related)
+    return replace(
+        fault, related=tuple(each if os.path.isabs(each.path) else Place(place_of(ref, session), each.line) for each, ref in every)
+    )
