@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -18,6 +19,7 @@ from zsmem_tui.service.checkups import Passage
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import ignored
 from zsmem_tui.ui.doctor import rows as format_doctor
+from zsmem_tui.ui.doctor.screen import DoctorScreen
 from zsmem_tui.ui.memory import checkups as checking
 from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.open_store import OpenStore
@@ -135,6 +137,24 @@ async def test_findings_stand_the_worst_first_each_is_mended_by_a_key_several_ar
         await pilot.press("j", "enter")
         await shows(pilot, "Forgot it in")
         assert not any(KEY.encode() in place.read_bytes() for place in store.root.parent.rglob("*") if place.is_file())
+
+
+async def test_a_long_message_takes_its_rows_from_the_list_and_not_from_the_lines_of_a_finding(tmp_path: Path) -> None:
+    facts = [f"- The {name} of the house is painted once a year.\n" for name in ("fence", "gate", "roof", "stair", "shed", "wall")]
+    store = AStore(tmp_path / "memory")
+    for name in ("a", "b"):
+        store.has(f"~/notes/{name}_of_the_house_and_of_all_that_is_to_be_painted.md", "".join(facts))
+    async with running(an_app(store), (80, 24)) as pilot:
+        await pilot.press("f6")
+        await shows(pilot, "Twice the same (6)")
+        await pilot.press("enter")  # lists what the fold has
+        cast(DoctorScreen, pilot.app.screen).warn(f"A message of three rows: {'the agent writes, ' * 10}and writes.")
+        await shows(pilot, "and writes.")
+        await until(pilot, lambda: screen_text(pilot.app).count("│ 1 ! - The fence of the house is") == 2)
+        # an edge that was moved stays where it was put
+        side = pilot.app.screen.query_one("#finding-side")
+        await pilot.app.run_action("split(1)")
+        await until(pilot, lambda: side.outer_size.height < 9)
 
 
 async def test_where_there_is_little_room_both_lines_of_a_finding_are_seen_and_a_key_that_mends_nothing_says_why(

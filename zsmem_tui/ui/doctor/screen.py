@@ -57,6 +57,9 @@ _ABOVE = 2
 _ROOM: Final = (("-narrow", 3), *ROOM)
 """Rows for the sentences; enough for the problem and the fix on narrow screens."""
 
+_LEAST_SIDE: Final = 9
+"""Rows for what a finding is, with borders: three of sentences, and a title and a line of each of two texts."""
+
 _QUOTED: Final = 60
 """Maximum number of characters of a line quoted in a question."""
 
@@ -267,7 +270,8 @@ class DoctorScreen(ListScreen):
         again = " · looking again …" if self._looks and keys else ""
         rows.title = f"{finding_rows.title(self.way['group'], self.way['which'], *counts)}{again}"
         pane.border_subtitle = Content(finding_rows.counts(left, len(self.found.ignored), more=self.host.counts.more_found))
-        self.call_after_refresh(lambda: self.split.needs(max(rows.rows_of(pane), LEAST_ROWS) if keys else 0))
+        needed = partial(self.split.needs, leaves=_LEAST_SIDE)
+        self.call_after_refresh(lambda: needed(max(rows.rows_of(pane), LEAST_ROWS) if keys else 0))
         self._tell()
 
     @on(Checked)

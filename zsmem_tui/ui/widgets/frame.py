@@ -244,7 +244,7 @@ class SplitBody(Horizontal):
         self._kind = kind
         self._say = say
         self._shares: dict[str, float] = {}
-        self._wish = self._most = 0
+        self._wish = self._most = self._leaves = 0
         self._drag = False
 
     def on_mount(self) -> None:
@@ -262,10 +262,10 @@ class SplitBody(Horizontal):
             self._wish = wish
             self._divide()
 
-    def needs(self, rows: int) -> None:
-        """Without a chosen split, give the first of two panes above each other no more than these rows."""
-        if rows != self._most:
-            self._most = rows
+    def needs(self, rows: int, *, leaves: int = 0) -> None:
+        """Without a chosen split, give the first of two panes above each other these rows at most; the second has `leaves`."""
+        if (rows, leaves) != (self._most, self._leaves):
+            self._most, self._leaves = rows, leaves
             self._divide()
 
     def step(self, step: int) -> None:
@@ -366,7 +366,8 @@ class SplitBody(Horizontal):
         wish = min(self._wish, room * 45 // 100, room - 60)
         self.children[0].styles.min_width = wish if share is None and wish > 0 and self.app.size.width >= _NARROW else None
         is_both = self._is_stacked and share is None and self.app.size.width >= _TINY and self.app.size.height >= _SHORT
-        self.children[0].styles.max_height = self._most if is_both and self._most else None
+        most = min(self._most, max(room - self._leaves, LEAST_ROWS))
+        self.children[0].styles.max_height = most if is_both and most else None
         first = bounded(round(room * (share or 0.5)), room, self._least_size)
         for pane, part in zip(self.children[:2], (first, room - first), strict=True):
             wanted = None if share is None or part < 1 else f"{part}fr"
