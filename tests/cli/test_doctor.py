@@ -51,6 +51,11 @@ def test_the_exit_code_says_how_bad_it_is(store: AStore) -> None:
     assert zsmem(store, "doctor", "--today", "soon").code == 2 and zsmem(store, "doctor", "--folders", "/no/such").code == 3
 
 
+def test_where_no_memory_is_nothing_is_said_to_be_right(tmp_path: Path) -> None:
+    done = zsmem(AStore(tmp_path / "none"), "doctor")
+    assert done.code == 0 and done.err.startswith("zsmem: There is no memory here to look into.\n") and not done.out
+
+
 def test_a_file_that_cannot_be_read_is_not_counted_as_checked(store: AStore) -> None:
     known = json.loads(zsmem(store, "doctor", "--json").out)["checked"]["files"]
     store.at("odd.md").mkdir()

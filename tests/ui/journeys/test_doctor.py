@@ -139,6 +139,15 @@ async def test_findings_stand_the_worst_first_each_is_mended_by_a_key_several_ar
         assert not any(KEY.encode() in place.read_bytes() for place in store.root.parent.rglob("*") if place.is_file())
 
 
+async def test_where_no_memory_is_nothing_is_said_to_be_right(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("projects/other-00000000/notes/n.md", "- of another project\n")
+    async with running(an_app(store), (200, 30)) as pilot:
+        await pilot.press("f6")
+        await shows(pilot, "There is nothing to look into in this memory (demo-1a2b3c4d). w looks at the others, too.")
+        await pilot.press("w")
+        await shows(pilot, "Nothing is wrong in any memory.")
+
+
 async def test_a_long_message_takes_its_rows_from_the_list_and_not_from_the_lines_of_a_finding(tmp_path: Path) -> None:
     facts = [f"- The {name} of the house is painted once a year.\n" for name in ("fence", "gate", "roof", "stair", "shed", "wall")]
     store = AStore(tmp_path / "memory")

@@ -170,7 +170,9 @@ def _put(own: Sequence[_StoreFindings], args: argparse.Namespace, only: Session 
         hidden = f" {counted(ignored, 'finding')} you ignore{more}." if ignored else ""
         perhaps = sum(fault.level is Level.INFO for seen in own for fault in seen.sorted.to_decide)
         looked = f"{perhaps} of them info, {looked}" if perhaps else looked
-        say(f"{counted(count, 'finding')}, {looked}.{hidden}" if count else f"Nothing was found, {looked}.{hidden}")
+        is_none = not (files or args.all_stores or any(seen.found.problems for seen in own))
+        nothing = "There is no memory here to look into." if is_none else f"Nothing was found, {looked}.{hidden}"
+        say(f"{counted(count, 'finding')}, {looked}.{hidden}" if count else nothing)
 
 
 def _of_store(seen: _StoreFindings, only: Session | None) -> dict[str, Any]:

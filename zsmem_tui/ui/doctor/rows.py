@@ -211,7 +211,15 @@ def fix_label(findings: Sequence[Finding]) -> str:
     return "Fix now" if fixes[0].lines == 1 and not fixes[0].notes else "Plan"
 
 
-def nothing(found: Checkup | None, which: str, wanted: str, whose: str = "", elsewhere: Mapping[str, int] | None = None) -> str:
+def nothing(
+    found: Checkup | None,
+    which: str,
+    wanted: str,
+    whose: str = "",
+    elsewhere: Mapping[str, int] | None = None,
+    *,
+    has_files: bool = True,
+) -> str:
     """The text for an empty list; `found` is None while not all is checked.
 
     `whose` is the one memory that is listed, and `elsewhere` are the findings in others, by name.
@@ -228,6 +236,8 @@ def nothing(found: Checkup | None, which: str, wanted: str, whose: str = "", els
     others = f"Findings elsewhere: {named}; w shows them." if named else "w looks at the others, too."
     where = f"this memory ({whose}). {others}" if whose else "any memory."
     more = f" {counted(len(found.ignored), 'finding')} ignored: f shows them." if found.ignored else ""
+    if not has_files:
+        return f"There is nothing to look into in {where}{more}"
     return (
         f"Nothing is wrong in {where} What stands twice, contradicts itself, is out of date, leads nowhere or is lost, keys and"
         f" passwords, and orders that somebody planted would be listed here.{more}"

@@ -279,8 +279,10 @@ class DoctorScreen(ListScreen):
         """Set what an empty list says, which depends on what is known of other memories."""
         is_part = any(self._found.get(store.key, NOT_LOOKED).is_part for store in self.memories)
         whose, elsewhere = ("", {}) if self.is_of_all else (self.name_of(self.home, self.project), self._elsewhere())
-        wanted = self.query_one(FilterLine).words
-        nothing = finding_rows.nothing(None if is_part else self.found, self.way["which"], wanted, whose, elsewhere)
+        known = ((store, ref.path) for store in self.memories if store.catalog for ref in store.catalog.refs)
+        has_files = bool(self.rows.items) or any(self.is_shown(store, path) for store, path in known)
+        found, wanted = None if is_part else self.found, self.query_one(FilterLine).words
+        nothing = finding_rows.nothing(found, self.way["which"], wanted, whose, elsewhere, has_files=has_files)
         self.rows.nothing = none(nothing, self.memories)
         self.rows.refresh()
 
