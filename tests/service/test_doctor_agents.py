@@ -433,6 +433,14 @@ def test_what_an_index_does_not_list_is_one_finding_with_one_fix_for_all(claude:
     assert not [each for each in faults("claude-code", claude.root) if each.kind == "unlisted"]
 
 
+@pytest.mark.parametrize("raw", [b"a\xff\xfeb\n", b"# T\xfctel\n\nwords\n", b"---\ndescription: sch\xf6n\n---\nwords\n"])
+def test_the_line_for_a_file_that_is_not_utf8_has_its_name_and_no_words_of_it(claude: AStore, raw: bytes) -> None:
+    claude.at(f"{HOME}/broken.md").write_bytes(raw)
+    (claude.at(f"{HOME}/user_new.md")).unlink()
+    (one,) = (each for each in faults("claude-code", claude.root) if each.kind == "unlisted")
+    assert one.fix is not None and "- [Broken](broken.md)" in one.fix.edits[0].after
+
+
 @pytest.mark.draw(3)
 @pytest.mark.parametrize("topics", [1, 2])
 @pytest.mark.parametrize(("width", "most"), [(0, 200), (238, 100)])

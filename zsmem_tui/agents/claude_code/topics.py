@@ -12,7 +12,7 @@ from zsmem_tui.agents.format import text_of
 from zsmem_tui.agents.yaml.reading import LONGEST_HEAD, Value, head_map
 from zsmem_tui.core.frontmatter import Carried, NoDress, split_frontmatter
 from zsmem_tui.core.json_value import json_value
-from zsmem_tui.core.text import one_line, raw_lines, trim
+from zsmem_tui.core.text import is_utf8, one_line, raw_lines, trim
 
 _MANY: Final = (dict, list)
 _FIELD: Final = re.compile(r"^(\s*)([A-Za-z_][\w-]*):[ \t]*(.*?)[ \t]*$")
@@ -21,10 +21,12 @@ _FIELD: Final = re.compile(r"^(\s*)([A-Za-z_][\w-]*):[ \t]*(.*?)[ \t]*$")
 def title_and_hook(file: str, raw: bytes) -> tuple[str, str]:
     """The title and the description for a topic's index line: its heading or file name, and its description or first words.
 
-    Lines with credentials are left out, since many read what is in every prompt.
+    Lines with credentials are left out, since many read what is in every prompt. A file that is not UTF-8 has no words to take.
     """
     from zsmem_tui.core.checks.secret import masked, secrets_in  # deferred: many patterns, which no start needs
 
+    if not is_utf8(raw):
+        return _in_words(file), ""
     text, _ = text_of(raw)
     fields, body = frontmatter(text)
     shown, about = _without_credentials(body), fields.get("description", "")
