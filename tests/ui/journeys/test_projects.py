@@ -192,6 +192,18 @@ async def test_a_folder_that_is_renamed_while_a_search_looks_elsewhere_is_search
         assert count == 2, "again for that one, and not for the other"
 
 
+async def test_the_page_of_a_project_whose_folder_is_gone_says_so(tmp_path: Path, away_from_home: Path) -> None:
+    here, dead = away_from_home / "foo", away_from_home / "dead"
+    for each in (here, dead):
+        each.mkdir()
+    naming.name_projects(session := a_session(tmp_path, here, here, dead))
+    dead.rmdir()
+    async with running(an_app(session), size=(120, 30)) as pilot:
+        await shows(pilot, "∅ dead")
+        await pilot.press("1", "G")
+        await shows(pilot, "Its folder is gone: 0 shows what can be done.")
+
+
 @pytest.mark.slow
 async def test_what_a_search_finds_while_the_screen_reads_what_was_known_before_is_shown(
     tmp_path: Path, away_from_home: Path, monkeypatch: pytest.MonkeyPatch

@@ -30,6 +30,7 @@ from zsmem_tui.ui import wording
 from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.memory.tree_nodes import LINKS
 from zsmem_tui.ui.messages import FileChosen
+from zsmem_tui.ui.open_store import AWAY, GONE, OpenStore
 from zsmem_tui.ui.perform import attempt, late
 from zsmem_tui.ui.reading.blocks import LINE, WIKI, link_words
 from zsmem_tui.ui.reading.page import Page, Spot
@@ -38,7 +39,7 @@ from zsmem_tui.ui.wording import title_of
 if TYPE_CHECKING:
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.memory.screen import MainScreen
-    from zsmem_tui.ui.open_store import At, OpenStore
+    from zsmem_tui.ui.open_store import At
     from zsmem_tui.ui.tool import ToolScreen
 
 
@@ -136,8 +137,16 @@ def _about(main: MainScreen, at: At) -> tuple[str, str]:
     none = visible_line(store.catalog.problem) if store.catalog else ""
     none = "Its memory is gone: `W` brings it back." if any(each.gone in ("", at.group) for each in store.wipes) else none
     unread = (each.path for each in store.checkup.faults if each.kind == UNPLACED)
-    page = about_project(store.session, project, at.group, shown, hint, none)
+    page = about_project(store.session, project, at.group, shown, hint, none, away=_away(store, at.group))
     return shown, page + about_unplaced(store.session, at.group, unread)
+
+
+def _away(store: OpenStore, group: str) -> str:
+    """What the page of a group says if its folder is not where it was."""
+    mark = store.names[group].mark if group in store.names else ""
+    if mark not in AWAY.values():
+        return ""
+    return f"Its folder {'is gone' if mark == GONE else 'seems to be elsewhere now'}: `0` shows what can be done."
 
 
 async def reload(main: MainScreen, *, is_news: bool = True) -> None:
@@ -324,12 +333,18 @@ def about_unplaced(session: Session, group: str, unread: Iterable[str]) -> str:
     return f"\n{counted(len(own), 'file')} here that {session.layout.title} does not read: {', '.join(own)}.\n" if own else ""
 
 
-def about_project(session: Session, project: ProjectEntry | None, slug: str, label: str, hint: str = "", none: str = "") -> str:
-    """The page for a project with the name `label`; `hint` names memory elsewhere that may be its own, `none` why it has none."""
+def about_project(
+    session: Session, project: ProjectEntry | None, slug: str, label: str, hint: str = "", none: str = "", away: str = ""
+) -> str:
+    """The page for a project with the name `label`.
+
+    `hint` names memory elsewhere that may be its own, `none` says why it has none, `away` what became of its folder.
+    """
     layout = session.layout
     name = label if slug.strip(" ") else repr(slug)
     word = "folder" if is_named_after_folder(layout, slug) else group_word(layout)
     opened = f"This is the {word} you work in.\n\n" if slug == session.project else ""
+    opened += f"{away}\n\n" if away else ""
     place = wording.folder_name(f"{session.root}/{session.layout.home_of(slug)}")
     home = f"```\n{place}\n```\n"
     if project is not None and project.problem:
