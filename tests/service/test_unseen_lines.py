@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import AStore
+from zsmem_tui.core.conflict import Take, conflicts, decided
 from zsmem_tui.core.merge import split
 from zsmem_tui.service import editing, file_ops, history, review_lines, reviewing, undoing
 from zsmem_tui.service.review_lines import Pick
@@ -227,6 +228,25 @@ def test_a_line_that_the_person_moves_in_a_file_with_news_is_no_news(tmp_path: P
     editing.save(world.session, world.session.ref_at(PATH), after, text)
     [waits] = reviewing.pending(world.session)
     assert [each.key.added or each.key.removed for each in review_lines.lines(waits)] == [b"- by the agent\n"]
+
+
+@pytest.mark.parametrize("second", Take)
+def test_a_line_that_the_person_decided_on_is_no_news_when_that_is_undone_and_redone(tmp_path: Path, second: Take) -> None:
+    world = _World(tmp_path / "memory")
+    ref, seen = world.session.ref_at(PATH), START.encode()
+    world.store.has(PATH, base := seen + b"- The agent says: use make ship\n")
+    world.look()
+    mine = base.replace(b"last", b"last (mine)").replace(b"make ship", b"make ship (mine)")
+    world.store.has(PATH, base.replace(b"last", b"the last").replace(b"make ship", b"make ship now"))
+    world.look()
+    found = conflicts(base, mine, theirs := world.now)
+    editing.save(world.session, ref, decided(found, [Take.BOTH, second]), theirs)
+    review_lines.saw(world.session, ref, [line for region in found.regions for line in region.theirs])
+    assert not reviewing.pending(world.session)
+    for redo in (False, True):
+        assert undoing.undo(world.session, redo=redo).done
+        waits = [line.key for each in reviewing.pending(world.session) for line in review_lines.lines(each)]
+        assert not any(b"(mine)" in (key.added or key.removed or b"") for key in waits), waits
 
 
 def test_a_file_that_the_person_renamed_with_a_wiped_part_keeps_it(tmp_path: Path) -> None:

@@ -71,7 +71,8 @@ def moves(repo: Repository, pairs: Pairs, undone: Pairs, meta: Meta) -> dict[str
         old = stood[path]
         if path in undone:
             back = _reverted(repo, old, *undone[path])
-            new = _decided(repo, old, before, after, undone[path][1]) if back is None else back
+            is_clear = back is not None and not _misplaces(repo, back, before, after)
+            new = back if back is not None and is_clear else _decided(repo, old, before, after, undone[path][1])
         elif relation in (PUTS_BACK, BRINGS_BACK):
             new = old
         elif path in sources and (before or len(sources[path]) > 1):
@@ -335,14 +336,19 @@ def _merged(repo: Repository, base: str, mine: str, theirs: str, *, moves: bool 
     if together and moves:
         return together
     texts = [repo.text(id) if id else b"" for id in (theirs, base, mine)]
-    if together:
-        before, after = map(split, texts[1:])
-        own = set(changed_lines(before, after)[1])
-        gone, came = map(set, changed_lines(split(repo.text(together)), after))
-        if not any(map(bytes.strip, own & gone & came)):
-            return together  # else lines of the person's own have another place in it, and would wait as deleted and as new
+    if together and not _misplaces(repo, together, base, mine):
+        return together
     seen = with_own_lines(*texts)
     return theirs if seen == texts[0] else repo.put(seen)
+
+
+def _misplaces(repo: Repository, seen: str, before: str, after: str) -> bool:
+    """Whether lines that the person wrote stand elsewhere in a reviewed text, and would wait as deleted and as new."""
+    if not (seen and after):
+        return False
+    stood, stands, known = (split(repo.text(id)) if id else [] for id in (before, after, seen))
+    gone, came = map(set, changed_lines(known, stands))
+    return any(map(bytes.strip, gone & came & set(changed_lines(stood, stands)[1])))
 
 
 def _merged_cleanly(repo: Repository, base: str, mine: str, theirs: str, *, moves: bool = False) -> str | None:
