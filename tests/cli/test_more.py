@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import random
 import subprocess
 import sys
 from pathlib import Path
@@ -199,6 +201,27 @@ def test_review_takes_files_by_their_names(store: AStore) -> None:
     assert zsmem(store, "review", "revert", "long_term").code == 0
     nothing = zsmem(store, "review", "accept", "note:nope")
     assert nothing.code != 0 and "note:nope" in nothing.err
+
+
+def test_lists_mask_credentials_and_what_prints_a_file_prints_it_as_it_is(tmp_path: Path) -> None:
+    key = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
+    block = "\n".join(base64.b64encode(random.Random(place).randbytes(45)).decode() for place in range(3))
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n").has("~/SCRATCHPAD.md", "- [ ] one\n")
+    zsmem(store, "history")
+    private = f"-----BEGIN PRIVATE KEY-----\n{block}\n-----END PRIVATE KEY-----\n"
+    store.has("MEMORY.md", f"- one\n- token: {key}\n\n{private}").has("~/SCRATCHPAD.md", f"- [ ] rotate {key}\n")
+    for words in (["review"], ["facts"], ["scratch", "list"], ["today"], ["doctor"]):
+        for more in ([], ["--json"]):
+            said = zsmem(store, *words, *more).out
+            assert "ghp_" in said and key not in said and not any(line in said for line in block.split()), (words, said)
+    version = next(each["id"] for each in json.loads(zsmem(store, "history", "--json").out)["versions"] if each["added"] > 1)
+    for words in (
+        ["read", "long_term"],
+        ["context"],
+        ["search", "token"],
+        *(["history", verb, version] for verb in ("show", "diff")),
+    ):
+        assert key in zsmem(store, *words).out, words
 
 
 def test_a_prompt_shows_the_state_in_one_line_and_loads_no_write_path(store: AStore) -> None:

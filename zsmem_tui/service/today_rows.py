@@ -15,8 +15,7 @@ from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.checks.contradiction import CONTRADICTION
 from zsmem_tui.core.checks.duplicates import DUPLICATE, NEAR_DUPLICATE
 from zsmem_tui.core.checks.finding import Finding, Level
-from zsmem_tui.core.checks.scan import replaced
-from zsmem_tui.core.checks.secret import mask, secrets_in
+from zsmem_tui.core.checks.secret import masked_each
 from zsmem_tui.core.checks.span_faults import POISON, SECRET
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.facts import facts
@@ -211,8 +210,7 @@ def _masked_kept(text: str) -> tuple[str, ...]:
 
 
 def _masked_once(text: str) -> tuple[str, ...]:
-    found = replaced(text, secrets_in(text), lambda secret: mask(secret) + "\n" * secret.count("\n"))
-    return tuple(line.rstrip("\r") for line in raw_lines(found))
+    return tuple(line.rstrip("\r") for line in masked_each(raw_lines(text)))
 
 
 def _lines_shown(change: PendingReview) -> tuple[tuple[str, ...], tuple[str, ...]]:

@@ -10,8 +10,10 @@ from textual import events
 from tests.builders import PROJECT, AStore
 from tests.ui.driving import an_app, asked, back, rewritten, running, screen_text, sees_nothing_new, shows, until
 from tests.ui.several import CLAUDE, Machine
+from zsmem_tui.service.tasks import task_list
 from zsmem_tui.ui.keys import typed_ahead
 from zsmem_tui.ui.keys.typed_ahead import keys_wait
+from zsmem_tui.ui.triage.rows import task_row
 from zsmem_tui.ui.triage.screen import TriageScreen
 
 PAD = "# Now\n\n- [ ] first\n- [ ] second\n- [x] third\n+ [ ] fourth\n\n# Later\n\n- [ ] fifth [bold]\n"
@@ -185,6 +187,12 @@ async def test_edit_add_move_promote_note_log_archive_and_what_the_agent_took_aw
         await pilot.press("x")
         await shows(pilot, "1 item is gone: first")
         assert pad(store) == "- [ ] agent\n"
+
+
+def test_an_item_is_listed_with_its_credentials_masked(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("~/SCRATCHPAD.md", "- [ ] rotate ghp_Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue\n")
+    [item] = task_list(store.session(), [PROJECT]).tasks
+    assert ("rotate ghp_…", "text") in task_row(item, "none", 0, lambda _: "").pieces
 
 
 async def test_an_item_that_came_under_the_cursor_when_the_agent_took_the_one_there_is_not_ticked_unseen(store: AStore) -> None:

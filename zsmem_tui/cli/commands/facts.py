@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from zsmem_tui.cli.output import Exit, put_either, say
 from zsmem_tui.cli.reporting import target_ref
+from zsmem_tui.core.checks.secret import masked_each
 from zsmem_tui.core.errors import BadContent, HistoryError, Unreadable
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import counted, printable_path
@@ -52,7 +53,7 @@ def run(session: Session, args: argparse.Namespace) -> int:
     for each, paths in () if args.file else prompts.stores_told(session):
         own.append((each, f"{each.root}/", [row for row in _rows(each, args) if row.ref.path in paths]))
     document = {"facts": [row for each, folder, rows in own for row in _as_json(each, folder, rows)]} if args.json else {}
-    put_either(args, document, (_line(folder, row) for _, folder, rows in own for row in rows), session)
+    put_either(args, document, (line for _, folder, rows in own for line in _lines(folder, rows)), session)
     if any(rows for _, _, rows in own):
         return Exit.DONE
     asked = " and ".join(says for option, says in _ASKED.items() if getattr(args, option))
@@ -94,13 +95,15 @@ def _with_history(session: Session, rows: list[FactRow], *, needed: bool) -> lis
         return rows
 
 
-def _line(folder: str, row: FactRow) -> str:
-    fact = row.fact
-    more = f"  (+{counted(fact.lines - 1, 'line')})" if fact.lines > 1 else ""
-    return f"{SIGNS[row.prompt]} {printable_path(folder + row.ref.path)}:{fact.line + 1}: {fact.says}{more}"
+def _lines(folder: str, rows: Sequence[FactRow]) -> Iterator[str]:
+    """A line for each fact, with credentials masked, as the Facts screen has them."""
+    for row, says in zip(rows, masked_each([row.fact.says for row in rows]), strict=True):
+        more = f"  (+{counted(row.fact.lines - 1, 'line')})" if row.fact.lines > 1 else ""
+        yield f"{SIGNS[row.prompt]} {printable_path(folder + row.ref.path)}:{row.fact.line + 1}: {says}{more}"
 
 
 def _as_json(session: Session, folder: str, rows: Sequence[FactRow]) -> list[dict[str, Any]]:
+    texts = masked_each([row.fact.text for row in rows])
     return [
         {
             "path": printable_path(folder + row.ref.path),
@@ -109,7 +112,7 @@ def _as_json(session: Session, folder: str, rows: Sequence[FactRow]) -> list[dic
             "lines": row.fact.lines,
             "kind": row.fact.kind.value,
             "headings": list(row.fact.headings),
-            "text": row.fact.text,
+            "text": text,
             "prompt": row.prompt.value,
             "bytes": row.size,
             "tokens": row.tokens,
@@ -119,5 +122,5 @@ def _as_json(session: Session, folder: str, rows: Sequence[FactRow]) -> list[dic
             "since": row.since // 10**9 or None,
             "author": row.author or None,
         }
-        for row, is_wanted in zip(rows, wanted.is_wanted(session, rows), strict=True)
+        for row, text, is_wanted in zip(rows, texts, wanted.is_wanted(session, rows), strict=True)
     ]

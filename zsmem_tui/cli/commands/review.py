@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from itertools import groupby
 from string import hexdigits
@@ -13,11 +13,11 @@ from typing import Any
 
 from zsmem_tui.cli.output import LONGEST_LINE, WAS_DRY, Exit, put_either, put_json, put_line, say
 from zsmem_tui.cli.reporting import meanings, target_ref, unknown_action
+from zsmem_tui.core.checks.secret import masked_each
 from zsmem_tui.core.errors import BadContent, HistoryError, MemError
-from zsmem_tui.core.line_changes import LineKey
 from zsmem_tui.core.notice import reasons
 from zsmem_tui.core.outcomes import VerbResult
-from zsmem_tui.core.text import counted, printable_path, truncate
+from zsmem_tui.core.text import counted, printable_path, raw_lines, truncate
 from zsmem_tui.core.version import Author, AuthorKind
 from zsmem_tui.service import folders, history, review_lines, reviewing
 from zsmem_tui.service.folders import name_groups
@@ -193,13 +193,14 @@ def _put_file(session: Session, each: Listed) -> None:
     if change.note:
         say(f"{title}: {change.note}")
     hunk = -1
+    said = _texts(change)
     for id, line in each.lines:
         if line.change.hunk != hunk:
             hunk = line.change.hunk
             put_line(f"  {each.hunks[hunk]}  @ line {_line(line)}")
-        for sign, text in (("-", line.key.removed), ("+", line.key.added)):
+        for sign, text in zip("-+", said(line), strict=True):
             if text is not None:
-                put_line(f"    {id}  {sign}{truncate(printable_path(_text(text)), LONGEST_LINE, '… (cut: --json has it whole)')}")
+                put_line(f"    {id}  {sign}{truncate(printable_path(text), LONGEST_LINE, '… (cut: --json has it whole)')}")
         if doubt := _warning_of(change, line):
             put_line(f"    {' ' * len(id)}  ! {doubt}")
 
@@ -209,7 +210,7 @@ def _state(each: Listed) -> str:
 
 
 def _as_json(each: Listed) -> dict[str, Any]:
-    change = each.change
+    change, said = each.change, _texts(each.change)
     return {
         "id": each.id,
         "path": printable_path(change.ref.path),
@@ -225,7 +226,7 @@ def _as_json(each: Listed) -> dict[str, Any]:
                 "id": id,
                 "author": review_lines.authors(line for _, line in each.lines if line.change.hunk == number) or None,
                 "lines": [
-                    _line_as_json(own, line) | {"warning": _warning_of(change, line) or None}
+                    _line_as_json(own, line, *said(line)) | {"warning": _warning_of(change, line) or None}
                     for own, line in each.lines
                     if line.change.hunk == number
                 ],
@@ -235,13 +236,12 @@ def _as_json(each: Listed) -> dict[str, Any]:
     }
 
 
-def _line_as_json(id: str, line: ReviewLine) -> dict[str, Any]:
-    key: LineKey = line.key
+def _line_as_json(id: str, line: ReviewLine, removed: str | None, added: str | None) -> dict[str, Any]:
     return {
         "id": id,
         "line": _line(line),
-        "removed": None if key.removed is None else _text(key.removed),
-        "added": None if key.added is None else _text(key.added),
+        "removed": removed,
+        "added": added,
         "author": str(line.version.author) if line.version else None,
         "when": line.version.when // 10**9 if line.version else None,
     }
@@ -259,5 +259,15 @@ def _line(line: ReviewLine) -> int:
     return (at or 0) + 1
 
 
-def _text(line: bytes) -> str:
-    return line.removesuffix(b"\n").removesuffix(b"\r").decode("utf-8", "surrogateescape")
+def _texts(change: PendingReview) -> Callable[[ReviewLine], tuple[str | None, str | None]]:
+    """What gives the old and the new text of a line of this file, with credentials masked; some of these span several lines."""
+    seen, now = (masked_each(raw_lines((text or b"").decode("utf-8", "surrogateescape"))) for text in (change.reviewed, change.now))
+
+    def said(line: ReviewLine) -> tuple[str | None, str | None]:
+        removed, added = line.change.removed, line.change.added
+        return (
+            None if removed is None else seen[removed].removesuffix("\r"),
+            None if added is None else now[added].removesuffix("\r"),
+        )
+
+    return said

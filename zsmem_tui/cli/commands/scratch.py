@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
 from zsmem_tui.cli.output import Exit, put_done, put_json, put_line, say
 from zsmem_tui.cli.reporting import check_meant, content_of, meanings, note_name, said_of, text_of
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.checklist import Box
+from zsmem_tui.core.checks.secret import masked_each
 from zsmem_tui.core.errors import BadContent, BadTarget, HistoryError
 from zsmem_tui.core.layout import has_checklist, only_instructions
 from zsmem_tui.core.refs import Role
@@ -157,7 +158,7 @@ def _wanted(memory: Iterable[Session], told: Collection[str], args: argparse.Nam
 
 
 def _list(session: Session, found: TaskList, args: argparse.Namespace) -> int:
-    shown = [task for task in found.tasks if args.state in (None, "all", task.item.box.value)]
+    shown = _masked([task for task in found.tasks if args.state in (None, "all", task.item.box.value)])
     if args.json:
         put_json({"items": [_as_json(task) for task in shown]}, session)
     for task in shown if not args.json else ():
@@ -171,6 +172,12 @@ def _list(session: Session, found: TaskList, args: argparse.Namespace) -> int:
     if not shown and (found.tasks or has_checklist(session.layout)):
         say("There is no such item.")
     return Exit.DONE if shown else Exit.NOTHING
+
+
+def _masked(tasks: Sequence[Task]) -> list[Task]:
+    """The items with credentials masked."""
+    texts = masked_each([task.item.text for task in tasks])
+    return [task._replace(item=task.item._replace(text=text)) for task, text in zip(tasks, texts, strict=True)]
 
 
 def _as_json(task: Task) -> dict[str, Any]:
@@ -194,6 +201,6 @@ def _report(session: Session, args: argparse.Namespace, plan: Plan, meant: Itera
     message = said_of(args, applying.apply(plan).message)
     warnings = [f"gone: {text}" for text in plan.left]
     put_done(args, message, session, path=printable_path(session.root), written=plan.count, warnings=warnings)
-    for task in meant if not args.json else ():
+    for task in _masked([*meant]) if not args.json else ():
         put_line(f"  {task.id}  {task.item.text}")
     return Exit.DONE if plan.count else Exit.NOTHING

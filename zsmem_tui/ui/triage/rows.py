@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final
 
 from zsmem_tui.core.checklist import Box
+from zsmem_tui.core.checks.secret import masked
 from zsmem_tui.core.fold import holds, terms_of
 from zsmem_tui.core.text import counted, grouped, plural, printable_path
 from zsmem_tui.core.visible import visible_line
@@ -52,7 +53,7 @@ def task_row(task: Task, group: str, now_ns: int, where: Where) -> ListRow:
     why = signs.FACT_SIGNS[state] if state else f"{signs.NOT_LOADED} {reason}"
     unseen = f"{why}  " if reason and item.box is not Box.DONE else ""
     project = f"{where(task)}  " if group != "project" else ""
-    pieces = [("  " * item.depth, "text"), _BOXES[item.box], (visible_line(item.text) or "(no words)", style)]
+    pieces = [("  " * item.depth, "text"), _BOXES[item.box], (visible_line(masked(item.text)) or "(no words)", style)]
     facts = f"{unseen}{project}{age(task.since, now_ns):>4}"
     return ListRow(pieces, facts)
 
