@@ -10,7 +10,7 @@ import pytest
 from textual.containers import Vertical
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, asked, running, screen_text, shows, to_changes, until
+from tests.ui.driving import an_app, asked, back, running, screen_text, shows, to_changes, until
 from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.service import checkups, editing, history, review_lines, reviewing, today
 from zsmem_tui.service.session import Session
@@ -551,8 +551,19 @@ async def test_a_new_note_is_brought_into_the_prompt_and_an_order_to_the_agent_b
         await until(pilot, lambda: "+ Load" in screen_text(pilot.app))
         await pilot.press("plus")
         await until(pilot, lambda: b"- a single fact\n" in store.raw("MEMORY.md"))
-        await shows(pilot, "Everything here is seen.")
+        await shows(pilot, "Everything here is seen. u takes the last step back, H shows all versions.")
         assert left(store.session()) == []
+        await pilot.press("H")
+        await shows(pilot, "History of all files", "note one")
+        await back(pilot)
+        await pilot.press("5")
+        await shows(pilot, "Nothing to review.", "H shows all versions.")
+        await pilot.press("H")
+        await shows(pilot, "History of all files", "note one")
+        await pilot.press("escape")
+        await shows(pilot, "Nothing to review.")
+        await back(pilot)
+        await shows(pilot, "Everything here is seen.")
         await pilot.press("u")
         await shows(pilot, "a new file, 2 lines: a single fact")
         assert store.raw("~/notes/one.md") == b"# One\n\n- a single fact\n" and store.raw("MEMORY.md") == (FACTS + "\n").encode()

@@ -464,13 +464,15 @@ class MainScreen(PanesScreen):
         self.in_store(self.store_meant(), lambda: self.host.talk(file_verbs.add(self, project)))
 
     def action_history(self) -> None:
-        """Open the history of the current file; in the tree on a project or a store, of all its files."""
+        """Open the history of the current file; of all of them in the tree on a project or a store, and in Review on no file."""
         self.in_store(self.store_meant(), self._open_history)
 
     def _open_history(self) -> None:
         at = self.tree_pane.at_cursor() if self.current == "tree" else None
         if at is not None and at.ref is None and not at.folder:
             self.host.open_history(at.group or None)
+        elif self.current == "today" and self.file_meant() is None:
+            self.host.open_history(None)
         elif (ref := self._file_meant()) is not None:
             self.host.open_history(ref)
 

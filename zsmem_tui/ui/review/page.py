@@ -60,9 +60,9 @@ class ReviewList(MarkList[Row], keys="today"):
                 return any(review_facts.has_facts(row) for row in rows)
             case "today.raise":
                 return any(review_facts.has_facts(row) and row.fate is not Prompt.WHOLE for row in rows)
-            case "today.history" | "today.edit":
+            case "today.edit":
                 return any(row.ref is not None for row in rows)
-            case "today.wider":
+            case "today.wider" | "today.history":
                 return True
             case _:
                 return bool(rows) or not action.startswith("today.")
@@ -326,7 +326,7 @@ def sentence(found: Today) -> str:
         case None if not found.is_whole:
             return found.nothing(0, "8")
         case None:
-            return "Everything here is seen. u takes the last step back, 5 shows all changes."
+            return "Everything here is seen. u takes the last step back, H shows all versions."
         case Kind.BELONGS:
             return "A memory seems to belong to this folder: enter shows it in Projects."
         case Kind.FINDING:

@@ -469,8 +469,11 @@ class ReviewScreen(ToolScreen):
 
     @in_turn
     async def action_history(self) -> None:
-        """Show the versions of the file."""
-        if change := await self._meant():
+        """Show the versions of the file; if nothing waits, of all files."""
+        if not self.marks.pending:
+            if await self._is_ready():
+                self.host.open_history(None)
+        elif change := await self._meant():
             self.host.open_history(change.ref)
 
     @in_turn
@@ -587,4 +590,4 @@ def dropped_words(change: PendingReview) -> str:
 def nothing_pending(last: Version | None, now_ns: int, *, is_of_all: bool = True, elsewhere: int = 0) -> str:
     """The text for an empty review; `elsewhere` files of other memories wait."""
     told = f"Nothing to review. {nobody_since(last, now_ns)}{'' if is_of_all else wider(elsewhere)}"
-    return f"{told}\n\nWhat other programs write to the memory shows up here, with who, when and a diff."
+    return f"{told}\n\nWhat other programs write to the memory shows up here, with who, when and a diff. H shows all versions."
