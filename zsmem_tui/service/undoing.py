@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 from zsmem_tui.config.locate import shortened
-from zsmem_tui.core.errors import Conflict, HistoryError, StoreGone, WriteFailed
+from zsmem_tui.core.errors import Conflict, HistoryError, MemError, StoreGone, WriteFailed
 from zsmem_tui.core.merge import Overlap, merge
 from zsmem_tui.core.moments import to_the_minute
 from zsmem_tui.core.outcomes import Conflicted, VerbResult
@@ -75,7 +75,9 @@ class _Goal:
     """Whether the file has more than the step left in it, which stays."""
 
 
-class _Part(NamedTuple):
+class Part(NamedTuple):
+    """A step in a store that it was made in."""
+
     session: Session
     step: Step
 
@@ -95,8 +97,9 @@ def undo(
     dry_run: bool = False,
     among: Sequence[Session] = (),
     unasked: Container[str] | None = None,
+    batch: str = "",
 ) -> UndoResult:
-    """Undo the last step made here, or with `redo`, redo the one undone last.
+    """Undo the last step made here, or the step `batch`; with `redo`, redo the one undone last.
 
     A step made in several stores is undone in all of them or in none; `among` are open sessions to reuse. A file that others
     changed since is merged. If they changed the same lines, nothing is written: call again with the wanted content of these files
@@ -106,7 +109,7 @@ def undo(
     session.require_store()
     refuse_gone(session.root)
     interrupted.recover()
-    step = session.history.step(redo=redo)
+    step = session.history.step(redo=redo, batch=batch)
     verb = "redo" if redo else "undo"
     if step is None:
         return UndoResult(message=f"Nothing to {verb}.", warning=True)
@@ -161,7 +164,7 @@ def undo(
     return done
 
 
-def _sync_note(parts: Sequence[_Part], goals: Sequence[_Goal], dry_run: bool) -> str:
+def _sync_note(parts: Sequence[Part], goals: Sequence[_Goal], dry_run: bool) -> str:
     """A sentence on other machines' changes that the undo of a sync removes; empty for none, and for other steps."""
     if not parts[0].step.versions[0].origin.is_sync:
         return ""
@@ -211,9 +214,25 @@ def undo_newest(
     return undo(session, redo=redo, resolved=resolved, among=sessions, unasked=unasked)
 
 
-def _parts(session: Session, step: Step, redo: bool, among: Sequence[Session]) -> list[_Part]:
+def own_step(sessions: Sequence[Session]) -> Part | None:
+    """The last step that this process made in any of these stores, where it can be undone without those made elsewhere since."""
+    found: list[Part] = []
+    for session in sessions:
+        with suppress(HistoryError, StoreGone):
+            session.require_store()
+            step = session.history.own_step()
+            found += [Part(session, step)] if step is not None else []
+    last = max(found, key=lambda each: each.step.order, default=None)
+    if last is not None:
+        with suppress(MemError):
+            done = undo(last.session, among=sessions, batch=last.step.batch, dry_run=True)
+            return last if done.done and not done.clashes else None
+    return None
+
+
+def _parts(session: Session, step: Step, redo: bool, among: Sequence[Session]) -> list[Part]:
     """The step in each store that it was made in, except stores that it did not reach before the program ended."""
-    parts = [_Part(session, step)]
+    parts = [Part(session, step)]
     for part in steps.stores_of(step.batch):
         if os.path.realpath(part.root) == os.path.realpath(session.root):
             continue
@@ -224,7 +243,7 @@ def _parts(session: Session, step: Step, redo: bool, among: Sequence[Session]) -
         other = next((each for each in among if each.root == part.root), None) or _opened(session, part)
         own = other.history.step(redo=redo, batch=step.batch)
         if own is not None:
-            parts.append(_Part(other, own))
+            parts.append(Part(other, own))
     return parts
 
 
@@ -272,7 +291,7 @@ def _undo_connection(session: Session, step: Step, redo: bool, dry_run: bool) ->
     return UndoResult(message=_label(step, redo), changed=len(places), places=places, sessions=(session,), step=step)
 
 
-def _undo_own_state(parts: Sequence[_Part], back: _Back, redo: bool, dry_run: bool) -> UndoResult:
+def _undo_own_state(parts: Sequence[Part], back: _Back, redo: bool, dry_run: bool) -> UndoResult:
     """Undo or redo a step that wrote no file of the store; nothing is left of one whose project moved, if the move was skipped."""
     step = parts[0].step
     for own, part in parts if not dry_run else ():
@@ -330,7 +349,7 @@ def skip(session: Session, *, dry_run: bool = False) -> UndoResult:
     step = session.history.step()
     if step is None:
         return UndoResult(message="Nothing to undo.", warning=True)
-    parts = [_Part(session, step)]
+    parts = [Part(session, step)]
     with suppress(HistoryError):  # parts in stores that are missing remain; this part is skipped nevertheless
         parts = _parts(session, step, False, ())
     if not dry_run:
@@ -388,7 +407,7 @@ def _elsewhere(step: Step, path: str, id: str) -> str:
     return next((each.path for each in step.versions if id and each.path != path and id in (each.before, each.after)), "")
 
 
-def _folders(part: _Part, redo: bool) -> _Folders:
+def _folders(part: Part, redo: bool) -> _Folders:
     """(folders to create, folders to remove) when a step is undone, or redone with `redo`."""
     moved = step_record.moved(part.step.batch, part.session.root)
     if moved is None:
@@ -406,7 +425,7 @@ def _changed_back(now: bytes | None, source: bytes | None, goal: bytes | None) -
     return found.text or (None if goal is None else b"")
 
 
-def _apply(parts: Sequence[_Part], goals: list[_Goal], redo: bool, folders: Sequence[_Folders] = ()) -> None:
+def _apply(parts: Sequence[Part], goals: list[_Goal], redo: bool, folders: Sequence[_Folders] = ()) -> None:
     """Write the files, in any store, new content before deletions, all or nothing. Raises `StoreError`.
 
     Of each part's `folders`, the first are created, and the second removed if empty.

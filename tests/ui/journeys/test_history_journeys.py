@@ -124,6 +124,12 @@ WRITES = (
 )
 
 
+CHANGES = (
+    "import sys; from zsmem_tui.cli.main import main;"
+    "sys.exit(main(['--root', sys.argv[1], 'edit', 'long_term', '--old', sys.argv[2], '--new', sys.argv[3]]))"
+)
+
+
 async def test_the_last_step_before_the_start_is_undone_unasked_unless_its_window_is_open(store: AStore) -> None:
     assert forking.python(WRITES, store.root).returncode == 0
     both = store.raw("MEMORY.md")
@@ -174,6 +180,29 @@ async def test_a_step_of_another_window_is_undone_only_when_the_person_says_so(s
         assert store.raw("MEMORY.md") == own.encode()
         await pilot.press("U")
         await until(pilot, lambda: store.raw("MEMORY.md") == both)
+
+
+SEES = "import sys; from zsmem_tui.cli.main import main; sys.exit(main(['--root', sys.argv[1], 'review', 'accept', '--all']))"
+
+
+async def test_the_last_step_of_this_window_is_undone_below_one_of_another(store: AStore) -> None:
+    async with running(app := an_app(store)) as pilot:
+        app.main.session.mem().write("long_term", "- mine")
+        assert forking.python(SEES, store.root).returncode == 0
+        await pilot.press("u")
+        await asked(pilot, "Undo", "outside this window", "as seen", "Undo the last step of this window: changed MEMORY.md")
+        await pilot.press("j", "j", "enter")
+        await shows(pilot, "Undid: changed MEMORY.md", "U to redo")
+        assert store.raw("MEMORY.md") == NEW.encode()
+        await pilot.press("u")
+        await asked(pilot, "Undo", "as seen")
+        assert "of this window" not in screen_text(app), "none is left"
+        await pilot.press("escape", "U")
+        await until(pilot, lambda: store.raw("MEMORY.md") == f"{NEW}- mine\n".encode())
+        assert forking.python(CHANGES, store.root, "- mine", "- theirs").returncode == 0
+        await pilot.press("u")
+        await asked(pilot, "Undo", "outside this window", "changed MEMORY.md")
+        assert "of this window" not in screen_text(app), "it cannot be undone alone"
 
 
 async def test_an_undo_left_undecided_says_so_and_may_be_passed_over_for_what_is_older(tmp_path: Path) -> None:

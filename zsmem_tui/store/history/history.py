@@ -257,9 +257,16 @@ class History:
 
     def step(self, *, redo: bool = False, batch: str = "") -> Step | None:
         """The step that undo (or `redo`) would apply to, or the step `batch`; None if there is none. Raises `HistoryError`."""
+        return self._step(lambda: batch or (redoable if redo else undoable)(self.log.steps()), redo=redo)
+
+    def own_step(self) -> Step | None:
+        """The last step that this process made and that is not undone; None if there is none. Raises `HistoryError`."""
+        return self._step(lambda: undoable(self.log.steps(), journal.is_of_here))
+
+    def _step(self, find: Callable[[], str], *, redo: bool = False) -> Step | None:
         self.drain()
         with self.opened():
-            wanted = batch or (redoable if redo else undoable)(self.log.steps())
+            wanted = find()
             return step_of(self.log.of_step(wanted), wanted, redo=redo) if wanted else None
 
     def every(self, *, reviewed: bool = False) -> dict[str, str]:

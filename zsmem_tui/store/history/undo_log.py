@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, assert_never
 
 from zsmem_tui.core.version import Origin, Version
@@ -30,8 +30,8 @@ def step_of(rows: list[Row], batch: str, *, redo: bool) -> Step | None:
     return Step(batch, versions[0].label, versions, next(undone, "") if redo else batch)
 
 
-def undoable(rows: Iterable[Row]) -> str:
-    """The last batch made here that is not undone; empty if there is none."""
+def undoable(rows: Iterable[Row], is_meant: Callable[[str], bool] = bool) -> str:
+    """The last batch made here, of those that are meant, that is not undone; empty if there is none."""
     undone: dict[str, bool] = {}
     for version in _lasting(rows):
         if version.relation == ANOTHER_STORE:
@@ -42,7 +42,7 @@ def undoable(rows: Iterable[Row]) -> str:
                     verb, _, batch = version.relation.partition(" ")
                     undone.setdefault(batch, verb == "undoes")
             case Origin.YOU | Origin.IMPORTED | Origin.SYNCED:
-                if version.batch and not undone.get(version.batch):
+                if version.batch and not undone.get(version.batch) and is_meant(version.batch):
                     return version.batch
             case Origin.OTHER:
                 pass

@@ -27,7 +27,7 @@ from zsmem_tui.ui.widgets.row_list import RowList
 from zsmem_tui.ui.wording import ago, folder_name, is_typed, pressed, title_of, wipe_words, with_titles
 
 if TYPE_CHECKING:
-    from zsmem_tui.service.undoing import UndoResult
+    from zsmem_tui.service.undoing import Part, UndoResult
     from zsmem_tui.ui.app import ZsmemApp
     from zsmem_tui.ui.memory.screen import MainScreen
     from zsmem_tui.ui.tool import ToolScreen
@@ -98,8 +98,14 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
     answers: list[Resolution] = []
     asked: dict[str, str] = {}
 
+    is_of_one = host.tool is not None and not host.tool.OF_ALL
+    own: Part | None = None
+    """The step below one of another window that is meant instead."""
+
     def once() -> UndoResult:
-        if host.tool is not None and not host.tool.OF_ALL:
+        if own is not None:
+            return undoing.undo(own.session, resolved=tuple(answers), among=every, batch=own.step.batch)
+        if is_of_one:
             return undoing.undo(main.session, redo=redo, resolved=tuple(answers), among=every, unasked=asked)
         return undoing.undo_newest([main.session, *every], redo=redo, resolved=answers, unasked=asked)
 
@@ -116,7 +122,16 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
                 text = with_titles(f"The last step was made {when}:\n{undoing.describe(step)}", main.here, main.stores)
                 verb = "Redo" if redo else "Undo"
                 choices = [("no", "Leave it: History lists every step"), ("yes", f"{verb} it all the same")]
-                if await choose(main, verb, text, choices) != "yes":
+                below = [main.session] if is_of_one else [main.session, *every]
+                mine = None if redo else await asyncio.to_thread(undoing.own_step, below)
+                if mine is not None:
+                    said = with_titles(undoing.describe(mine.step), main.here, main.stores)
+                    choices.append(("own", f"Undo the last step of this window: {said}"))
+                wanted = await choose(main, verb, text, choices)
+                if wanted == "own":
+                    own = mine
+                    continue
+                if wanted != "yes":
                     return done
             asked[step.order] = when
             continue
@@ -126,7 +141,11 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
         for clash in done.clashes:
             if (answer := await resolve_clash(main, clash, mine=f"{'After' if redo else 'Before'} this step", about=about)) is None:
                 choices = [("no", "Leave it: u asks again"), ("yes", "Pass over it: u goes on with the step before it")]
-                if redo or await choose(main, "Undo", f"{with_titles(done.message, main.here, main.stores)}.", choices) != "yes":
+                if (
+                    redo
+                    or own is not None
+                    or await choose(main, "Undo", f"{with_titles(done.message, main.here, main.stores)}.", choices) != "yes"
+                ):
                     return done
                 return replace(await asyncio.to_thread(undoing.skip, done.sessions[0]), changed=0)
             answers.append(answer)
