@@ -420,6 +420,14 @@ def test_where_more_than_eight_files_wait_what_is_new_and_in_no_prompt_is_only_c
     assert len(told) == 3 and len({row.key for row in told}) == 3
 
 
+def test_a_line_by_nobody_known_is_not_put_down_to_the_agent_that_wrote_last(store: AStore) -> None:
+    store.has("MEMORY.md", FACTS + "- of another program\n")
+    session = store.looked_at()
+    session.writer = agent_author("codex")
+    session.mem().write("long_term", "- of codex\n")
+    assert {row.text: row.author for row in rows(store)} == {"- of another program": "", "- of codex": "codex"}
+
+
 @pytest.mark.parametrize("count", [3, 4, 5])
 def test_of_many_errors_the_first_stand_there_and_the_others_are_counted(
     tmp_path: Path, count: int, monkeypatch: pytest.MonkeyPatch

@@ -10,8 +10,8 @@ import pytest
 from tests.builders import NOW, AStore
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.notice import Notice, NoticeKind
-from zsmem_tui.core.version import Origin, Version
-from zsmem_tui.service import previewing
+from zsmem_tui.core.version import Origin, Version, agent_author
+from zsmem_tui.service import previewing, reviewing
 from zsmem_tui.service.plan import Edit
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui import wording as common
@@ -52,6 +52,22 @@ def test_a_memory_that_cannot_be_read_says_what_opens_another_one_of_its_kind(tm
     session = open_store(Config(), f"{store}:{tmp_path}", cwd="/w", clock=lambda: NOW)
     assert command in welcome(session, "no permission")
     assert ("zsmem write" in welcome(session, "")) is (store == "zerostack")
+
+
+def test_all_who_wrote_a_file_are_named_in_its_title_and_that_there_are_several_in_its_row(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", "- one\n")
+    store.looked_at()
+    for names, row, title in (
+        (("codex", "codex"), "codex · ", "MEMORY.md · codex · 2 writes"),
+        (("gemini",), "gemini and others · ", "MEMORY.md · gemini, codex · 3 writes"),
+    ):
+        for name in names:
+            agent = store.session()
+            agent.writer = agent_author(name)
+            agent.mem().write("long_term", f"- of {name}")
+        [change] = reviewing.pending(session := store.session())
+        assert review_rows.pending_row(change, session.now_ns()).facts.startswith(row)
+        assert review_rows.pending_title(change, session) == title
 
 
 @pytest.mark.parametrize(("seconds", "shown"), [(1, "%H:%M"), (5 * 3600, "%H:%M"), (20 * 3600, "%Y-%m-%d %H:%M")])

@@ -77,6 +77,11 @@ class PendingReview(NamedTuple):
     wiped: bool = False
     """Whether text is missing that others wiped."""
 
+    @property
+    def authors(self) -> tuple[str, ...]:
+        """Who wrote the versions between, each once, who wrote last first."""
+        return tuple(dict.fromkeys(str(version.author) for version in self.versions))
+
 
 @dataclass(frozen=True, slots=True)
 class Wipe:

@@ -359,7 +359,7 @@ def _file_rows(
             pick=Pick(change, frozenset(line.number for line in group)),
             at=head.change.added if head.change.added is not None else _nearest_line(lines, head),
             before="" if gone else _cut(_line_at(seen, head.change.removed)),
-            author=_agent(version) or base.author,
+            author=base.author if version is None else _agent(version),
             when=version.when if version else base.when,
             ids=tuple(review_lines.line_id(path, line) for line in group),
             lines=counts[place],

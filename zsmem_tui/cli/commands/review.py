@@ -220,7 +220,7 @@ def _as_json(each: Listed) -> dict[str, Any]:
         "removed": change.removed,
         "note": change.note or None,
         "when": change.versions[0].when // 10**9 if change.versions else None,
-        "authors": sorted({str(version.author) for version in change.versions}),
+        "authors": sorted(change.authors),
         "hunks": [
             {
                 "id": id,

@@ -553,14 +553,14 @@ def pending_row(change: PendingReview, now_ns: int) -> ListRow:
     ]
     if not change.versions:
         return ListRow(pieces)
-    last = change.versions[0]
-    return ListRow(pieces, f"{last.author} · {ago(last.when, now_ns)}")
+    first, *others = change.authors
+    return ListRow(pieces, f"{first}{' and others' if others else ''} · {ago(change.versions[0].when, now_ns)}")
 
 
 def pending_title(change: PendingReview, session: Session) -> str:
     """The title of a file's changes."""
     count = len(change.versions)
-    evidence = f" · {change.versions[0].author}" if change.versions else ""
+    evidence = f" · {', '.join(change.authors)}" if change.versions else ""
     return f"{title_of(change.ref, session)}{evidence}" + (f" · {count} {plural('write', count)}" if count > 1 else "")
 
 
