@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 
@@ -272,6 +272,11 @@ def forget(session: Session, secret: str, *, dry_run: bool = False, in_files: bo
     doubts += [f"It may still stand elsewhere: {problem}" for problem in (*unread, *problems)]
     did = f"{'Would forget' if dry_run else 'Forgot'} it in {' and '.join(places)}." if places else "No version holds it."
     return Forgotten(message=" ".join([did, *doubts]), changed=len(places), doubts=" ".join(doubts))
+
+
+def files_holding(session: Session, secrets: Iterable[str]) -> list[str]:
+    """The files of the store in which one of these texts still stands."""
+    return sorted({path for each in secrets for path in _files_with(session, each.encode("utf-8", "surrogateescape"))[0]})
 
 
 def _mask(session: Session, paths: list[str], raw: bytes, dry_run: bool) -> None:

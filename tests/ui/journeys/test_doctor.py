@@ -122,7 +122,12 @@ async def test_findings_stand_the_worst_first_each_is_mended_by_a_key_several_ar
         await asked(pilot, "Nothing is ticked that would change a file.")
         assert store.tree() == before
         await pilot.press("asterisk", "A")
-        await asked(pilot, "Forgetting cannot be undone")
+        await asked(
+            pilot,
+            "ghp_… (39 characters): masked in demo-1a2b3c4d · note n, but",
+            "still in versions",
+            "Forgetting cannot be undone",
+        )
         await pilot.press("escape")
         await shows(pilot, "The history still holds it: zsmem history forget TEXT takes it out · u to undo")
         await shows(pilot, "Nothing is wrong in this memory", "Go to a finding: what it is, and what to do about it, stands here.")
@@ -132,8 +137,10 @@ async def test_findings_stand_the_worst_first_each_is_mended_by_a_key_several_ar
         await pilot.press("u")
         await shows(pilot, "4 to decide")
         # a masked key is forgotten in the history when that is chosen
+        store.has("~/notes/copy.md", f"Not said to be one: x{KEY}\n")
+        await pilot.app.main.look_now()
         await pilot.press("g", "A")
-        await asked(pilot, "Forget it: in every version")
+        await asked(pilot, "still in demo-1a2b3c4d · note copy and in", "Forget it: in every version")
         await pilot.press("j", "enter")
         await shows(pilot, "Forgot it in")
         assert not any(KEY.encode() in place.read_bytes() for place in store.root.parent.rglob("*") if place.is_file())

@@ -21,9 +21,10 @@ from textual.widgets import Input
 from zsmem_tui.core.checks.checkup import NOT_LOOKED, Checkup
 from zsmem_tui.core.checks.finding import Finding, Level, Place
 from zsmem_tui.core.checks.redact import shown, without
+from zsmem_tui.core.checks.secret import mask
 from zsmem_tui.core.checks.structure import BROKEN
 from zsmem_tui.core.errors import MemError
-from zsmem_tui.core.text import counted, one_line
+from zsmem_tui.core.text import counted, listed, one_line
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import applying, checkups, doctor_fixes, history
 from zsmem_tui.service.checkups import Passage, passage
@@ -59,6 +60,9 @@ _ROOM: Final = (("-narrow", 3), *ROOM)
 
 _LEAST_SIDE: Final = 9
 """Rows for what a finding is, with borders: three of sentences, and a title and a line of each of two texts."""
+
+_MOST_NAMED: Final = 3
+"""The most credentials, and the most files, that a question names."""
 
 _QUOTED: Final = 60
 """Maximum number of characters of a line quoted in a question."""
@@ -432,7 +436,9 @@ class DoctorScreen(ListScreen):
         if done is None:
             await self.read()
         elif done.changed and secrets:
-            await self._forget(secrets)
+            own = [each.encode("utf-8", "surrogateescape") for each in secrets]
+            held = [edit.ref.path for edit in plan.changes if any(each in (edit.before or b"") for each in own)]
+            await self._forget(secrets, held)
 
     async def _read_again(self, _: object) -> None:
         await started(self, self.read, "load")
@@ -458,10 +464,14 @@ class DoctorScreen(ListScreen):
         answer = await choose(self, "One of them stays" if keeps else "One of them goes", question, answers)
         return None if answer is None else doctor_fixes.picked(finding, int(answer))
 
-    async def _forget(self, secrets: Sequence[str]) -> None:
-        """Offer to remove masked credentials from earlier versions, too."""
+    async def _forget(self, secrets: Sequence[str], paths: Sequence[str]) -> None:
+        """Offer to remove credentials, masked in these files, from earlier versions and other files, too."""
         what = "it" if len(secrets) == 1 else "them"
-        words = f"Masked here, but versions in the history still hold {what}, and u brings {what} back."
+        left = await asyncio.to_thread(history.files_holding, self.session, secrets)
+        here, there = [listed([place_name(path, self.session) for path in own], _MOST_NAMED) for own in (paths, left)]
+        masks = listed([f"{mask(each)} ({len(each)} characters)" for each in secrets], _MOST_NAMED)
+        also = f"in {there} and in" if there else "in"
+        words = f"{masks}: masked in {here}, but still {also} versions of the history, and u brings {what} back."
         answers = [("keep", f"Keep {what} in the history"), ("forget", f"Forget {what}: in every version and file of this memory")]
         if await choose(self, "Forget", f"{words} Forgetting cannot be undone.", answers) != "forget":
             held = f"The history still holds {what}: zsmem history forget TEXT takes {what} out"
