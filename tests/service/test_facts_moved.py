@@ -26,11 +26,14 @@ def test_every_file_of_every_project_is_a_place_to_go_those_of_ones_own_first(tm
     there = "projects/other-22222222"
     store = AStore(tmp_path / "memory").has(MEMORY, "- a\n").has(NOTE, "- b\n")
     store.has(f"{there}/notes/tides.md", "- c\n").has(f"{there}/SCRATCHPAD.md", "- [ ] d\n")
+    for name in (f"projects/{PROJECT}/notes/dir.md", f"{there}/notes/dir.md", f"projects/{PROJECT}/SCRATCHPAD.md"):
+        store.at(name).mkdir(parents=True)
     session = store.session()
     for path in (MEMORY, NOTE):
         rows = [row for row in FactReader(session).read(Scope.PROJECT).rows if row.ref.path == path]
         places = [target.ref.path for target in targets(session, rows, PROJECT) if target.place is Edge.END]
         assert {f"{there}/notes/tides.md", f"{there}/SCRATCHPAD.md"} <= set(places)
+        assert not [each for each in places if store.at(each).is_dir()], "a folder is no file"
         assert len(places) == len(set(places)) and path not in places, "they are there"
         assert max(places.index(each) for each in (MEMORY, NOTE) if each != path) < min(
             places.index(each) for each in places if there in each

@@ -70,6 +70,13 @@ def test_an_instruction_file_is_named_in_several_ways(told: Session, name: str) 
         instructions.ref_of(told, "README")
 
 
+def test_a_file_to_load_into_that_is_not_there_yet_is_called_new(folder: AStore, session: Session) -> None:
+    session.folder = str(folder.root)
+    place, found = promoting.named_takers(session, [session.project])
+    assert [(name, label.endswith(" (new)")) for name, label in found] == [("AGENTS.md", False), ("ARCHITECTURE.md", True)]
+    assert place == str(folder.root) and found[0][1] == f"AGENTS.md, the instructions of {folder.root}"
+
+
 def test_promoted_facts_leave_memory_and_one_undo_from_either_side_brings_them_back(
     store: AStore, folder: AStore, session: Session, told: Session
 ) -> None:

@@ -52,6 +52,13 @@ def takers(session: Session, groups: Collection[str]) -> tuple[str, Sequence[str
     return place, instructions.goals(session, place) if is_place else ()
 
 
+def named_takers(session: Session, groups: Collection[str]) -> tuple[str, list[tuple[str, str]]]:
+    """The folder of `takers`, and its files, each with what it is called in a list to choose from."""
+    place, names = takers(session, groups)
+    whose = f", the instructions of {printable_path(locate.shortened(place))}"
+    return place, [(name, f"{name}{whose}{'' if os.path.lexists(os.path.join(place, name)) else ' (new)'}") for name in names]
+
+
 def _folder_of(session: Session, group: str) -> str:
     if group == session.project and session.folder:
         return session.folder

@@ -17,11 +17,10 @@ from textual.getters import query_one
 from textual.widget import Widget
 from textual.widgets import Static
 
-from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.layout import has_main_file, main_file, only_instructions
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import counted, printable_path, trim
+from zsmem_tui.core.text import counted, trim
 from zsmem_tui.service import applying
 from zsmem_tui.service.plan import Handling, Plan, joined
 from zsmem_tui.service.session import Session
@@ -534,9 +533,9 @@ class PromotingScreen(VerbScreen):
         from zsmem_tui.service import promoting  # deferred: imports every kind of store
 
         is_told = any(row.ref.role is Role.INSTRUCTIONS for row in rows)
-        ask = partial(asyncio.to_thread, promoting.takers, self.session, {row.ref.project for row in rows})
+        ask = partial(asyncio.to_thread, promoting.named_takers, self.session, {row.ref.project for row in rows})
         place, takers = (None if is_told else await attempt(ask(), self.warn)) or ("", ())
-        answers = [*own.items(), *((name, f"{name}, the instructions of {printable_path(shortened(place))}") for name in takers)]
+        answers = [*own.items(), *takers]
         if not answers:
             why = "has no file that is in every prompt, and no instructions of this folder that it reads are known"
             if not is_told:

@@ -408,13 +408,14 @@ def targets(session: Session, rows: Sequence[FactRow], project: str) -> list[Tar
     """The possible targets: headings of the facts' own file, files of the project and shared ones, then other projects.
 
     Long-term memory and the checklist are listed with their headings. Files of other projects that match the facts' own come first.
+    What is no file, such as a folder called like a note, is left out.
     """
     own = rows[0].ref if len({row.ref.path for row in rows}) == 1 else None
     found = [*_below(session, own)] if own is not None else []
     mem = session.mem(project)
     main = [ref for target in _FIRST if (ref := session.layout.ref(target, project, _day(mem.today, target))) is not None]
     here = _files(session, (*session.layout.global_folders(), *session.layout.project_folders(project)))
-    for ref in dict.fromkeys([*main, *here]):
+    for ref in dict.fromkeys([*(ref for ref in main if not os.path.isdir(session.path(ref))), *here]):
         if ref != own:  # where it is already
             found.append(Target(ref))
         if ref.role in (Role.FACTS, Role.CHECKLIST) and ref != own:
@@ -422,11 +423,13 @@ def targets(session: Session, rows: Sequence[FactRow], project: str) -> list[Tar
     others = [slug for slug in projects_to_choose(session) if slug != project]
     matching = [ref for slug in others if (ref := _matching_file(session, rows[0], slug))]
     theirs = _files(session, [folder for slug in others for folder in session.layout.project_folders(slug)])
+    matching = [ref for ref in matching if not os.path.isdir(session.path(ref))]
     return found + [Target(ref) for ref in dict.fromkeys([*matching, *theirs])]
 
 
 def _files(session: Session, folders: Iterable[Folder]) -> list[MemRef]:
-    return [entry.ref for folder in folders for entry in scan.entries(session.root, folder)]
+    every = (entry for folder in folders for entry in scan.entries(session.root, folder))
+    return [entry.ref for entry in every if not entry.problem]
 
 
 def new_note(session: Session, project: str, name: str) -> Target:
