@@ -151,6 +151,16 @@ def unknown_folder(session: Session, name: str) -> str:
     return _not_yet(formats.of_agent(name), folder) if found is not None and found.by_folder and folder else ""
 
 
+def usual_place(session: Session, name: str) -> str:
+    """Where that agent keeps the memory of the session's folder, to which an export goes that names none; empty if unknown."""
+    try:
+        writer = formats.of_agent(name, NOTHING)
+        spot = next(iter(writer.spots(_wish(session, writer, "", "", "")).values()), None)
+    except MemError:
+        return ""  # the plan says why
+    return spot.root if spot is not None and not spot.problem else ""
+
+
 def _not_yet(writer: Format, folder: str) -> str:
     return f"{writer.title} has not worked in {printable_path(locate.shortened(folder))} yet: start it there once"
 

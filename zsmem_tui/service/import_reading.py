@@ -21,7 +21,7 @@ from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.line_changes import lines_of
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import grouped, printable_path, raw_lines, trim
-from zsmem_tui.service import import_copies
+from zsmem_tui.service import formats, import_copies
 from zsmem_tui.service.known_folders import known_folders, machine
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import machine_at
@@ -325,6 +325,11 @@ def _own_places(session: Session, format: Format) -> list[str]:
         f"No {format.name} memory was found for this folder.{looked} {_NOTHING}",
         "Name its folder; `zsmem import detect` says what there is.",
     )
+
+
+def usual_place(session: Session, name: str) -> str:
+    """Where that agent keeps the memory of the session's folder, from which an import reads that names none; empty if unknown."""
+    return next(iter(formats.of_agent(name).places(machine(session))), "")
 
 
 def _places_of_project(format: Format, folder: str) -> str:

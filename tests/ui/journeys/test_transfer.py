@@ -540,6 +540,19 @@ async def test_a_personality_is_written_to_from_the_tree_or_where_there_is_only_
         await until(pilot, lambda: memory.tree() == before)
 
 
+async def test_where_an_agent_keeps_its_memory_is_what_enter_takes_in_both_directions(store: AStore, away_from_home: Path) -> None:
+    session = store.session()
+    session.folder = str(away_from_home / "code")
+    (away_from_home / "code").mkdir()
+    async with running(ZsmemApp(session, now_ns=lambda: NOW_NS), size=(160, 40)) as pilot:
+        await pilot.press("f4")
+        await choose(pilot, "memsearch", "")
+        await asked(pilot, "The folder (enter: ~/code/.memsearch, where memsearch keeps this", "! No memsearch memory was found")
+        await pilot.press("escape")
+        await choose(pilot, "memsearch", "", out=True)
+        await shows(pilot, "Export to memsearch: nothing is written before A", "~/code/.memsearch/memory/")
+
+
 async def test_the_agent_whose_memory_it_is_gets_it_only_where_the_person_says(store: AStore, away_from_home: Path) -> None:
     claude = stores.open_store(Config(), "claude-code", cwd="/code/lantern", clock=lambda: NOW)
     out = away_from_home / "copy/.claude"

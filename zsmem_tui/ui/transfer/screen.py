@@ -277,12 +277,15 @@ class TransferScreen(ListScreen):
     async def _question(self, source: Source) -> _Question:
         """The question for the path of a source or target."""
         format = formats.called(source.format)
-        what, knows = "The .tar.gz file:" if format.one_file else _GOAL if source.out else _ORIGIN, False
-        if source.out and format.finds_its_place and format.name not in self._own:
-            why = await self.asking(export_targets.unknown_folder, self.session, format.name)
-            what = f"{why}, or name a folder:" if why else f"The folder (enter: where {source.title} keeps this folder's memory):"
-            knows = not why
-        return f"{'To' if source.out else 'From'} {source.title}", what, knows
+        what, usual = "The .tar.gz file:" if format.one_file else _GOAL if source.out else _ORIGIN, ""
+        if format.finds_its_place and format.name not in self._own:
+            why = await self.asking(export_targets.unknown_folder, self.session, format.name) if source.out else ""
+            place = export_targets.usual_place if source.out else import_reading.usual_place
+            usual = "" if why else await self.asking(place, self.session, format.name)
+            if why or usual:
+                keeps = f"where {source.title} keeps this folder's memory"
+                what = f"{why}, or name a folder:" if why else f"The folder (enter: {folder_name(usual)}, {keeps}):"
+        return f"{'To' if source.out else 'From'} {source.title}", what, bool(usual)
 
     async def _section(self, name: str, path: str) -> Choice | None:
         """Ask which section to import, if the format has sections; None if cancelled. Raises `MemError`."""
