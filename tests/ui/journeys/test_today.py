@@ -303,6 +303,20 @@ async def test_an_error_that_comes_while_the_person_reads_stands_below_what_othe
         assert rows.at_cursor() is rows.items[rows.keys[1]] and rows.scroll_offset.y == 0
 
 
+async def test_lines_in_doubt_are_marked_so_again_after_the_next_write_that_leaves_them(
+    store: AStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checking, "OWN_SECONDS", 0.1)
+    monkeypatch.setattr(checking, "REST_SECONDS", 0.1)
+    wrote = FACTS + "- The API listens on port 8443.\n- The API listens on port 9443.\n"
+    store.has("MEMORY.md", wrote)
+    async with running(an_app(store), (140, 40)) as pilot:
+        await shows(pilot, "+│ - The API listens on port 9443.", "! contradicts MEMORY.md")
+        await pilot.press("j")
+        store.has("MEMORY.md", f"{wrote}- golf\n")
+        await shows(pilot, "1 more: g shows it", "! contradicts MEMORY.md")
+
+
 @pytest.mark.slow
 async def test_as_many_lines_as_there_is_room_for_are_shown_and_a_larger_window_shows_more(store: AStore) -> None:
     store.has("MEMORY.md", FACTS + "".join(f"- line {number}\n" for number in range(268)))

@@ -65,13 +65,13 @@ async def look(main: MainScreen, store: OpenStore, *, at_rest: bool = False) -> 
         if is_news:
             main.tree_pane.show(main.stores, main.folders)
             main.tell_right()
-            await opening.show(main)
             for tool in main.host.tools:
                 if tool.is_mounted:
                     tool.widget_of().refresh()  # rows may show lines with findings
                     tool.post_message(Checked())
             if main.viewer.store == store.key:
                 await mark_lines(main)
+        await opening.show(main)  # also with the same findings: the page leaves out those of an older text
     return found
 
 
