@@ -382,12 +382,12 @@ def test_detect_finds_every_agent_by_the_environment(
     assert [each.format for each in there if not each.is_whole] == ["opencode", "instructions"], "what is of this folder alone"
     omp = os.path.relpath(away_from_home, tmp_path)
     assert found == {
-        ("claude-code", "moved"): (4, 4),
+        ("claude-code", "moved"): (5, 3),
         ("memsearch", "shared"): (1, 1),
         ("opencode", f"{omp}/.config/opencode"): (1, 1),
         ("opencode", "work/.opencode/memory"): (1, 1),
         ("ethos", "state"): (1, 1),
-        ("instructions", "work/AGENTS.md"): (1, 1),
+        ("instructions", "work/AGENTS.md"): (1, 0),
     }
     assert len(planned(session, "opencode").rows) == 2
 
@@ -403,6 +403,11 @@ def test_zerostacks_memory_of_this_folder_is_found_by_another_agent(
     session = stores.open_store(Config(), f"claude-code:{away_from_home}/.claude", cwd=str(work))
     found = {each.is_whole: each for each in importing.detect(session) if each.format == "zerostack"}
     assert (found[False].items, found[False].new, found[True].new) == (1, 1, 2)
+    AStore(Path(session.root)).has(f"projects/{str(work).replace('/', '-')}/memory/MEMORY.md", "- shared\n")
+    for each in importing.detect(session):
+        rows = importing.plan(session, formats.of_agent(each.format), each.path).rows
+        assert (each.items, each.new) == (len(rows), sum(row.ticked for row in rows)), "as the plan counts them"
+    assert any(each.new < each.items for each in importing.detect(session))
     for path in ("", str(zerostack.root)):
         rows = importing.plan(session, formats.of_agent("zerostack"), path).rows
         assert [row.ref.project for row in rows if row.source == here and row.ticked] == [session.project]

@@ -107,9 +107,23 @@ def test_text_of_files_is_data_in_rows_and_sentences() -> None:
     assert "\x1b" not in shown and "[bold]x" in shown
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("- Use uv, not pip\n", "add » MEMORY.md"),
+        ("- Use uv, not pip\n- Answer briefly\n", "2 facts · add » MEMORY.md"),
+        ("---\na: b\n---\n\n# Deploy\n\nBy hand,\nat night.\n", "add » MEMORY.md"),
+        ("- a fact of some words\n" * 400, "over 174 facts · add » MEMORY.md"),
+    ],
+)
+def test_an_item_of_several_facts_says_so(text: str, said: str) -> None:
+    row = Row("m.md:1", "/there/MEMORY.md", Fate.ADD, text=text)
+    assert item_row(row, OUT, SESSION).facts == said
+
+
 def test_one_item_is_one_item() -> None:
     source = detected(MemorySource("claude-code", "/there", 1, 1))
-    assert source_row(source).facts == "1 item, 1 new" and "has 1 item," in source.about
+    assert source_row(source).facts == "1 of 1 item" and "has 1 item;" in source.about
     ways = sources([MemorySource("opencode", "/home/.config/opencode", 1, 1, is_whole=True)], (), ())
     assert [text for text, _ in source_row(ways[False][0]).pieces] == ["Import from ", "opencode", " · every project"]
     assert [text for text, _ in source_row(source).pieces][2] == " · this folder"

@@ -124,7 +124,7 @@ def plan(
 
 
 class MemorySource(NamedTuple):
-    """A memory found on this machine, with the number of all and of new items; `problem` says why these are unknown.
+    """A memory found on this machine, with the number of all items and of `new` ones that a plan takes; `problem`: why not known.
 
     `is_whole`: the place holds memory for every project, not only the memory of the session's folder.
     """
@@ -160,9 +160,8 @@ def _source(session: Session, format: Format, place: str) -> MemorySource | None
         return None
     except (BadContent, StoreError) as error:
         return MemorySource(format.name, place, 0, 0, error.message.removesuffix(" Nothing was imported."))
-    kept = [item for item in found.rows if item.fate is not Fate.SKIPPED]
-    new = sum(item.fate in (Fate.ADD, Fate.CONFLICT, Fate.LEFT) for item in kept)
-    return MemorySource(format.name, place, len(kept), new) if kept else None
+    is_any = any(item.fate is not Fate.SKIPPED for item in found.rows)
+    return MemorySource(format.name, place, len(found.rows), sum(item.ticked for item in found.rows)) if is_any else None
 
 
 class _Placed(NamedTuple):

@@ -86,9 +86,9 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
         await shows(
             pilot,
             "Claude Code · this folder",
-            "4 items, 4 new",
+            "3 of 9 items",
             "demo-1a2b3c4d · prompt",
-            "has 4 items, 4 of them new here.",
+            "has 9 items; 3 would come in.",
             "enter plans it.",
         )
         assert "memory in ~/.claude" in screen_text(pilot.app)
@@ -144,7 +144,7 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
         # the words and the target of an item can be changed
         await back(pilot)
         await pilot.press("f4")
-        await shows(pilot, "4 items, 4 new")
+        await shows(pilot, "4 of 9 items")
         await choose(pilot, "Claude Code")
         await shows(pilot, "[x] + Run")
         await pilot.press("e")
@@ -158,7 +158,7 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
         await back(pilot)
         # all items go to another file at once, and notes stay notes
         await pilot.press("f4")
-        await shows(pilot, "4 items, 4 new")
+        await shows(pilot, "4 of 9 items")
         await choose(pilot, "Claude Code")
         await shows(pilot, "[x] + Run")
         plan = pilot.app.screen._draft.plan
@@ -174,7 +174,7 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
         await back(pilot)
         # what cannot be finished brings nothing in
         await pilot.press("f4")
-        await shows(pilot, "4 items, 4 new")
+        await shows(pilot, "4 of 9 items")
         await choose(pilot, "Claude Code")
         await shows(pilot, "nothing is written before A")
         store.at("~/notes/project_v3_scope.md").mkdir()
@@ -232,7 +232,7 @@ async def test_import_and_export_are_about_the_memory_that_the_cursor_of_the_tre
         await shows(pilot, "demo-1a2b3c4d · prompt", "from more · ")
         assert "from Claude Code" not in screen_text(pilot.app)
         await pilot.press("escape", "G", "f4")
-        await shows(pilot, f"{other} · prompt", "from Claude Code · this folder", "4 items, 4 new")
+        await shows(pilot, f"{other} · prompt", "from Claude Code · this folder", "4 of 9 items")
         await pilot.press("enter")
         await shows(pilot, f"items into {other} · prompt +")
         await pilot.press("C")

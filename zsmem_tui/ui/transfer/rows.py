@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from zsmem_tui.core.checks.redact import redacted, without
 from zsmem_tui.core.checks.secret import secrets_in
+from zsmem_tui.core.facts import facts as facts_in
 from zsmem_tui.core.frontmatter import split_frontmatter
 from zsmem_tui.core.layout import find_ref, group_word
 from zsmem_tui.core.left_lines import LeftLine
@@ -117,9 +118,9 @@ BACK: Final = Way("is taken out of {place}", "stays", ends=("Took", "out of {tit
 def detected(found: MemorySource) -> Source:
     """A source for a memory found on this machine."""
     title, place = formats.title_of(found.format), folder_name(found.path)
-    facts = f"{counted(found.items, 'item')}, {found.new} new" if not found.problem else visible_line(found.problem)
+    facts = f"{found.new} of {counted(found.items, 'item')}" if not found.problem else visible_line(found.problem)
     of = "every project" if found.is_whole else "this folder"
-    has = f"cannot be read: {facts}" if found.problem else f"has {counted(found.items, 'item')}, {found.new} of them new here."
+    has = f"cannot be read: {facts}" if found.problem else f"has {counted(found.items, 'item')}; {found.new} would come in."
     return Source(found.format, title, found.path, facts, f"{title}'s memory in {place} {has}", of=of)
 
 
@@ -199,11 +200,19 @@ def item_row(row: Row, way: Way, session: Session) -> ListRow:
         where = name_in(row.ref, session) + (", in every prompt" if EVERY_PROMPT in row.warnings else "")
     elif way is UNPACK:
         where = visible_line(printable_path(row.ref.path)) if row.ref.path != row.source else ""
-    facts = row.fate.value if row.fate is Fate.SKIPPED or not where else f"{row.fate.value} {signs.MOVED} {where}"
+    goes = row.fate.value if row.fate is Fate.SKIPPED or not where else f"{row.fate.value} {signs.MOVED} {where}"
+    facts = " · ".join(filter(None, (_several(row), goes)))
     look = f"{signs.LOOK} " if row.looks else ""
     words = f"{row.source} {row.group} {row.text[:_LOOKED_AT]}"
     title = _without_secrets(item_title(row), words)
     return ListRow([box(row), (f"{MARKS[row.fate]} ", style), (look, "warn"), (title, style)], facts)
+
+
+def _several(row: Row) -> str:
+    """How many facts an item is, if it is more than the one that its title quotes; else empty."""
+    count = len(facts_in(row.text[:_LOOKED_AT])) if "\n" in trim(row.text) else 0
+    more = "over " if len(row.text) > _LOOKED_AT else ""
+    return f"{more}{counted(count, 'fact')}" if count > 1 else ""
 
 
 def item_title(row: Row) -> str:
