@@ -68,7 +68,7 @@ def test_a_blank_line_has_the_id_of_the_line_that_it_goes_with(store: AStore) ->
     blank, paragraph, more = file["hunks"][0]["lines"]
     assert (blank["added"], paragraph["added"]) == ("", "A paragraph.") and blank["id"] == paragraph["id"] != more["id"]
     assert f"{blank['id']}  +\n    {blank['id']}  +A paragraph.\n" in zsmem(store, "review").out
-    assert zsmem(store, "review", "revert", blank["id"]).out == "Reverted 1 line of MEMORY.md.\n"
+    assert zsmem(store, "review", "revert", blank["id"]).out == "Reverted 2 lines of MEMORY.md.\n"
     assert store.raw("MEMORY.md") == b"- one\n- use port 80\n- more\n"
 
 

@@ -542,7 +542,7 @@ def test_many_texts_are_read_with_the_history_opened_a_few_times(tmp_path: Path,
     told: list[tuple[int, int]] = []
     waiting = reviewing.pending(session, tell=lambda done, of: told.append((done, of)))
     assert [each.ref.path.rpartition("/")[2] for each in waiting] == [name.rpartition("/")[2] for name in names]
-    assert all(each.now is None and each.removed == 9 and str(each.versions[0].author) for each in waiting)
+    assert all(each.now is None and each.removed == 10 and str(each.versions[0].author) for each in waiting)
     assert count[ready] < 12 and count[made] < 30 * len(names)
     assert len(told) > 1 and told[-1] == (len(names), len(names)) and told == sorted(told)
     count |= {ready: 0, made: 0}
@@ -577,7 +577,7 @@ def test_what_nobody_had_seen_of_a_text_that_was_wiped_is_listed_and_comes_back_
         store.has(path, now) if now is not None else store.at(path).unlink()
     history.look_at_all(session)
     [gone] = reviewing.pending(session)
-    assert (gone.added, gone.removed) == (bool(left), 11) and gone.wiped
+    assert (gone.added, gone.removed) == (bool(left), 13) and gone.wiped
     if verb == "bring back":
         assert reviewing.restore_wiped(session, reviewing.wipes(session)).changed == 1
     else:

@@ -111,7 +111,7 @@ def test_blank_lines_and_the_rest_of_a_fact_go_with_it_and_nothing_is_left_over(
     found = rows(store)
     assert [row.text for row in found] == ["# More", "- a fact of two lines", "- The web server listens on port 9001."]
     assert found[-1].before == "- The web server listens on port 9000."
-    assert [row.lines for row in found] == [1, 2, 1]
+    assert [row.lines for row in found] == [3, 3, 1]
     session = store.session()
     for each in found:
         [change] = reviewing.pending(session)
@@ -128,8 +128,8 @@ def test_files_that_come_and_go_are_one_row_each_without_a_look_at_each_line(
     store.has("~/notes/new.md", "# New\n\n- first words\n- second\n")
     store.at("~/notes/n.md").unlink()
     found = {row.ref.name: row for row in rows(store) if row.ref is not None}
-    assert found["new"].kind is Kind.FILE and found["new"].text == "a new file, 3 lines: first words"
-    assert found["n"].text == "the file was deleted, 2 lines" and found["n"].fate is None
+    assert found["new"].kind is Kind.FILE and found["new"].text == "a new file, 4 lines: first words"
+    assert found["n"].text == "the file was deleted, 3 lines" and found["n"].fate is None
 
 
 def test_several_files_that_went_are_one_row_that_leads_to_review(store: AStore) -> None:
@@ -149,16 +149,16 @@ def test_several_files_that_went_are_one_row_that_leads_to_review(store: AStore)
     assert reviewing.restore_wiped(session, reviewing.wipes(session)).changed == 15
 
 
-def test_blank_lines_count_nowhere(store: AStore) -> None:
+def test_blank_lines_count_like_all_others(store: AStore) -> None:
     store.has("~/notes/new.md", "# New\n\n- one\n\n\n- two\n").has("MEMORY.md", "\n\n" + FACTS)
     os.remove(store.at("~/notes/n.md"))
     found = {row.text: row.lines for row in rows(store)}
-    assert found == {"an empty line": 2, "a new file, 3 lines: one": 3, "the file was deleted, 2 lines": 2}
+    assert found == {"an empty line": 2, "a new file, 6 lines: one": 6, "the file was deleted, 3 lines": 3}
     store.has("MEMORY.md", "\n- moved\n\n" + FACTS.replace("9000", "9001") + "\n\n- last\n")
     found = {row.text: row.lines for row in rows(store)}
-    assert {text: found[text] for text in ("- moved", "- last")} == {"- moved": 1, "- last": 1}
+    assert {text: found[text] for text in ("- moved", "- last")} == {"- moved": 3, "- last": 1}
     counts = {each.ref.path: (each.added, each.removed) for each in reviewing.pending(store.session())}
-    assert sum(found.values()) == sum(map(max, counts.values())) and counts["MEMORY.md"] == (3, 1)
+    assert sum(found.values()) == sum(map(max, counts.values())) and counts["MEMORY.md"] == (7, 1)
 
 
 def test_what_a_step_of_ours_brought_back_is_as_old_as_it_was(store: AStore) -> None:
@@ -238,9 +238,9 @@ def test_a_page_with_more_room_shows_more_lines_of_the_files_that_have_them(stor
     shown = Counter(os.path.basename(row.ref.path) for row in found if row.kind is Kind.LINE and row.ref is not None)
     assert shown["n.md"] == 1 and shown["MEMORY.md"] == {0: 12, 18: 12, 52: 43, 500: 268}[room]
     assert [row.text for row in found if row.kind is Kind.MORE] == [
-        f"… and {268 - shown['MEMORY.md']} lines more of MEMORY.md" for _ in range(room < 500)
+        f"… and {2 * (268 - shown['MEMORY.md'])} lines more of MEMORY.md" for _ in range(room < 500)
     ]
-    assert sum(row.lines for row in found) == 269
+    assert sum(row.lines for row in found) == 2 * 268 + 1
 
 
 def test_what_the_prompt_lost_and_what_is_doubtful_comes_first_and_is_told_of_what_has_no_row(store: AStore) -> None:

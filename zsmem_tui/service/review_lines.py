@@ -7,7 +7,7 @@ against the current content.
 from __future__ import annotations
 
 import hashlib
-from bisect import bisect, bisect_left
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack
@@ -68,8 +68,8 @@ class Pick(NamedTuple):
 
     @property
     def how_many(self) -> int:
-        """The number of lines, counted as in `reviewing.lines_with_words`."""
-        return len(_with_words(picked(self)))
+        """The number of lines, blank ones too."""
+        return len(picked(self))
 
 
 def lines(change: PendingReview) -> list[ReviewLine]:
@@ -86,9 +86,8 @@ def picked(pick: Pick) -> list[ReviewLine]:
 
 
 def place_in(found: Sequence[ReviewLine], at: int) -> tuple[int, int]:
-    """The number of a line among these and how many they are, counted as in `reviewing.lines_with_words`."""
-    own = _with_words(found)
-    return bisect(own, at), len(own)
+    """The number of a line among these, from 1, and how many they are, blank ones too."""
+    return at + 1, len(found)
 
 
 def stops(found: Sequence[ReviewLine]) -> list[int]:

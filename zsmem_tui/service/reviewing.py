@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from itertools import chain, takewhile
+from itertools import takewhile
 from typing import Final, NamedTuple, TypeVar
 
 from zsmem_tui.config.locate import shortened
@@ -54,7 +54,7 @@ Answer = TypeVar("Answer")
 class PendingReview(NamedTuple):
     """A file changed by others: the reviewed and the current text (None: no file), and the versions between.
 
-    `added` and `removed` count the changed lines as `lines_with_words` does. `note` says why a text is unavailable.
+    `added` and `removed` count the changed lines, blank ones too, as in the history. `note` says why a text is unavailable.
     """
 
     ref: MemRef
@@ -143,11 +143,6 @@ def _kept(session: Session, lost: Mapping[str, Dropped], each: UnreviewedFile, l
     )
 
 
-def lines_with_words(lines: Sequence[bytes], beside: Iterable[bytes] = ()) -> int:
-    """How many lines a person has to judge: blank ones count only if no line in `lines` or `beside` has words."""
-    return sum(map(has_words, lines)) if any(map(has_words, chain(lines, beside))) else len(lines)
-
-
 def has_words(line: bytes) -> bool:
     """Whether a line is not blank."""
     bare = line.strip()  # most lines are told by their first byte
@@ -173,7 +168,7 @@ def _kept_by_content(find: Callable[[bytes, bytes], Answer]) -> Callable[[bytes,
 @_kept_by_content
 def _line_counts(seen: bytes, now: bytes) -> tuple[int, int]:
     went, came = changed_lines(split(seen), split(now))
-    return lines_with_words(came, went), lines_with_words(went, came)
+    return len(came), len(went)
 
 
 @_kept_by_content

@@ -341,8 +341,7 @@ def _file_rows(
     came, known = _doubts(change, ()), _doubts(change, faults)
     seen, now = _lines_shown(change)
     lines = sorted((line for group in groups for line in group), key=lambda line: line.number)
-    texts = {line.number: b" ".join(filter(None, (line.key.removed, line.key.added))) for line in lines}
-    counts = [reviewing.lines_with_words([texts[line.number] for line in group], texts.values()) for group in groups]
+    counts = [len(group) for group in groups]
     judged = [_judged_row(found, base, group, came) for group in groups]
     order = sorted(range(len(groups)), key=lambda place: _rank(found, judged[place]))
     judged = [_judged_row(found, base, group, known) for group in groups] if len(known) > len(came) else judged

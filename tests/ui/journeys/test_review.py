@@ -203,19 +203,19 @@ async def test_a_blank_line_is_no_stop_of_its_own_and_goes_with_its_neighbour(st
     async with running(an_app(store)) as pilot:
         await shows(pilot, "5 Review●2")
         await to_changes(pilot)
-        await shows(pilot, "▶+│ alpha", "line 1 of 2", "2 files · +3 -0")
+        await shows(pilot, "▶+│ alpha", "line 3 of 7", "2 files · +9 -0")
         await pilot.press("enter", "j", "j")
-        await shows(pilot, "▶+│ bravo", "line 2 of 2")
+        await shows(pilot, "▶+│ bravo", "line 6 of 7")
         await pilot.press("k", "j", "n")  # a hunk of blank lines alone is none to go to
-        await shows(pilot, "▶+│ alpha", "line 1 of 2")
+        await shows(pilot, "▶+│ alpha", "line 3 of 7")
         for keys in (("v", "j", "v"), ("escape", "V")):
             await pilot.press(*keys)
             await shows(pilot, "✓ +│ alpha", "✓▶+│ bravo", "2 marked")
         await pilot.press("V", "G", "b")
-        await shows(pilot, "Reverted 1 line of MEMORY.md", "▶+│ alpha", "line 1 of 1")
+        await shows(pilot, "Reverted 4 lines of MEMORY.md", "▶+│ alpha", "line 3 of 3")
         assert store.raw("MEMORY.md") == (FACTS.replace("fact 3\n", "fact 3\n\n") + "\nalpha\n").encode()
         await pilot.press("space", "x")
-        await shows(pilot, "Marked 1 line of MEMORY.md as seen")
+        await shows(pilot, "Marked 3 lines of MEMORY.md as seen")
         assert left(store) == [b"delta\n", b"\n"]
 
 

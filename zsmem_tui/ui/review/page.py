@@ -291,7 +291,8 @@ def drawn(row: Row, now_ns: int, named: Callable[[str], str]) -> ListRow:
         mark = f"{signs.LOOK} " if style == "warn" else "  "
         says = (visible_line(named(row.text)), "text" if style == "warn" else "quiet")
         hide = ", x: Hide" if row.kind is Kind.AGENTS else ""
-        return ListRow([(mark, style), says, *_doubts(row, named)], f"enter: {row.leads.capitalize()}{hide}" if row.leads else "")
+        leads = "All changes" if row.leads == "review" else row.leads.capitalize()  # the page is Review itself
+        return ListRow([(mark, style), says, *_doubts(row, named)], f"enter: {leads}{hide}" if leads else "")
     fate = "" if row.fate is None else row.fate.value
     pieces = [(f"{signs.FACT_SIGNS.get(fate, ' ')} ", "text" if row.fate is Prompt.NEVER else "warn")]
     sign = ("-", "removed") if row.is_gone else ("+", "added") if row.kind is Kind.LINE else None
