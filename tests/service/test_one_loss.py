@@ -89,6 +89,8 @@ def test_claude_codes_index_tells_it_too(tmp_path: Path) -> None:
     store = AStore(tmp_path / ".claude").has("projects/-x/memory/MEMORY.md", "".join(f"- f {number}\n\n" for number in range(150)))
     session = stores.open_store(Config(), f"claude-code:{store.root}", group="-x", clock=lambda: NOW)
     assert told(session) == Loss(50, 50)
+    line = status.line(status.status(session), previewing.preview(session))
+    assert line.startswith("150 % of the room for MEMORY.md, 50 facts lost"), line
 
 
 def test_words_of_a_loss() -> None:

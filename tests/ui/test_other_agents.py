@@ -159,9 +159,13 @@ def test_what_is_said_of_the_prompt_is_in_the_unit_of_the_kind(kind: Kind, tmp_p
     assert (found == own) == ("{INSTRUCTIONS}" in (seen.text or "")), "a placeholder is explained where it stands"
     assert not kind.reason or kind.reason in {each.reason for each in seen.lost}
     use = common.prompt(prompt_use(session))
+    over = f"{seen.needed:,} {seen.unit}, {seen.cap:,} loaded"
     cap = f" of {seen.cap:,}" if seen.cap else ""
-    assert (f"{seen.needed:,}{cap} {seen.unit}" in use) if seen.uses else use == "no memory in the prompt"
-    assert "%" not in use and "!" not in use  # these are on the strip
+    told = over if 0 < seen.cap < seen.needed else f"{seen.needed:,}{cap} {seen.unit}"
+    assert told in use if seen.uses else use == "no memory in the prompt"
+    assert "!" not in use and ("%" in use) == bool(seen.uses and seen.cap and seen.of), (
+        "the share is on the strip, unless of one file"
+    )
     shares = parts(seen, words_of(session, seen))
     assert all(share.said == f"{share.size:,}" for share in shares) and ("lost" in {each.name for each in shares}) == bool(
         seen.lost

@@ -127,12 +127,16 @@ def test_how_full_the_prompt_is_takes_a_word(use: PromptUse, said: str) -> None:
 @pytest.mark.parametrize(
     ("use", "words"),
     [
-        (PromptUse(230, 200, "lines", "MEMORY.md", cut=True), "prompt 230 of 200 lines of MEMORY.md: 30 lines over"),
-        (PromptUse(200, 200, "lines", "MEMORY.md"), "prompt 200 of 200 lines of MEMORY.md"),
-        (PromptUse(40_000, 32_768, cut=True), "prompt 39K of 32K"),
+        (PromptUse(333, 200, "lines", "MEMORY.md", cut=True), "prompt: MEMORY.md 166%, 333 lines, 200 loaded"),
+        (PromptUse(200, 200, "lines", "MEMORY.md"), "prompt: MEMORY.md 100%, 200 of 200 lines"),
+        (PromptUse(26_000, 25_000, "bytes", "MEMORY.md", cut=True), "prompt: MEMORY.md 104%, 26,000 bytes, 25,000 loaded"),
+        (PromptUse(700, 0, "bytes", "MEMORY.md"), "prompt: MEMORY.md 700 bytes"),
+        (PromptUse(40_000, 32_768, cut=True), "prompt 39K, 32K loaded"),
+        (PromptUse(3_000, 32_768), "prompt 2.9K of 32K"),
+        (PromptUse(700, 0), "prompt 700B"),
     ],
 )
-def test_a_prompt_that_is_cut_says_by_how_much_it_is_over(use: PromptUse, words: str) -> None:
+def test_the_last_line_says_of_what_the_share_is_and_how_much_of_a_cut_prompt_is_loaded(use: PromptUse, words: str) -> None:
     assert wording.prompt(use) == words
 
 

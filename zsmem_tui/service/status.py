@@ -151,7 +151,8 @@ def line(found: Status, seen: Preview, waiting: int = 0, errors: int = 0) -> str
 
     left = [f"! {printable_path(use.path)} lost" for use in seen.uses if use.state is State.SKIPPED]
     lost = "".join(f", {each}" for each in (*left, seen.loss())) if seen.lost else ""
-    full = f"{full_percent(seen)} % of the prompt{lost}" if seen.cap and seen.needed else lost.removeprefix(", ")
+    whole = f"the room for {seen.of}" if seen.of else "the prompt"
+    full = f"{full_percent(seen)} % of {whole}{lost}" if seen.cap and seen.needed else lost.removeprefix(", ")
     open_ones = f"{found.open_items} open" if (found.open_items or 0) > 0 else ""
     new = f"{waiting} to review" if waiting else ""
     wrong = counted(errors, "error") if errors else ""

@@ -15,7 +15,7 @@ from zsmem_tui.core.limits import MAX_COPY_BYTES
 from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.search import SearchHit
-from zsmem_tui.core.text import clipped, counted, of_cap, printable_path
+from zsmem_tui.core.text import clipped, counted, printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import titles
 from zsmem_tui.service.searching import Scope
@@ -257,14 +257,16 @@ def hidden(before: Catalog, after: Catalog) -> str:
 
 
 def prompt(use: PromptUse | None) -> str:
-    """How much of the prompt memory takes, and which file is lost; the share and cuts are on the strip."""
+    """How much of the prompt memory takes, and which file is lost; of what, where the share on the strip is of one file."""
     if use is None or use.is_empty:
         return f"prompt {use.instructed}" if use and use.instructed else "no memory in the prompt" if use else "prompt unknown [4]"
     out = f" ! {visible_line(printable_path(use.left_out))} lost" if use.left_out else ""
     is_bytes = use.unit == "bytes" and not use.of
-    out = f": {use.used - use.cap:,} {use.unit} over{out}" if 0 < use.cap < use.used and not is_bytes else out
-    taken = f"{size(use.used)} of {size(use.cap)}" if is_bytes else visible_line(of_cap(use.used, use.cap, use.unit, use.of))
-    return f"prompt {taken}{out}"
+    used, cap = (size(use.used), size(use.cap)) if is_bytes else (f"{use.used:,}", f"{use.cap:,}")
+    unit = "" if is_bytes else f" {use.unit}"
+    taken = f"{used}{unit}, {cap} loaded" if 0 < use.cap < use.used else f"{used} of {cap}{unit}" if use.cap else f"{used}{unit}"
+    share = f"{use.used * 100 // use.cap}%, " if use.cap else ""
+    return f"prompt: {visible_line(use.of)} {share}{taken}{out}" if use.of else f"prompt {taken}{out}"
 
 
 def prompt_in(store: OpenStore, project: str) -> str:

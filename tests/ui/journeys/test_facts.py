@@ -198,7 +198,7 @@ async def test_facts_of_all_memories_are_changed_where_they_are_and_go_to_the_to
         assert machine.own.tree() == own and pilot.app.main.here.title == "zerostack"
         await pilot.press("4")  # of the memory and the project of the row
         await until(pilot, lambda: isinstance(pilot.app.tool, PromptScreen))
-        await shows(pilot, "Claude Code · /home/ann/lantern", "2 of 200 lines of MEMORY.md")
+        await shows(pilot, "Claude Code · /home/ann/lantern", "MEMORY.md 1%, 2 of 200 lines")
         await pilot.press("escape", "enter")
         await until(pilot, lambda: pilot.app.tool is None)
         # it goes to the top, where there is room; to another agent too

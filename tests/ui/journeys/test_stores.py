@@ -37,7 +37,7 @@ async def test_several_stores_in_one_tree_by_agent_and_by_folder_filtered_and_na
         await shows(pilot, "Import from zerostack", "zerostack · lantern · prompt")
         await back(pilot)
         await at(pilot, "project_deploy.md")
-        await shows(pilot, "· prompt 1 of 200 lines", "ask Bob for the tag")
+        await shows(pilot, "· prompt: MEMORY.md 0%, 1 of 200 lines", "ask Bob for the tag")
         await pilot.press("s")  # the search line is empty: an action of the palette is about what the screen shows
         await until(pilot, lambda: main.current == "search")
         assert main.use(main.stores[0])  # as what began before does
