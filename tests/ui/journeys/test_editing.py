@@ -362,7 +362,12 @@ async def test_a_draft_is_offered_at_the_next_start_but_not_while_another_progra
     async with running(an_app(store)) as pilot:
         await asked(pilot, "There is unsaved text from before, of MEMORY.md.")
         await pilot.press("d", "5", "backspace")
-        await shows(pilot, "Open it in the editor", "Later: it stays", "Discard it: only")
+        await shows(
+            pilot,
+            "Open it in the editor",
+            "Later: it stays",
+            "Discard it: H on the file still shows this text",
+        )
         await pilot.press("enter")
         await until(pilot, lambda: editing(pilot.app))
         assert "theirs" in pilot.app.main.editor.area.text and drafted(store).endswith(b"theirs")

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.open_store import OpenStore
 
 
-_DISCARD = ("discard", "Discard it: only the history keeps it")
+_DISCARD = ("discard", "Discard it: H on the file still shows this text")
 
 _MERGED = "A save merged others' lines: ctrl+z ends there. esc, then u takes it back."
 _TOOK = "Theirs was taken: ctrl+z ends there."
