@@ -51,8 +51,10 @@ def scope_name(scope: Scope, layout: Layout, *, several: bool = False, told: boo
             assert_never(scope)
 
 
-def nothing_found(scope: Scope, layout: Layout, *, several: bool = False, told: bool = False, without: int | None = None) -> str:
-    """The message for a search without hits, with what may help.
+def nothing_found(
+    scope: Scope, layout: Layout, name: str, *, several: bool = False, told: bool = False, without: int | None = None
+) -> str:
+    """The message for a search without hits, with what may help; `name` is what the narrowest scope searches.
 
     After a search for whole words, `without` is the number of files with the letters inside other words.
     """
@@ -65,8 +67,9 @@ def nothing_found(scope: Scope, layout: Layout, *, several: bool = False, told: 
     ahead, at = [], scope
     while (at := at.wider(layout, several=several)) is not Scope.AGENT:
         ahead.append(names[at])
-    rows = [f"alt+w searches wider: {', then '.join(ahead)}."] if ahead else []
-    why = "Nothing found here."
+    rows = [f"alt+w searches wider: {', then '.join(ahead)}." if ahead else f"alt+w searches only {name} again."]
+    more = {Scope.PROJECT: f", with {names[Scope.PROJECT]}", Scope.FOLDER: ", nor in what other agents have of its folder"}
+    why = f"Nothing found in {name}{more.get(scope, '')}."
     if without:
         why = "No file holds any as a word of its own."
         rows.insert(0, f"alt+o, without whole words: {counted(without, 'file')}.")

@@ -198,9 +198,15 @@ async def test_searching_opening_a_hit_coming_back_what_is_wider_and_answers_tha
         await pilot.press("f8", "f8")
         await shows(pilot, "wider: all projects", "4 files", "the agent does not search this", f"{OTHER} · note elsewhere")
         await pilot.press("f8")
-        await shows(pilot, f"3 Search · {PROJECT} ", "3 files")
-        await pilot.press("ctrl+l", *"zzz")
-        await shows(pilot, "Nothing found here.", "alt+w searches wider: ", "ctrl+o finds a file by", "ctrl+l empties the line.")
+        await shows(pilot, f"3 Search · {PROJECT} ", "3 files", f"Searching only {PROJECT} again.")
+        await pilot.press("ctrl+l", *"zzz", "f8")
+        await shows(pilot, f"Nothing found in {PROJECT}, with the scratchpad.", "alt+w searches wider: all projects.")
+        await pilot.press("f8")
+        await shows(pilot, "in any project", f"alt+w searches only {PROJECT} again.")
+        await pilot.press("f8")
+        await shows(
+            pilot, f"Nothing found in {PROJECT}.", "alt+w searches wider: ", "ctrl+o finds a file by", "ctrl+l empties the line."
+        )
         await pilot.press("down")
         await shows(pilot, "No hit to go to: type other words")
         await pilot.press("ctrl+l", "space", "space")

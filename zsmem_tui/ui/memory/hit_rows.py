@@ -332,8 +332,16 @@ class SearchScope:
     @property
     def name(self) -> str:
         """What is searched, for the title: the group's name, or in folder scope the folder's."""
-        store, group = self.here, self._group or self.here.session.project
-        return store.group_name(group) if self.scope is Scope.FOLDER else memory_name(store, group, self._stores())
+        return self.here.group_name(self._whose) if self.scope is Scope.FOLDER else self.own_name
+
+    @property
+    def own_name(self) -> str:
+        """What the narrowest scope searches of memory."""
+        return memory_name(self.here, self._whose, self._stores())
+
+    @property
+    def _whose(self) -> str:
+        return self._group or self.here.session.project
 
     def stores(self, scope: Scope | None = None) -> tuple[OpenStore, ...]:
         """The stores searched in a scope (default: the current one)."""

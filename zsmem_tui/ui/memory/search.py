@@ -18,6 +18,7 @@ from textual.widgets import Input, OptionList, Static
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.search import Cancelled, SearchHit, SearchResults, split_terms
 from zsmem_tui.core.text import counted, words
+from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import searching
 from zsmem_tui.service.searching import Scope
 from zsmem_tui.ui import wording
@@ -248,7 +249,8 @@ class SearchPane(Pane):
         """Widen the scope by one step and search again."""
         self.scope.widen()
         self.search_again()
-        self.post_message(Said(f"{SEARCHING} {_scope_name(self.scope)}."))
+        again = (" only", " again") if self.scope.scope is Scope.AGENT else ("", "")
+        self.post_message(Said(f"{SEARCHING}{again[0]} {_scope_name(self.scope)}{again[1]}."))
 
     def action_whole_words(self) -> None:
         """Toggle between whole words only and the agent's own rules, which also match parts of words."""
@@ -448,10 +450,15 @@ class SearchPane(Pane):
         self.set_class(self.scope.scope is not Scope.AGENT, "-wider")
 
 
+def _own_name(scope: SearchScope) -> str:
+    """What the narrowest scope searches."""
+    return f"{scope.own_name} with its instructions" if scope.told is not None else scope.own_name
+
+
 def _scope_name(scope: SearchScope) -> str:
     told = scope.told is None and len(scope.stores(Scope.PROJECT)) > 1
-    if scope.scope is Scope.AGENT and scope.told is not None:
-        return f"{scope.name} with its instructions"
+    if scope.scope is Scope.AGENT:
+        return _own_name(scope)
     wider = wording.scope_name(scope.scope, scope.here.session.layout, several=scope.several, told=told)
     return " · ".join(filter(None, (wider, "" if scope.scope is Scope.ALL else scope.name)))  # the end is cut
 
@@ -460,7 +467,8 @@ def _nothing_found(scope: SearchScope, answer: Answer | None) -> str:
     if scope.is_empty:
         return scope.here.gone or "There is no memory yet: nothing can be found. a in the tree (1) adds some, 9 brings some in."
     without, told = answer.without if answer else None, scope.told is None and len(scope.stores(Scope.PROJECT)) > 1
-    return wording.nothing_found(scope.scope, scope.here.session.layout, several=scope.several, told=told, without=without)
+    layout, name = scope.here.session.layout, visible_line(_own_name(scope))
+    return wording.nothing_found(scope.scope, layout, name, several=scope.several, told=told, without=without)
 
 
 def _note_search(answer: Answer, words: str) -> None:
