@@ -217,6 +217,7 @@ def test_every_action_of_the_app_and_of_the_main_screen_runs_a_method() -> None:
 
 def test_every_key_that_works_is_in_the_list_of_all_keys() -> None:
     shown = key_list(ACTIONS)
+    assert "As +." not in shown, "what has no key and is in no palette is no other key"
     assert "- Sort, in Facts: " in shown and "- Sort, in Triage: " in shown
     assert "- Light / dark `f9`: " in shown and "- Link forward `]`, in Viewer: " in shown
     assert all(f"`{key_name(each.bound[0])}`" in shown for each in ACTIONS if each.bound)

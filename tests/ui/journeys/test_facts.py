@@ -67,6 +67,16 @@ async def opened(pilot: Any, count: int = 6) -> None:
     await shows(pilot, f"{count} facts", "If you press")
 
 
+async def test_every_effect_has_room_in_windows_of_any_size_and_a_key_stands_once(tmp_path: Path) -> None:
+    items = "".join(f"- [ ] item number {number} with words that need two rows\n" for number in range(30))
+    store = AStore(tmp_path / "memory").has("MEMORY.md", MEMORY).has("~/SCRATCHPAD.md", items)
+    async with running(an_app(store, inject_cap=600), (120, 36)) as pilot:
+        await pilot.press("7", "G")
+        for size in ((120, 36), (80, 24), (120, 30)):
+            await pilot.resize_terminal(*size)
+            await shows(pilot, "│ + load · or into MEMORY.md: 1", "│ d delete: the prompt stays as it is")
+
+
 async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_under_a_filter(store: AStore) -> None:
     async with running(an_app(store, inject_cap=100), WIDE) as pilot:
         await opened(pilot)

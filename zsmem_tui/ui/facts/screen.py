@@ -200,35 +200,60 @@ class PromptEffect(Static):
     """The ids of the actions that cannot be done with the facts weighed last."""
     about: object = None
     """What it was last asked about; None once the files may have changed."""
+    _found: Sequence[Weighed] = ()
+    """What is shown; empty while something else is."""
+
+    def forget(self, words: str = "…") -> None:
+        """Show these words instead of the effects, which are those of before or of another fact."""
+        self._found = ()
+        self.update(words, layout=False)
 
     @work(exclusive=True, group="effect")
     async def weigh(self, session: Session, rows: Sequence[FactRow], project: str) -> None:
         """Compute and show the effects once the cursor rests; cancels the computation before."""
         before, self.about = self.about, ([row.key for row in rows], project)
         if self.about != before:  # what is on display is about another fact
-            self.update("…" if rows else NOTHING, layout=False)
+            self.forget("…" if rows else NOTHING)
         if not rows or not self.display:
             return
         await asyncio.sleep(QUIET_SECONDS)
         over = threading.Event()
         try:
             weighing = asyncio.to_thread(weighed, session, rows, project, over.is_set)
-            found = await late(weighing, lambda: self.update(WEIGHING, layout=False))
+            found = await late(weighing, lambda: self.forget(WEIGHING))
         finally:
             over.set()
-        most = max((self.size.height - len(found)) // (2 * len(found)), 0)
-        alike: dict[tuple[str, tuple[tuple[str, str], ...]], list[str]] = {}
         possible = {each.id for each in found if each.effect is not None or not each.problem}
         self.refused = frozenset(each.id for each in found) - possible
         self.post_message(RowList.Shown())  # the keys of the row are known
-        for _, name, effect, problem in sorted(filter(attrgetter("name"), found), key=lambda each: each.effect is None):
+        self._found = found
+        self.on_resize()
+
+    def on_resize(self) -> None:
+        """Show the effects, each with as many of its lines as leave room for all others."""
+        if not self._found:
+            return
+        width, height = self.content_size
+        most = max((height - len(self._found)) // (2 * len(self._found)), 0)
+        shown = self._drawn(most)
+        while most and len(shown.wrap(max(width, 1))) > height:
+            most -= 1
+            shown = self._drawn(most)
+        self.update(shown, layout=False)  # the size is fixed
+
+    def _drawn(self, most: int) -> Content:
+        """All actions, each with at most this many lines that come in and that go out."""
+        alike: dict[tuple[str, tuple[tuple[str, str], ...]], list[str]] = {}
+        told: set[str] = set()
+        for id, name, effect, problem in sorted(filter(attrgetter("name"), self._found), key=lambda each: each.effect is None):
             does = (problem, ()) if effect is None else (effect.words, tuple(fact_rows.effect_lines(effect, most)))
-            alike.setdefault(does, []).append(name)
+            alike.setdefault(does, []).append(f"or {name.partition(' ')[2]}" if id in told else name)  # one key, which asks where
+            told.add(id)
         parts: list[Content] = []
         for (words, lines), names in alike.items():
             parts.append(Content.assemble((" · ".join(names), "bold"), f": {words}"))
             parts += [Content.styled(text, _COLOURS[style]) for text, style in lines]
-        self.update(Content("\n").join(parts), layout=False)  # the size is fixed
+        return Content("\n").join(parts)
 
 
 class FactsScreen(DecidingScreen[FactRow], FactVerbs):
@@ -439,7 +464,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
     async def read_again(self, items: Sequence[FactRow]) -> None:
         """Read again and clear the marks."""
         self.rows.marked.clear()
-        self.query_one(PromptEffect).update("…", layout=False)  # what is there was so before the action
+        self.query_one(PromptEffect).forget()
         await super().read_again(items)
 
     def edit_file(self, row: FactRow) -> None:
@@ -535,7 +560,7 @@ def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[
     if is_out:
         return [top, delete]  # it is the same
     name = main_file(session.layout, project).path.rpartition("/")[2]
-    return [top, delete, ("facts.top", f"+ into {name}", lambda: raising.to_main(session, rows))]
+    return [top, ("facts.top", f"+ into {name}", lambda: raising.to_main(session, rows)), delete]
 
 
 def _would(refused: str) -> str:

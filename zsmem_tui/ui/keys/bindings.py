@@ -199,8 +199,11 @@ def palette_row(action: Action) -> str:
 
 
 def key_list(actions: Iterable[Action], scopes: Collection[str] = SCOPES) -> str:
-    """The keys of these scopes as Markdown lists with headings, then the actions that are only in the palette."""
-    known = list(actions)
+    """The keys of these scopes as Markdown lists with headings, then the actions that are only in the palette.
+
+    Without what has no key and is in no palette: the name that settings may still use for another action.
+    """
+    known = [each for each in actions if each.bound or each.palette]
     column = max((len(_keys(each)) - 2 * len(each.listed) for each in known), default=0) + 2
 
     def item(action: Action) -> str:
