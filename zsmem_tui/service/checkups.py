@@ -89,7 +89,8 @@ def checkup(session: Session, found: Diagnosis, since: int, groups: Sequence[str
     remember(session, found, since, groups)
     known = ignored.read(session.root)
     problems = (*found.problems, known.problem) if known.problem else found.problems
-    return replace(_checkup(found.faults, known.ids, problems, found.left, found.left_here), since=since)
+    seen = _checkup(found.faults, known.ids, problems, found.left, found.left_here)
+    return replace(seen, since=since, troubled=found.troubled)
 
 
 def remember(session: Session, found: Diagnosis, since: int, groups: Sequence[str] | None = None) -> None:
@@ -244,7 +245,7 @@ class _Worker:
         except Cancelled:
             return _STOPPED
         faults = [pickle.dumps(found.faults[at : at + _PIECE]) for at in range(0, len(found.faults), _PIECE)]
-        rest = (found.files, found.size, found.problems, found.is_unreadable, found.left, found.left_here)
+        rest = (found.files, found.size, found.problems, found.is_unreadable, found.left, found.left_here, found.troubled)
         return pickle.dumps([pickle.dumps(rest), *faults])
 
 

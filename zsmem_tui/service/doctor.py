@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import partial
 from typing import Any, Final, NamedTuple, TypeVar
@@ -78,6 +78,8 @@ class Diagnosis:
     """How many files were not examined because the limit in bytes was reached."""
     left_here: int = 0
     """How many of those belong to the current folder."""
+    troubled: Mapping[str, str] = field(default_factory=dict)
+    """The projects that problems are about, by the problem; others are about what all share."""
 
 
 class Doctor:
@@ -96,7 +98,8 @@ class Doctor:
         self._trees: dict[str, ProjectFolder] = {}
         """By folder."""
         self._loads: dict[str, tuple[tuple[str, str], ...]] = {}
-        self._problems: list[str] = []
+        self._problems: dict[str, str] = {}
+        """With the project that each is about; empty: what all share."""
         self._links_out: set[str] = set()
         """The files that are reached by a link out of the store, which are not read."""
         self._bytes_left: int | None = None
@@ -128,7 +131,8 @@ class Doctor:
         self._bytes_left, self._left, self._left_here, self._unread, self._cancelled = most, 0, 0, 0, cancelled
         today = today or session.clock().date()
         catalog = scan(session.root, session.layout)
-        self._problems = [catalog.problem] if catalog.problem else unreadable(session.root, session.layout.global_folders())
+        shared = [catalog.problem] if catalog.problem else unreadable(session.root, session.layout.global_folders())
+        self._problems = dict.fromkeys(shared, "")
         self._links_out.clear()
         self._loads.clear()
         for folder in self._trees.keys() - self._folders.values():
@@ -136,7 +140,7 @@ class Doctor:
         every = {project.slug: project.files for project in catalog.projects}
         chosen = [slug for slug in every if projects is None or slug in projects]
         chosen.sort(key=lambda slug: slug != session.project)
-        self._problems += [project.problem for project in catalog.projects if project.problem and project.slug in chosen]
+        self._problems |= {each.problem: each.slug for each in catalog.projects if each.problem and each.slug in chosen}
         targets = links(_paths(catalog))
         names = frozenset(path.rpartition("/")[2] for path in targets.paths)
         groups = {"": catalog.shared, **{slug: every[slug] for slug in chosen}}
@@ -174,6 +178,7 @@ class Doctor:
             bool(self._problems),
             self._left,
             self._left_here,
+            {problem: owner for problem, owner in self._problems.items() if owner},
         )
 
     def _text_rules(self) -> TextRules:
@@ -206,7 +211,7 @@ class Doctor:
         except Missing:
             return None
         except StoreError as error:
-            self._problems.append(error.message)
+            self._problems[error.message] = ref.project
             self._unread += 1
             return None
         self._files[ref.path] = kept

@@ -155,6 +155,18 @@ async def test_where_no_memory_is_nothing_is_said_to_be_right(tmp_path: Path) ->
         await shows(pilot, "Nothing is wrong in any memory.")
 
 
+async def test_what_could_not_be_examined_in_other_projects_is_told_only_with_all_memories(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- Ann likes tea\n").has("~/notes/n.md", "- Ann likes trains\n")
+    store.at("projects/other-00000000/notes/dir.md").mkdir(parents=True)
+    async with running(an_app(store), (200, 30)) as pilot:
+        await pilot.press("f6")
+        await shows(pilot, "Nothing is wrong in this memory")
+        await until(pilot, lambda: cast(DoctorScreen, pilot.app.screen).found.problems)
+        assert "it is a folder" not in screen_text(pilot.app)
+        await pilot.press("w")
+        await shows(pilot, "dir.md: it is a folder")
+
+
 async def test_a_long_message_takes_its_rows_from_the_list_and_not_from_the_lines_of_a_finding(tmp_path: Path) -> None:
     facts = [f"- The {name} of the house is painted once a year.\n" for name in ("fence", "gate", "roof", "stair", "shed", "wall")]
     store = AStore(tmp_path / "memory")

@@ -26,6 +26,8 @@ class Checkup:
     ids: Mapping[str, Finding] = field(default_factory=dict)
     ignored: frozenset[str] = frozenset()
     problems: tuple[str, ...] = ()
+    troubled: Mapping[str, str] = field(default_factory=dict, kw_only=True)
+    """The projects that problems are about, by the problem; others are about what all share."""
     counts: Mapping[str, int] = field(default_factory=dict)
     lines: Mapping[str, frozenset[int]] = field(default_factory=dict)
     secrets: Mapping[str, tuple[str, ...]] = field(default_factory=dict)

@@ -39,7 +39,7 @@ from zsmem_tui.ui.doctor.rows import GROUPS, WHICH, FindingKey, Shown
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.memory import checkups as looking
 from zsmem_tui.ui.messages import Checked
-from zsmem_tui.ui.open_store import OpenStore, none
+from zsmem_tui.ui.open_store import OpenStore, is_of, none
 from zsmem_tui.ui.perform import LONG_SECONDS, UNDO, attempt, copy, late, perform, started
 from zsmem_tui.ui.plans import Draft, Pulse, Sides, sides_of
 from zsmem_tui.ui.reading.page import LineMarks, Page
@@ -210,11 +210,17 @@ class DoctorScreen(ListScreen):
         self._is_settled = not any(found.left for found in self._found.values())
         if left:
             self.say("Every file has been looked into.")
-        problems = tuple(problem for found in self._found.values() for problem in found.problems)
+        problems = tuple(problem for store in memories if store.key in self._found for problem in self._problems_of(store))
         if problems and problems != self._told:
             more = f" And {len(problems) - 1} more." if len(problems) > 1 else ""
             self.say(f"{problems[0].rstrip('.')}.{more}", warning=True)
         self._told = problems
+
+    def _problems_of(self, store: OpenStore) -> tuple[str, ...]:
+        """What could not be examined of what is shown: none of other projects, unless all memories are shown."""
+        found = self._found_in(store.key)
+        is_all = self.is_of_all or store is not self.home
+        return tuple(each for each in found.problems if is_all or is_of(self.project, found.troubled.get(each, "")))
 
     def _tell_looks(self, *, looks: bool) -> None:
         """Show whether it is looked again."""
@@ -285,7 +291,8 @@ class DoctorScreen(ListScreen):
         whose, elsewhere = ("", {}) if self.is_of_all else (self.name_of(self.home, self.project), self._elsewhere())
         known = ((store, ref.path) for store in self.memories if store.catalog for ref in store.catalog.refs)
         has_files = bool(self.rows.items) or any(self.is_shown(store, path) for store, path in known)
-        found, wanted = None if is_part else self.found, self.query_one(FilterLine).words
+        found = None if is_part else replace(self.found, problems=self._problems_of(self.memory))
+        wanted = self.query_one(FilterLine).words
         nothing = finding_rows.nothing(found, self.way["which"], wanted, whose, elsewhere, has_files=has_files)
         self.rows.nothing = none(nothing, self.memories)
         self.rows.refresh()
