@@ -17,7 +17,7 @@ from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.core.catalog import Catalog, FileEntry
 from zsmem_tui.core.checks.around import Around, Links, Tree, links, named
 from zsmem_tui.core.checks.checkup import UNPLACED
-from zsmem_tui.core.checks.duplicates import keys_of
+from zsmem_tui.core.checks.duplicates import Standing, keys_of
 from zsmem_tui.core.checks.examine import Reading, about_text, compared, in_order, loaded_together, paid_for_twice, read
 from zsmem_tui.core.checks.finding import Finding, Fix, Level
 from zsmem_tui.core.checks.links import DEAD_LINK
@@ -233,12 +233,12 @@ class Doctor:
             self._trees[folder] = ProjectFolder(folder)
         return self._trees[folder].tree()
 
-    def _instructions(self, folder: str) -> dict[str, tuple[str, int]]:
-        """The keys of what the instruction files of a folder put into every prompt, with (place, line)."""
-        found: dict[str, tuple[str, int]] = {}
+    def _instructions(self, folder: str) -> dict[str, Standing]:
+        """The keys of what the instruction files of a folder put into every prompt, with where it stands."""
+        found: dict[str, Standing] = {}
         for place, text in self._loaded(folder):
-            for key, line in self._kept("keys", place, (text,), partial(keys_of, text)).items():
-                found.setdefault(key, (place, line))
+            for key, (line, over) in self._kept("keys", place, (text,), partial(keys_of, text)).items():
+                found.setdefault(key, (place, line, over))
         return found
 
     def _orders(self, owner: str) -> tuple[tuple[str, str], ...]:

@@ -145,7 +145,7 @@ def test_what_is_to_be_done_is_no_copy_of_a_fact(says: str) -> None:
     fact = "- Ask Kim about the spare key of the lift\n"
     task = told(f"- [ ] {says}\n", "p/SCRATCHPAD.md", "p")
     every = [*told(fact, "MEMORY.md"), *task]
-    assert not [*duplicates(every), *near_duplicates(every), *paid_twice(task, {task[0].key: ("AGENTS.md", 1)})]
+    assert not [*duplicates(every), *near_duplicates(every), *paid_twice(task, {task[0].key: ("AGENTS.md", 1, frozenset())})]
     assert len([*duplicates(item := [*every, *told(f"- {says}\n", "p/a.md", "p")]), *near_duplicates(item)]) == 1
 
 
@@ -197,8 +197,8 @@ def test_a_line_whose_every_word_stands_in_another_one_can_go_and_so_can_one_in_
 
 def test_of_a_line_that_holds_more_only_the_sentence_is_paid_for_twice() -> None:
     facts = [each._replace(is_loaded=loaded) for loaded in (True, False) for each in told(f"{OTHER}\n")]
-    (one, other) = paid_twice(facts, {facts[1].key: ("AGENTS.md", 4)})
-    (there,) = paid_twice(facts, {facts[1].key: ("AGENTS.md", 4)}, of_all=False)
+    (one, other) = paid_twice(facts, {facts[1].key: ("AGENTS.md", 4, frozenset())})
+    (there,) = paid_twice(facts, {facts[1].key: ("AGENTS.md", 4, frozenset())}, of_all=False)
     assert all("has a sentence of this line" in each.message for each in (one, other, there))
     assert all(each.message.endswith(": See src/main.py for the entry point.") for each in (one, other, there))
     assert one.fix and one.fix.sentence == "Delete that sentence, not the line; AGENTS.md keeps it."

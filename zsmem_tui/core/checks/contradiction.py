@@ -13,7 +13,7 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from zsmem_tui.core.checks.document import UNDER, Form
-from zsmem_tui.core.checks.duplicates import Pair, Told, can_meet, heeding
+from zsmem_tui.core.checks.duplicates import Pair, Told, can_meet, heeding, to_choose
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, Rule
 from zsmem_tui.core.checks.words import ORDER, SMALL, bag, key, stem
 from zsmem_tui.core.search import never
@@ -32,8 +32,6 @@ NEAR: Final = 40
 LONGEST: Final = 400
 """The most characters of a fact to examine: longer ones are narrative."""
 
-_DELETE: Final = "Delete this line."
-_UNLOADED: Final = "The prompt then has neither: the line that stays is read on demand."
 
 _END: Final = re.compile(r"[,;(\u2013\u2014\u3001\u3002]|[.!?](?:\s|$)| - | -- ")
 _SCOPED: Final = re.compile(r"\W*(?:(?:in|on|for|at|during|within|per|every|by|im|am|bei|für|unter)\b|[\w-]+\W*(?:[,)]|$))")
@@ -254,13 +252,12 @@ def _look(told: Sequence[Told], owner: str, cancelled: Callable[[], bool]) -> It
 
 def _choice(one: Told, other: Told, owns: Callable[[str], bool] = lambda _: True) -> Fix:
     """The choice which of the two to delete: none that is read where the other is not, or that is in a file of others."""
-    pairs = [(goes, stays) for goes, stays in ((one, other), (other, one)) if owns(goes.path) and stays.covers(goes)]
-    choices = (Fix(_DELETE, edits=goes.deletion, notes="" if stays.replaces(goes) else _UNLOADED) for goes, stays in pairs)
+    pairs = [Pair(stays, goes) for goes, stays in ((one, other), (other, one)) if owns(goes.path) and stays.covers(goes)]
     does = "Delete the one of the two that does not hold."
     if len(pairs) == 1:
-        whose = "for all projects" if owns(pairs[0][1].path) else "not of this memory"
+        whose = "for all projects" if owns(pairs[0].stays.path) else "not of this memory"
         does = f"Delete the one that can go from here, if it does not hold: the other is {whose}."
-    return Fix(does, choices=tuple(choices))
+    return Fix(does, choices=to_choose(pairs))
 
 
 def against(orders: Sequence[Told], memory: Sequence[Told], owns: Callable[[str], bool], where: str) -> Iterator[Finding]:

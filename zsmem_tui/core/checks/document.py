@@ -40,7 +40,11 @@ MOST_AROUND: Final = 80
 UNDER: Final = " › "
 """Separates a heading from a line ending with a colon that introduces the facts below it."""
 
-_COLONS: Final = (":", "：", ":**", "：**", ":*")
+COLONS: Final = (":", "：", ":**", "：**", ":*")
+"""The ends of a line that introduces those below it."""
+
+
+_BOLD: Final = re.compile(r"(\*\*|__)(?:(?!\1).)*[^.!?\u3002\uff01\uff1f]\1")
 
 
 class Form(Enum):
@@ -94,6 +98,11 @@ class Text(NamedTuple):
     block_end: str = ""
 
 
+def is_lead(text: str) -> bool:
+    """Whether a line introduces those below it: it ends with a colon, or is bold as a whole and no sentence."""
+    return text.endswith(COLONS) or _BOLD.fullmatch(text) is not None
+
+
 def is_part(page: Document, saying: Saying) -> bool:
     """Whether a fact is a sentence in lines that have more words, which would be lost with the lines."""
     if saying.form is not Form.SENTENCE:
@@ -106,7 +115,8 @@ def deletion(path: str, page: Document, saying: Saying) -> tuple[LineEdit, ...]:
     """The edit that deletes a fact; empty if its lines also contain other facts, or others depend on it."""
     rows = tuple(page.rows[saying.line : saying.stop])
     edit = (LineEdit(path, saying.line + 1, rows, ()),)
-    if saying.text.endswith(_COLONS) and any(row.strip() for row in page.rows[saying.stop : saying.stop + 2]):
+    is_over = is_lead(saying.text) if saying.form is Form.SENTENCE else saying.text.endswith(COLONS)
+    if is_over and any(row.strip() for row in page.rows[saying.stop : saying.stop + 2]):
         return ()  # the lines it introduces would lose their subject
     if saying.form is Form.SENTENCE:
         return () if is_part(page, saying) else edit
@@ -298,14 +308,14 @@ class _Facts:
         else:
             text = " ".join(self.words)
             self._put(self.start, at, form, text)
-            if text.endswith(_COLONS):
+            if text.endswith(COLONS):
                 self.own_leads.append((self.indent - 1, text))
 
     def _sentences(self, stop: int) -> None:
         text = "\n".join(self.words)
         self.own_leads.clear()
-        is_led = bool(self.lead) and self.found.facts[-1].form is Form.SENTENCE and self.found.facts[-1].text.endswith(_COLONS)
-        self.lead = self.words[0] if self.words[0].endswith(_COLONS) and len(self.words) > 1 else self.lead if is_led else ""
+        is_led = bool(self.lead) and self.found.facts[-1].form is Form.SENTENCE and self.found.facts[-1].text.endswith(COLONS)
+        self.lead = self.words[0] if self.words[0].endswith(COLONS) and len(self.words) > 1 else self.lead if is_led else ""
         begin, line = 0, self.start
         for found in _SENTENCE_END.finditer(text):
             if _SHORTENED.search(text[max(begin, found.start() - 8) : found.start() + 1]):
@@ -313,8 +323,8 @@ class _Facts:
             line = self._sentence(line, text[begin : found.end()])
             begin = found.end()
         self._sentence(line, text[begin:])
-        if text.endswith(_COLONS) or is_led:  # a lead is over the list or the paragraph right below it
-            self.lead = self.words[-1] if text.endswith(_COLONS) else ""
+        if text.endswith(COLONS) or is_led:  # a lead is over the list or the paragraph right below it
+            self.lead = self.words[-1] if text.endswith(COLONS) else ""
 
     def _sentence(self, line: int, text: str) -> int:
         """Add a sentence that begins on `line`; return the line where the next one begins."""

@@ -10,11 +10,11 @@ from typing import Final, NamedTuple, TypeVar
 
 from zsmem_tui.core.checks.document import UNDER, Document, Form, Saying, Text, deletion, is_part, read_document
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Place, Rule, without_secrets
+from zsmem_tui.core.checks.leads import bare_without, names_nothing, over
 from zsmem_tui.core.checks.words import NEGATIONS, ORDER, SMALL, Bag, bag, is_comparable, key, stem
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.search import Cancelled, never
-from zsmem_tui.core.text import one_line
-from zsmem_tui.core.text import words as listed
+from zsmem_tui.core.text import clipped, one_line
 
 ALIKE: Final = 0.79
 """The share of common content words, relative to the longer fact, from which on two facts say the same: a fifth may differ."""
@@ -35,17 +35,6 @@ _MUCH: Final = 8
 
 _SHORT: Final = 60
 """Characters from which on an item that is too short to compare is none of words."""
-
-_GENERAL: Final = frozenset(
-    map(
-        stem,
-        listed("""rule preference convention general generally guideline guide note memory fact misc miscellaneous other tool
-        tooling command setup workflow working development environment style code coding project basics important remember standard
-        practice principle default decision session learned lesson overview summary user feedback team stack dependency package
-        manager build instruction context knowledge people person contact regel allgemein werkzeug notiz sonstiges"""),
-    )
-)
-"""Words of headings that name no subject: an order below them holds everywhere."""
 
 _SHORT_STATEMENT: Final = re.compile(r"(?!see )\S+ \S")
 _MOST_APART: Final = 16
@@ -98,6 +87,15 @@ _NEAR: Final = (
     "A sentence of this line stands in other words in {other}: {text}",
 )
 _DELETE: Final = ("Delete this line and keep the other one.", "Delete that sentence, not the line, and keep the other one.")
+_DELETE_UNLOADED: Final = (
+    "Delete this line: the one in every prompt stays.",
+    "Delete that sentence, not the line: the one in every prompt stays.",
+)
+_CHOOSE: Final = "Choose which one goes, or keep both: nothing would be left below “{name}”."
+_DELETE_IF: Final = "Delete this one, if the other says as much: nothing would be left below “{name}”."
+_LONGEST_LEAD: Final = 60
+_CHOSEN: Final = "Delete this line."
+_UNLOADED: Final = "The prompt then has neither: the line that stays is read on demand."
 _PAID: Final = (
     "{other} has this too: it is paid for twice in every prompt.",
     "{other} has a sentence of this line too, paid for twice in every prompt: {text}",
@@ -166,7 +164,15 @@ class Pair(NamedTuple):
     @property
     def fix(self) -> Fix | None:
         """The fix that deletes the other; None if that one is in a prompt without the one that stays."""
-        return Fix(_DELETE[self.other.is_part], edits=self.other.deletion) if self.stays.replaces(self.other) else None
+        if not self.stays.replaces(self.other):
+            return None
+        says = _DELETE_UNLOADED if self.stays.is_loaded and not self.other.is_loaded else _DELETE
+        return Fix(says[self.other.is_part], edits=self.other.deletion, over=over(self.stays.saying))
+
+    @property
+    def turned(self) -> Pair:
+        """The pair of which the other stays."""
+        return Pair(self.other, self.stays)
 
     def concerns(self, owner: str) -> bool:
         """Whether to report it when a project is examined; pairs of shared facts are reported separately."""
@@ -179,6 +185,48 @@ class Pair(NamedTuple):
         text, quoted = _quotable(stays.saying.text), "\n".join((*other.rows, *stays.rows))
         line, stop = other.saying.line + 1, other.saying.stop
         return Finding(rule, other.path, line, stop, says, text=text, related=related, quoted=quoted, fix=fix)
+
+
+def to_choose(pairs: Iterable[Pair]) -> tuple[Fix, ...]:
+    """For each pair the fix that deletes the other, to choose from."""
+    return tuple(Fix(_CHOSEN, edits=other.deletion, notes="" if stays.replaces(other) else _UNLOADED) for stays, other in pairs)
+
+
+def _choice(lead: str, choices: tuple[Fix, ...]) -> Fix:
+    """The fix for a copy without which a lead has nothing below it."""
+    return Fix(_CHOOSE if choices[1:] else _DELETE_IF, clipped(without_secrets(lead), _LONGEST_LEAD), choices=choices)
+
+
+def _settled(pairs: Sequence[Pair]) -> Iterator[tuple[Pair, Fix | None]]:
+    """The pairs with their fixes, so that all of these together leave nothing empty that is over a copy.
+
+    What would be left empty says what its copies are about: they stay and the others go, if these can by the same rule.
+    """
+    first = [(pair, pair.fix) for pair in pairs]
+    bare = _bared(first)
+    second = [(pair.turned, pair.turned.fix) if lead else (pair, fix) for (pair, fix), lead in zip(first, bare, strict=True)]
+    again = _bared(second) if any(bare) else bare
+    for pair, lead, (then, fix), other in zip(pairs, bare, second, again, strict=True):
+        if lead and (other or fix is None or not fix.is_ready):
+            either = (each for each in (pair, pair.turned) if each.stays.covers(each.other))
+            yield pair, _choice(lead, to_choose(either))
+        else:
+            yield then, fix
+
+
+def _bared(pairs: Sequence[tuple[Pair, Fix | None]]) -> list[str]:
+    """For each pair what would be left with nothing below if all of these fixes were made (`bare_without`)."""
+    ready = [pair for pair, fix in pairs if fix is not None and fix.is_ready]
+    found = iter(_bare_without([(pair.other, over(pair.stays.saying)) for pair in ready]))
+    return [next(found) if fix is not None and fix.is_ready else "" for _, fix in pairs]
+
+
+def _bare_without(copies: Sequence[tuple[Told, Collection[str]]]) -> list[str]:
+    pages = {fact.path: fact.page.rows for fact, _ in copies}
+    gone: dict[str, set[int]] = defaultdict(set)
+    for fact, _ in copies:
+        gone[fact.path].update(range(fact.saying.line, fact.saying.stop))
+    return bare_without(pages, gone, [(fact.path, fact.saying.line, kept) for fact, kept in copies])
 
 
 def _quotable(text: str) -> str:
@@ -273,7 +321,7 @@ def _holds_for_both(one: Saying, other: Saying) -> bool:
     if not ORDER.match(key(one.text)) or UNDER in one.heading + other.heading:
         return False
     found = [bag(key(each)) for each in {*one.above} ^ {*other.above}]
-    return all(_GENERAL.issuperset(each.words) and not each.denies for each in found)
+    return all(map(names_nothing, found))
 
 
 def _pair_keeping_links(one: Told, other: Told) -> Pair:
@@ -325,30 +373,37 @@ def near_duplicates(facts: Sequence[Told], *, cancelled: Callable[[], bool] = ne
                 yield _pair_keeping_longer(one, other)
 
 
-def keys_of(text: str) -> dict[str, int]:
-    """Map the keys of the facts of an instruction file to their lines (1-based)."""
-    found: dict[str, int] = {}
+def keys_of(text: str) -> dict[str, tuple[int, frozenset[str]]]:
+    """Map the keys of the facts of an instruction file to their lines (1-based) and what is over them (`over`)."""
+    found: dict[str, tuple[int, frozenset[str]]] = {}
     for saying in read_document(text).facts:
         if is_comparable(own := key(saying.text)):
-            found.setdefault(own, saying.line + 1)
+            found.setdefault(own, (saying.line + 1, over(saying)))
     return found
 
 
-def paid_twice(facts: Iterable[Told], instructions: Mapping[str, tuple[str, int]], *, of_all: bool = True) -> Iterator[Finding]:
-    """Findings about facts that another file already puts in the prompt; `instructions` maps keys to (file, line).
+Standing = tuple[str, int, frozenset[str]]
+"""Where an instruction file has a fact: the file, the line, and what is over it (`over`)."""
+
+
+def paid_twice(facts: Iterable[Told], instructions: Mapping[str, Standing], *, of_all: bool = True) -> Iterator[Finding]:
+    """Findings about facts that another file already puts in the prompt; `instructions` maps keys to places in it.
 
     Only facts that are loaded, too, are paid for twice. Unless the other file is in the prompts `of_all` projects that these facts
     are in, they stay.
     """
-    for fact in facts:
-        place = instructions.get(fact.key) if fact.key and fact.saying.form is not Form.TASK else None
-        if place and (of_all or fact.is_loaded):
-            rule, says = (PAID_TWICE, _PAID if of_all else _PAID_THERE) if fact.is_loaded else (DUPLICATE, _LOADED_THERE)
-            fix = Fix(_KEPT_THERE[fact.is_part], place[0], fact.deletion) if of_all else None
-            line, stop = fact.saying.line + 1, fact.saying.stop
-            own, related = fact.saying.text, (Place(*place),)
-            said = says[fact.is_part]
-            yield Finding(rule, fact.path, line, stop, said, text=_quotable(own), related=related, quoted=own, fix=fix)
+    keys = ((fact, fact.key if fact.saying.form is not Form.TASK else "") for fact in facts if of_all or fact.is_loaded)
+    found = [(fact, instructions[own]) for fact, own in keys if own in instructions]
+    bare = iter(_bare_without([(fact, there) for fact, (_, _, there) in found if of_all and fact.deletion]))
+    for fact, (file, at, there) in found:
+        rule, says = (PAID_TWICE, _PAID if of_all else _PAID_THERE) if fact.is_loaded else (DUPLICATE, _LOADED_THERE)
+        fix = Fix(_KEPT_THERE[fact.is_part], file, fact.deletion, over=there) if of_all else None
+        if fix is not None and fix.is_ready and (lead := next(bare)):
+            fix = _choice(lead, (fix._replace(over=None),))
+        line, stop = fact.saying.line + 1, fact.saying.stop
+        own, related = fact.saying.text, (Place(file, at),)
+        said = says[fact.is_part]
+        yield Finding(rule, fact.path, line, stop, said, text=_quotable(own), related=related, quoted=own, fix=fix)
 
 
 def _pair_keeping_longer(one: Told, other: Told) -> Pair:
@@ -461,20 +516,23 @@ def _neighbors(own: Sequence[str], at: int) -> tuple[tuple[str, str], tuple[str,
 def _copies(told: Sequence[Told], owner: str, cancelled: Callable[[], bool]) -> Iterator[Finding]:
     """Findings about facts that occur twice, literally or in other words: at most one per line for the latter."""
     taken: set[tuple[str, int]] = set()
+    found: list[tuple[Rule, tuple[str, str], Pair]] = []
     same = ((DUPLICATE, _SAME, pair) for pair in duplicates(told))
     near = ((NEAR_DUPLICATE, _NEAR, pair) for pair in near_duplicates(told, cancelled=cancelled))
     for rule, says, pair in chain(same, near):
         spot = (pair.other.path, pair.other.saying.line)
         if pair.concerns(owner) and (rule is DUPLICATE or spot not in taken):
             taken.add(spot)
-            yield pair.finding(rule, says[pair.other.is_part], pair.fix)
+            found.append((rule, says, pair))
+    for (rule, says, _), (pair, fix) in zip(found, _settled([pair for _, _, pair in found]), strict=True):
+        yield pair.finding(rule, says[pair.other.is_part], fix)
 
 
 def _within(text: Text) -> Iterator[Finding]:
     """Findings about facts that stand twice in one instruction file; it is not compared with others, as each agent has its own."""
     own = told(text._replace(page=read_document(text.text))) if text.ref.role is Role.INSTRUCTIONS else ()
-    for pair in duplicates(own):
-        yield pair.finding(DUPLICATE, _SAME[pair.other.is_part], pair.fix)
+    for pair, fix in _settled([*duplicates(own)]):
+        yield pair.finding(DUPLICATE, _SAME[pair.other.is_part], fix)
 
 
 DUPLICATE: Final = Rule(
@@ -483,14 +541,15 @@ DUPLICATE: Final = Rule(
     "Twice the same",
     "A fact that stands twice, apart from list mark, emphasis and case; of few words, only where no heading names another subject; "
     "not the steps of two procedures.",
-    "Deletes the later one, or the one without the links of the other; never one that a prompt has without the other.",
+    "Deletes the later one, or the one without the links of the other; never one that a prompt has without the other, nor all that"
+    " stands below a lead or a heading, which says what it is about.",
 )
 NEAR_DUPLICATE: Final = Rule(
     "near-duplicate",
     Level.WARNING,
     "Twice in other words",
     "A fact that stands twice in other words, with the same numbers and units, commands, paths and denials.",
-    "Keeps the longer one, or the one that is in more prompts.",
+    "Keeps the longer one, or the one that is in more prompts, or below a lead that is over nothing else.",
 )
 PAID_TWICE: Final = Rule(
     "paid-twice",

@@ -12,7 +12,7 @@ from typing import Final
 from zsmem_tui.core.checks.around import Around
 from zsmem_tui.core.checks.contradiction import against
 from zsmem_tui.core.checks.document import Document, Text, read_document
-from zsmem_tui.core.checks.duplicates import LOADED, Told, paid_twice, told
+from zsmem_tui.core.checks.duplicates import LOADED, Standing, Told, paid_twice, told
 from zsmem_tui.core.checks.finding import WEIGHT, Finding
 from zsmem_tui.core.checks.rules import ALONE, AMONG, BESIDE
 from zsmem_tui.core.checks.span_faults import POISON, SECRET
@@ -69,7 +69,7 @@ def loaded_together(
 
 
 def paid_for_twice(
-    own: Iterable[Reading], instructions: Mapping[str, tuple[str, int]], owner: str, *, of_all: bool = True
+    own: Iterable[Reading], instructions: Mapping[str, Standing], owner: str, *, of_all: bool = True
 ) -> list[Finding]:
     """Findings about facts of an owner that are also in an instruction file: one of every prompt with them, if `of_all`."""
     facts = (each for reading in own for each in reading.told if each.owner == owner)
