@@ -74,7 +74,7 @@ async def test_every_effect_has_room_in_windows_of_any_size_and_a_key_stands_onc
         await pilot.press("7", "G")
         for size in ((120, 36), (80, 24), (120, 30)):
             await pilot.resize_terminal(*size)
-            await shows(pilot, "│ + load · or into MEMORY.md: 1", "│ d delete: the prompt stays as it is")
+            await shows(pilot, "│ + load", "or into MEMORY.md: 1 line in, 1", "│ d delete: the prompt stays as it is")
 
 
 async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_under_a_filter(store: AStore) -> None:
