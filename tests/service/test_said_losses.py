@@ -44,6 +44,9 @@ def no_marks(fact: str, there: str) -> bool:
 ROWS: dict[str, Holds] = {
     "Only its first line goes along.": only_its_first_line,
     "Angle brackets and backticks stay behind.": no_marks,
+    "They are in every prompt here, and there in a note that is read on demand.": lambda fact, there: there.startswith(
+        "---\nname: "
+    ),
     "They are in every prompt here; memsearch finds them by search, in this project only.": lambda fact, there: "`uv`" in there,
 }
 """What rows say of a text that goes along, with how it is seen in the bytes."""

@@ -29,6 +29,8 @@ from zsmem_tui.core.tree import Tree
 _AS_FACT: Final = ("user", "feedback")
 _LINK: Final = re.compile(r"^\s*[-*]\s+\[([^\]]*)\]\(([^)]+)\)\s*(?:[—–-]\s*(.*))?$")
 _LABEL: Final = re.compile(rf"^\*\*({'|'.join(LABELS)}):\*\*\s*(.*)$")
+
+_ON_DEMAND: Final = "They are in every prompt here, and there in a note that is read on demand."
 _TASKS: Final = "project_open_tasks"
 _LOG: Final = "project_log_"
 _LONGEST: Final = 60
@@ -173,10 +175,14 @@ class ClaudeCodeFormat(Format):
         """Export facts, open tasks and notes; logs are skipped unless wanted."""
         out: list[Outgoing] = []
         if ours.facts is not None:
-            losses = ("They are everybody's here and belong to one project there.",) if ours.is_shared else ()
+            losses = [_ON_DEMAND]
+            if ours.is_shared:
+                losses.append("They are everybody's here and belong to one project there.")
             about = f"Facts that hold for {'every' if ours.is_shared else 'this'} project"
             out.append(
-                _topic_out(ours.facts, f"user_{ours.name_of('facts').replace('-', '_')}", about, trim(ours.facts.text), losses)
+                _topic_out(
+                    ours.facts, f"user_{ours.name_of('facts').replace('-', '_')}", about, trim(ours.facts.text), tuple(losses)
+                )
             )
         if ours.tasks is not None:
             out.append(_tasks(ours.tasks))
