@@ -267,7 +267,7 @@ async def test_rows_stay_under_the_cursor_while_an_agent_writes_and_a_store_that
         place = rows.screen_row
         store.has("~/notes/new.md", "# New\n\n- foxtrot\n")
         store.has("MEMORY.md", "- zulu\n" + FACTS + "- alpha\n- bravo\n- charlie\n- delta\n")
-        await shows(pilot, "5 Review · 2 more: g shows them")
+        await shows(pilot, "5 Review · 2 new: g shows them")
         assert rows.at_cursor().text == "- charlie" and rows.screen_row == place and "zulu" not in screen_text(pilot.app)
         await pilot.press("x")
         await until(pilot, lambda: "- charlie" not in left(store.session()))
@@ -314,7 +314,7 @@ async def test_lines_in_doubt_are_marked_so_again_after_the_next_write_that_leav
         await shows(pilot, "+│ - The API listens on port 9443.", "! contradicts MEMORY.md")
         await pilot.press("j")
         store.has("MEMORY.md", f"{wrote}- golf\n")
-        await shows(pilot, "1 more: g shows it", "! contradicts MEMORY.md")
+        await shows(pilot, "1 new: g shows it", "! contradicts MEMORY.md")
 
 
 @pytest.mark.slow

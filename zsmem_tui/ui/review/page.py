@@ -223,7 +223,7 @@ class ReviewPage(Pane):
     def _say(self) -> None:
         """Update the sentence and the title; without a border, the title replaces the sentence."""
         late = len(self.late)
-        more = f" · {late} more: g shows {'it' if late == 1 else 'them'}" if late else ""
+        more = f" · {late} new: g shows {'it' if late == 1 else 'them'}" if late else ""
         self.rows.title = title = f"5 Review{more}"
         is_bare = bool(late) and self.screen.has_class("-low")
         says = self.query_one("#today-says", Static)
