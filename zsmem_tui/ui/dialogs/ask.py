@@ -18,7 +18,6 @@ from textual.suggester import Suggester
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.fuzzy import best, named
 from zsmem_tui.core.text import lines, words
 from zsmem_tui.core.visible import visible
@@ -26,7 +25,6 @@ from zsmem_tui.ui.conversations import Overlay
 from zsmem_tui.ui.keys.bindings import help_bindings
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.widgets.frame import SafeOptionList
-from zsmem_tui.ui.wording import refusal
 
 if TYPE_CHECKING:
     from zsmem_tui.core.conflict import Conflicts
@@ -349,13 +347,12 @@ async def resolve(
     result = await ask(place, dialog)
     typed = dialog.unused(result)
     if typed is not None:
-        try:
-            await asyncio.to_thread(keep, typed)
-        except MemError as error:
-            place.say(refusal(error), warning=True)
-        else:
-            if result is None:
-                place.say("Nothing was written. What you typed there is in the file's history.")
+        refused: list[str] = []
+        await attempt(asyncio.to_thread(keep, typed), refused.append)
+        if refused:
+            place.say(refused[0], warning=True)
+        elif result is None:
+            place.say("Nothing was written. What you typed there is in the file's history.")
     return result
 
 
