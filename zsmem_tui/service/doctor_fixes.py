@@ -106,7 +106,7 @@ def _bared(session: Session, faults: Sequence[Finding]) -> dict[str, str]:
             gone[edit.path].update(range(at, at + len(edit.before)))
     places = [(edit.path, -1 if (at := _line_of(edit, pages[edit.path])) is None else at, over) for _, over, edit in copies]
     found = bare_without(pages, gone, places)
-    return {fault.id: quoted(lead) for (fault, _, _), lead in zip(copies, found, strict=True) if lead}
+    return {fault.id: quoted(own.lead) for (fault, _, _), own in zip(copies, found, strict=True) if own.lead}
 
 
 def _would_be_bare(faults: Sequence[Finding], lead: str) -> str:

@@ -51,7 +51,7 @@ def bare(text: str) -> set[str]:
     """What is left with nothing below when the lines that end with a minus go."""
     rows = [row.removeprefix(" ").rstrip() for row in text.split("/")]
     gone = {at for at, row in enumerate(rows) if row.rstrip("| ").endswith(("x-", "y-"))}
-    return {*bare_without({"n.md": rows}, {"n.md": gone}, [("n.md", at, ()) for at in gone])}
+    return {each.lead for each in bare_without({"n.md": rows}, {"n.md": gone}, [("n.md", at, ()) for at in gone])}
 
 
 @pytest.mark.parametrize("case", BARE.splitlines())
@@ -89,6 +89,19 @@ def test_where_both_have_one_a_person_chooses(flat: str) -> None:
     for fault, lead in zip(faults, ("Did well:", "Broke it:"), strict=True):
         assert fault.fix and fault.fix.sentence == f"Choose which one goes, or keep both: nothing would be left below “{lead}”."
         assert [edit.path for each in fault.fix.choices for edit in each.edits] == ["notes/b.md", "a.md"]
+
+
+def test_where_only_all_together_would_leave_nothing_the_advice_says_how_many() -> None:
+    note = f"**Did well:**\n- {A},\n  and so it stays\n- {B}\n\n**Broke it:**\n- {C}\n"
+    text = f"# In spring\n\n{FLAT}".replace("firm\n", "firm,\n  and so it stays\n")
+    faults = [*found(text, note), *found("", note + f"\n# Later\n\n{C}\n")]
+    says = "Choose which one goes, or keep both: "
+    assert [fault.fix and fault.fix.sentence for fault in faults[:3]] == [
+        f"{says}with both such lines gone, nothing would be left below “Did well:”."
+    ] * 2 + [f"{says}nothing would be left below “Broke it:”."]
+    many = note.replace(f"- {B}\n", f"- {B}\n- Ann signs every contract of the harbour in blue ink\n")
+    [first, *_] = found(text + "- Ann signs every contract of the harbour in blue ink\n", many)
+    assert first.fix and "with all 3 such lines gone, nothing" in first.fix.sentence
 
 
 def test_what_is_in_every_prompt_stays_and_the_advice_says_so() -> None:

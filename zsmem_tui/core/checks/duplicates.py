@@ -10,7 +10,7 @@ from typing import Final, NamedTuple, TypeVar
 
 from zsmem_tui.core.checks.document import UNDER, Document, Form, Saying, Text, deletion, is_part, read_document
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Place, Rule, without_secrets
-from zsmem_tui.core.checks.leads import bare_without, names_nothing, over
+from zsmem_tui.core.checks.leads import Bare, bare_without, names_nothing, over
 from zsmem_tui.core.checks.words import NEGATIONS, ORDER, SMALL, Bag, bag, is_comparable, key, stem
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.search import Cancelled, never
@@ -91,8 +91,11 @@ _DELETE_UNLOADED: Final = (
     "Delete this line: the one in every prompt stays.",
     "Delete that sentence, not the line: the one in every prompt stays.",
 )
-_CHOOSE: Final = "Choose which one goes, or keep both: nothing would be left below “{name}”."
-_DELETE_IF: Final = "Delete this one, if the other says as much: nothing would be left below “{name}”."
+_CHOOSE: Final = "Choose which one goes, or keep both"
+_DELETE_IF: Final = "Delete this one, if the other says as much"
+_BARE: Final = "{}: {}nothing would be left below “{{name}}”."
+_WITH_ALL: Final = ("", "with both such lines gone, ", "with all {} such lines gone, ")
+"""Said before it if one copy stands below it, two, or more: one of them alone leaves the others."""
 _LONGEST_LEAD: Final = 60
 _CHOSEN: Final = "Delete this line."
 _UNLOADED: Final = "The prompt then has neither: the line that stays is read on demand."
@@ -192,9 +195,11 @@ def to_choose(pairs: Iterable[Pair]) -> tuple[Fix, ...]:
     return tuple(Fix(_CHOSEN, edits=other.deletion, notes="" if stays.replaces(other) else _UNLOADED) for stays, other in pairs)
 
 
-def _choice(lead: str, choices: tuple[Fix, ...]) -> Fix:
-    """The fix for a copy without which a lead has nothing below it."""
-    return Fix(_CHOOSE if choices[1:] else _DELETE_IF, clipped(without_secrets(lead), _LONGEST_LEAD), choices=choices)
+def _choice(bare: Bare, choices: tuple[Fix, ...]) -> Fix:
+    """The fix for a copy without which, and maybe others beside it, a lead has nothing below it."""
+    count = max(bare.copies, 1)
+    said = _BARE.format(_CHOOSE if choices[1:] else _DELETE_IF, _WITH_ALL[min(count, len(_WITH_ALL)) - 1].format(count))
+    return Fix(said, clipped(without_secrets(bare.lead), _LONGEST_LEAD), choices=choices)
 
 
 def _settled(pairs: Sequence[Pair]) -> Iterator[tuple[Pair, Fix | None]]:
@@ -204,24 +209,24 @@ def _settled(pairs: Sequence[Pair]) -> Iterator[tuple[Pair, Fix | None]]:
     """
     first = [(pair, pair.fix) for pair in pairs]
     bare = _bared(first)
-    second = [(pair.turned, pair.turned.fix) if lead else (pair, fix) for (pair, fix), lead in zip(first, bare, strict=True)]
-    again = _bared(second) if any(bare) else bare
-    for pair, lead, (then, fix), other in zip(pairs, bare, second, again, strict=True):
-        if lead and (other or fix is None or not fix.is_ready):
+    second = [(pair.turned, pair.turned.fix) if own.lead else (pair, fix) for (pair, fix), own in zip(first, bare, strict=True)]
+    again = _bared(second) if any(own.lead for own in bare) else bare
+    for pair, own, (then, fix), other in zip(pairs, bare, second, again, strict=True):
+        if own.lead and (other.lead or fix is None or not fix.is_ready):
             either = (each for each in (pair, pair.turned) if each.stays.covers(each.other))
-            yield pair, _choice(lead, to_choose(either))
+            yield pair, _choice(own, to_choose(either))
         else:
             yield then, fix
 
 
-def _bared(pairs: Sequence[tuple[Pair, Fix | None]]) -> list[str]:
+def _bared(pairs: Sequence[tuple[Pair, Fix | None]]) -> list[Bare]:
     """For each pair what would be left with nothing below if all of these fixes were made (`bare_without`)."""
     ready = [pair for pair, fix in pairs if fix is not None and fix.is_ready]
     found = iter(_bare_without([(pair.other, over(pair.stays.saying)) for pair in ready]))
-    return [next(found) if fix is not None and fix.is_ready else "" for _, fix in pairs]
+    return [next(found) if fix is not None and fix.is_ready else Bare() for _, fix in pairs]
 
 
-def _bare_without(copies: Sequence[tuple[Told, Collection[str]]]) -> list[str]:
+def _bare_without(copies: Sequence[tuple[Told, Collection[str]]]) -> list[Bare]:
     pages = {fact.path: fact.page.rows for fact, _ in copies}
     gone: dict[str, set[int]] = defaultdict(set)
     for fact, _ in copies:
@@ -398,12 +403,12 @@ def paid_twice(facts: Iterable[Told], instructions: Mapping[str, Standing], *, o
     for fact, (file, at, there) in found:
         rule, says = (PAID_TWICE, _PAID if of_all else _PAID_THERE) if fact.is_loaded else (DUPLICATE, _LOADED_THERE)
         fix = Fix(_KEPT_THERE[fact.is_part], file, fact.deletion, over=there) if of_all else None
-        if fix is not None and fix.is_ready and (lead := next(bare)):
-            fix = _choice(lead, (fix._replace(over=None),))
+        if fix is not None and fix.is_ready and (own := next(bare)).lead:
+            fix = _choice(own, (fix._replace(over=None),))
         line, stop = fact.saying.line + 1, fact.saying.stop
-        own, related = fact.saying.text, (Place(file, at),)
+        text, related = fact.saying.text, (Place(file, at),)
         said = says[fact.is_part]
-        yield Finding(rule, fact.path, line, stop, said, text=_quotable(own), related=related, quoted=own, fix=fix)
+        yield Finding(rule, fact.path, line, stop, said, text=_quotable(text), related=related, quoted=text, fix=fix)
 
 
 def _pair_keeping_longer(one: Told, other: Told) -> Pair:

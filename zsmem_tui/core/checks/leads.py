@@ -42,6 +42,13 @@ class _Lead(NamedTuple):
     go: list[int]
 
 
+class Bare(NamedTuple):
+    """What would be left with nothing below it, empty if nothing would, and how many of the copies stand below it."""
+
+    lead: str = ""
+    copies: int = 0
+
+
 def over(saying: Saying) -> frozenset[str]:
     """The normalized texts of the headings and leads that are over a fact."""
     return _subjects(saying.above, saying.heading)
@@ -69,31 +76,39 @@ def names_nothing(heading: Bag) -> bool:
 
 def bare_without(
     pages: Mapping[str, Sequence[str]], gone: Mapping[str, Collection[int]], copies: Iterable[tuple[str, int, Collection[str]]]
-) -> list[str]:
-    """For each copy what would be left with nothing below it if these lines (0-based) went; empty if nothing would.
+) -> list[Bare]:
+    """For each copy what would be left with nothing below it if these lines (0-based) went.
 
     A copy is a path, a line, and what is over the one that stays (`over`), which may be left with nothing, as may a heading that
     names no subject.
     """
-    bare = {path: _emptied(pages[path], lines) for path, lines in gone.items()}
+    copies = [*copies]
+    begins = {path: {line for own, line, _ in copies if own == path} for path in gone}
+    bare = {path: _emptied(pages[path], lines, begins[path]) for path, lines in gone.items()}
     every = ((reversed(bare[path].get(line, ())), kept) for path, line, kept in copies)
-    return [next((lead for lead in leads if _subject(lead) not in kept and not _is_of_anything(lead)), "") for leads, kept in every]
+    return [
+        next((one for one in own if _subject(one.lead) not in kept and not _is_of_anything(one.lead)), Bare())
+        for own, kept in every
+    ]
 
 
-def _emptied(rows: Sequence[str], gone: Collection[int]) -> dict[int, tuple[str, ...]]:
-    """Of the lines that go (0-based) those without which something over them has nothing below it: what, from the outermost on."""
-    return _Emptied(gone).read(rows)
+def _emptied(rows: Sequence[str], gone: Collection[int], begins: Collection[int]) -> dict[int, tuple[Bare, ...]]:
+    """Of the lines that go (0-based) those without which something over them has nothing below it: what, from the outermost on.
+
+    Copies begin in the lines `begins`.
+    """
+    return _Emptied(gone, begins).read(rows)
 
 
 class _Emptied:
-    def __init__(self, gone: Collection[int]) -> None:
-        self.gone = gone
+    def __init__(self, gone: Collection[int], begins: Collection[int]) -> None:
+        self.gone, self.begins = gone, begins
         self.over: list[_Lead] = []
-        self.found: dict[int, tuple[str, ...]] = {}
+        self.found: dict[int, tuple[Bare, ...]] = {}
         self.item = -1
         """The level that a lead in the item read last has; -1 if none is read."""
 
-    def read(self, rows: Sequence[str]) -> dict[int, tuple[str, ...]]:
+    def read(self, rows: Sequence[str]) -> dict[int, tuple[Bare, ...]]:
         """Read all lines."""
         for at, line in enumerate(scan(rows, tags=False)):
             row, leaf = rows[at], line
@@ -144,5 +159,6 @@ class _Emptied:
     def _close(self, level: int) -> None:
         while self.over and self.over[-1].level >= level:
             lead = self.over.pop()
+            bare = Bare(lead.text, sum(at in self.begins for at in lead.go))
             for at in () if lead.stay else lead.go:
-                self.found[at] = (lead.text, *self.found.get(at, ()))
+                self.found[at] = (bare, *self.found.get(at, ()))

@@ -468,7 +468,8 @@ class DoctorScreen(ListScreen):
                 answers.append((str(number), f"{visible_line(place)}  {text}"))
         which = "Keep which?" if keeps else "Delete which?" if answers[1:] else finding.fix.sentence
         question = f"{finding_rows.says(finding, self.found, self.session)} {which}"
-        answer = await choose(self, "One of them stays" if keeps else "One of them goes", question, answers)
+        title = "One of them stays" if keeps else "One of them goes" if answers[1:] else "This line goes"
+        answer = await choose(self, title, question, answers)
         return None if answer is None else doctor_fixes.picked(finding, int(answer))
 
     async def _forget(self, secrets: Sequence[str], paths: Sequence[str]) -> None:
