@@ -20,7 +20,7 @@ TODAY = ("--today", "2026-05-25")
 
 STORE = {
     "MEMORY.md": f"# Memory\n\n{LINE}- See [plan](plan-b.md).\n",
-    "~/SCRATCHPAD.md": "- [ ] seen\n+ [ ] unseen\r\n- [ ] pay by 2026-05-04\n",
+    "~/SCRATCHPAD.md": "- [ ] seen\n+ [ ] unseen\r\n- pay by 2026-05-04\n",
     "~/notes/n.md": f"# Note\n\n{LINE}",
 }
 
@@ -91,8 +91,8 @@ def test_fixes_are_one_step_that_one_undo_takes_back(store: AStore) -> None:
     dry = zsmem(store, "doctor", "--fix", "duplicate", "hidden-item", "stale", "--dry-run", *TODAY)
     assert dry.code == 0 and "+- [ ] unseen" in dry.out and store.tree() == before
     done = zsmem(store, "doctor", "--fix", "duplicate", "hidden-item", "stale", *TODAY)
-    assert done.code == 0 and "Mended 3 findings in 2 files. 1 line went, 2 lines changed or came." in done.out
-    assert store.raw("~/SCRATCHPAD.md") == b"- [ ] seen\n- [ ] unseen\r\n- [x] pay by 2026-05-04\n"
+    assert done.code == 0 and "Mended 3 findings in 2 files. 2 lines went, 1 line changed or came." in done.out
+    assert store.raw("~/SCRATCHPAD.md") == b"- [ ] seen\n- [ ] unseen\r\n"
     assert store.raw("~/notes/n.md") == b"# Note\n\n"
     assert zsmem(store, "doctor", "--fail-on", "warning", *TODAY).code == 0
     assert zsmem(store, "undo").code == 0 and store.tree() == before
@@ -118,6 +118,9 @@ def test_what_needs_a_choice_is_left_and_said(store: AStore) -> None:
     store.has("~/notes/n.md", "- Backups start at 01:00\n- Backups start at 03:00\n")
     done = zsmem(store, "doctor", "--fix", "contradiction", *TODAY)
     assert done.code == 1 and "takes a person to choose" in done.err and "n.md:2" in done.err
+    store.has("~/SCRATCHPAD.md", "- [ ] pay by 2026-05-04\n")
+    overdue = zsmem(store, "doctor", "--fix", "stale", *TODAY)
+    assert overdue.code == 1 and "takes a person to choose" in overdue.err and store.raw("~/SCRATCHPAD.md").startswith(b"- [ ] ")
 
 
 def test_of_two_files_of_one_name_the_sentence_says_which(away_from_home: Path, tmp_path: Path) -> None:

@@ -131,3 +131,13 @@ def test_of_a_line_that_says_more_only_the_sentence_with_the_end_is_to_go() -> N
         text = f"Freeze until 2026-05-04.{more}\n"
         (one,) = (each for look in BESIDE for each in look(Text(MemRef("a.md"), read_document(text), text), around))
         assert one.fix is not None and (one.fix.sentence, one.fix.is_ready) == (does, not more)
+
+
+@pytest.mark.parametrize("below", ["", "  - ask Kim first\n"])
+def test_an_open_item_whose_day_has_passed_is_due_and_a_person_says_what_becomes_of_it(below: str) -> None:
+    around = Around("", Links(frozenset(), {}, {}), None, frozenset(), TODAY)
+    text = f"- [ ] renew the certificate by 2025-01-01\n{below}"
+    (one,) = (each for look in BESIDE for each in look(Text(MemRef("a.md"), read_document(text), text), around))
+    assert one.message == "This is still open, and due since 2025-01-01." and one.fix is not None and not one.fix.is_ready
+    after = [edit.after for each in one.fix.choices for edit in each.edits]
+    assert after == [("- [x] renew the certificate by 2025-01-01",), *([()] if not below else [])]

@@ -296,6 +296,23 @@ async def test_where_there_is_little_room_both_lines_of_a_finding_are_seen_and_a
         await until(pilot, lambda: "Nothing selected" not in screen_text(pilot.app), 3)
 
 
+async def test_an_open_item_whose_day_has_passed_is_done_deleted_or_kept_by_choice(tmp_path: Path) -> None:
+    item = b"- [ ] renew the certificate by 2025-01-01\n"
+    store = AStore(tmp_path / "memory").has("~/SCRATCHPAD.md", item)
+    async with running(an_app(store)) as pilot:
+        await pilot.press("f6")
+        await shows(pilot, "This is still open, and due since 2025-01-01.", "Choose")
+        await pilot.press("A")
+        await asked(pilot, "Mark the item done.", "Delete the item.", "Keep it as it is.")
+        await pilot.press("down", "down", "enter")
+        await shows(pilot, "Choose")
+        assert store.raw("~/SCRATCHPAD.md") == item
+        await pilot.press("A")
+        await asked(pilot, "Mark the item done.")
+        await pilot.press("enter")
+        await until(pilot, lambda: store.raw("~/SCRATCHPAD.md") == item.replace(b"[ ]", b"[x]"))
+
+
 async def test_what_is_ignored_stays_so_until_its_text_changes_and_a_fix_whose_text_is_gone_is_refused(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await pilot.press("f6")

@@ -98,6 +98,9 @@ _RANGE: Final = re.compile(r"[ *_`]*(?:through|thru|until|till|to|bis|-|–|—|
 _DELETE: Final = ("Delete this line.", "Delete that sentence, not the line.")
 """For a fact that is whole lines, and for a sentence of a line that has more."""
 
+_OVERDUE: Final = "Mark the item done once it is, or delete it."
+"""For an open item: that its day has passed does not say that it was done."""
+
 
 class Found(NamedTuple):
     """A date in a text: its offsets and its day; for a whole month its last day."""
@@ -128,10 +131,12 @@ def _look(text: Text, around: Around) -> Iterator[Finding]:
     for saying, shown in stale(page, around.today, text.ref.name):
         rows = tuple(page.rows[saying.line : saying.stop])
         fix = Fix(_DELETE[is_part(page, saying)], edits=deletion(path, page, saying))
+        says = "This ended on {text}."
         if saying.form is Form.TASK:
             box = re.sub(r"\[[ \t]?\]", "[x]", rows[0], count=1)
-            fix = Fix("Mark the item done.", edits=(LineEdit(path, saying.line + 1, rows[:1], (box,)),) if box != rows[0] else ())
-        says = "This ended on {text}."
+            done = Fix("Mark the item done.", edits=(LineEdit(path, saying.line + 1, rows[:1], (box,)),) if box != rows[0] else ())
+            fix = Fix(_OVERDUE, choices=tuple(each for each in (done, fix._replace(says="Delete the item.")) if each.is_ready))
+            says = "This is still open, and due since {text}."
         yield Finding(STALE, path, saying.line + 1, saying.stop, says, text=shown, quoted=saying.text, fix=fix)
 
 
@@ -140,7 +145,7 @@ STALE: Final = Rule(
     Level.WARNING,
     "Out of date",
     "An end that was announced for a day before today.",
-    "Deletes the line, or marks the item done.",
+    "Deletes the line; asks about an open item.",
 )
 BESIDE: Final = (_look,)
 

@@ -68,6 +68,10 @@ _QUOTED: Final = 60
 """Maximum number of characters of a line quoted in a question."""
 
 
+_KEEP: Final = "keep"
+"""The answer that changes nothing."""
+
+
 class FindingRows(MarkList[Sequence[Finding]], keys="findings"):
     """The list of findings, grouped by headings; findings that say the same are one row."""
 
@@ -455,11 +459,13 @@ class DoctorScreen(ListScreen):
         await started(self, partial(self._look_into, self.memories), "load")  # what was found is about lines that have changed
 
     async def _pick(self, finding: Finding) -> Finding | None:
-        """Ask which of two facts to delete, or which side of a conflict to keep."""
+        """Ask which of two facts to delete, which side of a conflict to keep, or what is to become of one line."""
         assert finding.fix is not None
         answers = []
         secrets = self.found.secrets_of(finding)
         keeps = finding.rule == BROKEN  # these choices are sides of a conflict
+        if not finding.related and not keeps:
+            return await self._pick_deed(finding)
         for number, each in enumerate(finding.fix.choices):
             for edit in each.edits[:1]:
                 said = without(one_line("\n".join(edit.after if keeps else edit.before)), secrets)
@@ -471,6 +477,15 @@ class DoctorScreen(ListScreen):
         title = "One of them stays" if keeps else "One of them goes" if answers[1:] else "This line goes"
         answer = await choose(self, title, question, answers)
         return None if answer is None else doctor_fixes.picked(finding, int(answer))
+
+    async def _pick_deed(self, finding: Finding) -> Finding | None:
+        """Ask what to do with the one line of a finding; to keep it is an answer, too."""
+        assert finding.fix is not None
+        answers = [(str(number), each.sentence) for number, each in enumerate(finding.fix.choices)]
+        text = visible_line(shown([without(one_line(finding.quoted), self.found.secrets_of(finding))])[:_QUOTED])
+        question = f"{finding_rows.says(finding, self.found, self.session).rstrip('.')}: “{text}”"
+        answer = await choose(self, finding.rule.title, question, [*answers, (_KEEP, "Keep it as it is.")])
+        return None if answer in (None, _KEEP) else doctor_fixes.picked(finding, int(answer))
 
     async def _forget(self, secrets: Sequence[str], paths: Sequence[str]) -> None:
         """Offer to remove credentials, masked in these files, from earlier versions and other files, too."""
