@@ -14,6 +14,7 @@ from zsmem_tui.core.version import Origin, Version, agent_author
 from zsmem_tui.service import previewing, reviewing
 from zsmem_tui.service.plan import Edit
 from zsmem_tui.service.stores import open_store
+from zsmem_tui.service.watching import PromptUse
 from zsmem_tui.ui import wording as common
 from zsmem_tui.ui.facts import rows as facts
 from zsmem_tui.ui.memory import tree_nodes
@@ -22,6 +23,15 @@ from zsmem_tui.ui.plans import fate_of
 from zsmem_tui.ui.prompt import wording as prompt
 from zsmem_tui.ui.review import screen as review_rows
 from zsmem_tui.ui.widgets.frame import run_on
+
+
+@pytest.mark.parametrize(
+    ("used", "said"),
+    [(32_768, "32K of 32K"), (32_297, "31K of 32K"), (32_767, "31K of 32K"), (31_700, "31K of 32K"), (40_000, "39K, 32K loaded")],
+)
+def test_what_has_room_left_does_not_read_as_full(used: int, said: str) -> None:
+    assert common.prompt(PromptUse(used, 32_768)) == f"prompt {said}"
+    assert common.part_of(9_210, 9_216) == "8.9K"
 
 
 def test_blocks_of_one_label_are_told_apart_by_where_they_are(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final, assert_never
 
@@ -133,6 +133,14 @@ def size(count: int) -> str:
             return f"{count_in_unit:.0f}{unit}"
         count = int(count_in_unit)
     return f"{count}T"
+
+
+def part_of(count: int, whole: int, said: Callable[[int], str] = size) -> str:
+    """A number of bytes out of a whole; one with room left is rounded down rather than to the whole."""
+    full = said(whole)
+    while (words := said(count)) == full and count < whole:
+        count -= max(whole // 1000, 1)
+    return words
 
 
 def too_long_to_copy(text: str) -> str:
@@ -265,7 +273,7 @@ def prompt(use: PromptUse | None) -> str:
         return f"prompt {use.instructed}" if use and use.instructed else "no memory in the prompt" if use else "prompt unknown [4]"
     out = f" ! {visible_line(printable_path(use.left_out))} lost" if use.left_out else ""
     is_bytes = use.unit == "bytes" and not use.of
-    used, cap = (size(use.used), size(use.cap)) if is_bytes else (f"{use.used:,}", f"{use.cap:,}")
+    used, cap = (part_of(use.used, use.cap), size(use.cap)) if is_bytes else (f"{use.used:,}", f"{use.cap:,}")
     unit = "" if is_bytes else f" {use.unit}"
     taken = f"{used}{unit}, {cap} loaded" if 0 < use.cap < use.used else f"{used} of {cap}{unit}" if use.cap else f"{used}{unit}"
     share = f"{use.used * 100 // use.cap}%, " if use.cap else ""

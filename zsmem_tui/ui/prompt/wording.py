@@ -19,7 +19,7 @@ from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.previewing import Subject
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.widgets.row_list import ListRow
-from zsmem_tui.ui.wording import fenced, size
+from zsmem_tui.ui.wording import fenced, part_of, size
 
 Show = str
 """The filter of a prompt: `all`, `lost` lines only, or the path of one section."""
@@ -286,7 +286,7 @@ def meter(seen: Preview, ref: MemRef) -> str:
     if ref.role is Role.NOTE or ref.role is None:
         return "Not in the prompt: the agent finds this by searching."
     if ref.path not in [use.path for use in seen.uses] and ref.role is Role.LOG and seen.text:
-        return f"This log is not in today's prompt, which takes {size(seen.needed)} of {size(seen.cap)}."
+        return f"This log is not in today's prompt, which takes {part_of(seen.needed, seen.cap)} of {size(seen.cap)}."
     if seen.lost:
         return _lost_first(
             seen, seen.loss(), f"{seen.needed - seen.cap} bytes over" if seen.needed > seen.cap else "too large to be loaded"

@@ -50,6 +50,9 @@ _MOST_LINES: Final = 3
 _LOOKED_AT: Final = 4_000
 """Characters of an item that are searched for credentials; far more than are shown."""
 
+_COUNTED: Final = 250_000
+"""Characters of an item whose facts are counted."""
+
 _MOST_KEPT: Final = 256
 """Number of items whose credentials are cached; some screens full."""
 
@@ -210,9 +213,14 @@ def item_row(row: Row, way: Way, session: Session) -> ListRow:
 
 def _several(row: Row) -> str:
     """How many facts an item is, if it is more than the one that its title quotes; else empty."""
-    count = len(facts_in(row.text[:_LOOKED_AT])) if "\n" in trim(row.text) else 0
-    more = "over " if len(row.text) > _LOOKED_AT else ""
+    count = _count_of(row.text) if "\n" in trim(row.text) else 0
+    more = "at least " if len(row.text) > _COUNTED else ""
     return f"{more}{counted(count, 'fact')}" if count > 1 else ""
+
+
+@lru_cache(_MOST_KEPT)
+def _count_of(text: str) -> int:
+    return len(facts_in(text[:_COUNTED]))
 
 
 def item_title(row: Row) -> str:

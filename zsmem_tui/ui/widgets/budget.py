@@ -16,6 +16,7 @@ from zsmem_tui.core.text import of_cap
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.prompt.wording import HIGH, kilobytes
+from zsmem_tui.ui.wording import part_of
 
 Piece = tuple[str, str]
 """A text and the name of its style."""
@@ -96,7 +97,7 @@ def sentence(seen: Preview) -> str:
         return _sentence_in_unit(seen)
     wanted = seen.in_all
     if not seen.lost:
-        return f"{kilobytes(wanted)} of {kilobytes(seen.cap)}, no line lost"
+        return f"{part_of(wanted, seen.cap, kilobytes)} of {kilobytes(seen.cap)}, no line lost"
     loaded = kilobytes(seen.cap)
     if seen.needed <= seen.cap:  # a whole file is lost, whatever there is room for
         loaded = f"{kilobytes(sum(use.size for use in seen.uses))} of {loaded}"
