@@ -174,6 +174,23 @@ def test_what_is_said_and_denied_in_one_place_of_a_file_is_told_of_both_but_for_
         assert list(contradictions(told(f"- {one}\n- {other}\n")))
 
 
+def test_of_two_words_that_exclude_each_other_near_each_other_only_those_of_one_list_or_paragraph_hold_both() -> None:
+    one, other = "Releases go out on Thursdays.", "Releases go out on Mondays."
+    apart = f"# Deploy\n\n{one}\n\n1. Run the tests first\n2. Tag it\n\nRoll back by hand.\n\n- {other}\n"
+    assert list(contradictions(told(apart)))
+    assert list(contradictions(told(f"# Deploy\n\n{one}\n\nTag it by hand.\n\n{other}\n")))
+    assert list(contradictions(told(f"# Deploy\n\n{one}\n\n- {other}\n")))
+    for both in (
+        f"# Deploy\n\n- {one}\n- {other}\n",
+        f"# Deploy\n\n- {one}\n\n- {other}\n",
+        f"# Deploy\n\n{one}\n{other}\n",
+        f"# Deploy\n\n{one} {other}\n",
+        f"# Deploy\n\nApp:\n- {one}\n\nSite:\n- {other}\n",
+        f"# Deploy\n\n## App\n\n{one}\n\n## Site\n\n{other}\n",
+    ):
+        assert not list(contradictions(told(both)))
+
+
 @pytest.mark.parametrize(("one", "other"), pairs(CLASHING))
 def test_the_same_subject_with_the_opposite_or_another_value_is_a_contradiction(one: str, other: str) -> None:
     assert clash(one, other)

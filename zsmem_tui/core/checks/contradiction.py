@@ -16,7 +16,10 @@ from zsmem_tui.core.checks.document import UNDER, Form
 from zsmem_tui.core.checks.duplicates import Pair, Told, can_meet, heeding, to_choose
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, Rule
 from zsmem_tui.core.checks.words import ORDER, SMALL, bag, key, stem
+from zsmem_tui.core.list_edits import is_item
+from zsmem_tui.core.markdown import columns
 from zsmem_tui.core.search import never
+from zsmem_tui.core.text import trim
 from zsmem_tui.core.text import words as listed
 
 _MEASURE: Final = (-1,)
@@ -232,10 +235,22 @@ def _clash(one: _Clause, other: _Clause) -> bool:
 
 
 def _same_scope(one: Told, other: Told, clause: _Clause) -> bool:
-    """Whether nothing suggests that two facts are about different things; close to each other, only measures count."""
+    """Whether nothing suggests that two facts are about different things.
+
+    Close to each other only measures count, and words that exclude each other, unless one list or paragraph has both.
+    """
     if one.path == other.path and other.saying.line - one.saying.line < NEAR and clause.value[:1] != _MEASURE:
-        return False
+        return bool(clause.value) and not clause.denies and _are_apart(one, other) and _same_place(one, other)
     return _same_place(one, other)
+
+
+def _are_apart(one: Told, other: Told) -> bool:
+    """Whether two facts of a file are in no list or paragraph together: they differ in form, or other text is between them."""
+    if one.saying.form is not other.saying.form:
+        return True
+    rows = one.page.rows[one.saying.stop : other.saying.line]
+    between = [row for row in rows if trim(row)]
+    return len(between) < len(rows) and any(not is_item(row) and not columns(row) for row in between)
 
 
 def _same_place(one: Told, other: Told) -> bool:
