@@ -12,8 +12,8 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 
-WHEEL_BYTES = 1_670_000
-"""Bytes that the wheel may have: 730 files of source take 1.5 MB packed, and their names in it 0.1 MB."""
+WHEEL_BYTES = 1_780_000
+"""Bytes that the wheel may have: its files take 1.6 MB packed, and their names in it 0.1 MB."""
 
 
 def built(tmp_path: Path) -> Path:

@@ -23,6 +23,7 @@ from zsmem_tui.core.search import Cancelled, never
 from zsmem_tui.service.checkups import Rounds
 from zsmem_tui.service.editing import draft_of, drafted
 from zsmem_tui.ui.app import ZsmemApp
+from zsmem_tui.ui.dialogs.ask import PromptDialog
 from zsmem_tui.ui.memory import checkups as checking
 from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.widgets.frame import begin
@@ -48,6 +49,16 @@ async def test_work_that_goes_on_while_the_program_ends_finds_no_screen_without_
         begin(app, partial(tell, app.main), group="b")
     assert told and all(told)
     app.tick()  # the last of the clock, behind all screens
+
+
+async def test_a_question_that_is_closed_before_it_was_drawn_looks_for_nothing_in_it(store: AStore) -> None:
+    async with running(an_app(store)) as pilot:
+        dialog = PromptDialog("A name", "Which?", "x")
+        await pilot.app.push_screen(dialog)
+        await dialog.remove_children()
+        dialog._show_whole()
+        dialog.dismiss(None)
+        await until(pilot, lambda: pilot.app.screen is pilot.app.main)
 
 
 @pytest.mark.slow

@@ -232,7 +232,7 @@ async def test_facts_of_all_memories_are_changed_where_they_are_and_go_to_the_to
         await until(pilot, lambda: machine.claude.raw(index).startswith(b"- ask Bob for the tag\n- fact 0\n"))
         await shows(pilot, "The prompt: 1 line in, 1 line out, ", "Out goes: - fact 199.")
         await pilot.press("c")
-        await asked(pilot, "Claude Code · /home/ann/lantern · MEMORY.md", "zerostack · MEMORY.md")
+        await asked(pilot, "CLAUDE.md for all projects", "zerostack · MEMORY.md")
         await pilot.press(*"zerostack", "enter")
         await shows(pilot, "Copy to zerostack", "- ask Bob for the tag")
         await pilot.press("f3")

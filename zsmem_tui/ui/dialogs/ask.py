@@ -199,6 +199,7 @@ class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
         """Why the previous answer, which is `value`, was refused."""
         self._title, self._text, self._value, self._held = title, text, value, ""
         self._line = PasteInput(value, id="answer", compact=True) if lines else PathInput(value, id="answer")
+        self._whole = Static("", id="whole", markup=False)
 
     @property
     def words(self) -> str:
@@ -214,7 +215,7 @@ class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
             if self._problem:
                 yield Static(Content(visible(f"! {self._problem}")), classes="problem", markup=False)
             yield self._line
-            yield Static("", id="whole", markup=False)
+            yield self._whole
 
     def on_mount(self) -> None:
         """Focus the input; a refused answer is not selected, so that typing does not replace it."""
@@ -228,7 +229,7 @@ class PromptDialog(ModalScreen[str | None], Overlay[str | None]):
 
     @on(Input.Changed)
     def _show_whole(self) -> None:
-        whole, text = self.query_one("#whole", Static), self._line.value
+        whole, text = self._whole, self._line.value
         whole.display = cell_len(text) >= self._line.scrollable_content_region.width > 0  # the cursor takes a cell, too
         whole.update(Content(visible(text)))
 
