@@ -8,7 +8,19 @@ import pytest
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.keys.action import Action
-from zsmem_tui.ui.keys.bindings import ACTIONS, MAIN_SCOPES, PANES, TYPED_INTO, bar_actions, key_list, remapped, with_bases
+from zsmem_tui.ui.keys.bindings import (
+    ACTIONS,
+    MAIN_SCOPES,
+    PANE_NAMES,
+    PANES,
+    SCOPES,
+    TYPED_INTO,
+    bar_actions,
+    elsewhere,
+    key_list,
+    remapped,
+    with_bases,
+)
 from zsmem_tui.ui.keys.names import key_name, spelled
 from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.widgets import bars
@@ -221,3 +233,17 @@ def test_every_key_that_works_is_in_the_list_of_all_keys() -> None:
     assert "- Sort, in Facts: " in shown and "- Sort, in Triage: " in shown
     assert "- Light / dark `f9`: " in shown and "- Link forward `]`, in Viewer: " in shown
     assert all(f"`{key_name(each.bound[0])}`" in shown for each in ACTIONS if each.bound)
+
+
+def test_where_a_key_does_nothing_no_sentence_says_that_it_does_something_there() -> None:
+    said = elsewhere(ACTIONS, "X", "today")
+    assert said.startswith("it is All seen in Review's list of all changes (w on its page); File seen in Review: one file")
+    assert elsewhere(ACTIONS, "X").startswith("it is All seen in Review;")
+    for here, page in PANES.items():
+        if any(here in with_bases([each]) for each in PANES if each != here):
+            continue  # no widget has it alone
+        own = [each for base in with_bases([here]) for each in ACTIONS if each.scope == base]
+        dead = {key for action in ACTIONS for key in action.bound} - {key for action in own for key in action.bound}
+        for key in dead:
+            named = elsewhere(ACTIONS, key, here).removeprefix("it is ").split("; ")
+            assert not any(each.partition(" in ")[2] in (PANE_NAMES[page], SCOPES[here]) for each in named), (here, key, named)

@@ -25,6 +25,7 @@ from zsmem_tui.ui import themes
 from zsmem_tui.ui.conversations import Overlay
 from zsmem_tui.ui.keys.bindings import bindings, elsewhere, next_of, usable, while_typing
 from zsmem_tui.ui.keys.names import key_name
+from zsmem_tui.ui.memory.pane_focus import SCOPE_OF
 from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.memory.tree import TreePane
 from zsmem_tui.ui.messages import FileChosen, Said, Told
@@ -265,9 +266,14 @@ class ZsmemApp(Program):
             return
         if isinstance(self.screen, ModalScreen):
             self.refuse_key(event.key, visible_line(char or "").strip())
-        elif (known := elsewhere(self.actions, event.key) if char or "+" in event.key else "") or char:
+        elif (known := elsewhere(self.actions, event.key, self._scope) if char or "+" in event.key else "") or char:
             name = visible_line(char or "").strip() or key_name(event.key)
             self.action_help_quit("" if char == "q" else f"{name} does nothing here{': ' if known else ''}{known}")
+
+    @property
+    def _scope(self) -> str:
+        """The scope of the widget with the focus, empty if it has none."""
+        return (self.tool.SCOPE_OF if self.tool is not None else SCOPE_OF).get((self.focused and self.focused.id) or "", "")
 
     def refuse_key(self, key: str, name: str = "") -> None:
         """Say in the open dialog that a key does nothing there; letters behind one that opens a line are for no other."""

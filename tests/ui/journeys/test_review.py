@@ -119,6 +119,14 @@ async def test_the_line_under_the_cursor_is_read_as_easily_as_its_neighbours_in_
             assert contrast(here[0]) != contrast(there[0]), "it stands out"
 
 
+async def test_a_key_of_the_full_screen_names_that_and_not_the_page_where_it_does_nothing(store: AStore) -> None:
+    async with running(an_app(store), (160, 30)) as pilot:
+        await shows(pilot, "Others wrote")
+        await until(pilot, lambda: pilot.app.main.current == "today")
+        await pilot.press("X")
+        await shows(pilot, "X does nothing here: it is All seen in Review's list of all changes (w on its page)")
+
+
 async def test_the_review_shows_this_memory_and_w_all_and_goes_on_where_the_history_of_one_is_damaged(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,11 +45,15 @@ class Action(NamedTuple):
 
 
 class Scope(NamedTuple):
-    """A scope in which keys work, in addition to the keys of its `bases`."""
+    """A scope in which keys work, in addition to the keys of its `bases`.
+
+    `place` is what a sentence calls it in another scope of its room, where the room's title would mean here; else its own title.
+    """
 
     name: str
     title: str
     bases: tuple[str, ...] = ()
+    place: str = ""
 
 
 class Room(NamedTuple):

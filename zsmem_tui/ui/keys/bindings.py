@@ -29,6 +29,9 @@ PANE_NAMES: Final = {room.page: room.title for room in _ROOMS if room.page}
 PANES: Final = {scope.name: room.page for room in _ROOMS for scope in room.scopes if room.page}
 """The help page of each scope."""
 
+_PLACES: Final = {scope.name: scope.place or scope.title for room in _ROOMS for scope in room.scopes}
+"""What a sentence calls each scope in another one of its room."""
+
 _IN_SCOPE: Final = {
     scope.name: [action for action in room.actions if action.scope == scope.name] for room in _ROOMS for scope in room.scopes
 }
@@ -169,13 +172,16 @@ _MOST_PLACES: Final = 3
 """Maximum number of panes named in a message; `?` lists all."""
 
 
-def elsewhere(actions: Sequence[Action], key: str) -> str:
-    """What a key does in other panes, and in which; empty if nothing."""
+def elsewhere(actions: Sequence[Action], key: str, here: str = "") -> str:
+    """What a key does in other panes, and in which; empty if nothing.
+
+    Other scopes of the room of `here`, a scope, have a name of their own: the room's would be that of where the key does nothing.
+    """
     bound = {action.scope: action.label for action in actions if key in action.bound}
     labels: dict[str, str] = {}
     for scope, page in PANES.items():
         for label in [bound[each] for each in with_bases([scope]) if each in bound and page != "conflict"]:
-            labels.setdefault(PANE_NAMES[page], label)
+            labels.setdefault(_PLACES[scope] if page == PANES.get(here) else PANE_NAMES[page], label)
     panes: dict[str, list[str]] = {}
     for pane in list(labels)[:_MOST_PLACES]:
         panes.setdefault(labels[pane], []).append(pane)

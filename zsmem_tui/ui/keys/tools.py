@@ -55,8 +55,8 @@ _REVIEW: Final = Room(
     "review",
     "Review",
     (
-        Scope("today", "Review", MARKED),
-        Scope("changes", "Review: files", LIST),
+        Scope("today", "Review", MARKED, "Review's page of what waits (5)"),
+        Scope("changes", "Review: files", LIST, "Review's list of all changes (w on its page)"),
         Scope("change", "Review: one file", (*MARKED, "diff")),
     ),
     (
@@ -283,7 +283,7 @@ _PROJECTS: Final = Room(
     "projects",
     "Projects",
     (
-        Scope("projects", "Projects", MARKED),
+        Scope("projects", "Projects", MARKED, "the list of Projects"),
         Scope("project", "Projects: one of them", TEXT),
     ),
     (
@@ -340,7 +340,7 @@ _PLAN: Final = Room(
     "plan",
     "A plan",
     (
-        Scope("plan", "A plan", LIST),
+        Scope("plan", "A plan", LIST, "the list of the plan"),
         Scope("planned", "A plan: the changes of a file", DIFF),
     ),
     (
