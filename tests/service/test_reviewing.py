@@ -221,8 +221,7 @@ def test_what_an_undo_that_was_decided_about_writes_is_the_person_s(store: AStor
     found = editing.save(session, file, texts[2], texts[1])
     assert isinstance(found, Conflicted)
     both = texts[3].replace(b"fact 4 X\n", b"fact 4 X\nfact 4 AB\n")
-    editing.save(session, file, both, found.theirs)
-    review_lines.saw(session, file, [b"fact 4 X\n"])
+    editing.save(session, file, both, found.theirs, shown=[b"fact 4 X\n"])
     assert undoing.undo(session).done and store.raw("MEMORY.md") == texts[3]
     [clash] = undoing.undo(session).clashes
     assert undoing.undo(session, resolved=[Resolution(clash.ref, clash.theirs, clash.mine, clash.root)]).done

@@ -240,8 +240,8 @@ def test_a_line_that_the_person_decided_on_is_no_news_when_that_is_undone_and_re
     world.store.has(PATH, base.replace(b"last", b"the last").replace(b"make ship", b"make ship now"))
     world.look()
     found = conflicts(base, mine, theirs := world.now)
-    editing.save(world.session, ref, decided(found, [Take.BOTH, second]), theirs)
-    review_lines.saw(world.session, ref, [line for region in found.regions for line in region.theirs])
+    shown = [line for region in found.regions for line in region.theirs]
+    editing.save(world.session, ref, decided(found, [Take.BOTH, second]), theirs, shown=shown)
     assert not reviewing.pending(world.session)
     for redo in (False, True):
         assert undoing.undo(world.session, redo=redo).done

@@ -7,7 +7,7 @@ fixed: accepting all gives the new text, reverting all gives the old one, and no
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from zsmem_tui.core.line_matching import alike
@@ -96,6 +96,24 @@ def _alike_before(lines: Sequence[bytes]) -> list[int]:
 def accepted(old: bytes, new: bytes, wanted: Collection[int]) -> bytes:
     """`old` with only the line changes of these indexes applied."""
     return _with_changes(old, new, frozenset(wanted), of_new=False)
+
+
+def with_seen(old: bytes, new: bytes, is_seen: Callable[[bytes], bool]) -> bytes:
+    """`old` with the lines that somebody saw as they stand in `new`, and without what went in hunks that add only such lines."""
+    return accepted(old, new, _of_lines(old, new, is_seen))
+
+
+def without_seen(old: bytes, new: bytes, is_meant: Callable[[bytes], bool]) -> bytes:
+    """`new` without these lines, and with what they replaced, as `old` has it."""
+    return put_back(old, new, _of_lines(old, new, is_meant))
+
+
+def _of_lines(old: bytes, new: bytes, is_meant: Callable[[bytes], bool]) -> list[int]:
+    found, lines = line_changes(old, new), split(new)
+    own = {each.added for each in found if each.added is not None and is_meant(lines[each.added])}
+    hunks = {each.hunk for each in found if each.added in own}
+    hunks -= {each.hunk for each in found if each.added is not None and each.added not in own}
+    return [at for at, each in enumerate(found) if each.added in own or (each.added is None and each.hunk in hunks)]
 
 
 def put_back(old: bytes, new: bytes, wanted: Collection[int]) -> bytes:

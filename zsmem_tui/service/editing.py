@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from typing import Final
 
 from zsmem_tui.core.conflict import Conflicts, conflicts
@@ -26,6 +27,7 @@ from zsmem_tui.store import drafts, writing
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.drafts import Draft
+from zsmem_tui.store.history import review_baseline
 from zsmem_tui.store.write_path import locating
 
 _SHOWN: Final = 6
@@ -72,12 +74,14 @@ def why_not(file: OpenFile) -> str:
     return f"It is too large to {verb} here (over {_MOST}): o opens it in your own editor." if len(raw) > MAX_EDIT_BYTES else ""
 
 
-def save(session: Session, ref: MemRef, mine: bytes, base: bytes | None) -> SaveOutcome:
+def save(session: Session, ref: MemRef, mine: bytes, base: bytes | None, *, shown: Collection[bytes] = ()) -> SaveOutcome:
     """Save an edited text, merged with what others wrote since `base`; its draft is deleted once it is saved.
 
-    Raises `OutsideStore` or `WriteFailed`; then nothing was written, and the draft stays.
+    The lines by others that were `shown` to decide about them count as reviewed, until the step is undone. Raises `OutsideStore` or
+    `WriteFailed`; then nothing was written, and the draft stays.
     """
-    return writing.save(session.root, ref.path, mine, base, recorder=session.recorder(f"Saved {ref.path}"))
+    recorder = session.recorder(f"Saved {ref.path}", relation=review_baseline.showing(shown))
+    return writing.save(session.root, ref.path, mine, base, recorder=recorder)
 
 
 def head_lost(session: Session, ref: MemRef, before: bytes | None, after: bytes) -> str:

@@ -164,20 +164,16 @@ def accept(session: Session, picks: Sequence[Pick], also: Mapping[Session, Seque
 
 
 def saw(session: Session, ref: MemRef, shown: Collection[bytes]) -> None:
-    """Mark lines by others as reviewed that the user saw while deciding; no step of its own, it belongs to the decision.
+    """Mark lines by others as reviewed that the user decided to leave as they are: no step, for nothing was written.
 
     Deletions in hunks that add only such lines are included. Raises `HistoryError`.
     """
     session.history.observe([ref.path])
+    known = {line.rstrip(b"\r\n") for line in shown}
     for change in reviewing.pending(session, [ref]):
-        found, now = _changes(change), split(change.now or b"")
-        known = {line.rstrip(b"\r\n") for line in shown}
-        is_known = [each.added is not None and now[each.added].rstrip(b"\r\n") in known for each in found]
-        unseen = {each.hunk for each, own in zip(found, is_known, strict=True) if each.added is not None and not own}
-        seen = {each.hunk for each, own in zip(found, is_known, strict=True) if own} - unseen
-        wanted = [number for number, each in enumerate(found) if is_known[number] or (each.added is None and each.hunk in seen)]
-        text = line_changes.accepted(change.reviewed or b"", change.now or b"", wanted)
-        if wanted and not change.note:
+        old, now = change.reviewed or b"", change.now or b""
+        text = line_changes.with_seen(old, now, lambda line: line.rstrip(b"\r\n") in known)
+        if text != old and not change.note:
             moves = {ref.path: Move(change.reviewed_id, text)}
             with session.history.opened() as repo:
                 if not review_baseline.outdated(repo, moves):

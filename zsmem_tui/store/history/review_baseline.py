@@ -12,7 +12,7 @@ from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.hazards import without_hazards
 from zsmem_tui.core.json_value import json_value
-from zsmem_tui.core.line_changes import accepted, with_own_lines
+from zsmem_tui.core.line_changes import accepted, with_own_lines, with_seen, without_seen
 from zsmem_tui.core.merge import Merged, changed_lines, line_hunks, merge, split
 from zsmem_tui.core.project_merge import homes_of, sources_of, without_unseen
 from zsmem_tui.core.text import beyond, printable_path
@@ -27,6 +27,15 @@ Pairs = Mapping[str, tuple[str, str]]
 """(text id before, after) by path."""
 
 
+class Undone(NamedTuple):
+    """The ids of a file's reviewed text before and after a step that is undone or redone, and of the file's, as it goes now."""
+
+    source: str
+    goal: str
+    stood: str = ""
+    stands: str = ""
+
+
 PUTS_BACK: Final = "puts back"
 """The relation of a step that only restores reviewed texts: other changes remain unreviewed."""
 
@@ -35,6 +44,9 @@ BRINGS_BACK: Final = "brings back"
 
 JUDGES: Final = "judges "
 """The prefix of the relation of a step that moves unreviewed lines which the person has thereby judged: they count as reviewed."""
+
+SHOWN: Final = "shown "
+"""The prefix of the relation of a step that decides about lines by others, which the person has thereby seen."""
 
 CARRIES: Final = "carries "
 """The prefix of the relation of a step over several stores that takes unreviewed lines out of one: in another they still wait."""
@@ -48,7 +60,7 @@ text has these lines, too, so that they wait as deleted. No path in a store begi
 """
 
 
-def moves(repo: Repository, pairs: Pairs, undone: Pairs, meta: Meta) -> dict[str, tuple[str, str]]:
+def moves(repo: Repository, pairs: Pairs, undone: Mapping[str, Undone], meta: Meta) -> dict[str, tuple[str, str]]:
     """(reviewed text id before, after) of these files, given that we wrote them ourselves.
 
     `undone` is the result of `of_step` for what this step undoes or redoes; `meta` describes this step. Of an import,
@@ -61,18 +73,20 @@ def moves(repo: Repository, pairs: Pairs, undone: Pairs, meta: Meta) -> dict[str
     judged = json_value(relation.removeprefix(JUDGES)) if relation.startswith(JUDGES) else {}
     stood = {path: repo.find(seen, path) for path in pairs}
     wiped = {own: repo.find(seen, own) for own in map(WIPED.__add__, pairs) if own in undone}
-    found = {own: (old, _taken_back(repo, old, *undone[own])) for own, old in wiped.items()}
+    found = {own: (old, _taken_back(repo, old, undone[own])) for own, old in wiped.items()}
     known = {
-        path: _with_accepted(repo, stood[path], before, *judged[path]) if path in judged else stood[path]
+        path: _with_accepted(repo, stood[path], before, *judged[path])
+        if path in judged
+        else _with_shown(repo, stood[path], before, relation)
         for path, (before, _) in pairs.items()
     }
     unseen = _unseen_moved(repo, pairs, known) + _unseen_carried(repo, pairs, relation)
     for path, (before, after) in pairs.items():
         old = stood[path]
         if path in undone:
-            back = _reverted(repo, old, *undone[path])
+            back = _reverted(repo, old, undone[path].source, undone[path].goal)
             is_clear = back is not None and not _misplaces(repo, back, before, after)
-            new = back if back is not None and is_clear else _decided(repo, old, before, after, undone[path][1])
+            new = back if back is not None and is_clear else _decided(repo, old, before, after, undone[path])
         elif relation in (PUTS_BACK, BRINGS_BACK):
             new = old
         elif path in sources and (before or len(sources[path]) > 1):
@@ -160,6 +174,21 @@ def _with_accepted(repo: Repository, old: str, before: str, seen: str, now: str,
     if (old, before) != (seen, now):
         return old
     return now if numbers is None else repo.put(accepted(repo.text(seen) if seen else b"", repo.text(now), numbers))
+
+
+def showing(lines: Collection[bytes]) -> str:
+    """The relation of a step that decides about these lines by others; empty if there are none."""
+    return SHOWN + json.dumps(sorted(set(map(_digest, lines)))) if lines else ""
+
+
+def _with_shown(repo: Repository, old: str, before: str, relation: str) -> str:
+    """The reviewed text with the lines of the text before a step that were shown for it."""
+    if not relation.startswith(SHOWN) or old == before or not before or (old and not is_kept(repo, old)):
+        return old
+    shown = frozenset(json_value(relation.removeprefix(SHOWN)))
+    stood = repo.text(old) if old else b""
+    seen = with_seen(stood, repo.text(before), lambda line: _digest(line) in shown)
+    return old if seen == stood else repo.put(seen)
 
 
 def at_first_look(repo: Repository, rows: Iterable[Row], folder: str) -> str:
@@ -269,8 +298,8 @@ def settled(repo: Repository, found: Pairs, now: Pairs, *, in_parts: bool = True
     return every
 
 
-def of_step(repo: Repository, rows: Iterable[Row], relation: str, pairs: Pairs) -> dict[str, tuple[str, str]]:
-    """The reviewed texts before and after the step that `relation` undoes or redoes, in the direction of this step.
+def of_step(repo: Repository, rows: Iterable[Row], relation: str, pairs: Pairs) -> dict[str, Undone]:
+    """What the step did that `relation` undoes or redoes, in the direction of this step.
 
     If a commit has no record, the reviewed text changed like the file.
     """
@@ -278,6 +307,7 @@ def of_step(repo: Repository, rows: Iterable[Row], relation: str, pairs: Pairs) 
     if verb not in ("undoes", "redoes"):
         return {}
     found: dict[str, tuple[str, str]] = {}
+    wrote: dict[str, tuple[str, str]] = {}
     for row in rows:  # newest first
         version = row.version
         if version.batch != batch or version.path not in pairs:
@@ -286,7 +316,9 @@ def of_step(repo: Repository, rows: Iterable[Row], relation: str, pairs: Pairs) 
         after = _without_hazards(repo, version.after, version.before, version.after) if is_import else version.after
         told = {version.path: (version.before, after)} | moved_in(repo.message(row.commit), [version.path])
         found |= {path: (own[0], found.get(path, own)[1]) for path, own in told.items()}
-    return found if verb == "redoes" else {path: (after, before) for path, (before, after) in found.items()}
+        wrote[version.path] = (version.before, wrote.get(version.path, (version.before, version.after))[1])
+    way = 1 if verb == "redoes" else -1
+    return {path: Undone(*pair[::way], *wrote.get(path, ("", ""))[::way]) for path, pair in found.items()}
 
 
 def moved_in(message: str, paths: Iterable[str]) -> dict[str, tuple[str, str]]:
@@ -300,20 +332,27 @@ def last_seen(repo: Repository, wanted: Collection[str]) -> dict[str, str]:
     return {path: id for path in wanted if (id := repo.find(repo.reviewed, WIPED + path))}
 
 
-def _taken_back(repo: Repository, old: str, source: str, goal: str) -> str:
-    """The reviewed text with the change from `goal` to `source` reverted; unchanged if that fails: too much is unreviewed then."""
-    found = _reverted(repo, old, source, goal)
+def _taken_back(repo: Repository, old: str, undone: Undone) -> str:
+    """The reviewed text with what a step did reverted; unchanged if that fails: too much is unreviewed then."""
+    found = _reverted(repo, old, undone.source, undone.goal)
     return old if found is None else found
 
 
-def _decided(repo: Repository, old: str, before: str, after: str, goal: str) -> str:
+def _decided(repo: Repository, old: str, before: str, after: str, undone: Undone) -> str:
     """The reviewed text after an undo about which the person had to decide: what it wrote was seen, except lines that come back and
-    that the text reviewed then, `goal`, did not have."""
+    that the text reviewed then, `goal`, did not have. What only this step let count as seen does so no longer."""
+    goal = undone.goal
     if goal and not is_kept(repo, goal):
         return old
     came = _counts(repo, after) - _counts(repo, before) - _counts(repo, goal)
     mine = repo.put(_without(repo.text(after), came)) if came else after
-    return mine if old == before or not after else _merged(repo, before, mine, old)
+    seen = mine if old == before or not after else _merged(repo, before, mine, old)
+    ids = (undone.source, undone.stood, undone.stands)
+    if not (seen and after and goal) or not all(is_kept(repo, id) for id in ids if id):
+        return seen
+    own = _counts(repo, undone.stood) - _counts(repo, undone.stands)
+    judged = (_counts(repo, undone.source) - _counts(repo, goal) - own) & _counts(repo, after)
+    return repo.put(without_seen(repo.text(goal), repo.text(seen), judged.__contains__)) if judged else seen
 
 
 def _reverted(repo: Repository, old: str, source: str, goal: str) -> str | None:

@@ -247,14 +247,15 @@ async def _resolve_until_saved(
             kept = True
         mine, base = chosen
         try:
-            outcome = await asyncio.to_thread(editing.save, main.session, ref, mine, base)
+            outcome = await asyncio.to_thread(partial(editing.save, main.session, ref, mine, base, shown=shown))
         except MemError:
             with suppress(MemError):  # what was typed to decide is nowhere else
                 await asyncio.to_thread(editing.put_beside, main.session, ref, mine)
             raise
     if shown:
-        with suppress(HistoryError):  # if it fails, they stay to be reviewed
-            await asyncio.to_thread(review_lines.saw, main.session, ref, shown)
+        if isinstance(outcome, Unchanged):
+            with suppress(HistoryError):  # if it fails, they stay to be reviewed
+                await asyncio.to_thread(review_lines.saw, main.session, ref, shown)
         outcome = outcome._replace(kept_lines=line_counts(asked, outcome.text)[0]) if isinstance(outcome, Saved) else outcome
     took_theirs = isinstance(outcome, Unchanged) and mine != asked
     words = f"Took theirs: {wording.title_of(ref, main.session)} is as it stands on disk." if took_theirs else ""
