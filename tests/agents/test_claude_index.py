@@ -201,3 +201,49 @@ def test_a_line_break_in_a_name_breaks_no_line() -> None:
     raw = index.added(b"- a\n", "a\nb\t.md", "A")
     assert raw == b"- a\n- [A](a%0Ab%09.md)\n"
     assert [link.file for link in index.links(raw)] == ["a\nb\t.md"]
+
+
+FACTS = b"# I\n\n" + b"".join(b"- fact %d\n" % number for number in range(3, 251))
+
+
+@pytest.mark.parametrize(
+    ("raw", "free", "number"),
+    [
+        (FACTS, 0, 3),  # above the first fact, since no note is listed yet
+        (FACTS, 40, 40),  # where a fact went
+        (FACTS, 230, 3),  # that place is not loaded
+        (FACTS.replace(b"fact 9\n", b"[A](a.md)\n").replace(b"fact 7\n", b"[B](b.md)\n"), 0, 10),  # below the last note
+        (FACTS.replace(b"- fact 40\n", b"  - fact 40\n"), 40, 41),  # not between a fact and what belongs to it
+        (FACTS.replace(b"- fact 40\n", b"\n  fact 40\n"), 40, 42),
+        (FACTS.replace(b"- fact 40\n", b"| a | b |\n|---|---|\n| c | d |\n"), 42, 43),  # not into a table
+        (FACTS.replace(b"- fact 3\n", b"```\n- x\n```\n"), 0, 6),  # not into code
+        (FACTS.replace(b"- fact 3\n", b"words\nand more\n"), 0, 5),
+        (b"```\n" + b"- x\n" * 300 + b"```\n", 0, 1),
+        (b"# I\n\n" + b"words\n\n" * 150, 0, 200),  # there is no list
+        (b"# I\n\n" + b"- \xc3\xa9" + b"x" * 1000 + b"\n- [A](a.md)\n" + b"- long fact\n" * 195 + b"y" * 24_000 + b"\n", 0, 5),
+    ],
+)
+def test_a_line_that_would_not_be_loaded_at_the_end_goes_where_it_is(raw: bytes, free: int, number: int) -> None:
+    after = index.added(raw, "new.md", "New", "", [], is_cut=True, free=free)
+    lines = after.split(b"\n")
+    assert lines.index(b"- [New](new.md)") + 1 == number
+    del lines[number - 1]
+    assert b"\n".join(lines) == raw and index.added(raw, "new.md", "New") == raw + b"- [New](new.md)\n"
+    assert [link.file for link in index.links(after) if link.file == "new.md" and link.heads] == ["new.md"]
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"# I\n" + b"".join(b"- [A](a%d.md)\n" % number for number in range(220)),
+        b"- fact\n" * 199 + b"- [A](a.md)\n",
+        b"\xef\xbb\xbf" + b"x" * 30_000 + b"\n",
+    ],
+)
+def test_a_line_that_would_push_out_that_of_another_note_stays_at_the_end(raw: bytes) -> None:
+    assert index.added(raw, "new.md", "New", "", [], is_cut=True) == raw + b"- [New](new.md)\n"
+
+
+def test_a_line_that_is_loaded_at_the_end_stays_there() -> None:
+    raw = b"- [A](a.md)\n" + b"- fact\n" * 198
+    assert index.added(raw, "new.md", "New", "", [], is_cut=True, free=4) == raw + b"- [New](new.md)\n"

@@ -130,7 +130,7 @@ def test_what_is_made_has_its_type_and_keeps_a_frontmatter_of_its_own(memory: Pa
     ("filler", "limit"),
     [("- x\n" * 198, ""), ("- x\n" * 199, "line 200"), ("é" * 12_480 + "\n", ""), ("é" * 12_500 + "\n", "25,000 bytes")],
 )
-def test_a_line_that_is_not_loaded_is_said_where_it_is_written(
+def test_a_line_that_is_not_loaded_or_pushes_one_out_is_said_where_it_is_written(
     memory: Path, capsys: pytest.CaptureFixture[str], filler: str, limit: str
 ) -> None:
     (memory / "MEMORY.md").write_text("# I\n" + filler)
@@ -142,8 +142,9 @@ def test_a_line_that_is_not_loaded_is_said_where_it_is_written(
     assert main(["file", "list", "loose.md", "--dry-run"]) == 0
     told += capsys.readouterr().out
     its = f"its line {filler.count(chr(10)) + 2} of MEMORY.md"
-    says = f"Claude Code does not load {its}: past {limit}. = (Fit), or `zsmem fit`, makes room."
-    assert told.count(says) == told.count("does not load") == (3 if limit else 0)
+    lost = "Out goes: “- x” of MEMORY.md" if "x" in filler else f"Claude Code does not load {its}"
+    says = f"{lost}: past {limit}. = (Fit), or `zsmem fit`, makes room."
+    assert told.count(says) == told.count("makes room") == (3 if limit else 0)
 
 
 def test_a_topic_that_goes_takes_its_line_along(memory: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -356,11 +356,22 @@ def test_what_a_block_has_beside_its_value_stays(session: Session) -> None:
     assert place.read_text() == "---\nlabel: scratchpad\nmine: kept\n---\n- [ ] theirs\n- [ ] open\n- [x] done\n"
 
 
+def test_a_topic_is_listed_where_its_line_is_loaded_and_what_that_pushes_out_is_said(session: Session, home: AStore) -> None:
+    place = ".claude/projects/-w/memory/MEMORY.md"
+    home.has(place, "".join(f"- line {number}\n" for number in range(220)))
+    done = exported(session, "claude-code", group="project:-w")
+    listed = home.raw(place).split(b"- line 0\n")[0].splitlines()
+    assert any(line.startswith(b"- [Plan](project_plan.md)") for line in listed)
+    out = "Out goes: “- line {}” of MEMORY.md: past line 200. = (Fit), or `zsmem fit`, makes room."
+    said = [each for item in done.plan.rows for each in item.warnings if "Out goes" in each]
+    assert said == [out.format(199 - at) for at in range(len(listed))]
+
+
 def test_a_topic_whose_line_does_not_fit_into_the_index_is_written_and_said(session: Session, home: AStore) -> None:
     place = ".claude/projects/-w/memory/MEMORY.md"
-    home.has(place, "".join(f"- line {number}\n" for number in range(199)))
+    home.has(place, full := "".join(f"- [line](line{number}.md)\n" for number in range(200)))
     done = exported(session, "claude-code", group="project:-w")
-    assert home.raw(place).count(b"\n") == 200 and home.at(".claude/projects/-w/memory/project_plan.md").exists()
+    assert home.raw(place).decode() == full and home.at(".claude/projects/-w/memory/project_plan.md").exists()
     assert "Claude Code loads 200 lines" in row(done, "plan.md").warnings[0]
 
 

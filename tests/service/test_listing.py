@@ -62,17 +62,15 @@ def test_facts_that_become_a_topic_have_its_frontmatter_and_its_line(store: ASto
     before = store.tree()
     [fact] = [row for row in FactReader(session).read(Scope.ALL).rows if "6380" in row.fact.says]
     plan = acts.move(session, [fact], acts.new_note(session, session.project, "reference_ports"))
-    line = index(store).count("\n")
-    assert plan.notes == (
-        f"Claude Code does not load its line {line} of MEMORY.md: past line 200. = (Fit), or `zsmem fit`, makes room.",
-    )
-    assert applying.apply(plan).message.endswith(" Its line in MEMORY.md is longer than what leaves it, by 10 bytes.")
+    assert plan.notes == ()
+    assert applying.apply(plan).message.endswith(" Its line in MEMORY.md is longer than what leaves it, by 39 bytes.")
     head = (
         'name: "reference-ports"\ndescription: "Redis listens on port 6380."\nmetadata:\n  node_type: memory\n  type: reference\n'
     )
     made = store.raw(f"{HOME}/reference_ports.md").decode()
     assert made == f"---\n{head}---\n\n# reference_ports\n\n- Redis listens on port 6380.\n"
-    assert index(store).endswith("- more\n- [reference_ports](reference_ports.md)\n")
+    told = "- [reference_ports](reference_ports.md) — Redis listens on port…\n"
+    assert index(store) == "# Memory Index\n\n- [Ann](user_role.md) - my words\n" + told + "- more\n" * 200
     undoing.undo(session)
     assert store.tree() == before
     store.has(f"{HOME}/MEMORY.md", "- Redis of the staging cluster listens on port 6380, and that of production on 6381.\n")
@@ -80,6 +78,43 @@ def test_facts_that_become_a_topic_have_its_frontmatter_and_its_line(store: ASto
     done = applying.apply(acts.move(session, [fact], acts.new_note(session, session.project, "reference_ports")))
     assert index(store) == "- [reference_ports](reference_ports.md) — Redis of the staging cluster listens…\n"
     assert done.message.endswith("reference_ports.md.")
+
+
+FULL = "# Ops\n\n- The scores, pool entries and caches of the pipeline\n" + "".join(f"- fact {n}\n" for n in range(4, 334))
+
+
+def test_an_unloaded_fact_leaves_its_loaded_place_to_the_line_of_its_note(store: AStore, session: Session) -> None:
+    store.has(f"{HOME}/MEMORY.md", FULL)
+    before = store.tree()
+    [fact] = [row for row in FactReader(session).read(Scope.ALL).rows if "scores" in row.fact.says]
+    plan = acts.unload(session, [fact], acts.new_note(session, session.project, "ops"))
+    found = acts.effect(session, plan)
+    line = "- [project_ops](project_ops.md) — The scores, pool entries…"
+    assert (found.gained, found.dropped) == ((line,), ("- The scores, pool entries and caches of the pipeline",))
+    assert plan.notes == ()
+    applying.apply(plan)
+    assert index(store) == FULL.replace("- The scores, pool entries and caches of the pipeline", line)
+    undoing.undo(session)
+    assert store.tree() == before
+
+
+def test_a_fact_that_is_not_loaded_gets_a_line_that_is_and_what_that_pushes_out_is_named(store: AStore, session: Session) -> None:
+    store.has(f"{HOME}/MEMORY.md", FULL)
+    [fact] = [row for row in FactReader(session).read(Scope.ALL).rows if row.fact.says == "fact 300"]
+    plan = acts.move(session, [fact], acts.new_note(session, session.project, "ops"))
+    assert plan.notes == ("Out goes: “- fact 200” of MEMORY.md: past line 200. = (Fit), or `zsmem fit`, makes room.",)
+    applying.apply(plan)
+    assert index(store).splitlines()[2] == "- [project_ops](project_ops.md) — fact 300"
+    done = file_ops.new_note(session, "Red tape", content="# Red tape\n\nForms in triplicate.\n")
+    assert "Out goes: “- fact 199” of MEMORY.md: past line 200." in done.message
+    assert index(store).splitlines()[3].startswith("- [Red tape](project_red_tape.md)")
+
+
+def test_the_line_of_an_unloaded_fact_has_words_to_find_it_by(store: AStore, session: Session) -> None:
+    store.has(f"{HOME}/MEMORY.md", "- Scores, research_pool entries, PDFs, TF-IDF cache, telemetry\n")
+    [fact] = [row for row in FactReader(session).read(Scope.ALL).rows if "telemetry" in row.fact.says]
+    applying.apply(acts.unload(session, [fact], acts.new_note(session, session.project, "api-server")))
+    assert index(store) == "- [project_api_server](project_api_server.md) — Scores, research_pool entries, PDFs…\n"
 
 
 def test_a_renamed_topic_keeps_the_words_of_its_line(store: AStore, session: Session) -> None:

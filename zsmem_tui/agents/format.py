@@ -125,7 +125,7 @@ class Format(ABC):
         """Where a file lies that an import calls `file`; None if an export never writes such files."""
         return CameFrom(MAIN, file)
 
-    def refused(self, path: str, after: bytes) -> str:
+    def refused(self, path: str, before: bytes, after: bytes) -> str:
         """Why an index or similar file may not get this content, as a clause; empty if it may."""
         return ""
 

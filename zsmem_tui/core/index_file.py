@@ -24,10 +24,11 @@ class About(NamedTuple):
 class Lists(Protocol):
     """A kind of store's rules for files that describe others. All paths are relative to the store."""
 
-    def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes) -> dict[str, Rewrite]:
+    def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes, free: int = 0) -> dict[str, Rewrite]:
         """The edits to other files, by path, when a file is created (`before` None), renamed or moved, or deleted (`after` None).
 
-        `text` is the file's content; `tree` may show the state before or after the change.
+        `text` is the file's content; `tree` may show the state before or after the change. `free` is a line of the index (1-based)
+        that comes free, where its line may go.
         """
 
     def findings(self, tree: Tree, group: str) -> list[Notice]:
@@ -49,7 +50,7 @@ class Lists(Protocol):
 class NoLists:
     """For kinds whose files do not describe each other."""
 
-    def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes) -> dict[str, Rewrite]:
+    def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes, free: int = 0) -> dict[str, Rewrite]:
         """No edits."""
         return {}
 

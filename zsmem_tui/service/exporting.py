@@ -385,13 +385,15 @@ class Exports:
             after = rewrite(now)
             if after is None or after == now:
                 continue
-            refused = self._writer.refused(other, after)
+            refused = self._writer.refused(other, now or b"", after)
             if refused:
                 row = row._replace(warnings=(*row.warnings, f"It is not listed in {printable_path(beside)}: {refused}."))
                 continue
             self._check_rules(target, beside, now, after)
             self._draft.put(target.session, beside, after)
             self._note(target, beside, row.source, _added_lines(now or b"", after), is_whole=False)
+            if out := target.layout.unloaded(other, now, after):
+                row = row._replace(warnings=(*row.warnings, out))
             grew += len(after) - len(now or b"")
         return grew, row
 

@@ -237,9 +237,10 @@ class ClaudeCodeFormat(Format):
             elif is_below and line.startswith("- ") and (fact := trim(line[2:])):
                 yield ImportItem(f"{path}:{number}", Role.FACTS, "", fact, doubts=hazards(fact), listed=True)
 
-    def refused(self, path: str, after: bytes) -> str:
+    def refused(self, path: str, before: bytes, after: bytes) -> str:
         """Why Claude Code would not load the new line of an index; empty if it would."""
-        if path.rpartition("/")[2] != INDEX or first_lost_line(after) is None:
+        lost = first_lost_line(after) if path.rpartition("/")[2] == INDEX else None
+        if lost is None or all(number < lost for number in index.gained(before, after)):
             return ""
         return f"{self.title} loads {INDEX_LINES} lines and {INDEX_BYTES:,} bytes of the index, and its line would be past them"
 

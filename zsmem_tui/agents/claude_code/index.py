@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import Final, NamedTuple
 from urllib.parse import unquote
 
-from zsmem_tui.agents.claude_code import prompt
+from zsmem_tui.agents.claude_code import index_room, prompt
 from zsmem_tui.core.code_spans import without_code
 from zsmem_tui.core.fact_prompt import lost_facts
 from zsmem_tui.core.markdown import end_of_code, outside_code, scan, unclosed
@@ -179,10 +179,21 @@ def findings(raw: bytes, topics: Collection[str], place: str, names: Mapping[str
     return [*found, *_past_the_cut(raw, place), *unlisted]
 
 
-def added(raw: bytes | None, file: str, title: str, hook: str = "", topics: Collection[str] = ()) -> bytes:
+def added(
+    raw: bytes | None,
+    file: str,
+    title: str,
+    hook: str = "",
+    topics: Collection[str] = (),
+    *,
+    is_cut: bool = False,
+    free: int = 0,
+) -> bytes:
     """The index with a line for a topic added at the end; unchanged if it has one.
 
     `raw` None: there is no index yet. Bullet and line ends match the existing ones. An unclosed fence stays below the new line.
+    With `is_cut`, a line that would not be loaded at the end goes where it is: to the line `free` that something left (1-based), or
+    below those of other topics; unless it would push one of these out.
     """
     if raw is None:
         raw = HEAD
@@ -204,7 +215,21 @@ def added(raw: bytes | None, file: str, title: str, hook: str = "", topics: Coll
     at = len(lines) if at < 0 else at
     front, back = b"".join(lines[:at]), b"".join(lines[at:])
     joint = b"" if not front or front.endswith(b"\n") else end
-    return _BOM * raw.startswith(_BOM) + front + joint + line + back
+    last = _BOM * raw.startswith(_BOM) + front + joint + line + back
+    return last if not is_cut or index_room.is_loaded(last, at) else _where_loaded(raw, line, free) or last
+
+
+def _where_loaded(raw: bytes, line: bytes, free: int) -> bytes | None:
+    """The index with a line in a place where it is loaded, as are all topics that were; None if there is none."""
+    lines = _lines(raw)
+    listed = [link.number - 1 for link in links(raw) if link.heads and index_room.is_loaded(raw, link.number - 1)]
+    stops = [_item(lines, at).stop for at in listed]
+    for at in index_room.places(lines, scan(_texts(lines), tags=False), free, listed, stops):
+        made = b"".join([*lines[:at], line, *lines[at:]])
+        last = max((number + (number >= at) for number in listed), default=at)
+        if index_room.is_loaded(made, max(at, last)):
+            return made
+    return None
 
 
 def renamed(raw: bytes, old: str, new: str, topics: Collection[str] = ()) -> bytes:

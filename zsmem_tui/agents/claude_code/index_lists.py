@@ -22,7 +22,7 @@ class IndexLists:
         self._files = files
         self._is_cut = is_cut
 
-    def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes) -> dict[str, Rewrite]:
+    def companions(self, tree: Tree, before: str | None, after: str | None, text: bytes, free: int = 0) -> dict[str, Rewrite]:
         """Add, change or remove a topic's line in the index; between two indexes, the line keeps title and description."""
         old = self._files.listed_by(before) if before is not None else None
         new = self._files.listed_by(after) if after is not None else None
@@ -39,7 +39,7 @@ class IndexLists:
         if new is not None:
             goal, name = new
             beside = topics_of(tree, goal, self._files)
-            out[goal] = lambda raw: index.added(raw, name, *words, beside)
+            out[goal] = lambda raw: index.added(raw, name, *words, beside, is_cut=self._is_cut, free=free)
         return out
 
     def findings(self, tree: Tree, group: str) -> list[Notice]:

@@ -17,15 +17,15 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.tree import Tree, read_if_there, walk
 
 if TYPE_CHECKING:
-    from zsmem_tui.agents.claude_code import checks, index, index_lists, orders, prompt, topics
+    from zsmem_tui.agents.claude_code import checks, index, index_lists, index_room, orders, prompt, topics
     from zsmem_tui.agents.prompt_parts import AgentPrompt
     from zsmem_tui.core.checks.by_kind import Checks
     from zsmem_tui.core.context import Moment, Reader
     from zsmem_tui.core.frontmatter import Dress
     from zsmem_tui.core.index_file import Lists
 else:  # loaded with the first text: names tell which files there are
-    checks, index, index_lists, orders, prompt, topics = late_modules(
-        "zsmem_tui.agents.claude_code", "checks index index_lists orders prompt topics"
+    checks, index, index_lists, index_room, orders, prompt, topics = late_modules(
+        "zsmem_tui.agents.claude_code", "checks index index_lists index_room orders prompt topics"
     )
 
 
@@ -139,16 +139,19 @@ class ClaudeCodeLayout(AgentLayout):
         return reduce(prompt.joined, [self.loaded(read_if_there(tree, path), path) for path in paths])
 
     def unloaded(self, path: str, before: bytes | None, after: bytes | None) -> str:
-        """A sentence about the new lines about topics that are not loaded; empty if all are."""
+        """Sentences about new lines about topics: those that are not loaded, and what they push out. Empty if there is neither."""
         found = self.place(path)
         if found is None or found.role is not Role.INDEX:
             return ""
         lost = {each.line: each.reason for each in self.loaded(after, path).lost}
-        numbers = [number for number in index.gained(before or b"", after or b"") if number in lost]
-        if not numbers:
-            return ""
-        what = f"its line {numbers[0]}" if not numbers[1:] else f"{len(numbers)} new lines, the first of them {numbers[0]},"
-        return f"{self.title} does not load {what} of {INDEX}: {lost[numbers[0]]}. = (Fit), or `zsmem fit`, makes room."
+        numbers = index.gained(before or b"", after or b"")
+        said = []
+        if gone := [number for number in numbers if number in lost]:
+            what = f"its line {gone[0]}" if not gone[1:] else f"{len(gone)} new lines, the first of them {gone[0]},"
+            said.append(f"{self.title} does not load {what} of {INDEX}: {lost[gone[0]]}.")
+        if self.is_cut and numbers and (out := index_room.pushed_out(before or b"", after or b"")):
+            said.append(f"Out goes: {out} of {INDEX}: {next(iter(lost.values()))}.")
+        return " ".join([*said, "= (Fit), or `zsmem fit`, makes room."]) if said else ""
 
     def loaded(self, raw: bytes | None, path: str) -> AgentPrompt:
         """The part of an index that is loaded."""

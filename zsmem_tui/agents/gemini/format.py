@@ -31,7 +31,7 @@ class GeminiFormat(ClaudeCodeFormat):
         """Empty, since only its list of projects tells."""
         return ""
 
-    def refused(self, path: str, after: bytes) -> str:
+    def refused(self, path: str, before: bytes, after: bytes) -> str:
         """Empty, since no limit of its index is known."""
         return ""
 

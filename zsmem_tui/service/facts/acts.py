@@ -49,6 +49,9 @@ _QUOTED: Final = 80
 _LISTED: Final = 12
 """The most words of an unloaded fact in the index line of its note, if that is to be shorter than the fact."""
 
+_LEAST_LISTED: Final = 4
+"""The fewest words of it, by which the agent can find the note."""
+
 
 class Target(NamedTuple):
     """Where facts go: a file and a place in it (`Edge.TOP`, `Edge.END`, or a path of headings)."""
@@ -262,22 +265,25 @@ def _carry(session: Session, rows: Sequence[FactRow], target: Target, verb: str,
                 for place, rewrite in session.layout.lists.companions(DiskTree(session.root), path, None, b"").items():
                     batch.update(place, rewrite)
         for path, rewrite in listed_in(session, target.ref, made.after or b"").items() if made.before is None else ():
-            gone = 0 if keep else sum(len(fact.text.encode()) for fact in taken.get(path, ()))
-            index = batch.update(
-                path, _listed_shorter(session, target.ref, path, rewrite, rows[0].fact.says, gone) if gone else rewrite
-            )
+            went = () if keep else taken.get(path, ())
+            gone = sum(len(fact.text.encode()) for fact in went)
+            index = batch.update(path, _listed_for(session, target.ref, path, made.after or b"", went) if went else rewrite)
             more = len(index.after or b"") - len(index.before or b"")
             if 0 < gone <= more:
                 done += f" Its line in {path.rpartition('/')[2]} is longer than what leaves it, by {counted(more - gone, 'byte')}."
-            unloaded = session.layout.unloaded(path, index.before, index.after)
+            unloaded = session.layout.unloaded(path, texts[path].encode() if path in texts else index.before, index.after)
     return drafted(session, batch, done, unchanged=_so_already(rows, where, nothing), notes=(unloaded,) if unloaded else ())
 
 
-def _listed_shorter(session: Session, ref: MemRef, path: str, full: Rewrite, says: str, most: int) -> Rewrite:
-    """A rewrite of an index that lists a new note in less than `most` bytes, with words of a fact; or with its name alone."""
-    words = says.split()[:_LISTED]
-    heads = [f"{' '.join(words[:count])}…" if count else "" for count in range(len(words) - 1, -1, -1)]
-    tries = [full, *(listed_in(session, ref, f"# {ref.name}\n\n{head}\n".encode())[path] for head in heads)]
+def _listed_for(session: Session, ref: MemRef, path: str, text: bytes, gone: Sequence[Fact]) -> Rewrite:
+    """A rewrite of an index that lists a new note, with this text, for facts that go there from the index: where they stood, if the
+    agent loads no line at its end; and in less bytes than theirs, with the first words of a fact, or with the fewest of these.
+    """
+    free, most = min(fact.line for fact in gone) + 1, sum(len(fact.text.encode()) for fact in gone)
+    words = without_secrets(gone[0].says).split()[:_LISTED]
+    heads = [f"{' '.join(words[:count]).rstrip(',;:.–—-')}…" for count in range(len(words) - 1, _LEAST_LISTED - 1, -1)]
+    texts = [text, *(f"# {ref.name}\n\n{head}\n".encode() for head in heads)]
+    tries = [listed_in(session, ref, each, free)[path] for each in texts]
 
     def listed(raw: bytes | None) -> bytes | None:
         return next((new for each in tries if (new := each(raw)) and len(new) - len(raw or b"") < most), tries[-1](raw))
@@ -334,9 +340,9 @@ def begun(session: Session, ref: MemRef, before: bytes | None, text: bytes) -> b
     return session.layout.dress.begun(ref.path, text) if before is None and ref.role is Role.NOTE else text
 
 
-def listed_in(session: Session, ref: MemRef, text: bytes) -> Mapping[str, Rewrite]:
-    """The rewrites, by path, of the index files that list a new file with this text."""
-    return session.layout.lists.companions(DiskTree(session.root), None, ref.path, text)
+def listed_in(session: Session, ref: MemRef, text: bytes, free: int = 0) -> Mapping[str, Rewrite]:
+    """The rewrites, by path, of the index files that list a new file with this text, if need be at the line `free`."""
+    return session.layout.lists.companions(DiskTree(session.root), None, ref.path, text, free)
 
 
 def located_in(

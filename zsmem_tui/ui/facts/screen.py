@@ -182,7 +182,7 @@ class FactRows(MarkList[FactRow], keys="facts"):
 
 
 class Weighed(NamedTuple):
-    """An action by its id and its words, with its effect on the prompt, or why it is not possible."""
+    """An action by its id and words, with its effect on the prompt and what else is to be said, or why it is not possible."""
 
     id: str
     name: str
@@ -246,7 +246,8 @@ class PromptEffect(Static):
         alike: dict[tuple[str, tuple[tuple[str, str], ...]], list[str]] = {}
         told: set[str] = set()
         for id, name, effect, problem in sorted(filter(attrgetter("name"), self._found), key=lambda each: each.effect is None):
-            does = (problem, ()) if effect is None else (effect.words, tuple(fact_rows.effect_lines(effect, most)))
+            words = ". ".join(filter(None, (effect.words if effect else "", problem)))
+            does = words, tuple(fact_rows.effect_lines(effect, most) if effect else ())
             alike.setdefault(does, []).append(f"or {name.partition(' ')[2]}" if id in told else name)  # one key, which asks where
             told.add(id)
         parts: list[Content] = []
@@ -589,7 +590,7 @@ def weighed(
             plan = make()
             moves = f", by {counted(len(plan.read.fit.moves), 'move')} that it shows" if plan.read is not None else ""
             effect = acts.effect(session, plan, project) if plan.changes else None
-            out.append(Weighed(id, f"{name}{moves}", effect, said(plan.unchanged)))
+            out.append(Weighed(id, f"{name}{moves}", effect, said(" ".join(plan.notes) if effect else plan.unchanged)))
         except MemError as error:
             out.append(Weighed(id, name, None, said(visible_line(refusal(error)))))
     is_refused = not any(each.effect for each in out if each.id == "facts.top")

@@ -324,7 +324,7 @@ def applied(session: Session, make: Make, project: str, *, lifts: bool) -> VerbR
     with suppress(MemError):  # a project without a prompt, or a file that cannot be read, should not prevent the action
         effect = acts.effect(session, plan, project) if not plan.sessions[1:] else None
         if effect is not None and (effect.gained or effect.dropped):
-            said = f" The prompt: {effect.words}. {acts.pushed_out(plan, effect)}".rstrip()
+            said = f" The prompt: {effect.words}. {' '.join(plan.notes) or acts.pushed_out(plan, effect)}".rstrip()
         elif effect is not None and lifts:
             said = f" {effect.words[0].upper()}{effect.words[1:]}."
     done = applying.apply(plan)
