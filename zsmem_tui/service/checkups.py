@@ -24,7 +24,7 @@ from zsmem_tui.service import prompts
 from zsmem_tui.service.doctor import Diagnosis, Doctor
 from zsmem_tui.service.projects.known import folders_here
 from zsmem_tui.service.results import says_undo
-from zsmem_tui.service.session import Portable, Session, portable
+from zsmem_tui.service.session import EVERYBODY, Portable, Session, portable
 from zsmem_tui.store import ignored, known_errors
 from zsmem_tui.store.disk import beside, files
 from zsmem_tui.store.disk.ram import is_scarce
@@ -79,9 +79,13 @@ class Rounds:
 
 def look_here(session: Session, *, most: int | None = None) -> Checkup:
     """Find what is wrong in the current folder's group and in shared files, reading at most `most` bytes; the rest is `left`."""
-    since = time.time_ns()
-    groups = [session.project] if prompts.own_group(session, "/") else None
+    since, groups = time.time_ns(), groups_here(session)
     return checkup(session, Doctor(session, folders_here(session)).examine(groups, most=most), since, groups)
+
+
+def groups_here(session: Session) -> list[str] | None:
+    """The groups of which a check of the current folder is, besides shared files; None if no group of the store is of a folder."""
+    return None if session.project == EVERYBODY and not prompts.own_group(session, os.sep) else [session.project]
 
 
 def checkup(session: Session, found: Diagnosis, since: int, groups: Sequence[str] | None = None) -> Checkup:

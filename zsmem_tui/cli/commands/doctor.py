@@ -23,7 +23,7 @@ from zsmem_tui.service import checkups, doctor, doctor_fixes, prompts
 from zsmem_tui.service.doctor import Diagnosis, Sorted, by_ignored
 from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.projects.known import folders_here
-from zsmem_tui.service.session import EVERYBODY, Session
+from zsmem_tui.service.session import Session
 from zsmem_tui.service.titles import place_of
 
 EXAMPLES = """\
@@ -115,8 +115,7 @@ def _examine_store(
 
 def _examined(physician: doctor.Doctor, session: Session, args: argparse.Namespace, today: date | None) -> Diagnosis:
     is_every = bool(args.all_rules or args.rule or args.fix)  # rules named on the command line are always run
-    is_whole = args.all or (session.project == EVERYBODY and not prompts.own_group(session, os.sep))  # no group is of a folder
-    since, groups = time.time_ns(), None if is_whole else [session.project]
+    since, groups = time.time_ns(), None if args.all else checkups.groups_here(session)
     found = physician.examine(groups, today, every_rule=is_every)
     if today is None:
         checkups.remember(session, found, since, groups)
@@ -131,8 +130,10 @@ def _all_stores(session: Session, args: argparse.Namespace, today: date | None) 
         raise BadContent("--fix mends one store: name it with --store. Nothing was done.")
     own: list[_StoreFindings] = []
     is_unreadable = False
-    named = session if args.root or args.store else None
+    named = session if args.root or args.store or args.project or args.group else None
     for each in every_store(session.config, cwd=args.cwd or "", clock=session.clock, also=named):
+        if each.is_elsewhere and not args.all:
+            continue  # it is memory or instructions of another folder
         if problem := each.root_problem():
             say(f"{problem} It was not checked.")
             is_unreadable = True

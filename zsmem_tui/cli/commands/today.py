@@ -5,9 +5,11 @@ from __future__ import annotations
 import argparse
 import contextlib
 import os
+import shlex
 from collections.abc import Sequence
 from typing import Any
 
+from zsmem_tui.cli.main import SAY_WHICH
 from zsmem_tui.cli.output import Exit, put_json, put_line, say
 from zsmem_tui.core.errors import HistoryError, MemError
 from zsmem_tui.core.limits import AT_REST_BYTES
@@ -29,7 +31,8 @@ EXAMPLES = """\
 
 def run(session: Session, args: argparse.Namespace) -> int:
     """Print what waits in the folder, over all agents or in the store given."""
-    found = _today([session, *_other_stores(session, args)])
+    others = _other_stores(session, args)
+    found = _today([session, *others])
     if args.json:
         files = len({(id(row.session), row.ref) for row in found.rows if row.ref is not None}) + found.files
         counts = {"lines": found.lines, "files": files, "errors": found.errors, "unchecked": found.unchecked}
@@ -44,13 +47,34 @@ def run(session: Session, args: argparse.Namespace) -> int:
             put_line(_line(row))
     if found.waits:
         return Exit.DONE
-    say(found.nothing(int(session.clock().timestamp() * 10**9), "zsmem doctor"))
+    if _is_named(args):  # whose prompt has instruction files of the folder, which that command looks into as well
+        found = found._replace(found=found.found + sum(_found_in(*each) for each in prompts.stores_told(session)))
+    verb = _doctor(args, is_everywhere=bool(others) and not _is_named(args))
+    say(found.nothing(int(session.clock().timestamp() * 10**9), verb))
     return Exit.NOTHING if found.is_whole else Exit.FILE
+
+
+def _is_named(args: argparse.Namespace) -> bool:
+    return bool(args.root or args.store)
+
+
+def _doctor(args: argparse.Namespace, *, is_everywhere: bool) -> str:
+    """The command that lists the findings that were counted."""
+    words = ["zsmem", "doctor", *(["--all-stores"] if is_everywhere else [])]
+    for option in SAY_WHICH:
+        value = getattr(args, option.removeprefix("--"))
+        words += [word for each in (value if isinstance(value, list) else [value] if value else []) for word in (option, each)]
+    return shlex.join(map(printable_path, words))
+
+
+def _found_in(session: Session, paths: frozenset[str]) -> int:
+    """The number of findings in these files of a store."""
+    return sum(each.path in paths for each in checkups.look_here(session, most=AT_REST_BYTES).to_decide)
 
 
 def _other_stores(session: Session, args: argparse.Namespace) -> list[Session]:
     """The other agents' stores; empty if one was named."""
-    if args.root or args.store:
+    if _is_named(args):
         return list(session.beside)
     found = folders.beside(session, session.config, cwd=args.cwd or "")
     for each in (session, *found.sessions):
