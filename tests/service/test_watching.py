@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 import os
+import threading
 from pathlib import Path
 
-from tests.builders import PROJECT, AStore
+import pytest
+
+from tests.builders import PROJECT, AStore, held_by_another
 from zsmem_tui.core.catalog import Catalog
+from zsmem_tui.service import applying, losses, undoing
 from zsmem_tui.service.browsing import open_file
+from zsmem_tui.service.projects import moving
 from zsmem_tui.service.watching import StoreFollower
+from zsmem_tui.store.disk import swap
 
 
 def test_what_comes_while_the_first_versions_are_recorded_is_told_at_the_next_look(tmp_path: Path) -> None:
@@ -48,3 +54,42 @@ def test_the_file_shown_at_the_first_look_is_as_old_as_it_says(tmp_path: Path) -
     follower = StoreFollower(session)
     follower.catch_up(follower.first(), open_file(session, ref))
     assert [each.since for each in session.history.versions("MEMORY.md")] == [long_ago]
+
+
+def test_what_another_zsmem_is_just_moving_is_nobody_else_s_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    store = AStore(tmp_path / "memory").has("~/notes/n.md", "- one\n- two\n").has("~/notes/m.md", "- three\n")
+    session, other = store.looked_at(), store.session()
+    follower, found = StoreFollower(session), list[object]()
+    follower.first()
+
+    def look() -> None:
+        change = follower.poll(None, folders=True)
+        found.extend([*(change.others if change else ()), *losses.dropped(session)])
+
+    def step(name: str) -> None:  # a file is gone, or has another text, and that is noted only afterwards
+        if name in ("taken away", "exchanged"):
+            threads.append(threading.Thread(target=look))
+            threads[-1].start()
+            threads[-1].join(0.1)
+
+    threads: list[threading.Thread] = []
+    monkeypatch.setattr(swap, "step", step)
+    applying.apply(moving.move(other, store.project, "elsewhere-0123abcd"))
+    assert undoing.undo(other).done and threads
+    for thread in threads:
+        thread.join()
+    look()
+    assert not found
+
+
+def test_a_step_of_another_zsmem_that_takes_long_is_told_apart_at_a_later_look(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "one\n")
+    follower = StoreFollower(store.looked_at())
+    follower.first()
+    with held_by_another(store.root):
+        store.has("MEMORY.md", "two\n")
+        change = follower.poll(None)
+        assert change is not None and change.changed and not change.others
+    later = follower.poll(None)
+    assert later is not None and [ref.path for ref in later.others] == ["MEMORY.md"]
+    assert follower.poll(None) is None

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.errors import Missing, StoreError
+from zsmem_tui.core.errors import Missing, StoreError, WriteFailed
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import MemRef
@@ -17,13 +17,16 @@ from zsmem_tui.core.version import PUT_BACK
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import writing
-from zsmem_tui.store.disk import displaced, files
+from zsmem_tui.store.disk import displaced, files, lock
 from zsmem_tui.store.history.review_baseline import PUTS_BACK
 from zsmem_tui.store.write_path import late_writes, lost_updates
 from zsmem_tui.store.write_path.locating import locate
 
 _MOST_ASKED: Final = 1_000
 """Up to this many changed files, it is checked whether we made the change, in half a second; more are reported unchecked."""
+
+_WAIT_SECONDS: Final = 1.0
+"""Seconds to wait for a step of another zsmem, before which it cannot be told what is its work."""
 
 
 class Dropped(NamedTuple):
@@ -58,7 +61,17 @@ class Mended(VerbResult):
 
 
 def dropped(session: Session) -> list[Dropped]:
-    """The recent changes that are lost now, by path. Writes nothing."""
+    """The recent changes that are lost now, by path; what a zsmem is just moving is not. Writes nothing."""
+    if not (found := _dropped(session)) or not os.path.isdir(session.root):
+        return found
+    try:
+        with lock.writer(session.root, wait=_WAIT_SECONDS):
+            return _dropped(session)
+    except WriteFailed:
+        return []
+
+
+def _dropped(session: Session) -> list[Dropped]:
     found: dict[str, Dropped] = {}
     for lost in lost_updates.losses(session.root):
         before = found.get(lost.path, _about(session, lost.path))
@@ -104,8 +117,16 @@ def needs_look(session: Session) -> bool:
 def others(session: Session, refs: Collection[MemRef]) -> frozenset[MemRef]:
     """Those of these files whose content differs from what was written here, so that others changed them.
 
-    What became of one that cannot be read is unknown.
+    What became of one that cannot be read is unknown. Raises `WriteFailed` if a zsmem is writing here for too long to tell.
     """
+    found = _others(session, refs)
+    if not found or not os.path.isdir(session.root):
+        return found
+    with lock.writer(session.root, wait=_WAIT_SECONDS):  # each write is noted after it is made
+        return _others(session, found) if len(refs) <= _MOST_ASKED else found
+
+
+def _others(session: Session, refs: Collection[MemRef]) -> frozenset[MemRef]:
     places = ((ref, session.path(ref)) for ref in refs)
     known = [ref for ref, place in places if os.access(place, os.R_OK) or files.is_gone(place)]
     return frozenset(ref for ref in known if len(refs) > _MOST_ASKED or not _is_ours(session, ref))

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from zsmem_tui.core.catalog import Catalog, ProjectEntry
-from zsmem_tui.core.errors import MemError
+from zsmem_tui.core.errors import MemError, WriteFailed
 from zsmem_tui.core.index_file import NO_LISTS
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.refs import MemRef, Role
@@ -124,7 +124,11 @@ class StoreFollower:
         from zsmem_tui.service import losses  # deferred: the write path, after the first frame
 
         changed, self._untold = change.changed | self._untold, set()
-        return StoreChange(self.counted(change.catalog), changed, losses.others(self._session, changed))
+        try:
+            others = losses.others(self._session, changed)
+        except WriteFailed:  # whose they are is asked again at the next poll
+            others, self._untold = frozenset(), set(changed)
+        return StoreChange(self.counted(change.catalog), changed, others)
 
     def stirs(self) -> bool:
         """Whether polling now is worth it; checks only a few dozen names."""
