@@ -529,8 +529,9 @@ class ZsmemApp(Program):
     def _return_to(self, page: str) -> bool:
         """If the screen is open for the memory in view, put it over the others and reload it; else False."""
         tools, home = self.tools, self.main.in_view
-        about = home, self.main.project_in_view(home)
-        at = next((place for place, each in enumerate(tools) if page == each.PAGE and (each.home, each.project) == about), None)
+        own = self.main.project_in_view(home)
+        same = (page == each.PAGE and each.home is home and (each.OF_FOLDER or each.project == own) for each in tools)
+        at = next((place for place, is_same in enumerate(same) if is_same), None)
         if at is None:
             return False
         for each in reversed(tools[at:]):

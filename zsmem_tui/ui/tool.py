@@ -57,6 +57,8 @@ class ToolScreen(Overlay[None]):
     AUTO_FOCUS = ""  # Textual's default would focus the first widget, a hidden input
     BINDINGS: ClassVar[list[BindingType]] = [*pane_bindings()]
     SCOPE_OF: ClassVar[dict[str, str]] = {}
+    OF_FOLDER: ClassVar[bool] = False
+    """Whether "this memory" is that of the folder that the person works in, wherever the screen is opened."""
     OF_ALL: ClassVar[bool] = False
     """Whether the screen can show all open memories."""
 
@@ -66,7 +68,7 @@ class ToolScreen(Overlay[None]):
         self.split = SplitBody(self.PAGE, self.say, classes="tool-body")
         self.home = host.main.here
         """The store for which the screen was opened; with `project`, "this memory"."""
-        self.project = host.main.project_in_view()
+        self.project = self.home.session.project if self.OF_FOLDER else host.main.project_in_view()
         self.session = self.home.session
         """The session of the row under the cursor. The main screen's current store changes only when something is opened."""
         self.is_of_all = False

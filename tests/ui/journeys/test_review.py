@@ -12,7 +12,7 @@ from textual.color import Color
 
 from tests.builders import NOW, AStore
 from tests.ui.driving import NOW_NS, an_app, back, pasted, running, screen_text, shows, to_changes, until
-from tests.ui.several import CLAUDE, Machine
+from tests.ui.several import CLAUDE, Machine, at
 from zsmem_tui.config.model import Config
 from zsmem_tui.service import history, instructions, review_lines, reviewing
 from zsmem_tui.service.folders import Beside
@@ -382,6 +382,22 @@ async def test_what_is_counted_is_listed_in_every_store_and_what_is_of_others_is
         await pilot.press("X")
         await shows(pilot, "Nothing to review. Nobody else has written since", "in other memories: w shows them", "[5 Review]")
         assert len(reviewing.pending(claude)) == 1, "of what is not shown nothing is seen"
+
+
+async def test_the_prompt_told_beside_a_folder_is_that_of_the_folder_wherever_its_review_was_opened(tmp_path: Path) -> None:
+    store = (
+        AStore(tmp_path / "store").has("MEMORY.md", "- one\n").has("projects/other-11112222/SCRATCHPAD.md", "- [ ] far\n" * 1_000)
+    )
+    async with running(an_app(store), (160, 40)) as pilot:
+        await until(pilot, lambda: pilot.app.main.stores[0].catalog)
+        await at(pilot, "SCRATCHPAD.md")
+        await pilot.press("enter")
+        await shows(pilot, "other-11112222 · prompt 9.8K", "4 Prompt·30%")
+        await pilot.press("5")
+        await shows(pilot, "[5 Review]", "Nothing to review", "demo-1a2b3c4d · prompt 39B of 32K", "4 Prompt·0%")
+        await pilot.press("7", "5")
+        await shows(pilot, "[5 Review]", "Nothing to review")
+        assert [type(each).__name__ for each in pilot.app.tools].count("ReviewScreen") == 1
 
 
 @pytest.mark.slow

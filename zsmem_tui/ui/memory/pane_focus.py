@@ -212,6 +212,8 @@ class PanesScreen(SeenScreen[None]):
         """The project for the screens of a store (default: here): the open screen's, that of the row or file, or the session's."""
         here, shown = store or self.here, self.store_meant()
         tool = self.host.tool
+        if tool is not None and tool.OF_FOLDER and not tool.is_of_all:
+            return here.session.project
         meant = tool.memory if tool is not None else shown
         if tool is not None and meant is tool.home is here and tool.PAGE != "projects":
             return tool.project
