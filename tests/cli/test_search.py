@@ -136,6 +136,29 @@ def test_words_near_what_was_not_found_are_said_beside_the_answer(store: AStore,
     assert json.loads(said(store, capfd, "redis", "--json")[1])["near"] == []
 
 
+def test_words_that_only_the_scratchpad_has_together_are_said_to_be_there(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    store = (
+        AStore(tmp_path / "memory")
+        .has("MEMORY.md", "- redis and a cache\n- rules and filters\n")
+        .has("~/notes/a.md", "port, moved\n")
+    )
+    asked = ["--root", str(store.root), "--project", PROJECT, "search", "redis", "port"]
+
+    def told(*more: str) -> str:
+        assert main([*asked, *more]) == 0
+        return capfd.readouterr().err
+
+    none = "zsmem: No file that zerostack searches has all of: redis, port"
+    assert told() == f"{none}. This memory has other words for them: cache (1 file), moved (1).\n"
+    store.has("~/SCRATCHPAD.md", "- [ ] ask Ann about the redis port\n")
+    there = "1 more in the scratchpad has: --all shows it.\n"
+    assert told() == f"{none}. {there}" and told("ann") == f"{none}, ann. {there}"
+    assert told("--all") == ""
+    assert "Not found: zzz" not in told("zzz") and json.loads(said(store, capfd, "redis", "port", "--json")[1])["near"] == []
+
+
 @pytest.mark.parametrize("words", [["\udcff"], ["redis", "\udcff", "--json"], ["--vimgrep", "\ud800"], ["--all-stores", "\udcff"]])
 def test_a_query_that_is_no_text_is_refused(store: AStore, capfd: pytest.CaptureFixture[str], words: list[str]) -> None:
     assert main(["--root", str(store.root), "--project", PROJECT, "search", *words]) == 2

@@ -302,7 +302,8 @@ def test_words_found_only_apart_are_not_called_missing(tmp_path: Path) -> None:
     assert "\nNot found" not in AClient(store).text("memory_search", query="redis kubernetes")
     store.has("~/notes/s.md", "k8s\n")
     said = AClient(store).text("memory_search", query="redis kubernetes")
-    assert said.endswith("\nNo file has all of: redis, kubernetes. This memory also has: k8s (1 file).")
+    none = "No file that this searches has all of: redis, kubernetes."
+    assert said.endswith(f"\n{none} This memory has other words for them: k8s (1 file).")
 
 
 def test_the_line_of_near_words_stays_within_what_an_agent_gets(store: AStore, client: AClient) -> None:

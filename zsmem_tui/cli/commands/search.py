@@ -13,7 +13,9 @@ from zsmem_tui.cli.output import Exit, put, put_json, say
 from zsmem_tui.cli.usage import count_from_1
 from zsmem_tui.core.errors import BadContent
 from zsmem_tui.core.excerpts import each_line
+from zsmem_tui.core.layout import only_instructions
 from zsmem_tui.core.limits import MAX_INJECT_BYTES
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.search import MatchedLine, SearchHit, SearchResults, best_line, matched_lines, render_hit, render_results
 from zsmem_tui.core.text import counted, lines, plural, printable_path
 from zsmem_tui.core.visible import visible_line
@@ -96,10 +98,13 @@ def _search(every: Sequence[Session], args: argparse.Namespace, scope: Scope) ->
     results = search(query, near=True)
     for why in results.unread:
         say(f"{why.rstrip('.')}. It was not searched.")
-    if results.near:
+    if not args.all and results.ranked and results.missed() and (elsewhere := _said_of_unsearched(query, results)):
+        results.near = ()
+        say(elsewhere)
+    elif results.near:
         from zsmem_tui.core.recall.near_words import sentence  # deferred: imports word lists
 
-        say(sentence(results.near, results.apart()))
+        say(sentence(results.near, results.apart(), "this" if args.all else _agent_of(every)))
     if not results.terms:
         say("The query holds no word to search for.")
     elif args.word and not results.ranked and (count := len(search(query._replace(whole_words=False)).ranked)):
@@ -107,6 +112,26 @@ def _search(every: Sequence[Session], args: argparse.Namespace, scope: Scope) ->
     elif not results.ranked and any(os.path.isdir(each.root) for each in every):
         say(f"Found in none of {counted(results.searched, 'file')}{'' if args.all else _said_of_all(query)}.")
     return results
+
+
+def _said_of_unsearched(query: Query, results: SearchResults) -> str:
+    """A sentence on files that the agent does not search and that have all words, as none has that it does; empty if none has."""
+    found = search(query._replace(scope=Scope.PROJECT, unsearched=True)).ranked
+    own = [hit for hit in found if len(hit.terms) == len(results.terms)]
+    if not own:
+        return ""
+    from zsmem_tui.core.recall.near_words import none_has_all  # deferred: imports word lists
+
+    is_pad = all(hit.ref.role is Role.CHECKLIST for hit in own)
+    where, (have, them) = "the scratchpad" if is_pad else "what it leaves out", ("have", "them") if own[1:] else ("has", "it")
+    none = none_has_all((term for term, _ in results.terms), _agent_of([each.session for each in query.stores]))
+    return f"{none} {len(own)} more in {where} {have}: --all shows {them}."
+
+
+def _agent_of(every: Sequence[Session]) -> str:
+    """Who searches these stores."""
+    agents = [each.layout.title for each in every if not only_instructions(each.layout)]
+    return agents[0] if len(agents) == 1 else "each agent"
 
 
 def _said_of_all(query: Query) -> str:

@@ -30,6 +30,9 @@ from zsmem_tui.core.text import counted, lines
 MOST_WORDS: Final = 5
 """The most words suggested for a term."""
 
+MOST_OTHERS: Final = 3
+"""The most words that are suggested where each term was found, but no file has all."""
+
 MOST_TERMS: Final = 16
 """The most terms of a query for which words are suggested, limited by time and the length of the answer."""
 
@@ -233,14 +236,14 @@ def near_words(terms: Iterable[str], vocabulary: Vocabulary, *, are_found: bool 
     """Suggest words of the memory for each term; terms without suggestions are left out.
 
     Neighboring terms may be one phrase, such as `pull request`: suggestions for it are listed with the first term. For terms
-    that `are_found`, no other spelling is suggested.
+    that `are_found`, no other spelling is suggested, and no word that only shares another one with it.
     """
     asked: dict[str, str] = {}
     for term in terms:
         asked.setdefault(term.casefold(), term)
     every = list(asked)[:MOST_TERMS]
     found: dict[str, list[NearWord]] = {term: [] for term in every}
-    for term, word in _ranked(every, vocabulary):
+    for term, word in _ranked(every, vocabulary, is_found=are_found):
         if are_found and not _is_other_word(term, word):
             continue
         listed = found[term]
@@ -270,20 +273,25 @@ def joined(found: Sequence[Sequence[Near]]) -> list[Near]:
     return out
 
 
-def sentence(near: Sequence[Near], apart: Sequence[str] = ()) -> str:
+def sentence(near: Sequence[Near], apart: Sequence[str] = (), by: str = "this") -> str:
     """A sentence on what was not found and what the memory has instead; empty if there is nothing to suggest.
 
-    `apart` are the terms searched for, if each is found but no file has all.
+    `apart` are the terms searched for, if each is found but no file has all that is searched `by` an agent.
     """
+    every = in_turn(near)[: MOST_OTHERS if apart else None]
     words = [
-        f"{each.word} ({counted(each.files, 'file')})" if not at else f"{each.word} ({each.files})"
-        for at, each in enumerate(in_turn(near))
+        f"{each.word} ({counted(each.files, 'file')})" if not at else f"{each.word} ({each.files})" for at, each in enumerate(every)
     ]
     if not words:
         return ""
-    missing = ", ".join(term[:LONGEST_TERM] for term in (apart or [each.term for each in near]))
-    lead = f"No file has all of: {missing}. This memory also has" if apart else f"Not found: {missing}. This memory has"
+    missing = ", ".join(term[:LONGEST_TERM] for term in [each.term for each in near])
+    lead = f"{none_has_all(apart, by)} This memory has other words for them" if apart else f"Not found: {missing}. This memory has"
     return f"{lead}: {', '.join(words)}."
+
+
+def none_has_all(terms: Iterable[str], by: str) -> str:
+    """A sentence that no file searched `by` an agent has all of these terms."""
+    return f"No file that {by} searches has all of: {', '.join(term[:LONGEST_TERM] for term in terms)}."
 
 
 def in_turn(near: Sequence[Near]) -> list[NearWord]:
@@ -293,9 +301,9 @@ def in_turn(near: Sequence[Near]) -> list[NearWord]:
     return list({word.word: word for word in every}.values())
 
 
-def _ranked(terms: Sequence[str], vocabulary: Vocabulary) -> Iterator[tuple[str, NearWord]]:
+def _ranked(terms: Sequence[str], vocabulary: Vocabulary, *, is_found: bool) -> Iterator[tuple[str, NearWord]]:
     for at, term in enumerate(terms):
-        for word, why in _candidates(term, terms[at + 1 :], vocabulary):
+        for word, why in _candidates(term, terms[at + 1 :], vocabulary, is_found=is_found):
             yield term, NearWord(word, _files(word, vocabulary), why)
 
 
@@ -303,7 +311,7 @@ def _files(word: str, vocabulary: Vocabulary) -> int:
     return min((vocabulary.texts_with(each) for each in _words(word)), default=0)
 
 
-def _candidates(term: str, after: Sequence[str], vocabulary: Vocabulary) -> Iterator[tuple[str, str]]:
+def _candidates(term: str, after: Sequence[str], vocabulary: Vocabulary, *, is_found: bool) -> Iterator[tuple[str, str]]:
     asked, term, after = term, plain(term[:LONGEST_TERM]), [plain(each[:LONGEST_TERM]) for each in after]
     parts = _words(term)
     parts = [each for each in parts if each not in _PARTICLES] or parts
@@ -318,7 +326,7 @@ def _candidates(term: str, after: Sequence[str], vocabulary: Vocabulary) -> Iter
     is_word = term in _table().close  # if a known word, it is spelled right: synonyms come first
     yield from () if is_word else spelled
     yield from ((word, "alias") for word in _aliases(parts, vocabulary))
-    yield from ((word, "synonym") for word in _related(term, after, vocabulary))
+    yield from ((word, "synonym") for word in _related(term, after, vocabulary, close=is_found))
     yield from spelled if is_word else ()
     if not forms and not spelled:
         yield from ((word, "form") for each in parts for word in _of_compound(each, vocabulary))
@@ -392,8 +400,8 @@ def _aliases(parts: Sequence[str], vocabulary: Vocabulary) -> list[str]:
     return [each for group in vocabulary.groups(named) for each in group if stem(each) not in named and vocabulary.has(each)]
 
 
-def _related(term: str, after: Sequence[str], vocabulary: Vocabulary) -> list[str]:
-    """Synonyms of the term, or of a phrase that begins with it, whose words are in the memory."""
+def _related(term: str, after: Sequence[str], vocabulary: Vocabulary, *, close: bool) -> list[str]:
+    """Synonyms of the term, or of a phrase that begins with it, whose words are in the memory: only the `close` ones, or all."""
     phrases = [" ".join((term, *after[:count])) for count in range(min(2, len(after)), -1, -1)]
     table = _table()
     strong: list[str] = []
@@ -403,7 +411,7 @@ def _related(term: str, after: Sequence[str], vocabulary: Vocabulary) -> list[st
         strong += table.close.get(key, ())
         weak += table.wide.get(key, ())
     further = [other for name in strong for other in table.close.get(name, ())]
-    found = [vocabulary.has(other) for other in dict.fromkeys((*strong, *weak, *further))]
+    found = [vocabulary.has(other) for other in dict.fromkeys((*strong, *(() if close else (*weak, *further))))]
     return [each for each in dict.fromkeys(found) if each and each not in phrases]
 
 
