@@ -6,13 +6,20 @@ import codecs
 import re
 from typing import Final, NamedTuple
 
-from zsmem_tui.core.text import counted, raw_lines
+from zsmem_tui.core.text import counted, is_utf8, raw_lines
 
 _MARKS: Final = ((codecs.BOM_UTF16_LE, "UTF-16"), (codecs.BOM_UTF16_BE, "UTF-16"))
 
 _KANA: Final = re.compile("[\u3040-\u30ff]")
 _LEAST_KANA: Final = 0.2
 """The share of kana in the non-ASCII text from which on it counts as Japanese; other texts decode to almost none."""
+
+_LEAST_ZEROS: Final = 0.1
+"""The share of zero bytes from which on a text is UTF-16: blanks and line ends alone bring about as many."""
+
+_PLAIN: Final = frozenset(b"\t\n\r" + bytes(range(0x20, 0x7F)))
+_LEAST_PLAIN: Final = 0.9
+"""The share of ASCII from which on bytes are a text without any decoding."""
 
 _ESCAPED: Final = re.compile("[\udc80-\udcff]")
 """Bytes that are no UTF-8, as `surrogateescape` holds them."""
@@ -35,13 +42,13 @@ class Recoded(NamedTuple):
 
 
 def recoded(raw: bytes) -> Recoded:
-    """Decode bytes that are not valid UTF-8: UTF-16 by its byte order mark, else EUC-JP or CP932 if plausible.
+    """Decode bytes that are not valid UTF-8: UTF-16 by its byte order mark, or EUC-JP or CP932, if plausible.
 
     In any other text what is valid UTF-8 stays, and only the other bytes are read as Latin-1.
     """
     for mark, name in _MARKS:
-        if raw.startswith(mark):
-            return _whole(raw.decode(name, "replace"), name)
+        if raw.startswith(mark) and (text := _utf16(raw)) is not None:
+            return _whole(text, name)
     held = raw.decode("utf-8", "surrogateescape")
     strange = _ESCAPED.findall(held)
     if sum(len(char.encode()) for char in _LONG.findall(held)) < len(strange):
@@ -54,6 +61,19 @@ def recoded(raw: bytes) -> Recoded:
 
 def _whole(text: str, name: str) -> Recoded:
     return Recoded(text, next((line for line in raw_lines(text) if not line.isascii()), ""), f"all of it read as {name}")
+
+
+def _utf16(raw: bytes) -> str | None:
+    """The text of bytes after the mark of UTF-16; None if they make no sense as such, or make sense as they are."""
+    try:
+        text = raw.decode("utf-16")
+    except UnicodeDecodeError:
+        return None
+    body = raw[2:]
+    if body.count(0) >= _LEAST_ZEROS * len(raw) or len(_KANA.findall(text)) >= _LEAST_KANA * max(len(text), 1):
+        return text
+    plain = sum(byte in _PLAIN for byte in body)
+    return None if plain >= _LEAST_PLAIN * len(body) or is_utf8(body) else text
 
 
 def _japanese(raw: bytes, codec: str) -> str | None:
