@@ -103,3 +103,18 @@ def test_one_line_is_told_once_in_the_same_words_and_mended_whole() -> None:
     found = [each for each in faults(f"# Facts\n\n{line}\n") if each.rule is POISON]
     assert [(each.line, each.level) for each in found] == [(3, Level.ERROR)], "the gravest of them"
     assert found[0].fix is not None and found[0].fix.edits[0].before == (line,)
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted"),
+    [
+        ("- a \u202ehidden\u202c word\n", "- a hidden word\n"),
+        ("- \u2066a\u2069 and \u202ab\u202c\n- c\u202c\n", "- a and b\n- c\n"),
+        ("- \u202ea\u2066b\u2069c\u202c\u200bd\r\n- e", "- abcd\r\n- e"),
+        ("- \u202b\u05e9\u202c \u202e\u05e9\u202c\n", "- \u202b\u05e9\u202c \u05e9\n"),  # what this script needs stays
+    ],
+)
+def test_what_ends_a_hidden_direction_is_taken_out_with_what_begins_it(text: str, wanted: str) -> None:
+    assert "\r" in text or mended(text) == wanted
+    assert mended(text.replace("\r", "")) == wanted.replace("\r", "") and not faults(wanted)
+    assert len(faults("- a \u202ehidden\u202c word\n")) == 1

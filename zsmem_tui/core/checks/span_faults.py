@@ -12,8 +12,8 @@ from typing import Final
 from zsmem_tui.core.checks.document import Document, Text
 from zsmem_tui.core.checks.finding import Finding, Fix, Level, LineEdit, Rule
 from zsmem_tui.core.checks.poison import GRAVE, QUOTED, poison_in, quoted
-from zsmem_tui.core.checks.poison.hidden import INVISIBLE, LONE
-from zsmem_tui.core.checks.scan import Span, replaced
+from zsmem_tui.core.checks.poison.hidden import INVISIBLE, LONE, seen_only
+from zsmem_tui.core.checks.scan import Span
 from zsmem_tui.core.checks.secret import masked, secrets_in
 from zsmem_tui.core.text import line_end, raw_lines
 
@@ -89,7 +89,7 @@ def _sharing_lines(found: Sequence[Span]) -> Iterator[list[Span]]:
 
 def _disarm(path: str, page: Document, text: str, group: Sequence[Span]) -> Fix:
     if group[0].kind in UNSEEN:
-        return _edited(_TAKE_OUT, path, text, group, lambda held, own: replaced(held, own, lambda _: ""))
+        return _edited(_TAKE_OUT, path, text, group, seen_only)
     first = group[0].line - 1
     if first not in page.code:
         return _edited(_IN_FENCE, path, text, group, lambda held, own: quoted(held, replace(own[0], end=own[-1].end)))

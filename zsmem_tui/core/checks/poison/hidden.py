@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Final
 
 from zsmem_tui.core.checks.poison.orders import ACTS, is_order
-from zsmem_tui.core.checks.scan import Span, folded, runs
+from zsmem_tui.core.checks.scan import Span, folded, replaced, runs
 from zsmem_tui.core.checks.secret import decoded, masked, secrets_in
 
 INVISIBLE: Final = "invisible text"
@@ -26,6 +27,9 @@ _ZERO_WIDTH: Final = re.compile("[\u180e\u200b-\u200d\u2060-\u2064\ufeff]{8,}")
 _OVERRIDES: Final = frozenset("\u202d\u202e")
 _EMBEDDINGS: Final = frozenset("\u202a\u202b\u2066\u2067\u2068")
 _CLOSERS: Final = frozenset("\u202c\u2069")
+_ISOLATES: Final = frozenset("\u2066\u2067\u2068")
+_END_OF_ISOLATE: Final = "\u2069"
+_DIRECTIONS: Final = re.compile("[\n\u202a-\u202e\u2066-\u2069]")
 _MARKS: Final = frozenset("\u200e\u200f\u061c")
 _JOINERS: Final = frozenset("\u200c\u200d")
 _RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc\U00010800-\U00010fff\U0001e800-\U0001efff]")
@@ -49,6 +53,7 @@ def hidden(text: str) -> Iterator[Span]:
     """Find invisible text, decoded if possible; a single invisible or control character may be an accident and is uncertain."""
     for match in _CONTROLS.finditer(text):
         yield Span(match.start(), match.end(), LONE, f"U+{ord(match[0][0]):04X}", sure=False)
+    ends = _ends(text)
     for match in _CHARACTERS.finditer(text) if not text.isascii() else ():
         run, start, end = match[0], match.start(), match.end()
         before, after = text[start - 1 : start], text[end : end + 1]
@@ -61,15 +66,49 @@ def hidden(text: str) -> Iterator[Span]:
                 yield Span(start, end, INVISIBLE, _printable(_bytes(run)))
         elif _ZERO_WIDTH.search(run) or _OVERRIDES & set(run) or (_EMBEDDINGS & set(run) and not _RIGHT_TO_LEFT.search(line)):
             yield Span(start, end, INVISIBLE)
-        elif not _is_needed_by_script(set(run), f"{before} {after}", line) and (start or run != "\ufeff"):
-            yield Span(start, end, LONE, f"U+{ord(run[0]):04X}", sure=False)
+        elif start or run != "\ufeff":
+            for closes, own in groupby(range(start, end), lambda at: (text[at] in _CLOSERS) + (at in ends)):
+                first, last = (at := [*own])[0], at[-1] + 1
+                if closes == 1 or (not closes and not _is_needed_by_script(set(text[first:last]), f"{before} {after}", line)):
+                    yield Span(first, last, LONE, f"U+{ord(text[first]):04X}", sure=False)
+
+
+def seen_only(text: str, spots: Sequence[Span]) -> str:
+    """The text without these places, and without what ends a direction that began in them."""
+    left = replaced(text, spots, lambda _: "")
+    lone = {at for at, char in enumerate(left) if char in _CLOSERS} - _ends(left)
+    return "".join(char for at, char in enumerate(left) if at not in lone)
+
+
+def _ends(text: str) -> set[int]:
+    """The offsets of the characters that end an embedding or isolate which began before in the same line."""
+    found: set[int] = set()
+    open_: list[str] = []
+    isolates = 0
+    for match in _DIRECTIONS.finditer(text) if not text.isascii() else ():
+        char = match[0]
+        if char == "\n":
+            open_.clear()
+            isolates = 0
+        elif char not in _CLOSERS:
+            open_.append(char)
+            isolates += char in _ISOLATES
+        elif char == _END_OF_ISOLATE and isolates:
+            while open_.pop() not in _ISOLATES:  # the embeddings inside end with it
+                pass
+            isolates -= 1
+            found.add(match.start())
+        elif char != _END_OF_ISOLATE and open_ and open_[-1] not in _ISOLATES:
+            open_.pop()
+            found.add(match.start())
+    return found
 
 
 def _is_needed_by_script(run: set[str], beside: str, line: str) -> bool:
     """Whether marks and joiners are in a place where a script or emoji needs them."""
     if run <= _JOINERS:
         return bool(_JOINED.search(beside))
-    return run <= _CLOSERS or (run <= _CLOSERS | _MARKS | _EMBEDDINGS and bool(_RIGHT_TO_LEFT.search(line)))
+    return run <= _MARKS | _EMBEDDINGS and bool(_RIGHT_TO_LEFT.search(line))
 
 
 def _printable(text: str) -> str:
