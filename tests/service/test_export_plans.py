@@ -217,6 +217,29 @@ def test_the_only_personality_is_meant_and_a_user_is_another_place_for_facts(ses
     assert home.raw(".ethos/personalities/eng/MEMORY.md").startswith(b"### other\n\ntheirs\n\n### open-tasks\n\n- [ ] open")
 
 
+def test_facts_of_one_project_are_none_about_the_person_and_each_row_says_why(home: AStore, tmp_path: Path) -> None:
+    folder = str(tmp_path / "home" / "code")
+    slug = encoded(folder)
+    home.has(f".claude/projects/{slug}/memory/MEMORY.md", "- The broker is mosquitto 2.1\n- two\n").has(
+        f".claude/projects/{slug}/memory/user_tea.md", "---\nname: tea\ntype: user\n---\n\nAnn likes green tea.\n"
+    )
+    home.has(".ethos/personalities/eng/MEMORY.md", "mine\n\n### other\n\ntheirs\n").has(".ethos/users/u1/USER.md", "- tea\n")
+    source = stores.open_store(Config(), f"claude-code:{tmp_path / 'home' / '.claude'}", group=f"project:{slug}")
+    done = exported(source, "ethos", user="u1")
+    text = home.raw(".ethos/personalities/eng/MEMORY.md")
+    assert text == b"mine\n\n- The broker is mosquitto 2.1\n- two\n\n### other\n\ntheirs\n"
+    assert (
+        home.raw(".ethos/users/u1/USER.md") == b"- tea\n- Ann likes green tea.\n"
+        and not home.at(".ethos/personalities/eng/USER.md").exists()
+    )
+    why = {row.source.rpartition("/")[2]: " ".join(row.losses) for row in done.plan.rows}
+    assert why["MEMORY.md:1"].startswith("It is of one project here, so it goes to MEMORY.md")
+    assert why["user_tea.md:6"].startswith("It is about the person, so it goes to USER.md")
+    assert not exported(source, "ethos", user="u1").changed
+    removed(source, "ethos")
+    assert home.raw(".ethos/personalities/eng/MEMORY.md").split() == b"mine ### other theirs".split()
+
+
 @pytest.mark.parametrize("format", ["claude-code", "qwen-code", "oh-my-pi"])
 def test_memory_named_after_folders_goes_where_the_agent_looks_or_nowhere(
     store: AStore, home: AStore, tmp_path: Path, format: str

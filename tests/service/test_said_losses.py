@@ -48,6 +48,9 @@ ROWS: dict[str, Holds] = {
         "---\nname: "
     ),
     "They are in every prompt here; memsearch finds them by search, in this project only.": lambda fact, there: "`uv`" in there,
+    "It is of one project here, so it goes to MEMORY.md: USER.md there is about the person. Ethos knows no projects.": (
+        lambda fact, there: words("Use uv not pip") in words(there)
+    ),
 }
 """What rows say of a text that goes along, with how it is seen in the bytes."""
 

@@ -22,6 +22,7 @@ from zsmem_tui.core.text import raw_lines, trim, trim_end
 MAIN: Final = ""
 """The name of the main spot; most formats have no other."""
 
+_LINE: Final = re.compile(r":\d+\Z")
 _OF_NAMES: Final = re.compile("[^a-z0-9]+")
 
 
@@ -71,7 +72,7 @@ class Ours(NamedTuple):
     """What is exported: facts, tasks, notes and logs of one project. `folder` is empty if unknown.
 
     `is_shared` says whether facts are shared by all projects here. `whole` are all complete files, `stays` the texts that are not
-    exported. `agent` is the title of the source agent.
+    exported. `agent` is the title of the source agent; `of_person` are files whose facts are about the user.
     """
 
     project: str
@@ -84,6 +85,11 @@ class Ours(NamedTuple):
     whole: tuple[Whole, ...] = ()
     stays: tuple[Stays, ...] = ()
     agent: str = "zerostack"
+    of_person: frozenset[str] = frozenset()
+
+    def is_of_person(self, source: str) -> bool:
+        """Whether the fact from there, a `FILE:LINE` or `FILE`, is about the user."""
+        return _LINE.sub("", source) in self.of_person
 
     def name_of(self, what: str) -> str:
         """A name for a file or mark in the target: `claude-code-memory`."""

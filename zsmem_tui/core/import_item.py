@@ -50,6 +50,8 @@ class ImportItem(NamedTuple):
     to: str = ""
     parts: tuple[str, ...] = ()
     follows: str = ""
+    is_of_person: bool = False
+    """Whether it is a fact about the user, by its type or its file, in a memory whose other facts are of one project."""
     is_ours: bool = False
     """Whether it went out from the store that imports, and stands there unchanged."""
     sent_from: tuple[str, ...] = ()

@@ -121,6 +121,7 @@ def as_ours(session: Session, read: Incoming, items: Sequence[ImportItem], *, al
         whole=tuple(Whole(file, _text(read.originals[digest])) for file, digest in files),
         stays=tuple(stays),
         agent=format.title,
+        of_person=frozenset(each.file or each.source for each in items if each.is_of_person),
     )
 
 

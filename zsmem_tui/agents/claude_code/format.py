@@ -265,7 +265,7 @@ def _topic(path: str, raw: bytes) -> ImportItem:
     doubts = problem + hazards(body)
     fact = _as_fact(body) if fields.get("type") in _AS_FACT else ""
     if fact:
-        return ImportItem(path, Role.FACTS, "", fact, doubts=doubts, listed=True, head=head)
+        return ImportItem(path, Role.FACTS, "", fact, doubts=doubts, listed=True, head=head, is_of_person=True)
     says = fields.get("description", "")
     return ImportItem(path, Role.NOTE, stem, f"{body}\n", doubts=doubts, head=head, described=says)
 

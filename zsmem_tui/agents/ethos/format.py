@@ -31,7 +31,9 @@ _LEGACY: Final = Notice(NoticeKind.ON_REQUEST, text="from before there were pers
 TOMBSTONES: Final = "memory-tombstones.jsonl"
 _TASKS: Final = "open-tasks"
 _SECTION_OUT: Final = re.compile(r"^### (.+?)[ \t\r]*$")
-_FACTS_LOST: Final = "It is everybody's here, and belongs to one personality or user there."
+_OF_ALL: Final = "It is everybody's here, and belongs to one personality or user there: to USER.md, as it holds in every project."
+_OF_PERSON: Final = "It is about the person, so it goes to USER.md, which is in the prompt of every project there."
+_OF_ONE: Final = "It is of one project here, so it goes to MEMORY.md: USER.md there is about the person. Ethos knows no projects."
 
 
 class EthosFormat(Format):
@@ -125,12 +127,13 @@ class EthosFormat(Format):
         tree, home = trees[MAIN], files.scope_folder(wish.group)
         person = f"{files.USERS}/{wish.user}" if wish.user else home
         gone, said = _forgotten_facts(tree, home), _KnownFacts()
-        losses = (_FACTS_LOST,) if ours.is_shared else ()
         out = []
         for source, fact in bare_facts(ours.facts):
             is_plain = fact.kind in (Kind.PARAGRAPH, Kind.ITEM) and "\n" not in trim(fact.text)
             text = f"- {fact.says}" if is_plain else fact.text.strip("\n")
-            out.append(_fact(source, text, f"{person}/{files.USER}", gone, said, losses))
+            why = _OF_ALL if ours.is_shared else _OF_PERSON if ours.is_of_person(source) else _OF_ONE
+            path = f"{home}/{files.MEMORY}" if why == _OF_ONE else f"{person}/{files.USER}"
+            out.append(_fact(source, text, path, gone, said, (why,)))
         out += [_note(held, f"{home}/{files.MEMORY}") for held in ours.notes]
         losses = ("It is a note there, not a day.",)
         out += [Outgoing(log.source, log.text, Role.NOTE, f"daily-{log.name}", losses=losses) for log in ours.logs]
@@ -155,7 +158,8 @@ def _user(path: str, text: str, doubts: tuple[Notice, ...]) -> Iterator[ImportIt
     """Items and one-line paragraphs of USER.md as facts, the rest as a note."""
     found = taken_apart(text)
     for fact in found.facts:
-        yield ImportItem(f"{path}:{fact.line}", Role.FACTS, "", fact.text, doubts=(*doubts, *hazards(fact.text)), listed=True)
+        own = (*doubts, *hazards(fact.text))
+        yield ImportItem(f"{path}:{fact.line}", Role.FACTS, "", fact.text, doubts=own, listed=True, is_of_person=True)
     if found.has_rest:
         rest = trim(found.rest) + "\n"
         yield ImportItem(path, Role.NOTE, "ethos-user", rest, doubts=(*doubts, *hazards(rest)))
@@ -231,10 +235,12 @@ def _fact(source: str, text: str, path: str, gone: set[str], said: _KnownFacts, 
     def added(now: str) -> str | None:
         if "\n" in text and stands_in(text, now):
             return None
-        old = now.rstrip()
+        lines = raw_lines(now)
+        at = next((number for number, line, outside in outside_code(lines) if outside and _SECTION_OUT.match(line)), len(lines))
+        old, sections = "\n".join(lines[:at]).rstrip(), "\n".join(lines[at:])  # a section has facts of its own
         last = old.rpartition("\n")[2]
         gap = "" if not old else "\n" if last.startswith("- ") and text.startswith("- ") else "\n\n"
-        return f"{old}{gap}{text}\n"
+        return f"{old}{gap}{text}\n{chr(10) + sections if sections else ''}"
 
     def join(now: bytes | None) -> bytes | None:
         after = None if says in said.of(now or b"") else rewritten(now, added)

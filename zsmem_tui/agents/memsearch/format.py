@@ -277,7 +277,7 @@ def _user(text: str, problem: tuple[Notice, ...]) -> Iterator[ImportItem]:
     found = taken_apart(text)
     for fact in found.facts:
         doubts = problem + hazards(fact.text)
-        yield ImportItem(f"{_USER}:{fact.line}", Role.FACTS, "", fact.text, doubts=doubts, listed=True)
+        yield ImportItem(f"{_USER}:{fact.line}", Role.FACTS, "", fact.text, doubts=doubts, listed=True, is_of_person=True)
     if found.has_rest:
         rest = trim(found.rest) + "\n"
         yield ImportItem(_USER, Role.NOTE, "memsearch-user", rest, doubts=problem + hazards(rest))

@@ -318,7 +318,11 @@ class TransferScreen(ListScreen):
             return replace(goal, group=group)
         users = [(each, f"User {visible_line(printable_path(each))}") for each in whose.users]
         user = await choose(
-            self, title, "Facts about the person go to:", [(_NOBODY, f"The {whose.kind} itself"), *users], names=True
+            self,
+            title,
+            "Facts about the person, or for every project, go to:",
+            [(_NOBODY, f"The {whose.kind} itself"), *users],
+            names=True,
         )
         return None if user is None else replace(goal, group=group, user="" if user == _NOBODY else user)
 
