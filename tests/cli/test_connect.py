@@ -47,7 +47,15 @@ def test_connecting_shows_the_diff_and_undo_takes_it_back(project: Path, away_fr
     assert "is connected already" in connect(project, "connect", "claude-code").out
     listed = connect(project, "connect").out
     assert f"user: server `{own} mcp`, 5 hooks" in listed and "codex        no program  not connected" in listed
-    assert "claude-code  has files " in listed
+    assert "claude-code  not on PATH user: " in listed, "the files may be those that zsmem wrote"
+    assert "zerostack    no program  not connected" in listed
+    memory = away_from_home / ".local/share/zerostack/agent/memory"
+    memory.mkdir(parents=True)
+    (memory / "MEMORY.md").write_text("- tea\n")
+    [first, second, *_] = connect(project, "connect").out.splitlines()
+    assert {first.split(" ")[0], second} == {"claude-code", "zerostack    not on PATH not connected"}, "what is here is first"
+    (memory / "MEMORY.md").unlink()
+    memory.rmdir()
     assert connect(project, "undo").out == "Undid: Connected Claude Code\n" and not (away_from_home / ".claude.json").exists()
     assert connect(project, "undo", "--redo").code == 0 and (away_from_home / ".claude.json").exists()
     assert connect(project, "connect", "claude-code", "--remove").code == 0 and not (away_from_home / ".claude.json").exists()

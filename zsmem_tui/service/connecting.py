@@ -138,9 +138,10 @@ class Connected:
 
 @dataclass(frozen=True, slots=True)
 class AgentLine:
-    """One agent: whether it is installed, what is connected, and (`gives`) whose memory it gets by that, as a sentence.
+    """One agent: whether it is `installed`, what is connected, and (`gives`) whose memory it gets by that, as a sentence.
 
-    `has_program` is False if only its files tell that it is installed. `takes` are the parts that its settings can have.
+    `has_program` is False if only its files or its memory tell that it is: its program may be where PATH does not lead. `takes` are
+    the parts that its settings can have.
     """
 
     name: str
@@ -185,13 +186,25 @@ def own_command() -> str:
 def agents(session: Session) -> list[AgentLine]:
     """List every agent that can be connected, installed ones first."""
     on = machine(session)
-    lines = [_line(session, client_called(name), on) for name in registry.with_clients()]
+    kinds = _kinds_here(session)
+    lines = [_line(session, client_called(name), on, has_memory=name in kinds) for name in registry.with_clients()]
     return sorted(lines, key=lambda line: not (line.installed or any(line.connected)))
 
 
-def _line(session: Session, client: Client, on: Machine) -> AgentLine:
+def _kinds_here(session: Session) -> set[str]:
+    """The kinds of memory that are on this machine."""
+    from zsmem_tui.service import stores  # deferred: loads the rules of every agent
+
+    try:
+        found = stores.sessions(session.config, cwd=session.folder, clock=session.clock)
+    except MemError:
+        found = []
+    return {each.layout.kind for each in (session, *found) if os.path.isdir(each.root)}
+
+
+def _line(session: Session, client: Client, on: Machine, *, has_memory: bool) -> AgentLine:
     has_program = any(which(program) for program in client.programs)
-    installed = has_program or any(on.is_there(folder) for folder in client.folders(on))
+    installed = has_program or has_memory or any(on.is_there(folder) for folder in client.folders(on))
     setups = [Setup(on, scope, own_command()) for scope in scopes(client, on)]
     found = tuple(_connected(client, setup) for setup in setups)
     takes = frozenset(str(entry.what) for setup in setups for entry in client.entries(setup))

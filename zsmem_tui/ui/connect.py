@@ -200,7 +200,8 @@ def agent_row(line: AgentLine) -> ListRow:
 def agent_words(line: AgentLine) -> str:
     """Describe an agent's connection, and what can be done."""
     found = [f"In {WHOSE[each.scope.value]} settings: {each.problem or each.words or 'not connected'}." for each in line.connected]
-    here = "It is installed here." if line.has_program else "No program of it was found here."
+    here = "Its program is not on PATH." if line.installed else "No program of it was found here."
+    here = "It is installed here." if line.has_program else here
     adds = {"hooks": ", and hooks put the memory into its prompt", "plugin": ", and a plugin puts the memory into its prompt"}
     more = "".join(words for what, words in adds.items() if what in line.takes)
     gives = " ".join(filter(None, (visible_line(line.gives), f"It gets zsmem's server{more}.")))

@@ -90,8 +90,8 @@ async def test_an_agent_without_hooks_is_promised_none(tmp_path: Path, home: Pat
     async with running(an_app(AStore(tmp_path / "memory")), size=(200, 40)) as pilot:
         await by_name(pilot, "Connect an agent")
         await shows(pilot, "  zerostack", "It gets zsmem's server, and hooks put ")
-        await pilot.press("G")
-        await shows(pilot, "It gets zsmem's server.")
+        await pilot.press("j", "j")
+        await shows(pilot, "It gets zsmem's server.", "Its program is not on PATH.")
         await pilot.press("enter")
         await shows(pilot, "Connect zerostack", "your settings · server · 1 file would change")
         await pilot.press("escape")

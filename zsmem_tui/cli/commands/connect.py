@@ -92,7 +92,7 @@ def _connect(session: Session, args: argparse.Namespace, wanted: ConnectPlan) ->
 
 def _list(session: Session, args: argparse.Namespace) -> int:
     lines = connecting.agents(session)
-    here = ("installed" if each.has_program else "has files" if each.installed else "no program" for each in lines)
+    here = ("installed" if each.has_program else "not on PATH" if each.installed else "no program" for each in lines)
     rows = (f"{each.name:<12} {is_here:<11} {_words(each)}".rstrip() for each, is_here in zip(lines, here, strict=True))
     put_either(args, {"agents": [_as_json(line) for line in lines]}, rows)
     if not args.json:
