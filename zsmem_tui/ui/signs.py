@@ -17,6 +17,8 @@ LOOK: Final = "!"
 DANGER: Final = "▲"  # lost, leaked or dangerous now
 UNSURE: Final = "?"  # not known for sure
 
+MORE: Final = "+"  # behind a number: not all is checked yet
+
 MARKED: Final = "✓"
 CURSOR: Final = "▶"  # where one is in a text: one line, of a change its first
 TICKED: Final = "[x]"  # will be done
@@ -76,6 +78,7 @@ LEGEND: Final = {
     LOOK: "look at this, `!2` at two things",
     DANGER: "lost, leaked or dangerous now",
     UNSURE: "not known for sure",
+    MORE: "behind a number: not all is checked yet",
     MARKED: "marked, or taken",
     OPEN: "an open item",
     HERE: "of this folder",

@@ -211,7 +211,7 @@ def _tab_text(tab: Tab, keys: Mapping[str, str], look: _Layout) -> tuple[str, in
 
 
 def _count_text(count: int, sign: str = _DOT, *, more: bool = False) -> str:
-    return f"{sign}{count}{'+' if more else ''}" if count else ""
+    return f"{sign}{count}{signs.MORE if more else ''}" if count else ""
 
 
 class ScreenStrip(Widget):
