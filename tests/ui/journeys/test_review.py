@@ -384,6 +384,17 @@ async def test_what_is_counted_is_listed_in_every_store_and_what_is_of_others_is
         assert len(reviewing.pending(claude)) == 1, "of what is not shown nothing is seen"
 
 
+async def test_of_what_is_new_as_much_is_promised_as_review_shows(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", "- one\n").has("~/notes/a.md", "alpha\n")
+    store.looked_at()
+    async with running(an_app(store), (160, 40)) as pilot:
+        await until(pilot, lambda: pilot.app.main.stores[0].catalog)
+        store.at("~/notes/folder.md").mkdir()
+        store.at("~/notes/link.md").symlink_to("/etc/hostname")
+        store.has("~/notes/b.md", "bravo\n").has("~/notes/c.md", "charlie\n")
+        await shows(pilot, "4 files are new on disk · 5 shows 2 of them")
+
+
 async def test_the_prompt_told_beside_a_folder_is_that_of_the_folder_wherever_its_review_was_opened(tmp_path: Path) -> None:
     store = (
         AStore(tmp_path / "store").has("MEMORY.md", "- one\n").has("projects/other-11112222/SCRATCHPAD.md", "- [ ] far\n" * 1_000)

@@ -326,8 +326,9 @@ class MainScreen(PanesScreen):
             return words
         count = sum(store.session.ref_at(path) in store.waiting for path in waiting)
         key, every = (wording.pressed(each, wording.is_typed(self)) for each in ("5", "5 w"))
-        shows = f"{key if count else every} shows {'them' if waiting[1:] else 'it'}"
-        part = f"{key} shows {count} of them, {every} all"
+        left = len(paths) > len(waiting)  # such as a folder, or a link that leads elsewhere, of which there is nothing to review
+        shows = f"{key if count else every} shows {f'{len(waiting)} of them' if left else 'them' if waiting[1:] else 'it'}"
+        part = f"{key} shows {count} of them, {every} {len(waiting) if left else 'all'}"
         return f"{words.rstrip('.')} · {part if 0 < count < len(waiting) else shows}"
 
     def on_unmount(self) -> None:
