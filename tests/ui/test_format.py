@@ -121,6 +121,15 @@ def test_a_share_too_small_for_a_bar_has_none_and_no_cap_has_no_share(tmp_path: 
     assert not seen.cap and prompt.bar_row(seen.uses[0], seen).pieces[1][0].strip() == ""
 
 
+@pytest.mark.parametrize(("lines", "share"), [(20, "  10%"), (200, " 100%"), (333, " full")])
+def test_what_fills_the_limit_and_is_cut_is_full_since_the_percentage_is_that_of_all_it_has(
+    tmp_path: Path, lines: int, share: str
+) -> None:
+    store = AStore(tmp_path / ".claude").has("projects/-w/memory/MEMORY.md", "- one\n" * lines)
+    seen = previewing.preview(open_store(Config(), f"claude-code:{store.root}", group="project:-w", clock=lambda: NOW))
+    assert f"{share}  " in prompt.bar_row(seen.uses[0], seen).pieces[2][0]
+
+
 def test_lines_are_said_to_be_of_text_only_where_blank_ones_do_not_count(store: AStore) -> None:
     session = store.has("MEMORY.md", "# Memory\n\n- one\n\n- two\n").session()
     seen = previewing.preview(session)
