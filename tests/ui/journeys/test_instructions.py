@@ -13,6 +13,7 @@ from textual.pilot import Pilot
 from tests.builders import NOW, AStore
 from tests.ui.driving import NOW_NS, asked, back, by_name, running, screen_text, shows, to_changes, until
 from tests.ui.several import at
+from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config import locate
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.project_folders import ProjectRecord
@@ -296,3 +297,17 @@ async def test_a_claude_md_alone_is_read_searched_and_seen_in_the_prompt_at_once
         await pilot.press("escape", "escape", "4")
         await shows(pilot, " bytes from 1 CLAUDE.md file", "In the prompt: 1 instruction file", "~/shop/CLAUDE.md")
         assert "free" not in screen_text(pilot.app), "a bar of the memory's limit, with no memory"
+
+
+async def test_the_page_of_a_folder_counts_its_instructions_as_its_row_does(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    shop = AStore(tmp_path / "shop").has("CLAUDE.md", "# Shop\n\n" + "- type hints everywhere\n" * 500)
+    AStore(tmp_path / ".claude").has(f"projects/{encoded(str(shop.root))}/memory/MEMORY.md", "- one\n")
+    first = open_store(Config(), f"claude-code:{tmp_path}/.claude", cwd=str(shop.root), clock=lambda: NOW)
+    more = folders.beside(first, Config(), cwd=str(shop.root))
+    async with running(ZsmemApp(first, more=lambda: more, now_ns=lambda: NOW_NS), (120, 30)) as pilot:
+        await shows(pilot, "▾ ◆ ~/shop", "├ CLAUDE.md", "└ MEMORY.md")
+        await pilot.press("1", "g")
+        await shows(pilot, "2 ~/shop ─", "• 6B in 1 file", "• 12K in 1 instruction file")

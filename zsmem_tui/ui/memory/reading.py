@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, assert_never
 from textual.content import Content
 
 from zsmem_tui.config.locate import shortened
-from zsmem_tui.core.catalog import Catalog, ProjectEntry
+from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
 from zsmem_tui.core.checks.checkup import UNPLACED
 from zsmem_tui.core.layout import group_word, is_named_after_folder
 from zsmem_tui.core.link_target import Leads, LeadsAway, LeadsNowhere, LeadsTo, by_name, by_path, heading_line
@@ -137,7 +137,8 @@ def _about(main: MainScreen, at: At) -> tuple[str, str]:
     none = visible_line(store.catalog.problem) if store.catalog else ""
     none = "Its memory is gone: `W` brings it back." if any(each.gone in ("", at.group) for each in store.wipes) else none
     unread = (each.path for each in store.checkup.faults if each.kind == UNPLACED)
-    page = about_project(store.session, project, at.group, shown, hint, none, away=_away(store, at.group))
+    beside = main.tree_pane.beside(at.group)
+    page = about_project(store.session, project, at.group, shown, hint, none, away=_away(store, at.group), beside=beside)
     return shown, page + about_unplaced(store.session, at.group, unread)
 
 
@@ -334,11 +335,19 @@ def about_unplaced(session: Session, group: str, unread: Iterable[str]) -> str:
 
 
 def about_project(
-    session: Session, project: ProjectEntry | None, slug: str, label: str, hint: str = "", none: str = "", away: str = ""
+    session: Session,
+    project: ProjectEntry | None,
+    slug: str,
+    label: str,
+    hint: str = "",
+    none: str = "",
+    away: str = "",
+    beside: Sequence[FileEntry] = (),
 ) -> str:
     """The page for a project with the name `label`.
 
-    `hint` names memory elsewhere that may be its own, `none` says why it has none, `away` what became of its folder.
+    `hint` names memory elsewhere that may be its own, `none` says why it has none, `away` what became of its folder; `beside` are
+    instruction files that the tree lists with its own.
     """
     layout = session.layout
     name = label if slug.strip(" ") else repr(slug)
@@ -358,5 +367,7 @@ def about_project(
     if project.open_items is not None and (project.open_items or layout.ref(Role.CHECKLIST, slug) is not None):
         rows.append(f"- {project.open_items} open {plural('item', project.open_items)}")
     rows.append(f"- {wording.size(project.size)} in {len(project.files)} {plural('file', len(project.files))}")
+    if beside:
+        rows.append(f"- {wording.size(sum(each.size for each in beside))} in {counted(len(beside), 'instruction file')}")
     listed = "\n".join(rows)
     return f"# {name}\n\n{opened}{listed}\n\n{home}\n`l` unfolds it, `h` folds it, `a` adds to it.\n"

@@ -13,6 +13,7 @@ from textual.events import Click
 from textual.getters import query_one
 from textual.widgets import Input
 
+from zsmem_tui.core.catalog import FileEntry
 from zsmem_tui.core.pattern import Pattern
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.slug_hash import parts
@@ -286,6 +287,10 @@ class TreePane(Pane):
         if at is not None and at.ref is not None and at.group:  # by folder, global files come last
             self.reveal(at.store, at.ref)
         return "By folder: what each agent remembers of it." if self.by_folder else "By agent."
+
+    def beside(self, group: str) -> Sequence[FileEntry]:
+        """The instruction files listed with the files of a group."""
+        return self._made.beside(group)
 
     def at_cursor(self) -> At | None:
         """What the row under the cursor stands for; None if there is no row."""

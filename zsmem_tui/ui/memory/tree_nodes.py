@@ -157,7 +157,7 @@ class TreeNodes:
         marks = wording.row_mark(signs.OTHERS, waiting) + wording.row_mark(signs.LOOK, found)
         wrong = _index_problems(store, project.files)
         if told:
-            project = project._replace(files=(*project.files, *(entry for each in told for entry in _entries(each, ""))))
+            project = project._replace(files=(*project.files, *self.beside(project.slug)))
         name, here = marks + label_of_group(store, project.slug), project.slug == store.session.project
         facts, brief = (wording.facts_of_project(project, self._now_ns(), brief=each) for each in (False, True))
         wrong = wrong.removeprefix(f"{signs.LOOK} ") if found else wrong
@@ -169,6 +169,10 @@ class TreeNodes:
         """The files listed in a group (empty: global ones) with their stores: instructions first."""
         told = [(each, entry) for each in self._told.get(group, ()) for entry in _entries(each, "")]
         return [*told, *((store, entry) for entry in _entries(store, group))]
+
+    def beside(self, group: str) -> list[FileEntry]:
+        """The instruction files listed with the files of a group."""
+        return [entry for each in self._told.get(group, ()) for entry in _entries(each, "")]
 
     def _files(self, store: OpenStore, group: str) -> list[Node]:
         return [self._file(*each) for each in self._held(store, group)]
