@@ -22,6 +22,7 @@ from zsmem_tui.ui.memory.reading import welcome
 from zsmem_tui.ui.plans import fate_of
 from zsmem_tui.ui.prompt import wording as prompt
 from zsmem_tui.ui.review import screen as review_rows
+from zsmem_tui.ui.triage import rows as tasks
 from zsmem_tui.ui.widgets.frame import run_on
 
 
@@ -153,3 +154,10 @@ def test_of_a_path_of_headings_the_last_is_seen() -> None:
 
 def test_lines_of_a_notice_that_has_no_room_do_not_run_into_each_other() -> None:
     assert run_on("a fact of words\nA  Fix it.\nenter", 6, 1) == "of words · A  Fix it. enter"
+
+
+def test_what_done_items_still_add_to_a_prompt_does_not_read_as_saved() -> None:
+    assert tasks.cost((620, 141), (674, 152)) == "open items add 620B, 141 tokens (at first 674B, 152)"
+    said = tasks.cost((620, 141), (674, 152), "Claude Code")
+    assert said == "open items add 620B, 141 tokens; Claude Code loads done ones, too"
+    assert tasks.cost((620, 141), (620, 141), "Claude Code") == "open items add 620B, 141 tokens"

@@ -81,7 +81,7 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
     async with running(an_app(store, inject_cap=100), WIDE) as pilot:
         await opened(pilot)
         await shows(pilot, "the build needs make", "✗ two lines", "◌ A note.", "the port is 8080 [bold]", "twice")
-        await shows(pilot, " or before", "loaded", "d delete", "- unload for all projects, into a note:")
+        await shows(pilot, "written before zsmem saw it", "loaded", "d delete", "- unload for all projects, into a note:")
         await pilot.press("G")
         await shows(
             pilot,
@@ -94,7 +94,7 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
         for size in ((80, 24), (110, 30)):
             await pilot.resize_terminal(*size)
             await pilot.press("G")
-            await shows(pilot, "lost: past the agent's limit", " or before", "bytes, ", " tokens", f"{PROJECT} · prompt")
+            await shows(pilot, "lost: past the agent's limit", "before zsmem saw it", "bytes, ", " tokens", f"{PROJECT} · prompt")
         await pilot.resize_terminal(20, 6)
         await until(pilot, lambda: facts(pilot).rows.region.width == 20)
         await pilot.resize_terminal(*WIDE)
@@ -286,7 +286,7 @@ async def test_marked_facts_go_as_one_step_and_the_cursor_stays_on_its_fact_or_f
         pilot.app.draws_unseen = True
         rows, painted = facts(pilot).rows, list[Any]()
         draw = rows._draw
-        await until(pilot, lambda: " or before" in screen_text(pilot.app))
+        await until(pilot, lambda: "written before zsmem saw it" in screen_text(pilot.app))
 
         def noted(key: Any) -> Any:
             painted.append(key)
@@ -330,7 +330,7 @@ async def test_marked_facts_go_as_one_step_and_the_cursor_stays_on_its_fact_or_f
         await pilot.press("d")
         await shows(pilot, "Deleted “the build needs make”", screen.WEIGHING)
         held.set()
-        await shows(pilot, "+ to the top: ")
+        await shows(pilot, "+ load, to the top: ", " + Load ")
 
 
 async def test_facts_are_edited_added_ordered_judged_in_a_run_moved_copied_demoted_and_promoted(store: AStore) -> None:
@@ -531,7 +531,7 @@ async def test_a_fact_comes_into_a_full_prompt_by_a_plan_and_a_key_that_cannot_w
         await asked(pilot, "Fit: demo-1a2b3c4d into its prompt", "2 moves")
         assert store.raw("~/daily/2026-05-24.md").decode() == f"{log}- meant\n"
         await pilot.press("A")
-        await shows(pilot, "Made 2 moves in", "loaded · written just now or before")
+        await shows(pilot, "Made 2 moves in", "loaded · written before zsmem saw it ·")
         await pilot.press("u")
         await until(pilot, lambda: store.raw("~/daily/2026-05-24.md").decode() == f"{log}- meant\n")
 

@@ -165,7 +165,9 @@ def _state(prompt: Prompt) -> str:
 def _since(row: FactRow, now_ns: int) -> str:
     """When a fact got its words, and from whom; of one older than the history, at what age its file was first seen."""
     when = ago(row.since, now_ns).replace("now", "just now")
-    return f"written {when} {'or before' if row.author == BEFORE else f'by {visible_line(row.author)}'}"
+    if row.author == BEFORE:
+        return f"written before zsmem saw it{'' if when == 'just now' else f', at least {when}'}"
+    return f"written {when} by {visible_line(row.author)}"
 
 
 def detail(row: FactRow, now_ns: int, session: Session, *, is_wanted: bool) -> str:

@@ -493,8 +493,6 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         if is_refused or (action.id == "facts.fit" and not can_fit(self.session, self.about.project)):
             return None
         chosen = self.rows.chosen()
-        if action.id == "facts.top":
-            return action._replace(label=_top_words(chosen).replace("the ", "").capitalize())
         if action.id == "facts.demote" and not goes_down(self.session, chosen, prompt_meant(self.about, chosen)):
             return None
         return super().offered(action)
@@ -540,7 +538,7 @@ def _visible_keys(rows: MarkList[FactRow]) -> Sequence[Any]:
 
 def _top_words(rows: Sequence[FactRow]) -> str:
     """What the key for the top does: facts that are loaded only go up."""
-    return "to the top" if rows and all(row.prompt is Prompt.WHOLE for row in rows) else "load"
+    return "load, to the top" if rows and all(row.prompt is Prompt.WHOLE for row in rows) else "load"
 
 
 def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[tuple[str, str, Make]]:

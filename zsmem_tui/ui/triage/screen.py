@@ -17,7 +17,7 @@ from zsmem_tui.core.block_edits import Edge
 from zsmem_tui.core.checklist import Box
 from zsmem_tui.core.errors import HistoryError
 from zsmem_tui.core.fold import terms_of
-from zsmem_tui.core.layout import has_checklist, main_file
+from zsmem_tui.core.layout import has_checklist, items_apart, main_file, only_instructions
 from zsmem_tui.core.text import printable_path, trim
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service import triage
@@ -190,7 +190,9 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
         listed = [self.tasks[key] for key in keys if key in self.tasks]
         rows.title = task_rows.title(self.way, listed)
         now = task_rows.taken(self._lists.values())
-        self.query_one(".tool-list").border_subtitle = Content(task_rows.cost(now, self._at_first or now))
+        agents = (each for each in self.memories if not only_instructions(each.session.layout))
+        keeps = next((each.title for each in agents if not items_apart(each.session.layout)), "")
+        self.query_one(".tool-list").border_subtitle = Content(task_rows.cost(now, self._at_first or now, keeps))
         self.tell()
 
     @on(RowList.Moved)
