@@ -83,7 +83,8 @@ class _Model:
             answers: list[Decision] = []
             for region in found.regions:
                 both = Edited(b"".join((*region.mine, b"- between\n", *region.theirs)))
-                answers.append(chance.choice([Take.MINE, Take.BOTH, Take.THEIRS, both]))
+                choices: list[Decision] = [Take.MINE, Take.BOTH, Take.THEIRS, both]
+                answers.append(chance.choice(choices))
             mine = decided(found, answers)
             outcome = editing.save(self.session, self.ref, mine, theirs, shown=shown)
             if not isinstance(outcome, Saved):
