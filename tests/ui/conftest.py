@@ -10,7 +10,7 @@ import pytest
 
 from zsmem_tui.ui.memory import checkups as checking
 from zsmem_tui.ui.review import opening
-from zsmem_tui.ui.widgets import bars, row_list
+from zsmem_tui.ui.widgets import bars, cursored
 
 
 @pytest.fixture(autouse=True)
@@ -26,7 +26,7 @@ def what_is_said_stays(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture(autouse=True)
 def what_comes_stays_unseen(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(row_list, "UNSEEN_SECONDS", 3_600)
+    monkeypatch.setattr(cursored, "UNSEEN_SECONDS", 3_600)
 
 
 @pytest.fixture(autouse=True)

@@ -11,7 +11,7 @@ from textual.containers import Vertical
 
 from tests.ui.driving import screen_text, until
 from zsmem_tui.core.errors import Conflict
-from zsmem_tui.ui.widgets import row_list
+from zsmem_tui.ui.widgets import cursored
 from zsmem_tui.ui.widgets.row_list import ListRow, MarkList, RowList
 
 LONG = "word " * 30
@@ -177,13 +177,13 @@ async def test_what_comes_under_the_cursor_is_acted_on_once_it_is_on_display(mon
             rows.check_seen()
         rows.others_wrote()
         rows.show([10])
-        monkeypatch.setattr(row_list, "UNSEEN_SECONDS", 0)
+        monkeypatch.setattr(cursored, "UNSEEN_SECONDS", 0)
         rows.check_seen()
         rows.show([10, 11, 12], cursor=11)
         rows.others_wrote()
         rows.show([10, 12])
         rows.others_wrote()
-        monkeypatch.setattr(row_list, "UNSEEN_SECONDS", 3_600)
+        monkeypatch.setattr(cursored, "UNSEEN_SECONDS", 3_600)
         rows.check_seen()
         await pilot.pause()
 

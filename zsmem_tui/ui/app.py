@@ -33,8 +33,9 @@ from zsmem_tui.ui.open_store import FactsAbout
 from zsmem_tui.ui.program import Program
 from zsmem_tui.ui.textual_private import is_going
 from zsmem_tui.ui.widgets.bars import Act, StatusLine, acting
+from zsmem_tui.ui.widgets.cursored import Cursored
 from zsmem_tui.ui.widgets.frame import keep_view
-from zsmem_tui.ui.widgets.row_list import Cursored, RowList
+from zsmem_tui.ui.widgets.row_list import RowList
 from zsmem_tui.ui.widgets.strip import Counts, has_lists
 from zsmem_tui.ui.wording import is_typed, pressed
 

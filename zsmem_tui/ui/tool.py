@@ -166,7 +166,7 @@ class ToolScreen(Overlay[None]):
         self.is_of_all = not self.is_of_all
         self.session = self.home.session
         for rows in self.query(RowList):
-            rows.marked, rows.seen = set(), None
+            rows.marked, rows.hidden, rows.seen = set(), frozenset(), None
         self.host.main.tell_right()
         self.load()
 
@@ -277,7 +277,7 @@ class ListScreen(ToolScreen):
     def back(self) -> None:
         """Drop the filter, else the marks, else go one step back."""
         if not self.query_one(FilterLine).close():
-            is_marked = self.rows.marked and self.focused is self.rows
+            is_marked = (self.rows.marked or self.rows.hidden) and self.focused is self.rows
             (self.rows.unmark if is_marked else super().back)()
 
     def action_filter(self) -> None:
@@ -472,7 +472,7 @@ class DecidingScreen(VerbScreen, ListScreen, Generic[Item]):
         if not left:
             self.warn(f"There is no {self.NOUN} to decide.")
             return
-        self.rows.marked.clear()
+        self.rows.unmark()
         self.next_after([])
 
     def offered(self, action: Action) -> Action | None:

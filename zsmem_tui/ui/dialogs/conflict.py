@@ -28,9 +28,9 @@ from zsmem_tui.ui.conversations import Overlay
 from zsmem_tui.ui.keys.bindings import bindings, help_bindings
 from zsmem_tui.ui.keys.typed_ahead import KeysInOrder
 from zsmem_tui.ui.messages import Said
+from zsmem_tui.ui.widgets.cursored import UNSEEN_SECONDS
 from zsmem_tui.ui.widgets.line_diff import DiffPage, DiffView
 from zsmem_tui.ui.widgets.markdown_area import MarkdownArea, holds_back_characters
-from zsmem_tui.ui.widgets.row_list import UNSEEN_SECONDS
 
 _LOOK_AGAIN = " · ! The file has just changed on disk: look again."
 

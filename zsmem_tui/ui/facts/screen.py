@@ -378,7 +378,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         """
         rows = self.rows
         as_read = self.way["which"] == "all" and self.way["order"] == "place" and self.way["group"] in ("place", "none")
-        in_parts = as_read and not rows.marked and not self.query_one(FilterLine).words
+        in_parts = as_read and not (rows.marked or rows.hidden) and not self.query_one(FilterLine).words
         here = rows.at_cursor()
         at = here.ref.path if here else self._about.ref.path if self._about.ref is not None and not rows.items else ""
         await self.find_told()
@@ -390,7 +390,10 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
             while (part := await asyncio.to_thread(next, parts, None)) is not None and not self.closed:
                 before, is_first = known.rows, store.key == self._about.store and not known.rows
                 renamed = known.take(*part)
-                rows.marked = {new for each in rows.marked if (new := renamed(each) if each in before else each) is not None}
+                rows.marked, rows.hidden = (
+                    {new for each in marks if (new := renamed(each) if each in before else each) is not None}
+                    for marks in (rows.marked, rows.hidden)
+                )
                 if rows.key in before or is_first:
                     self._cursor = known.first_at(self._about) if is_first else renamed(rows.key)
                 rows.styles.scrollbar_visibility = "visible" if known.complete else "hidden"

@@ -329,7 +329,7 @@ async def _do(main: MainScreen, plan: Plan, store: OpenStore, sources: Sequence[
     done = await perform(main.host, partial(applying.apply, plan), main, refresh=refresh)
     if done is None or not done.changed:
         return
-    main.tree_pane.project_tree.unmark()
+    main.tree_pane.project_tree.unmark(shown=True)
     there = next((each.ref for each in plan.rows if each.is_taken and each.ref.path), None)
     if goes_along and there is not None and store.has(there) and main.use(store):
         main.post_message(FileChosen(there, store=store.key))

@@ -24,7 +24,8 @@ from zsmem_tui.ui.messages import Selected
 from zsmem_tui.ui.open_store import At
 from zsmem_tui.ui.textual_private import SeenScreen
 from zsmem_tui.ui.widgets.bars import KeyBar, StatusLine
-from zsmem_tui.ui.widgets.row_list import Cursored, MarkList
+from zsmem_tui.ui.widgets.cursored import Cursored
+from zsmem_tui.ui.widgets.row_list import MarkList
 from zsmem_tui.ui.widgets.strip import ScreenStrip
 
 if TYPE_CHECKING:

@@ -90,7 +90,7 @@ class Shown(NamedTuple):
 class ProjectTree(RowList, keys="tree"):
     """A list with the rows of a tree, those of unfolded rows below them; the keys are what they stand for.
 
-    Rows show facts at the right edge and are never wider than the pane. Marks stay while their rows are folded away.
+    Rows show facts at the right edge and are never wider than the pane.
     """
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {"rows--guide", "rows--bold", "rows--dim"}
@@ -135,9 +135,10 @@ class ProjectTree(RowList, keys="tree"):
 
     def show(self, keys: Sequence[At] = (), *, cursor: At | None = None, stays: At | None = None) -> None:
         """Show the rows that were taken, with the cursor on this one."""
-        marked = {*self.marked}
+        before = self.hidden
         super().show([row.node.at for row in self.rows], cursor=cursor, stays=stays)
-        self.marked = marked
+        if self.hidden != before:
+            self._say_marks()
 
     def seek(self, key: At | None) -> None:
         """The pane knows which row a filter leads to."""
@@ -211,11 +212,22 @@ class ProjectTree(RowList, keys="tree"):
         """Whether it is a file."""
         return key.ref is not None
 
+    def keeps_mark(self, key: At) -> bool:
+        """Whether it is a file; the pane drops the marks of those that are gone."""
+        return key.ref is not None
+
     def marks_changed(self) -> None:
         """Show the marks, and say how many there are."""
         self.refresh()
+        self.post_message(self.Shown())
         if self.marked:
-            self.post_message(Said(f"{counted(len(self.marked), 'file')} marked: c copies, m moves, d deletes, esc unmarks."))
+            self._say_marks()
+
+    def _say_marks(self) -> None:
+        if self.marked or self.hidden:
+            many, _, rest = self.count_marks().partition(" ")
+            words = f"{counted(int(many), 'file')} {rest}: {'c copies, m moves, d deletes, ' if self.marked else ''}esc unmarks."
+            self.post_message(Said(words).set_sender(self))  # else a filter's handler above would stop it
 
     def action_mark_all(self) -> None:
         """Mark the files of the group under the cursor that are not folded away; if all are marked already, unmark them."""
@@ -272,8 +284,9 @@ class TreePane(Pane):
         self._stores, self._folders = stores, folders
         tree, there = self.project_tree, {store.key: store for store in stores}
         at = tree.key or At("")
-        kept = {each for each in (at, *tree.marked) if each.ref and each.store in there and there[each.store].has(each.ref)}
-        tree.marked &= kept
+        every = (at, *tree.marked, *tree.hidden)
+        kept = {each for each in every if each.ref and each.store in there and there[each.store].has(each.ref)}
+        tree.marked, tree.hidden = tree.marked & kept, tree.hidden & kept
         self._rebuild(goes_on=True, kept=self._at_hand())
 
     def switch_grouping(self) -> str:
@@ -447,14 +460,16 @@ class TreePane(Pane):
         nothing = f"Nothing is called {sought!r}." if sought else "No memory yet: a adds, 9 brings some in."
         self.say_empty("" if there else nothing)
         read = [(store.session, store.catalog) for store in nodes.listed if store.catalog]
-        self.border_title = Content("1 Memory by folder" if self.by_folder and len(self._stores) > 1 else "1 Memory")
         counts = wording.counts_of([each for each, _ in read], [each for _, each in read])
         self.border_subtitle = Content(f"filtered from {counts}" if self._filter.strip() else counts)
         self._fit()
 
     @on(RowList.Shown)
     def _fit(self) -> None:
-        """Widen the pane to fit the rows."""
+        """Widen the pane to fit the rows, and say what is marked and hidden."""
+        title = "1 Memory by folder" if self.by_folder and len(self._stores) > 1 else "1 Memory"
+        marks = self.project_tree.count_marks() if self.project_tree.hidden else ""
+        self.border_title = Content(" · ".join(filter(None, (title, marks))))
         self._widest = max([self._widest, *map(_width, self.project_tree.rows)])
         if isinstance(self.parent, SplitBody):
             self.parent.fit(self._widest)

@@ -17,8 +17,8 @@ from zsmem_tui.core.line_changes import LineKey
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.reading.rows import Drawn, break_line, clean
+from zsmem_tui.ui.widgets.cursored import Cursored
 from zsmem_tui.ui.widgets.page_view import PageView
-from zsmem_tui.ui.widgets.row_list import Cursored
 
 _STYLE = {Side.SAME: "text", Side.ADDED: "added", Side.REMOVED: "removed", Side.GAP: "mark"}
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from time import monotonic
 from types import MappingProxyType
 from typing import Any, ClassVar, Final, Generic, NamedTuple, Self, TypeVar
 
@@ -24,12 +23,11 @@ from textual.scroll_view import ScrollView
 from textual.strip import Strip
 from textual.widget import Widget
 
-from zsmem_tui.core.errors import Conflict
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.keys.bindings import Keyed
-from zsmem_tui.ui.messages import Said
+from zsmem_tui.ui.widgets.cursored import Cursored
 from zsmem_tui.ui.widgets.row_lines import MOST_LINES, Piece, row_lines, wrapped
 
 READING_SECONDS: Final = 0.2
@@ -37,11 +35,6 @@ READING_SECONDS: Final = 0.2
 
 LOOK_SECONDS: Final = 0.2
 """Seconds between checks whether restored rows have appeared."""
-
-UNSEEN_SECONDS: Final = 1.0
-"""Seconds for which a row that others brought under the cursor counts as unseen."""
-
-RANGE_BEGUN: Final = "Marked from here: moving marks all between, v ends that, esc unmarks."
 
 _STYLES = ("text", "head", "quiet", "warn", "done", "added", "removed", "mark", "strike", "cursor", "cursor-blurred")
 
@@ -70,106 +63,6 @@ class AtRow(Message):
     def is_listed(self) -> bool:
         """Whether the list still has the row."""
         return self.key in self.rows.keys
-
-
-class Cursored:
-    """A mixin for widgets with a cursor on one of their keys, and marks.
-
-    A range of marks follows the cursor from where it was begun until it is ended.
-    """
-
-    keys: Sequence[Any] = ()
-    marked: set[Any]
-    range_start: Any = None
-    """The key at which the range begins that follows the cursor; None if there is none."""
-    _beside: frozenset[Any] = frozenset()
-    """What was marked before that."""
-
-    def action_mark_range(self) -> None:
-        """Begin a range at the cursor, which moving extends; if there is one, end it and keep its marks."""
-        if self.range_start is None and self.key is not None:
-            self.range_start, self._beside = self.key, frozenset(self.marked)
-            self.extend()
-            assert isinstance(self, Widget)
-            self.post_message(Said(RANGE_BEGUN))
-        else:
-            self.end_range()
-
-    def end_range(self) -> None:
-        """Let no range follow the cursor."""
-        self.range_start = None
-
-    def extend(self) -> None:
-        """Mark all from the beginning of the range to the cursor, and no others than before; ends a range that begins nowhere."""
-        keys = self.keys if self.range_start is not None else ()
-        if self.range_start not in keys or self.key not in keys:
-            self.range_start = None
-            return
-        first, last = sorted(map(keys.index, (self.range_start, self.key)))
-        self._beside &= self.marked
-        self.marked.clear()  # the set may be shared
-        self.marked.update(self._beside, filter(self.can_mark, keys[first : last + 1]))
-        self.marks_changed()
-
-    @property
-    def key(self) -> Any:
-        """The key at the cursor, or None."""
-        raise LookupError("every cursor is at a key")
-
-    def can_mark(self, key: Any) -> bool:
-        """Whether the row of a key can be marked."""
-        return True
-
-    def marks_changed(self) -> None:
-        """Show the marks."""
-
-    def toggle(self, wanted: set[Any]) -> None:
-        """Mark all of these; if they are marked already, unmark them."""
-        self.marked ^= wanted if wanted <= self.marked else wanted - self.marked
-        self.marks_changed()
-
-    def toggle_mark(self) -> None:
-        """Toggle the mark at the cursor and move down."""
-        if self.key is not None and self.can_mark(self.key):
-            self.toggle({self.key})
-            self.action_move(1)
-
-    def action_move(self, step: int) -> None:
-        """Move the cursor by keys."""
-        raise LookupError("every cursor moves")
-
-    def unmark(self) -> bool:
-        """Unmark all; False if nothing was marked."""
-        if is_marked := bool(self.marked):
-            self.marked.clear()
-            self.end_range()
-            self.marks_changed()
-        return is_marked
-
-    same: Callable[[Any], Any] = staticmethod(lambda key: key)
-    """Reduces a key to the part that does not change when rows above it come and go."""
-    seen: Any = None
-    """The key at the cursor when others last wrote; None once the person moved the cursor, acted or asked for other rows."""
-    came: float = 0.0
-    """When another key came to the cursor without being gone to."""
-
-    def others_wrote(self) -> None:
-        """Remember what is under the cursor: no key may act on what comes in its place before it was seen."""
-        self.seen = self.seen if self._has_lost() else self.key
-
-    def note_arrival(self, before: Any) -> None:
-        """Note when another key came to the cursor than was there `before`."""
-        self.came = self.came if self.key == before else monotonic()
-
-    def check_seen(self) -> None:
-        """Raise `Conflict`, once, if what was under the cursor when others wrote has gone just now."""
-        has_lost, self.seen = self._has_lost(), None
-        if has_lost:
-            raise Conflict("The row under the cursor has gone, and another is there now. Nothing was done.")
-
-    def _has_lost(self) -> bool:
-        is_anew = monotonic() - self.came < UNSEEN_SECONDS and not self.marked
-        return is_anew and self.seen is not None and self.same(self.seen) not in map(self.same, self.keys)
 
 
 class RowList(Keyed, Cursored, ScrollView, can_focus=True):
@@ -284,8 +177,7 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         self.cursor = keys.index(wanted) if wanted in keys else self._next_left(keys)
         self.keys = keys
         self.is_filled = True
-        if self.marked:
-            self.marked &= set(keys)
+        self.marks_among(keys)
         self.cursor = _skip_headings(self._draw, keys, self.cursor, 1)
         self.note_arrival(before)
         self._measure()
@@ -544,7 +436,7 @@ class MarkList(RowList, Generic[Item]):
 
     def watch_title(self) -> None:
         """Show the title, after the number of marked rows: a long title is cut at its end."""
-        title = Content(f"{f'{len(self.marked)} marked · ' if self.marked else ''}{self.title}")
+        title = Content(" · ".join(filter(None, (self.count_marks(), self.title))))
         pane = next((each for each in self.ancestors if isinstance(each, Widget) and each.has_class("pane")), None)
         if pane is not None and self.title and pane.border_title != title.markup:  # to set it draws the whole pane
             pane.border_title = title
@@ -579,6 +471,10 @@ class MarkList(RowList, Generic[Item]):
 
     def can_mark(self, key: Any) -> bool:
         """Whether it is a row with an item."""
+        return key in self.items
+
+    def keeps_mark(self, key: Any) -> bool:
+        """Whether the item is there still."""
         return key in self.items
 
     def marks_changed(self) -> None:
