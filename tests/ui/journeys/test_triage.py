@@ -78,7 +78,12 @@ async def test_items_their_state_one_character_for_x_marked_sets_as_one_step_and
         await shows(pilot, "Marked from here: moving marks all between, v ends that, esc unmarks.")
         await pilot.press("j", "j", "k")
         assert len(pilot.app.tool.rows.marked) == 2, "the marks follow the cursor"
-        await pilot.press("v", "j", "x")
+        await pilot.press("escape")
+        await shows(pilot, "Nothing is marked any more.")
+        assert "Marked from here" not in screen_text(pilot.app) and not pilot.app.tool.rows.marked
+        await pilot.press("g", "v", "j", "v")
+        await shows(pilot, "2 marked: esc unmarks.")
+        await pilot.press("j", "x")
         await until(pilot, lambda: pad(store).count("[x]") == 3)
         await pilot.press("u")
         await until(pilot, lambda: pad(store) == PAD)

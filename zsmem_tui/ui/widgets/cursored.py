@@ -14,6 +14,9 @@ from zsmem_tui.ui.messages import Said
 UNSEEN_SECONDS: Final = 1.0
 """Seconds for which a row that others brought under the cursor counts as unseen."""
 
+UNMARKED: Final = "Nothing is marked any more."
+"""Takes the place of what was said of the marks."""
+
 RANGE_BEGUN: Final = "Marked from here: moving marks all between, v ends that, esc unmarks."
 
 
@@ -35,13 +38,16 @@ class Cursored:
 
     def action_mark_range(self) -> None:
         """Begin a range at the cursor, which moving extends; if there is one, end it and keep its marks."""
-        if self.range_start is None and self.key is not None:
+        if is_new := self.range_start is None and self.key is not None:
             self.range_start, self._beside = self.key, frozenset(self.marked)
             self.extend()
-            assert isinstance(self, Widget)
-            self.post_message(Said(RANGE_BEGUN))
         else:
             self.end_range()
+        self._say(RANGE_BEGUN if is_new else f"{self.count_marks()}: esc unmarks." if self.marked else UNMARKED)
+
+    def _say(self, words: str) -> None:
+        assert isinstance(self, Widget)
+        self.post_message(Said(words))
 
     def end_range(self) -> None:
         """Let no range follow the cursor."""
@@ -103,12 +109,14 @@ class Cursored:
         raise LookupError("every cursor moves")
 
     def unmark(self, *, shown: bool = False) -> bool:
-        """Unmark all, or only what is `shown`; False if nothing was marked."""
+        """Unmark all and say so, or only what is `shown`, after an act that says more; False if nothing was marked."""
         if is_marked := bool(self.marked or self.hidden):
             self.marked.clear()
             self.hidden = self.hidden if shown else frozenset()
             self.end_range()
             self.marks_changed()
+            if not shown:
+                self._say(UNMARKED)
         return is_marked
 
     same: Callable[[Any], Any] = staticmethod(lambda key: key)
