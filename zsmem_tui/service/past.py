@@ -308,6 +308,14 @@ def _time_of(words: str, now: datetime) -> int | None:
     return None
 
 
+def is_time(words: str, now_ns: int) -> bool:
+    """Whether words name a moment by themselves: a time, no id."""
+    try:
+        return _time_of(words.strip(), exactly(now_ns)) is not None
+    except BadName:
+        return False
+
+
 def _no_moment(words: str) -> BadName:
     return BadName(f"{words!r} is no moment. Nothing was shown.", f"A moment is {CALLED}.")
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.builders import NOW, AStore
-from tests.ui.driving import an_app, back, by_name, running, screen_text, shows, to_changes, until
+from tests.ui.driving import an_app, asked, back, by_name, running, screen_text, shows, to_changes, until
 from tests.ui.several import CLAUDE, Machine
 from zsmem_tui.service import previewing
 from zsmem_tui.service.history import look_at_all
@@ -384,7 +384,22 @@ async def test_the_prompt_as_it_was_by_steps_by_words_side_by_side_and_from_wher
         await shows(pilot, "It changed:", "13:07  ", "11:07  ", "another program wrote MEMORY.md")
         await pilot.press("down", "enter")
         await shows(pilot, "as of 2026-05-25 12:07:09")
+        # what is typed is a moment, too, if it names one or fits no row
         await pilot.press("t")
+        await asked(pilot, "another, which you type")
+        await pilot.press(*"90m")
+        await asked(pilot, "90m · as you typed it")
+        await pilot.press("enter")
+        await shows(pilot, "as of 2026-05-25 12:37:09")
+        await pilot.press("t")
+        await asked(pilot, "another, which you type")
+        await pilot.press(*"2h", "enter")
+        await shows(pilot, "as of 2026-05-25 12:07:09")
+        await pilot.press("t")
+        await asked(pilot, "another, which you type")
+        await pilot.press(*"zzz", "enter")
+        await asked(pilot, "'zzz' is no moment", "A moment is a date or time,")
+        await pilot.press("escape", "t")
         await shows(pilot, "another, which you type")
         await pilot.press("up", "enter")
         await shows(pilot, "When: a date or time")

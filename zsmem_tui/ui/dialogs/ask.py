@@ -40,6 +40,9 @@ MANY_ANSWERS = 7
 MOST_UNANSWERED = 9
 """Questions of which the words are kept that were typed when they were closed."""
 
+TYPED = "\n"
+"""Begins an answer that is no row, but what was typed."""
+
 UNSEEN_SECONDS = 0.5
 """Seconds for which a dialog that comes unasked takes no keys: they were meant for what was there before."""
 
@@ -49,15 +52,25 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
 
     In a long list and one of `names`, typing filters, the best match first. In others `j`, `k` and digits move the cursor; other
     letters do nothing, so that `enter` never takes an answer that a letter left alone. `deaf`: seconds for which it takes no key.
+    With `typed`, what is typed is an answer, too (`TYPED` and the words): one that no row fits, or for which `typed` is true.
     """
 
     AUTO_FOCUS = ""
     BINDINGS: ClassVar[list[BindingType]] = [*help_bindings(), ("escape", "close", "Close")]
 
     def __init__(
-        self, title: str, text: str, answers: Sequence[tuple[str, str]], *, names: bool = False, first: int = 0, deaf: float = 0
+        self,
+        title: str,
+        text: str,
+        answers: Sequence[tuple[str, str]],
+        *,
+        names: bool = False,
+        first: int = 0,
+        deaf: float = 0,
+        typed: Callable[[str], bool] | None = None,
     ) -> None:
         super().__init__(classes="dialog-screen")
+        self._is_answer = typed
         self._first, self._deaf, self._typed = first, deaf, ""
         self._title, self._text, self._answers = title, text, answers
         self._found_by = [named(label) for _, label in answers]
@@ -116,9 +129,13 @@ class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
         self.query_one(".dialog").border_subtitle = Content(f"enter choose · esc {'clear' if typed else 'close'}")
         places, _ = best(typed, self._found_by, len(self._answers))
         answers = self.query_one(OptionList)
-        answers.set_options([Option(Content(visible(self._answers[at][1])), id=self._answers[at][0]) for at in places])
-        answers.highlighted = (0 if typed else self._first) if places else None
-        said = Content.assemble(("› ", "bold"), visible(typed), "" if places else "   nothing fits · esc takes it away")
+        rows = [self._answers[at] for at in places]
+        if typed and self._is_answer is not None and (not rows or self._is_answer(typed)):
+            is_among = any(typed.casefold() in label.casefold() for _, label in rows)  # not only its letters
+            rows.insert(len(rows) if is_among else 0, (f"{TYPED}{typed}", f"{typed} · as you typed it"))
+        answers.set_options([Option(Content(visible(label)), id=id) for id, label in rows])
+        answers.highlighted = (0 if typed else self._first) if rows else None
+        said = Content.assemble(("› ", "bold"), visible(typed), "" if rows else "   nothing fits · esc takes it away")
         self.query_one("#typed", Static).update(said if typed else _FILTER_HINT)
 
     @on(OptionList.OptionSelected)
@@ -256,13 +273,21 @@ async def ask(place: Place, dialog: ModalScreen[ScreenResultType]) -> ScreenResu
 
 
 async def choose(
-    place: Place, title: str, text: str, answers: Sequence[tuple[str, str]], *, names: bool = False, first: int = 0
+    place: Place,
+    title: str,
+    text: str,
+    answers: Sequence[tuple[str, str]],
+    *,
+    names: bool = False,
+    first: int = 0,
+    typed: Callable[[str], bool] | None = None,
 ) -> str | None:
     """Ask for one of several answers; return its id, or None. If the answers are `names`, typing always filters.
 
-    The answer at index `first` has the cursor; if none is the obvious one, put the safe answer there.
+    The answer at index `first` has the cursor; if none is the obvious one, put the safe answer there. With `typed`, what is typed
+    may be an answer of its own (`ChoiceDialog`).
     """
-    return await ask(place, ChoiceDialog(title, text, answers, names=names, first=first))
+    return await ask(place, ChoiceDialog(title, text, answers, names=names, first=first, typed=typed))
 
 
 async def lets_in(place: Place, texts: Iterable[str]) -> bool:
@@ -313,9 +338,13 @@ async def ask_until(
     *,
     mend: bool = False,
     may_be_empty: bool = True,
+    problem: str = "",
 ) -> Answer | None:
-    """Ask for a line and await `use` with it; as long as it raises `MemError`, ask again with the reason. None if closed."""
-    problem, about = "", value
+    """Ask for a line and await `use` with it; as long as it raises `MemError`, ask again with the reason. None if closed.
+
+    `problem` is why `value` was refused already.
+    """
+    about = value
     while (answer := await ask_line(place, title, text, value, mend=mend, problem=problem, about=about)) is not None:
         problems = [] if may_be_empty or answer.strip() else ["Nothing was typed: type an answer, or esc closes."]
         done = await attempt(use(answer), problems.append) if not problems else None

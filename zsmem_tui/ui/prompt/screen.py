@@ -6,6 +6,7 @@ import asyncio
 import os
 from collections.abc import Callable, Iterable, Sequence
 from datetime import date, timedelta
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from textual import on, work
@@ -26,10 +27,10 @@ from zsmem_tui.service.previewing import Subject
 from zsmem_tui.service.prompts import PromptOf
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.dialogs.ask import ask_until, choose, show_page
+from zsmem_tui.ui.dialogs.ask import TYPED, ask_until, choose, show_page
 from zsmem_tui.ui.facts.verbs import can_fit
 from zsmem_tui.ui.open_store import OpenStore, are_several
-from zsmem_tui.ui.perform import copy
+from zsmem_tui.ui.perform import attempt, copy
 from zsmem_tui.ui.prompt import moments, wording
 from zsmem_tui.ui.prompt.costs import CostView, groups_of
 from zsmem_tui.ui.prompt.moments import MomentBar, Moments
@@ -305,14 +306,19 @@ class PromptScreen(CostView):
 
         changes = self.moments.changes
         rows = [("", "another, which you type"), *moments.rows(changes, self.host.now_ns())]
-        chosen = await choose(self, "At a moment", "It changed:", rows, names=True, first=1) if changes else ""
+        title, when = "At a moment", f"When: {CALLED}."
+        is_time = partial(past.is_time, now_ns=self.host.now_ns())
+        chosen = await choose(self, title, "It changed:", rows, names=True, first=1, typed=is_time) if changes else ""
         if chosen is None:
             return
-        point = (
-            changes[int(chosen)].point
-            if chosen
-            else await ask_until(self, "At a moment", f"When: {CALLED}.", point_of, may_be_empty=False)
-        )
+        problems: list[str] = []
+        words = chosen.removeprefix(TYPED)
+        if words == chosen:
+            point = changes[int(chosen)].point if chosen else None
+        else:
+            point = await attempt(point_of(words), problems.append)
+        if not chosen or problems:
+            point = await ask_until(self, title, when, point_of, words, may_be_empty=False, problem="".join(problems))
         if point is not None:
             before = self.about.at
             self.action_show_moment(point, before if before is not None else await self.asking(past.now, self.session))
