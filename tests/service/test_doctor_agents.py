@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.builders import SAMPLES, AStore
+from tests.builders import NOW, SAMPLES, AStore
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.agents.claude_code.prompt import loaded
 from zsmem_tui.config.model import Config
@@ -17,6 +17,7 @@ from zsmem_tui.core.checks.finding import Finding, Level
 from zsmem_tui.core.checks.structure import HEAD, OVER_BUDGET, UNSEEN
 from zsmem_tui.core.notice import NoticeKind
 from zsmem_tui.service import applying, doctor_fixes, fit, previewing, undoing
+from zsmem_tui.service.browsing import open_file
 from zsmem_tui.service.doctor import Doctor
 from zsmem_tui.service.facts import acts
 from zsmem_tui.service.facts.rows import FactReader, Scope
@@ -548,3 +549,23 @@ def test_a_contradiction_between_the_instructions_of_two_agents_is_found(tmp_pat
     assert (found.path, found.line, found.message) == ("GEMINI.md", 3, "This contradicts line 3 of CLAUDE.md.")
     applying.apply(doctor_fixes.plan(session, [doctor_fixes.picked(found, 1)]))
     assert b"tabs" not in folder.raw("CLAUDE.md") and not doctor.examine(None, TODAY).faults
+
+
+def test_of_a_note_that_is_not_utf8_no_more_is_said_than_is_known(tmp_path: Path) -> None:
+    home = "projects/-w/memory"
+    store = AStore(tmp_path / ".claude").has(f"{home}/MEMORY.md", b"- [A](a.md) caf\xe9\n").has(f"{home}/a.md", b"caf\xe9\n")
+    session = open_store(Config(), f"claude-code:{store.root}", group="project:-w", clock=lambda: NOW)
+    found = {each.path: each.message for each in Doctor(session).examine(None, NOW.date()).faults if each.kind == "not-utf8"}
+    surely, perhaps = "agents cannot read it, and load none of it.", "agents may not be able to read it."
+    assert found == {
+        f"{home}/{name}": f"The file is not valid UTF-8: {says}" for name, says in (("MEMORY.md", surely), ("a.md", perhaps))
+    }
+    assert [open_file(session, session.ref_at(path)).problem.partition(".")[0] for path in sorted(found)] == [
+        "This file is not valid UTF-8, so agents cannot read it",
+        "This file is not valid UTF-8: agents may not be able to read it",
+    ]
+    own = AStore(tmp_path / "memory").has("MEMORY.md", b"\xff\n").has("~/notes/a.md", b"\xff\n")
+    faults = Doctor(own.session()).examine(None, NOW.date()).faults
+    assert [each.message.endswith(surely) for each in faults if each.kind == "not-utf8"] == [True, True]
+    wrote = session.mem(session.project).write("note", "more", name="a")
+    assert [each.partition("valid UTF-8: ")[2][:33] for each in wrote.warnings] == ["agents may not be able to read it"]

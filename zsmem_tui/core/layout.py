@@ -306,6 +306,11 @@ def has_checklist(layout: Layout) -> bool:
     return layout.ref(Role.CHECKLIST, "group") is not None
 
 
+def needs_utf8(layout: Layout, role: Role | None) -> bool:
+    """Whether agents surely read nothing of a file with this role that is not UTF-8; of what they open on demand, nobody knows."""
+    return layout.has_profiles or role in (Role.FACTS, Role.INDEX, Role.CHECKLIST, Role.INSTRUCTIONS)
+
+
 def items_apart(layout: Layout) -> bool:
     """Whether only checklists hold tasks: if each project has one, a check box in a note or log is just text."""
     return has_checklist(layout) and bool(layout.projects_folder)

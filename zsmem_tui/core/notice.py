@@ -75,6 +75,12 @@ class NoticeKind(StrEnum):
         _OF_IT,
         "`zsmem editor` opens the file as it is; the program offers to convert it.",
     )
+    NOTE_NOT_UTF8 = (
+        "note-not-utf8",
+        "is not valid UTF-8: agents may not be able to read it",
+        _OF_IT,
+        "`zsmem editor` opens the file as it is; the program offers to convert it.",
+    )
     UNREADABLE = "unreadable", "{text}: it is left out"
     OVER_LIMIT = "over-limit", "has {count} bytes: agents load none of it when it is over {limit}", _OF_IT, _MOVE
     HIDDEN_ITEMS = (

@@ -71,7 +71,8 @@ def search_answer(query: str, results: SearchResults) -> str:
 
 def _write_answer(report: WriteReport) -> str:
     """The answer of a tool that writes (section 9); with a line if agents will not read the file (section 15)."""
-    unread = [each for each in report.findings if each.kind in (NoticeKind.NOT_UTF8, NoticeKind.OVER_LIMIT)]
+    kinds = (NoticeKind.NOT_UTF8, NoticeKind.NOTE_NOT_UTF8, NoticeKind.OVER_LIMIT)
+    unread = [each for each in report.findings if each.kind in kinds]
     return "\n".join((str(report), *sentences(unread)))
 
 

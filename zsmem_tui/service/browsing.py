@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import os
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from zsmem_tui.core.catalog import Fingerprint
 from zsmem_tui.core.errors import Missing, StoreError
+from zsmem_tui.core.layout import needs_utf8
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.disk import files
 
-NOT_UTF8 = "This file is not valid UTF-8, so agents cannot read it. Bytes that fit nowhere are shown as \N{REPLACEMENT CHARACTER}."
+_SHOWN: Final = "Bytes that fit nowhere are shown as \N{REPLACEMENT CHARACTER}."
+NOT_UTF8: Final = f"This file is not valid UTF-8, so agents cannot read it. {_SHOWN}"
+NOTE_NOT_UTF8: Final = f"This file is not valid UTF-8: agents may not be able to read it. {_SHOWN}"
 
 
 class OpenFile(NamedTuple):
@@ -48,7 +51,8 @@ def open_file(session: Session, ref: MemRef) -> OpenFile:
     try:
         return OpenFile(ref, path, raw, raw.decode(), fingerprint, outside=outside)
     except UnicodeDecodeError:
-        return OpenFile(ref, path, raw, raw.decode(errors="replace"), fingerprint, NOT_UTF8, outside=outside)
+        problem = NOT_UTF8 if needs_utf8(session.layout, ref.role) else NOTE_NOT_UTF8
+        return OpenFile(ref, path, raw, raw.decode(errors="replace"), fingerprint, problem, outside=outside)
 
 
 def agent_files(session: Session, *, of_project: bool = True) -> list[MemRef]:

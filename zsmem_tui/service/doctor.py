@@ -29,7 +29,7 @@ from zsmem_tui.core.daily import day_before, is_log_name
 from zsmem_tui.core.errors import BadContent, BadName, Missing, StoreError
 from zsmem_tui.core.fact_prompt import lost_facts
 from zsmem_tui.core.index_file import NO_LISTS, Lists
-from zsmem_tui.core.layout import Layout, only_instructions
+from zsmem_tui.core.layout import Layout, needs_utf8, only_instructions
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.names import note_stem, project_name, project_slug
@@ -184,7 +184,8 @@ class Doctor:
     def _text_rules(self) -> TextRules:
         layout = self._session.layout
         limits = {role: limit for role in Role if (limit := layout.inject_limit(role)) is not None}
-        return TextRules(self._session.root, layout.block_end, limits, layout.lists, self._session.project)
+        perhaps = frozenset(role for role in (*Role, None) if not needs_utf8(layout, role))
+        return TextRules(self._session.root, layout.block_end, limits, layout.lists, self._session.project, perhaps)
 
     def _is_in_time(self, entry: FileEntry) -> bool:
         """Whether to examine a file now; one never examined before counts against the byte limit."""
@@ -535,7 +536,8 @@ class Kept(NamedTuple):
 class TextRules(NamedTuple):
     """What must be known of a store to examine one file.
 
-    `limits` are the bytes above which agents leave out a file, by role; a tail is moved to `project`.
+    `limits` are the bytes above which agents leave out a file, by role; a tail is moved to `project`. `perhaps` are the roles of
+    files that agents may read even if they are not UTF-8.
     """
 
     root: str
@@ -543,6 +545,7 @@ class TextRules(NamedTuple):
     limits: Mapping[Role, int]
     lists: Lists
     project: str
+    perhaps: Collection[Role | None] = ()
 
     def look(self, entry: FileEntry, cancelled: Callable[[], bool] = never) -> Kept:
         """Examine one file. Raises `StoreError` (`Missing` if the file is gone) or `Cancelled`."""
@@ -555,7 +558,8 @@ class TextRules(NamedTuple):
             text = raw.decode()
         except UnicodeDecodeError:
             quoted = raw[:200].decode("utf-8", "replace")
-            says = "The file is not valid UTF-8: agents cannot read it, and load none of it."
+            reads = "may not be able to read it" if ref.role in self.perhaps else "cannot read it, and load none of it"
+            says = f"The file is not valid UTF-8: agents {reads}."
             fix = Fix(f"Convert the file to UTF-8: {recoded(raw).how}.", recodes="" if b"\0" in raw else ref.path)
             fault = broken_at(ref.path, 1, "not-utf8", says, "", quoted, fix)
             return Kept(fingerprint, None, (fault, *large))

@@ -18,7 +18,7 @@ from zsmem_tui.core.daily import day_before, entry
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, NotExactlyOnce, encoded
 from zsmem_tui.core.frontmatter import loses_head
 from zsmem_tui.core.index_file import Rewrite
-from zsmem_tui.core.layout import Folder, Layout, find_ref, place_of, searched_folders
+from zsmem_tui.core.layout import Folder, Layout, find_ref, needs_utf8, place_of, searched_folders
 from zsmem_tui.core.limits import (
     EMPTY,
     EXTENSION,
@@ -410,7 +410,7 @@ class Mem:
             yield Notice(NoticeKind.CUT, count=truncated_from, limit=MAX_WRITE_BYTES)
         shown = printable_path(done.path)
         if done.after is not None and not is_utf8(done.after):
-            yield Notice(NoticeKind.NOT_UTF8, shown)
+            yield Notice(NoticeKind.NOT_UTF8 if needs_utf8(self.layout, ref.role) else NoticeKind.NOTE_NOT_UTF8, shown)
         if loses_head(self.layout.dress, ref.path, done.before, done.after):
             yield Notice(NoticeKind.HEAD_LOST, shown)
         if done.changed and done.after is not None and self.layout.is_made_anew(ref.path):

@@ -12,6 +12,7 @@ from textual.app import SuspendNotSupported
 
 from zsmem_tui.core.conflict import conflicts
 from zsmem_tui.core.errors import HistoryError, MemError
+from zsmem_tui.core.layout import needs_utf8
 from zsmem_tui.core.merge import line_hunks, split
 from zsmem_tui.core.outcomes import Conflicted, Saved, SaveOutcome, Unchanged, VerbResult
 from zsmem_tui.core.recode import recoded
@@ -170,7 +171,8 @@ async def _convert(main: MainScreen, ref: MemRef, raw: bytes) -> bool:
     answers = [("no", "Leave it as it is"), ("yes", "Convert it to UTF-8 and edit (written when you save)")]
     found = await asyncio.to_thread(recoded, raw)
     shown = visible_line(trim(found.line)[:200])
-    question = f"This file is not valid UTF-8, so agents cannot read it.\nWith {found.how}, a line of it is:\n\n{shown}"
+    reads = "so agents cannot read it" if needs_utf8(main.session.layout, ref.role) else "and agents may not be able to read it"
+    question = f"This file is not valid UTF-8, {reads}.\nWith {found.how}, a line of it is:\n\n{shown}"
     if await choose(main, wording.title_of(ref, main.session), question, answers) != "yes":
         return False
     await main.open_editor(ref, raw, text=found.text.encode())
