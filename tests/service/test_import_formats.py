@@ -427,6 +427,20 @@ def test_lines_of_new_topics_that_a_full_index_has_no_room_for_are_told(tmp_path
         assert plan.notes == (said,)
 
 
+def test_lines_of_new_topics_go_where_a_full_index_is_loaded_and_what_that_pushes_out_is_told(
+    tmp_path: Path, away_from_home: Path
+) -> None:
+    session = stores.open_store(Config(), f"claude-code:{away_from_home}/.claude", cwd=str(tmp_path))
+    path = main_file(session.layout, session.project).path
+    store = AStore(away_from_home / ".claude").has(path, "".join(f"- fact {number}\n" for number in range(1, 221)))
+    notes = AStore(tmp_path / "notes").has("a.md", "# a\n\nof a\n").has("b.md", "# b\n\nof b\n")
+    plan = planned(session, "markdown", notes.root)
+    out = "Out goes: “- fact 199” and 1 more line of MEMORY.md: past line 200. = (Fit), or `zsmem fit`, makes room."
+    assert plan.notes == (out,)
+    applying.apply(plan)
+    assert [line[:4] for line in store.raw(path).decode().splitlines()[:3]] == ["- [a", "- [b", "- fa"]
+
+
 def test_bad_files_are_rows_and_stop_nothing(session: Session, tmp_path: Path) -> None:
     own = AStore(tmp_path / "memory-folder").has("good.md", "good\n").has("torn.md", b"half \xe2\x82")
     own.has("long.md", b"---\nname: '" + b"x" * 50_000_000)
