@@ -46,6 +46,27 @@ async def test_what_was_said_of_the_search_goes_with_it(machine: Machine) -> Non
 
 
 @pytest.mark.slow
+async def test_a_wider_search_begins_at_its_best_hit_unless_the_person_has_moved_in_the_list(machine: Machine) -> None:
+    machine.own.has("projects/other-11112222/notes/tag.md", "# tag\n\ntag tag tag\n").has("~/notes/z.md", "a tag\n")
+    async with running(machine.app()) as pilot:
+        first = await found(pilot, "tag")
+        hits = pilot.app.main.search.hits
+        await until(pilot, lambda: hits.highlighted == 0)
+        wider = await found(pilot, "", 3)
+        assert wider[0] not in first
+        await until(pilot, lambda: hits.option_count >= len(wider))
+        assert hits.highlighted == 0 and hits.scroll_offset.y == 0
+        await pilot.press("down", "down")
+        await until(pilot, lambda: hits.has_focus and hits.highlighted == 1)
+        kept = hits.get_option_at_index(1).id
+        await found(pilot, "", 0)
+        await pilot.press("w")
+        await until(pilot, lambda: pilot.app.main.search.found.answer is not None and pilot.app.main.search.found.is_whole)
+        at = hits.highlighted
+        assert at is None or hits.get_option_at_index(at).id == kept
+
+
+@pytest.mark.slow
 async def test_f8_widens_to_the_folder_in_all_agents_and_a_hit_of_another_store_is_read_copied_and_edited_there(
     machine: Machine,
 ) -> None:

@@ -126,6 +126,8 @@ class SearchPane(Pane):
         self._busy = asyncio.Lock()
         self._query = ""
         self._answered = ""
+        self._begins = False
+        """Whether the next answer is to be seen from its best hit on: more is searched, and nobody is in the list yet."""
         """The query of the result on display."""
         self._shown = 0  # the number of the search of that result
         self._beside = ""  # how many hits there are beside, in words
@@ -248,6 +250,7 @@ class SearchPane(Pane):
     def action_wider(self) -> None:
         """Widen the scope by one step and search again."""
         self.scope.widen()
+        self._begins = not (self._hits is not None and (self._hits.highlighted or self._hits.has_focus))
         self.search_again()
         again = (" only", " again") if self.scope.scope is Scope.AGENT else ("", "")
         self.post_message(Said(f"{SEARCHING}{again[0]} {_scope_name(self.scope)}{again[1]}."))
@@ -255,6 +258,7 @@ class SearchPane(Pane):
     def action_whole_words(self) -> None:
         """Toggle between whole words only and the agent's own rules, which also match parts of words."""
         self.scope.whole_words = not self.scope.whole_words
+        self._begins = not (self._hits is not None and (self._hits.highlighted or self._hits.has_focus))
         self.search_again()
         only = "words of their own: port, not report" if self.scope.whole_words else "parts of words too"
         self.post_message(Said(f"{SEARCHING} for {only}."))
@@ -388,7 +392,8 @@ class SearchPane(Pane):
         keep = self._answered == query and (again or not self.found.is_whole)
         self._answered, self._shown, self._beside = query, number, self._beside if again else ""
         self.found.take(answer, again=keep)
-        self._draw(keep=keep)
+        begins, self._begins = self._begins and not (self.hits.highlighted or self.hits.has_focus), False
+        self._draw(keep=keep and not begins)
 
     @on(OptionList.OptionHighlighted, "#hits")
     @on(OptionList.OptionSelected, "#hits")
