@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -18,7 +19,7 @@ from textual.widgets import Input, OptionList
 from tests.builders import AStore
 from tests.soak.monkey import a_key
 from tests.ui.driving import an_app, asked, back, running, screen_text, shows, to_the_tree, until
-from zsmem_tui.service import editing
+from zsmem_tui.service import editing, undoing
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.ask import ChoiceDialog, PromptDialog, choose
 from zsmem_tui.ui.dialogs.finder import FinderDialog
@@ -47,6 +48,31 @@ def at_once(pilot: Any, *keys: str) -> None:
     """Everything is in the queue before the first of it is looked at."""
     for key in keys:
         pilot.app._driver.send_message(a_key(pilot.app, key))
+
+
+async def test_every_press_of_undo_and_redo_counts_however_slow_the_step_before_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    own, store = undoing.undo_newest, a_store(tmp_path)
+
+    def slow(*given: Any, **named: Any) -> undoing.UndoResult:
+        time.sleep(0.3)
+        return own(*given, **named)
+
+    monkeypatch.setattr(undoing, "undo_newest", slow)
+    async with running(an_app(store)) as pilot:
+        await until(pilot, lambda: pilot.app.main.viewer.file)
+        before = store.tree()
+        at_once(pilot, "6", "x", "x", "g", "a", *"new", "enter")
+        await until(pilot, lambda: b"- [ ] new" in store.raw("~/SCRATCHPAD.md"))
+        after = store.tree()
+        for screen in ("6", "1"):
+            await pilot.press(screen)
+            at_once(pilot, *"uuu")
+            await until(pilot, lambda: store.tree() == before)
+            await pilot.press(screen)
+            at_once(pilot, *"UUU")
+            await until(pilot, lambda: store.tree() == after)
 
 
 BURSTS = [
