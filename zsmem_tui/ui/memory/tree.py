@@ -258,6 +258,8 @@ class TreePane(Pane):
         self._unfolded: set[At] = set()
         """The rows that were unfolded before the filter."""
         self._line: FilterLine | None = None
+        self._begun: At | None = None
+        """What was under the cursor before the filter began."""
         self._told: At | None = None
         """What the page beside the tree was told of last, or where the program put the cursor, which it is not told of."""
         self._widest = 0
@@ -318,6 +320,7 @@ class TreePane(Pane):
         if self._line is None:
             self._line = FilterLine("part of a name", id="tree-filter", rows="tree-view")
             self.mount(self._line, before=0)
+        self._begun = self._begun if self._filter else self.at_cursor()
         self._line.begin()
 
     def close_filter(self) -> bool:
@@ -396,6 +399,8 @@ class TreePane(Pane):
         self._rebuild()
         if self._filter.strip() and (rows := self.project_tree.rows):
             self._put(next((row.node.at for row in rows if row.node.at not in self.project_tree.unfolded), None))
+        elif self._filter.strip() and self._begun is not None and before not in (None, self._begun):
+            self._post_choice(self._begun)  # else the page beside the tree stays on what fitted a part of the words
         elif not self._filter and self._line is not None and self._line.start is not None:
             self._reveal(self._line.start)
         self._tell(before)
@@ -457,7 +462,7 @@ class TreePane(Pane):
         if self._opened_elsewhere is not None:
             self.go_along(self._opened_elsewhere)
         sought = visible_line(self._filter)
-        nothing = f"Nothing is called {sought!r}." if sought else "No memory yet: a adds, 9 brings some in."
+        nothing = f"Nothing is called {sought!r}. esc drops the filter." if sought else "No memory yet: a adds, 9 brings some in."
         self.say_empty("" if there else nothing)
         read = [(store.session, store.catalog) for store in nodes.listed if store.catalog]
         counts = wording.counts_of([each for each, _ in read], [each for _, each in read])
