@@ -11,11 +11,12 @@ import pytest
 from tests.builders import AStore
 from tests.soak.monkey import a_key
 from tests.ui.driving import an_app, drawn, running, screen_text, shows, until
-from zsmem_tui.core.conflict import conflicts
+from zsmem_tui.core.conflict import Edited, conflicts
+from zsmem_tui.core.diff import Side
 from zsmem_tui.core.text import trim
 from zsmem_tui.service import review_lines, reviewing, undoing
 from zsmem_tui.service.session import Session
-from zsmem_tui.ui.dialogs.conflict import ConflictDialog
+from zsmem_tui.ui.dialogs.conflict import ConflictDialog, both_sides
 
 BASE = "".join(f"- fact number {number}\n" for number in range(200))
 MINE = (
@@ -232,3 +233,31 @@ async def test_conflicts_are_decided_in_any_order_taken_back_edited_and_explaine
         await until(pilot, lambda: isinstance(pilot.app.screen, ConflictDialog) and pilot.app.focused is not None)
         await pilot.press("m", "escape")
         await answered(None)
+
+
+@pytest.mark.parametrize(
+    ("typed", "theirs", "mine"),
+    [
+        ("- 30 or 45\n- 30, said the agent\n", "· not taken", "· not taken"),
+        ("- 45 by theirs\n- between\n- 60 by mine\n", "✓ taken", "✓ taken"),
+        ("- 45 by theirs\n", "✓ taken", "· not taken"),
+    ],
+)
+async def test_lines_that_an_edit_keeps_are_taken(tmp_path: Path, typed: str, theirs: str, mine: str) -> None:
+    async with running(an_app(AStore(tmp_path / "store").has("MEMORY.md", "one\n")), size=(120, 40)) as pilot:
+        dialog = a_dialog("- 30\n", "- 60 by mine\n", "- 45 by theirs\n")
+        pilot.app.push_screen(dialog)
+        await shows(pilot, "0 of 1 decided")
+        await pilot.press("e")
+        await until(pilot, lambda: dialog._area is not None and dialog._area.has_focus)
+        assert dialog._area is not None
+        dialog._area.put(typed)
+        await pilot.press("ctrl+s")
+        await shows(pilot, "1: edited", f"Theirs, on disk {theirs}", f"1 Mine {mine}")
+
+
+def test_of_some_lines_that_an_edit_keeps_it_says_so() -> None:
+    found = conflicts(b"- 30\n", b"- 60\n- 61\n", b"- 45\n")
+    page = both_sides(found, [Edited(b"- 61\n")], ("Theirs", "Mine"))
+    assert [row.text for row in page.diff if row.side is Side.GAP] == ["1 Theirs · not taken", "1 Mine · partly taken"]
+    assert [row.side for row in page.diff if row.side is not Side.GAP] == [Side.REMOVED, Side.REMOVED, Side.ADDED]

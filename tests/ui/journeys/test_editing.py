@@ -540,7 +540,12 @@ async def test_the_agent_writes_under_the_editor_and_both_texts_survive(store: A
         await pilot.press("X")
         store.at("~/notes/folder.md").unlink()
         await pilot.press("escape")  # one question, whether the banner came before it or not
-        await asked(pilot, "Somebody deleted this file. There is unsaved text.", "Save it as a new file")
+        await asked(
+            pilot,
+            "Somebody deleted this file. There is unsaved text.",
+            "Save it as a new file",
+            "Keep it as a draft; the file stays deleted",
+        )
         await pilot.press("enter")
         await until(pilot, lambda: store.at("~/notes/folder.md").exists() and not editing(pilot.app))
         await pilot.app.main.look_now()

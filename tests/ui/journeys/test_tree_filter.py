@@ -25,4 +25,4 @@ async def test_where_nothing_fits_the_page_is_that_from_before_the_filter_and_es
         await pilot.press("n", "enter")
         await shows(pilot, "Nothing is called 'token'.", "· note deploy")
         await pilot.press("escape")
-        await shows(pilot, "· note deploy", "by make", "toast")
+        await shows(pilot, "· note deploy", "by make", OTHER)

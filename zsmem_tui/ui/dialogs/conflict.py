@@ -66,13 +66,16 @@ def result(found: Conflicts, decisions: Sequence[Decision | None]) -> DiffPage:
 def _versions(region: Region, number: int, decision: Decision | None, names: tuple[str, str]) -> Iterator[DiffRow]:
     left, right = [[line_text(line) for line in lines] for lines in (region.theirs, region.mine)]
     pairs = [word_marks(*both) if None not in both else ((), ()) for both in zip_longest(left, right)]
+    kept = [line_text(line) for line in split(decision.text)] if isinstance(decision, Edited) else []
     for side, (take, text) in enumerate(((Take.THEIRS, left), (Take.MINE, right))):
-        taken = decision in (take, Take.BOTH)
-        how = f" {signs.MARKED} taken" if taken else "" if decision is None else " · not taken"
+        stays = [line in kept for line in text]
+        is_kept = all(stays) if text else not kept  # an empty side is taken where no line is left
+        is_taken = is_kept if isinstance(decision, Edited) else decision in (take, Take.BOTH)
+        how = f" {signs.MARKED} taken" if is_taken else " · partly taken" if any(stays) else " · not taken"
         none = "" if text else ": deleted here"
-        yield DiffRow(Side.GAP, f"{number + 1} {names[side]}{none}{how}", 0, number)
-        style = Side.ADDED if taken or decision is None else Side.REMOVED
-        for line, marks in zip(text, pairs, strict=False):
+        yield DiffRow(Side.GAP, f"{number + 1} {names[side]}{none}{'' if decision is None else how}", 0, number)
+        for line, marks, is_left in zip(text, pairs, stays, strict=False):
+            style = Side.ADDED if is_taken or is_left or decision is None else Side.REMOVED
             yield DiffRow(style, line, 0, number, marks[side])
 
 

@@ -311,7 +311,8 @@ async def leave(main: MainScreen, *, ends: str = "") -> bool:
             who = await asyncio.to_thread(losses.writer, main.session, ref)
             said = f"{who.capitalize()} deleted this file. {said}"
         save_it = "Save it as a new file" if anew else "Save it"
-        answers = [("save", save_it), ("draft", "Keep it as a draft, and leave the file as it is"), _DISCARD]
+        keep_it = f"Keep it as a draft{'; the file stays deleted' if anew else ', and leave the file as it is'}"
+        answers = [("save", save_it), ("draft", keep_it), _DISCARD]
         answer = await choose(main, wording.title_of(ref, main.session), said, answers)
         if answer is None or (answer == "save" and not await save(main, leaves=True, anew=anew)):
             return False

@@ -328,7 +328,7 @@ class TreePane(Pane):
         start = self._line.start if self._line is not None else None
         if self._line is None or not self._line.close():
             return False
-        before, stays = self.at_cursor(), start or self.project_tree.key
+        before, stays = self.at_cursor(), start or self.project_tree.key or self._begun
         self._drop_filter()
         if stays is not None:
             self._reveal(stays)
