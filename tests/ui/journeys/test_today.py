@@ -53,6 +53,22 @@ def test_lines_that_others_took_away_are_none_that_they_wrote(store: AStore) -> 
     )
 
 
+async def test_what_an_own_step_brings_back_stands_on_the_page_at_once_and_what_others_write_is_only_counted(
+    store: AStore,
+) -> None:
+    async with running(an_app(store)) as pilot:
+        await shows(pilot, "━ 5 Review", "+│ - alpha")
+        await pilot.press("x")
+        await shows(pilot, "Marked 1 line of MEMORY.md as seen")
+        await pilot.press("1", "5")
+        await shows(pilot, "+│ - bravo", "Others wrote 4 lines in 2 files")
+        store.has("~/notes/other.md", "- foxtrot\n")
+        await shows(pilot, "1 new: g shows it")
+        await pilot.press("u")
+        await shows(pilot, "Undid", "+│ - alpha", "+│ - bravo", "1 new: g shows it")
+        assert "foxtrot" not in screen_text(pilot.app)
+
+
 async def test_today_leaves_the_focus_to_who_clicked_or_pressed_a_key_while_it_was_being_opened_and_says_so(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -69,6 +69,7 @@ async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
         from zsmem_tui.ui.projects import naming  # deferred: needed only for undo
 
         for store in stores or [main.here]:
+            store.own_news = store.asked_news + 1
             await main.look_now(store)
             await naming.show_known(main, store)
             await tell_unseen(main, store)
@@ -258,7 +259,7 @@ async def _compare(main: MainScreen, store: OpenStore, asked: int) -> None:
         except HistoryError:
             refs, wipes = store.unreviewed, store.wipes  # the history page shows the error
         main.show_unseen(store, refs, wipes)
-        await opening.look(main, store)
+        await opening.look(main, store, own=store.told_news < store.own_news <= told)
         store.told_news = told
 
 

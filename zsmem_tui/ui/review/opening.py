@@ -23,19 +23,22 @@ OPENS_SECONDS = 2.0
 """Seconds after the first rows in which the page may open by itself: later, somebody reads something else."""
 
 
-async def look(main: MainScreen, store: OpenStore) -> None:
-    """Collect what waits in a store and update the page; until the doctor has run, with the errors known from before."""
+async def look(main: MainScreen, store: OpenStore, *, own: bool = False) -> None:
+    """Collect what waits in a store and update the page; until the doctor has run, with the errors known from before.
+
+    What a step of the person brings back (`own`) is no news: the page shows it at once.
+    """
     store.news = await asyncio.to_thread(waiting.news, store.session)
     known = dict(store.news.errors)
     if not store.checkup.is_looked and known != store.checkup.counts:
         store.checkup = Checkup(counts=known, is_looked=False)
         main.tree_pane.show(main.stores, main.folders)
         main.tell_right()
-    await show(main)
+    await show(main, fits=own)
 
 
 async def show(main: MainScreen, *, fits: bool = False) -> None:
-    """Update the page; if it was not opened and is due, open it. `fits`: only its room has changed."""
+    """Update the page; if it was not opened and is due, open it. `fits`: no row is new but those that were."""
     found, pane = _found(main), _page(main)
     if pane is not None and pane.is_mounted:
         pane.show(found, fits=fits)

@@ -185,7 +185,7 @@ class ReviewPage(Pane):
     def show(self, found: Today, *, is_anew: bool = False, fits: bool = False) -> None:
         """Update the rows. While the person reads, new rows are only counted, except for errors and doubts.
 
-        With `fits`, only the room has changed: what was not counted before is shown.
+        With `fits`, only the room has changed, or the person took a step back: what was not counted before is shown.
         """
         self.found = found
         rows = self.rows
