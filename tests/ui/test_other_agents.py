@@ -8,12 +8,13 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.builders import NOW
+from tests.builders import NOW, AStore
 from tests.ui.driving import NOW_NS, running, screen_text, shows, until
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.catalog import Catalog
+from zsmem_tui.core.catalog import Catalog, FileEntry
 from zsmem_tui.core.notice import NoticeKind
 from zsmem_tui.core.preview import Preview, Prompt
+from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service import fit, previewing
 from zsmem_tui.service.facts.rows import FactReader, Scope
 from zsmem_tui.service.session import Session
@@ -21,7 +22,7 @@ from zsmem_tui.service.stores import open_store
 from zsmem_tui.service.watching import prompt_use
 from zsmem_tui.ui import wording as common
 from zsmem_tui.ui.app import ZsmemApp
-from zsmem_tui.ui.memory.reading import about_store
+from zsmem_tui.ui.memory.reading import about_store, to_look_at
 from zsmem_tui.ui.prompt.fit import reason_for_nothing as nothing
 from zsmem_tui.ui.prompt.wording import meter
 from zsmem_tui.ui.widgets.budget import Part, parts, sentence
@@ -241,3 +242,12 @@ def test_the_page_of_a_store_tells_what_lies_there_from_an_older_version(tmp_pat
     assert "older version" not in about_store(session, Catalog())
     (tmp_path / "MEMORY.md").write_text("- old\n")
     assert "MEMORY.md there is from an older version, which puts it into no prompt now. `9`" in about_store(session, Catalog())
+
+
+def test_the_page_of_a_row_says_what_its_sign_is_about_and_which_key_leads_there(tmp_path: Path) -> None:
+    session = AStore(tmp_path / "memory").session()
+    entry = FileEntry(MemRef("notes/odd.md", Role.NOTE, name="odd"), None, problem="it is a folder")
+    assert to_look_at(session, 0, []) == ""
+    assert to_look_at(session, 2, []) == "\n`!` 2 findings of the doctor (`8`).\n"
+    said = to_look_at(session, 1, [entry])
+    assert "1 finding of the doctor (`8`); " in said and "odd cannot be read (`enter` on it says why)" in said

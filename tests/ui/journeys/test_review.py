@@ -427,6 +427,11 @@ async def test_what_is_in_a_store_of_one_folder_is_headed_by_that_folder(tmp_pat
         await shows(pilot, "5 Review●2")
         await to_changes(pilot)
         await shows(pilot, "/shop ", "opencode · Shared by all projects")
+        # at any width, the ends of their places tell the rows of one title apart
+        await pilot.press("escape", "escape", "1")
+        await pilot.resize_terminal(100, 30)
+        await shows(pilot, "/opencode", "/.opencode")
+        assert "pencode/memory" not in screen_text(pilot.app)
 
 
 @pytest.mark.slow

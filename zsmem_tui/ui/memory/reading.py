@@ -10,7 +10,7 @@ import os
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from shlex import quote
-from typing import TYPE_CHECKING, assert_never
+from typing import TYPE_CHECKING, Final, assert_never
 
 from textual.content import Content
 
@@ -26,7 +26,7 @@ from zsmem_tui.core.version import line_counts
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service.browsing import OpenFile, open_file
 from zsmem_tui.service.session import EVERYBODY, Session
-from zsmem_tui.ui import wording
+from zsmem_tui.ui import signs, wording
 from zsmem_tui.ui.dialogs.ask import choose
 from zsmem_tui.ui.memory.tree_nodes import LINKS
 from zsmem_tui.ui.messages import FileChosen
@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from zsmem_tui.ui.memory.screen import MainScreen
     from zsmem_tui.ui.open_store import At
     from zsmem_tui.ui.tool import ToolScreen
+
+_MOST_UNREAD: Final = 3
+"""The most files that a page names as unreadable."""
 
 
 def look_into(main: MainScreen, key: str, group: str) -> None:
@@ -129,7 +132,10 @@ def _about(main: MainScreen, at: At) -> tuple[str, str]:
         return name, f"# {name}\n\nWhat each agent remembers of it is below it: `l` unfolds it, `h` folds it.\n"
     if not at.group:
         store = main.store_of(at.store)
-        return store.title, about_store(store.session, store.catalog)
+        every = [entry for each in store.catalog.projects for entry in each.files] if store.catalog else []
+        entries = [*store.catalog.shared, *every] if store.catalog else []
+        looks = to_look_at(store.session, store.checkup.count, entries)
+        return store.title, about_store(store.session, store.catalog) + looks
     store = main.store_of(at.store)
     project = store.catalog.project(at.group) if store.catalog else None
     shown = store.group_name(at.group)
@@ -139,6 +145,8 @@ def _about(main: MainScreen, at: At) -> tuple[str, str]:
     unread = (each.path for each in store.checkup.faults if each.kind == UNPLACED)
     beside = main.tree_pane.beside(at.group)
     page = about_project(store.session, project, at.group, shown, hint, none, away=_away(store, at.group), beside=beside)
+    files = project.files if project is not None else ()
+    page += to_look_at(store.session, sum(store.checkup.counts.get(each.ref.path, 0) for each in files), files)
     return shown, page + about_unplaced(store.session, at.group, unread)
 
 
@@ -325,6 +333,14 @@ def about_store(session: Session, catalog: Catalog | None) -> str:
     are, them = ("are", "them") if old[1:] else ("is", "it")
     told = f"{' and '.join(old)} there {are} from an older version, which puts {them} into no prompt now. `9` imports {them}.\n\n"
     return f"# {session.layout.title}\n\n{listed}\n\n{home}\n{told if old else ''}`l` unfolds it, `h` folds it.\n"
+
+
+def to_look_at(session: Session, found: int, entries: Iterable[FileEntry]) -> str:
+    """What the page of a tree row says of the sign on that row: at what to look, and which key leads there."""
+    unread = [visible_line(title_of(each.ref, session)) for each in entries if each.problem]
+    parts = [f"{counted(found, 'finding')} of the doctor (`8`)"] * bool(found)
+    parts += [f"{', '.join(unread[:_MOST_UNREAD])} cannot be read (`enter` on it says why)"] * bool(unread)
+    return f"\n`{signs.LOOK}` {'; '.join(parts)}.\n" if parts else ""
 
 
 def about_unplaced(session: Session, group: str, unread: Iterable[str]) -> str:

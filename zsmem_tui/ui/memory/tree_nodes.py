@@ -138,11 +138,21 @@ class TreeNodes:
         problem = _problem(store)
         is_double = sum(each.title == store.title for each in self._stores) > 1
         of = next((each.title for each in self._stores if os.path.dirname(each.session.root) == store.session.root), "")
-        where = of or visible_line(printable_path(shortened(store.session.root)))  # instructions for all are told by their agent
+        where = of or visible_line(printable_path(self._place(store)))  # instructions for all are told by their agent
         name = f"{waiting}{store.title}{f' {where}' if is_double else ''}"
         return Node(
             At(store.key), name, facts, warn=bool(problem), below=lambda: self._store_rows(store), unfolded=store is self._stores[0]
         )
+
+    def _place(self, store: OpenStore) -> str:
+        """Where a store is, without the end that those of its title have in common: a narrow tree shows the end alone."""
+        parts = shortened(store.session.root).split("/")
+        others = [
+            shortened(each.session.root).split("/") for each in self._stores if each.title == store.title and each is not store
+        ]
+        while len(parts) > 1 and others and all(len(own) > 1 and own[-1] == parts[-1] for own in others):
+            parts, others = parts[:-1], [own[:-1] for own in others]
+        return "/".join(parts)
 
     def _store_rows(self, store: OpenStore) -> list[Node]:
         """Global files, then the groups; the current folder's group comes first, even if it has no files yet."""
