@@ -239,3 +239,10 @@ def test_an_undo_that_brings_a_line_back_which_stands_twice_is_our_own_will() ->
     old, new = b"---\nname: x\n---\n", b"Mine---\nname: x\n---\n"
     first = without(edits(old, new), lines_of(new), Lines())
     assert loss(without(first, lines_of(old), lines_of(new)), lines_of(old)) == Loss((), ())
+
+
+def test_a_line_that_came_a_hundred_thousand_times_is_compared_once() -> None:
+    many, one = b"the same\n" * 100_000, b"- one\n"
+    change = edits(one, one + many)
+    present = lines_of(one + b"".join(b"other %d\n" % number for number in range(50_000)))
+    assert loss(change, present).missing[:1] == (b"the same\n",)

@@ -266,7 +266,7 @@ def _edited(edit: Edit, gone: set[bytes], present: Lines, similar: Callable[[byt
     measure of similarity.
     """
     mine = [_bare(line) for line in _not_blank(edit.added)]
-    lacking = [line for line in mine if line in gone]
+    lacking = [line for line in dict.fromkeys(mine) if line in gone]  # one that stands there a hundred thousand times, once
     place = _gap(edit, present) if lacking else None
     if place is None or place.stop - place.start > len(mine) + len(edit.removed) + _MOST_COMPARED:
         return set()
@@ -275,7 +275,8 @@ def _edited(edit: Edit, gone: set[bytes], present: Lines, similar: Callable[[byt
     if len(theirs) == len(mine) and place.is_within_list:
         return set(lacking)
     like = similar or partial(_likeness, at_end=place.is_at_end)
-    pairs = [(like(line, other), line, other) for line in lacking for other in set(theirs) - {*mine}]
+    new = set(theirs) - {*mine}
+    pairs = [(like(line, other), line, other) for line in lacking for other in new]
     found: dict[bytes, bytes] = {}
     for likeness, line, other in sorted(pairs, reverse=True):
         if likeness >= _ALIKE and other not in found and line not in found.values():

@@ -138,6 +138,6 @@ def test_an_open_item_whose_day_has_passed_is_due_and_a_person_says_what_becomes
     around = Around("", Links(frozenset(), {}, {}), None, frozenset(), TODAY)
     text = f"- [ ] renew the certificate by 2025-01-01\n{below}"
     (one,) = (each for look in BESIDE for each in look(Text(MemRef("a.md"), read_document(text), text), around))
-    assert one.message == "This is still open, and due since 2025-01-01." and one.fix is not None and not one.fix.is_ready
+    assert one.message == "This is still open, and due since 2025-01-01." and one.fix is not None and one.fix.is_ready
     after = [edit.after for each in one.fix.choices for edit in each.edits]
     assert after == [("- [x] renew the certificate by 2025-01-01",), *([()] if not below else [])]

@@ -91,6 +91,8 @@ async def test_what_the_history_cannot_keep_stays_in_the_editor(store: AStore, m
         monkeypatch.setattr(Recorder, "record_leftover", lambda *_: False)
         await pilot.press("m", "t", "enter")
         await shows(pilot, "The unsaved text stays.", "Not saved.")
+        await pilot.app.main.look_now()
+        await shows(pilot, "The unsaved text stays.", "ctrl+s merges")
         assert pilot.app.main.editor.area.value == MINE and store.raw("MEMORY.md") == THEIRS.encode()
         draft = editing.draft_of(session, session.ref_at("MEMORY.md"))
         assert draft is not None and draft.text == MINE.encode()

@@ -135,7 +135,8 @@ def _look(text: Text, around: Around) -> Iterator[Finding]:
         if saying.form is Form.TASK:
             box = re.sub(r"\[[ \t]?\]", "[x]", rows[0], count=1)
             done = Fix("Mark the item done.", edits=(LineEdit(path, saying.line + 1, rows[:1], (box,)),) if box != rows[0] else ())
-            fix = Fix(_OVERDUE, choices=tuple(each for each in (done, fix._replace(says="Delete the item.")) if each.is_ready))
+            choices = tuple(each for each in (done, fix._replace(says="Delete the item.")) if each.is_ready)
+            fix = done._replace(says=_OVERDUE, choices=choices)
             says = "This is still open, and due since {text}."
         yield Finding(STALE, path, saying.line + 1, saying.stop, says, text=shown, quoted=saying.text, fix=fix)
 
@@ -145,7 +146,7 @@ STALE: Final = Rule(
     Level.WARNING,
     "Out of date",
     "An end that was announced for a day before today.",
-    "Deletes the line; asks about an open item.",
+    "Deletes the line, or marks the item done; the screen asks.",
 )
 BESIDE: Final = (_look,)
 

@@ -203,7 +203,7 @@ def is_mendable(fault: Finding) -> bool:
 
 def fix_label(findings: Sequence[Finding]) -> str:
     """What the fix key does first with these findings; empty if nothing can be fixed."""
-    fixes = [each.fix for each in findings if each.fix is not None and each.fix.is_ready]
+    fixes = [each.fix for each in findings if each.fix is not None and each.fix.is_ready and not each.fix.choices]
     if not fixes:
         return "Choose" if len(findings) == 1 and is_mendable(findings[0]) else ""
     if len(findings) > 1:

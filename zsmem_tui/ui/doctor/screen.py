@@ -428,6 +428,8 @@ class DoctorScreen(ListScreen):
             if picked is None:
                 return
             findings = [picked]
+        else:
+            findings = [_without_choice(each) for each in findings]
         draft = FixDraft(finding_rows.does(findings[0], self.found).rstrip("."), self.session, findings, self.found)
         plan = await attempt(asyncio.to_thread(draft.make, Pulse()), self.warn)
         if plan is None:
@@ -519,3 +521,8 @@ def _passage(session: Session, place: Place, last: int) -> Passage:
         return passage(session, place, last)
     except MemError as error:
         return Passage(visible_line(error.message))
+
+
+def _without_choice(finding: Finding) -> Finding:
+    """The finding, without edits if they are one of several things to choose from: among others nobody is asked."""
+    return replace(finding, fix=finding.fix._replace(edits=())) if finding.fix is not None and finding.fix.choices else finding

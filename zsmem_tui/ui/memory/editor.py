@@ -77,8 +77,8 @@ class EditorPane(Pane):
         self._is_begun = False
         """Whether the unsaved text was kept, or is being kept, at least once since it was loaded or saved."""
         self._area: EditorArea | None = None
-        self._is_refused = False
-        """Whether the notice says why the text was not saved."""
+        self._refusal = ""
+        """Why the text was not saved; the notice says it until it is."""
 
     @property
     def area(self) -> EditorArea:
@@ -118,7 +118,7 @@ class EditorPane(Pane):
         self._is_begun = text is not None
         self._title = title
         self._editable = Editable(base or b"")
-        self._is_refused = False
+        self._refusal = ""
         self.banner("")
         self.area.put(self._editable.text if text is None else Editable(text).text)
         if not line and (head := front_matter(self.area.document.lines)):
@@ -165,7 +165,7 @@ class EditorPane(Pane):
             row = same_line(row, split(now.encode()), split(text.encode()))
             self.area.move_cursor((min(row, self.area.document.line_count - 1), column))
             self.area.put_at(screen_row)
-        self._is_refused = False
+        self._refusal = ""
         self.banner("")
         self.tell()
 
@@ -182,10 +182,10 @@ class EditorPane(Pane):
             self._timer = None
 
     def banner(self, text: str, *, until_saved: bool = False) -> None:
-        """Show a notice above the text; empty hides it, unless it is one that stays `until_saved`."""
-        if text or not self._is_refused:
-            self.query_one(Notice).show(text)
-            self._is_refused = until_saved
+        """Show a notice above the text, or none; one that stays `until_saved` is shown before others."""
+        if until_saved:
+            self._refusal, text = text, ""
+        self.query_one(Notice).show(" ".join(filter(None, (self._refusal, text))))
 
     def show_meter(self, text: str, *, warning: bool) -> None:
         """Show how full the prompt would be with this text; does nothing if the line is gone because the program is ending."""
