@@ -262,16 +262,3 @@ def test_a_file_that_the_person_renamed_with_a_wiped_part_keeps_it(tmp_path: Pat
     history.look_at_all(session)
     [change] = reviewing.pending(session)
     assert (change.ref.name, change.reviewed, change.now) == ("m", START.encode(), store.raw("~/notes/m.md"))
-
-
-@pytest.mark.parametrize("count", [1, 2_200])
-def test_what_others_took_back_to_the_text_that_was_seen_leaves_nothing_to_review(tmp_path: Path, count: int) -> None:
-    """Also where so much went that it looks like a wipe: nothing that the person saw is missing."""
-    store = AStore(tmp_path / "memory").has(PATH, START)
-    store.looked_at()
-    store.has(PATH, START + "".join(f"- number {number} of many\n" for number in range(count)))
-    assert len(reviewing.pending(store.looked_at())) == 1
-    session = store.has(PATH, START).looked_at()
-    assert not reviewing.pending(session) and not reviewing.wipes(session) and not reviewing.unreviewed(session)
-    session = store.has(PATH, "# Facts\n").looked_at()
-    assert reviewing.pending(session) and reviewing.wipes(session), "of what was seen, a wipe is one"

@@ -254,8 +254,8 @@ def of_others(repo: Repository, pairs: Pairs, folder: str) -> dict[str, tuple[st
             stood, now, seen = (repo.text(id) if id else b"" for id in (before, after, known))
         except HistoryError:  # it may have been dropped as too old
             continue
-        if now.strip() and (after == known or not is_wiped(stood, now)):
-            continue  # nothing differs from what the person saw, or not much went
+        if now.strip() and not is_wiped(stood, now):
+            continue
         unseen = without_unseen(stood, now, seen)
         more = Counter(split(unseen)) - Counter(split(seen)) if seen else [unseen]  # a text never seen may be huge
         if not any(map(bytes.strip, more)):
