@@ -14,6 +14,7 @@ from zsmem_tui.service import editing, history
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.history.journal import Recorder
 from zsmem_tui.ui.dialogs.conflict import ConflictDialog
+from zsmem_tui.ui.memory.editing import warn
 
 BEFORE = "# Redis\n\nThe timeout is 30 seconds.\n\nThe port is 6379.\n\nThe host is alpha.\n"
 MINE = BEFORE.replace("30", "60").replace("6379", "6380")
@@ -91,8 +92,8 @@ async def test_what_the_history_cannot_keep_stays_in_the_editor(store: AStore, m
         monkeypatch.setattr(Recorder, "record_leftover", lambda *_: False)
         await pilot.press("m", "t", "enter")
         await shows(pilot, "The unsaved text stays.", "Not saved.")
-        await pilot.app.main.look_now()
-        await shows(pilot, "The unsaved text stays.", "ctrl+s merges")
+        await warn(pilot.app.main, session.ref_at("MEMORY.md"))  # what is said of the file besides does not take its place
+        await shows(pilot, "The unsaved text stays.", "Changed on disk by")
         assert pilot.app.main.editor.area.value == MINE and store.raw("MEMORY.md") == THEIRS.encode()
         draft = editing.draft_of(session, session.ref_at("MEMORY.md"))
         assert draft is not None and draft.text == MINE.encode()
