@@ -120,7 +120,7 @@ def test_what_the_key_cannot_do_alone_is_not_promised(tmp_path: Path) -> None:
     tail = Finding(OVER_BUDGET, "MEMORY.md", level=Level.ERROR, size=9, limit=1, kind="file", fix=TOO_MUCH)
     assert "To do: Move its tail" in format_doctor.detail(tail, found(tail), session)
     ignored = replace(found(tail), ignored=frozenset([tail.id]))
-    assert format_doctor.detail(tail, ignored, session).endswith("- shows it again among the others.")
+    assert format_doctor.detail(tail, ignored, session).endswith("Ignored: x shows it again among the others.")
 
 
 def test_no_sentence_holds_a_key_whole() -> None:

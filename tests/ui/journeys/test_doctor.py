@@ -377,7 +377,7 @@ async def test_what_was_only_checked_in_part_gets_no_verdict(tmp_path: Path, mon
         await shows(pilot, "Doctor · ignored", "Checking …")
         assert "Nothing is" not in screen_text(pilot.app)
         goes_on.set()
-        await shows(pilot, "Nothing is ignored.")
+        await shows(pilot, "Nothing is ignored. f shows the others; x ignores")
         await pilot.press("f", "f")
         await shows(pilot, "Nothing is wrong in this memory")
 

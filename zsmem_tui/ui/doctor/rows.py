@@ -185,7 +185,7 @@ def detail(fault: Finding, found: Checkup, session: Session, alike: Sequence[Fin
     fix = does(fault, found, session)
     key = f"A  {fix}" if fix and is_mendable(fault) else f"To do: {fix} e edits there." if fix else "e edits there."
     if fault.id in found.ignored:
-        key = "Ignored: - shows it again among the others."
+        key = "Ignored: x shows it again among the others."
     places = [f"{title_of(session.ref_at(each.path), session)}:{each.line}" for each in alike[:MOST_PLACES]]
     also = f"\n{len(alike)} places: {', '.join(places)}{', …' * (len(alike) > MOST_PLACES)}" if alike[1:] else ""
     return f"{SIGNS[fault.level]} {says(fault, found, session)}\n{key}{also}"
@@ -229,7 +229,7 @@ def nothing(
     if wanted:
         return f"No finding has {visible_line(wanted)!r}. esc shows all again."
     if which == "ignored":
-        return "Nothing is ignored. f shows the others; - ignores a finding."
+        return "Nothing is ignored. f shows the others; x ignores a finding."
     if found.problems:
         return "\n".join(f"! {visible_line(each.rstrip('.'))}. What is there was not examined." for each in found.problems)
     named = ", ".join(f"{visible_line(name)} {count}" for name, count in (elsewhere or {}).items() if count)

@@ -23,7 +23,7 @@ from zsmem_tui.core.layout import group_word, has_main_file, main_file, only_ins
 from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible, visible_line
-from zsmem_tui.service import history, wanted
+from zsmem_tui.service import history, titles, wanted
 from zsmem_tui.service.facts import acts, raising
 from zsmem_tui.service.facts.acts import new_note, proposed_note
 from zsmem_tui.service.facts.provenance import Provenance
@@ -582,7 +582,7 @@ def weighed(
     out = []
 
     def said(words: str) -> str:
-        return _would(words.replace(names_of(rows), "it" if len(rows) == 1 else "these"))
+        return _would(titles.in_words(words.replace(names_of(rows), "it" if len(rows) == 1 else "these"), [session]))
 
     for id, name, make in considered(session, rows, project):
         if cancelled():
