@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from functools import partial
+from typing import Final, NamedTuple, TypeVar
 
 from zsmem_tui.core.errors import Missing, StoreError, WriteFailed
 from zsmem_tui.core.moments import moment
@@ -21,6 +22,8 @@ from zsmem_tui.store.disk import displaced, files, lock
 from zsmem_tui.store.history.review_baseline import PUTS_BACK
 from zsmem_tui.store.write_path import late_writes, lost_updates
 from zsmem_tui.store.write_path.locating import locate
+
+Found = TypeVar("Found", list["Dropped"], frozenset[MemRef])
 
 _MOST_ASKED: Final = 1_000
 """Up to this many changed files, it is checked whether we made the change, in half a second; more are reported unchecked."""
@@ -62,13 +65,18 @@ class Mended(VerbResult):
 
 def dropped(session: Session) -> list[Dropped]:
     """The recent changes that are lost now, by path; what a zsmem is just moving is not. Writes nothing."""
-    if not (found := _dropped(session)) or not os.path.isdir(session.root):
-        return found
     try:
-        with lock.writer(session.root, wait=_WAIT_SECONDS):
-            return _dropped(session)
+        return _at_rest(session, _dropped(session), partial(_dropped, session))
     except WriteFailed:
         return []
+
+
+def _at_rest(session: Session, found: Found, look_again: Callable[[], Found]) -> Found:
+    """What was found; if anything, what is found again while no zsmem writes. Raises `WriteFailed` if one does for too long."""
+    if not found or not os.path.isdir(session.root):
+        return found
+    with lock.writer(session.root, wait=_WAIT_SECONDS):  # each write is noted after it is made
+        return look_again()
 
 
 def _dropped(session: Session) -> list[Dropped]:
@@ -120,10 +128,7 @@ def others(session: Session, refs: Collection[MemRef]) -> frozenset[MemRef]:
     What became of one that cannot be read is unknown. Raises `WriteFailed` if a zsmem is writing here for too long to tell.
     """
     found = _others(session, refs)
-    if not found or not os.path.isdir(session.root):
-        return found
-    with lock.writer(session.root, wait=_WAIT_SECONDS):  # each write is noted after it is made
-        return _others(session, found) if len(refs) <= _MOST_ASKED else found
+    return _at_rest(session, found, lambda: _others(session, found) if len(refs) <= _MOST_ASKED else found)
 
 
 def _others(session: Session, refs: Collection[MemRef]) -> frozenset[MemRef]:

@@ -84,7 +84,7 @@ def bare_without(
     """
     copies = [*copies]
     begins = {path: {line for own, line, _ in copies if own == path} for path in gone}
-    bare = {path: _emptied(pages[path], lines, begins[path]) for path, lines in gone.items()}
+    bare = {path: _Emptied(lines, begins[path]).read(pages[path]) for path, lines in gone.items()}
     every = ((reversed(bare[path].get(line, ())), kept) for path, line, kept in copies)
     return [
         next((one for one in own if _subject(one.lead) not in kept and not _is_of_anything(one.lead)), Bare())
@@ -92,15 +92,9 @@ def bare_without(
     ]
 
 
-def _emptied(rows: Sequence[str], gone: Collection[int], begins: Collection[int]) -> dict[int, tuple[Bare, ...]]:
-    """Of the lines that go (0-based) those without which something over them has nothing below it: what, from the outermost on.
-
-    Copies begin in the lines `begins`.
-    """
-    return _Emptied(gone, begins).read(rows)
-
-
 class _Emptied:
+    """Finds what has nothing below it once these lines (0-based) are `gone`; copies begin in the lines `begins`."""
+
     def __init__(self, gone: Collection[int], begins: Collection[int]) -> None:
         self.gone, self.begins = gone, begins
         self.over: list[_Lead] = []
@@ -109,7 +103,7 @@ class _Emptied:
         """The level that a lead in the item read last has; -1 if none is read."""
 
     def read(self, rows: Sequence[str]) -> dict[int, tuple[Bare, ...]]:
-        """Read all lines."""
+        """For each line that goes and leaves something over it with nothing below: what, from the outermost on."""
         for at, line in enumerate(scan(rows, tags=False)):
             row, leaf = rows[at], line
             if leaf.kind is Kind.QUOTE and leaf.inner is not None:

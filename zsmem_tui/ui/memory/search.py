@@ -126,9 +126,9 @@ class SearchPane(Pane):
         self._busy = asyncio.Lock()
         self._query = ""
         self._answered = ""
-        self._begins = False
-        """Whether the next answer is to be seen from its best hit on: more is searched, and nobody is in the list yet."""
         """The query of the result on display."""
+        self._begins = False
+        """Whether the next answer is to be seen from its best hit on, unless somebody is in the list: other files are searched."""
         self._shown = 0  # the number of the search of that result
         self._beside = ""  # how many hits there are beside, in words
         self._missed = ""
@@ -250,7 +250,7 @@ class SearchPane(Pane):
     def action_wider(self) -> None:
         """Widen the scope by one step and search again."""
         self.scope.widen()
-        self._begins = not (self._hits is not None and (self._hits.highlighted or self._hits.has_focus))
+        self._begins = True
         self.search_again()
         again = (" only", " again") if self.scope.scope is Scope.AGENT else ("", "")
         self.post_message(Said(f"{SEARCHING}{again[0]} {_scope_name(self.scope)}{again[1]}."))
@@ -258,7 +258,7 @@ class SearchPane(Pane):
     def action_whole_words(self) -> None:
         """Toggle between whole words only and the agent's own rules, which also match parts of words."""
         self.scope.whole_words = not self.scope.whole_words
-        self._begins = not (self._hits is not None and (self._hits.highlighted or self._hits.has_focus))
+        self._begins = True
         self.search_again()
         only = "words of their own: port, not report" if self.scope.whole_words else "parts of words too"
         self.post_message(Said(f"{SEARCHING} for {only}."))
