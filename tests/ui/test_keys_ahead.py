@@ -34,7 +34,6 @@ from zsmem_tui.ui.memory.editing import go_to_line
 from zsmem_tui.ui.memory.editor import EditorPane
 from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.memory.tree import ProjectTree
-from zsmem_tui.ui.review.screen import ReviewScreen
 from zsmem_tui.ui.triage.screen import TriageScreen
 from zsmem_tui.ui.widgets.row_list import RowList
 
@@ -141,7 +140,7 @@ async def test_a_key_that_follows_esc_at_once_is_no_key_with_alt(tmp_path: Path)
         await pilot.press("7")
         await until(pilot, lambda: isinstance(pilot.app.screen, FactsScreen))
         sent(Key("∞", "∞"))  # what Textual makes of esc and 5
-        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen))
+        await shows(pilot, "[5 Review]")
         sent(Key("alt+7", "7"))
         await until(pilot, lambda: isinstance(pilot.app.screen, FactsScreen))
         await pilot.press("escape", "s")
@@ -199,12 +198,12 @@ async def test_screens_that_come_and_go_under_keys(tmp_path: Path) -> None:
         await until(pilot, lambda: len(app.screen_stack) == 1)
         at_once(pilot, "ctrl+p")
         await until(pilot, lambda: isinstance(app.screen, FinderDialog))
-        await pilot.press(*"review")
-        await shows(pilot, "Review")
+        await pilot.press(*"doctor")
+        await shows(pilot, "Doctor")
         at_once(pilot, "enter", "enter", "enter", "enter")  # chosen twice, done once
-        await until(pilot, lambda: isinstance(app.screen, ReviewScreen))
+        await until(pilot, lambda: isinstance(app.screen, DoctorScreen))
         await pilot.pause(0.2)
-        assert [type(screen) for screen in app.screen_stack] == [MainScreen, ReviewScreen]
+        assert [type(screen) for screen in app.screen_stack] == [MainScreen, DoctorScreen]
         await back(pilot)
         at_once(pilot, "6", "slash", *"sec")  # typed ahead, for the screen that is still to come
         await shows(pilot, "second")
@@ -520,8 +519,8 @@ async def test_keys_are_held_for_some_seconds_by_the_clock_and_not_by_how_often_
 @pytest.mark.slow
 async def test_a_key_that_comes_while_a_tool_is_taken_down_waits_for_no_rows_of_it(tmp_path: Path) -> None:
     async with running(an_app(a_store(tmp_path))) as pilot:
-        await pilot.press("5")
-        await until(pilot, lambda: isinstance(pilot.app.screen, ReviewScreen) and not pilot.app.screen.awaits_rows)
+        await pilot.press("8")
+        await until(pilot, lambda: isinstance(pilot.app.screen, DoctorScreen) and not pilot.app.screen.awaits_rows)
         await pilot.app.screen.remove_children()
         assert not pilot.app.screen.awaits_rows
 

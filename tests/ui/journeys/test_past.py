@@ -191,7 +191,7 @@ async def test_what_the_agent_writes_is_counted_shown_put_back_moved_and_marked_
             await until(pilot, lambda: pilot.app.screen is not pilot.app.main)
             screen = pilot.app.screen
             await until(pilot, partial(_is_at_rest, pilot.app, screen))
-            await pilot.press("escape")
+            await back(pilot)
             await until(pilot, partial(_is_gone, pilot.app, screen))
             with pytest.raises(asyncio.CancelledError):
                 await screen.asking(lambda: 1)
@@ -216,7 +216,7 @@ async def test_what_the_agent_writes_is_counted_shown_put_back_moved_and_marked_
         await until(pilot, lambda: pilot.app.screen is pilot.app.main)
         # undo shows both sides where the agent changed the same line
         await rewritten(pilot, "MEMORY.md", LONG)
-        await pilot.press("e")
+        await pilot.press("1", "e")
         await until(pilot, lambda: pilot.app.focused.id == "text")
         await pilot.press("X", "ctrl+s")
         await shows(pilot, "Saved MEMORY.md")

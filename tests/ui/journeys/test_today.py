@@ -46,10 +46,10 @@ def test_lines_that_others_took_away_are_none_that_they_wrote(store: AStore) -> 
         ("", "Others wrote 4 lines and deleted 1 in 2 files"),
     ):
         store.has("~/notes/deploy.md", f"# Deploy\n\n{text}")
-        assert sentence(today.today([today.news(store.looked_at())], [], [], [], 0)).startswith(words)
+        assert sentence(today.today([today.news(store.looked_at())], [], [], [], 0), 0).startswith(words)
     store.at("~/notes/deploy.md").unlink()
     assert "in 2 files of zerostack. 1 of these files was deleted." in sentence(
-        today.today([today.news(store.looked_at())], [], [], [], 0)
+        today.today([today.news(store.looked_at())], [], [], [], 0), 0
     )
 
 
@@ -162,7 +162,7 @@ async def test_five_lines_of_an_agent_are_judged_in_nine_keys_and_each_way_in_an
         await shows(pilot, "Others wrote 1 line ")
         await press("plus")
         await until(pilot, lambda: b"- echo\n" in store.raw("MEMORY.md"))
-        await shows(pilot, "Everything here is seen.")
+        await shows(pilot, "Nothing to review.")
         await until(
             pilot, lambda: not any(key in screen_text(pilot.app) for key in ("x Seen", "b Revert", "enter Changes", "e Edit"))
         )
@@ -192,7 +192,7 @@ async def test_five_lines_of_an_agent_are_judged_in_nine_keys_and_each_way_in_an
         # marks are judged together, in one step
         await shows(pilot, "+│ - alpha")
         await pilot.press("asterisk", "x")
-        await shows(pilot, "Everything here is seen.", "5 lines of 2 files as seen")
+        await shows(pilot, "Nothing to review.", "5 lines of 2 files as seen")
         await pilot.press("u")
         await shows(pilot, "+│ - alpha", "+│ - echo", "Others wrote 5 lines")
         # what the cursor of the tree is on replaces the page, and the keys say what leads back
@@ -361,7 +361,10 @@ async def test_nothing_new_opens_no_page_takes_no_key_and_says_since_when(tmp_pa
         assert not pilot.app.main.query("#today") and pilot.app.focused.id == "tree-view"
         await pilot.press("0", "5")
         await shows(pilot, "Nothing to review. Nobody else", "since 14:07.")
-        assert not pilot.app.main.query("#today") and len(pilot.app.tools) == 2
+        await shows(pilot, "5 Review ━", "w shows all memories.")
+        assert not pilot.app.tools
+        await pilot.press("5")
+        await shows(pilot, "Review · all changes", "Nothing to review. Nobody else", "since 14:07.")
 
 
 @pytest.mark.slow
@@ -397,7 +400,7 @@ async def test_once_all_is_seen_the_file_is_back_in_the_place_of_the_page(tmp_pa
         await pilot.press("5")
         await shows(pilot, "━ 5 Review")
         await pilot.press("x")
-        await shows(pilot, "Everything here is seen.")
+        await shows(pilot, "Nothing to review.")
         await pilot.press("escape")
         await shows(pilot, "━ 1 Memory", "─ 2 MEMORY.md", "two")
 
@@ -559,7 +562,7 @@ async def test_two_agents_of_a_folder_and_what_waits_elsewhere(
         await pilot.press("asterisk")
         assert len(rows.marked) == 2, "only what x takes"
         await pilot.press("x")
-        await shows(pilot, "Everything here is seen.", "Elsewhere: 1 file")
+        await shows(pilot, "Nothing to review.", "Elsewhere: 1 file")
         await pilot.press("G")
         await shows(pilot, "x Hide")
         await pilot.press("x")
@@ -581,7 +584,7 @@ async def test_a_new_note_is_brought_into_the_prompt_and_an_order_to_the_agent_b
         await until(pilot, lambda: "+ Load" in screen_text(pilot.app))
         await pilot.press("plus")
         await until(pilot, lambda: b"- a single fact\n" in store.raw("MEMORY.md"))
-        await shows(pilot, "Everything here is seen. u takes the last step back, H shows all versions.")
+        await shows(pilot, "Nothing to review. Nobody else has written since")
         assert left(store.session()) == []
         await pilot.press("H")
         await shows(pilot, "History of all files", "note one")
@@ -593,7 +596,7 @@ async def test_a_new_note_is_brought_into_the_prompt_and_an_order_to_the_agent_b
         await pilot.press("escape")
         await shows(pilot, "Nothing to review.")
         await back(pilot)
-        await shows(pilot, "Everything here is seen.")
+        await shows(pilot, "Nothing to review.")
         await pilot.press("u")
         await shows(pilot, "a new file, 3 lines: a single fact")
         assert store.raw("~/notes/one.md") == b"# One\n\n- a single fact\n" and store.raw("MEMORY.md") == (FACTS + "\n").encode()

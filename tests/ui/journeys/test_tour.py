@@ -61,7 +61,7 @@ async def test_one_key_goes_through_all_of_it_who_goes_ahead_is_not_held_back_an
             seen.append(app.tool.PAGE if app.tool else app.main.current)
             await pilot.press("f7")
         await shows(pilot, "That was the tour.")
-        assert seen == ["tree", "viewer", "prompt", "facts", "review", "doctor", "search", "viewer"]
+        assert seen == ["tree", "viewer", "prompt", "facts", "today", "doctor", "search", "viewer"]
         await pilot.press("escape", "escape", "1", "f7")
         await shows(pilot, "Tour 1 of 8")
         await pilot.press("5")

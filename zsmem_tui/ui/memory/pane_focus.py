@@ -102,13 +102,14 @@ class PanesScreen(SeenScreen[None]):
 
     def focus_pane(self, name: str) -> None:
         """Focus a pane, or the `hits` list. `viewer` and `editor` are what is shown at the right, `today` the page of Review."""
+        lists = self.query("#today-list").results(MarkList)
+        if name != "today" and self.viewer.file is not None and not any(rows.keys for rows in lists):
+            self.remove_class("-today")  # an empty page would stand in the place of the file
         if name in ("viewer", "editor"):
             name = {"page": "viewer", "today-list": "today", "text": "editor"}[self.reader]
         self.current = "search" if name == "hits" else name
         if name == "tree":
             self.tree_pane.project_tree.focus()
-            if self.viewer.file is not None and not any(rows.keys for rows in self.query("#today-list").results(MarkList)):
-                self.remove_class("-today")  # an empty page would stand in the place of the file
         elif name in ("viewer", "today"):
             self.set_class(name == "today", "-today")
             (self.viewer.view if name == "viewer" else self.query_one("#today-list")).focus()

@@ -92,7 +92,7 @@ async def open_page(main: MainScreen, found: Today, *, by_itself: bool = False) 
     main.add_class("-today")
     pane.begin()
     if main.editor.ref is None:
-        main.focus_pane("viewer")
+        main.focus_pane("today")
     main.host.run_worker(_name_unconnected(main), group="unconnected", exclusive=True)
 
 
@@ -110,7 +110,7 @@ async def open_what_waits(main: MainScreen) -> None:
 
 
 async def open_review(main: MainScreen) -> None:
-    """Open the page if something waits in the folder; where it has the keys already, or nothing waits, the full screen."""
+    """Open the page; where it has the keys already, or text is edited in its place, the full screen."""
     host = main.host
     is_seen, main.opens_today = host.tool is None and main.current == "today", False
     if host.tool is not None and host.tool.PAGE == "review" and main.has_class("-today"):
@@ -119,10 +119,9 @@ async def open_review(main: MainScreen) -> None:
     if not is_seen and main.editor.ref is None:
         for store in [each for each in main.stores if each.news is None]:
             store.news = await asyncio.to_thread(waiting.news, store.session)
-        if (found := _found(main)).waits:
-            host.leave_tools()
-            await open_page(main, found)
-            return
+        host.leave_tools()
+        await open_page(main, _found(main))
+        return
     host.show_changes(main.waiting_row if is_seen else None)
 
 

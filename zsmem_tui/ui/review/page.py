@@ -16,12 +16,13 @@ from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import counted, grouped
 from zsmem_tui.core.visible import visible_line
 from zsmem_tui.service import review_facts, today
-from zsmem_tui.service.news import Kind, Row, Today
+from zsmem_tui.service.news import Kind, Row, Today, nobody_since
 from zsmem_tui.service.review_lines import Pick
 from zsmem_tui.service.today_rows import FATES
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.conversations import in_turn
 from zsmem_tui.ui.messages import Selected
+from zsmem_tui.ui.open_store import none
 from zsmem_tui.ui.review import verbs
 from zsmem_tui.ui.widgets.frame import Pane
 from zsmem_tui.ui.widgets.row_list import HEADING, ListRow, MarkList, RowList
@@ -35,6 +36,9 @@ if TYPE_CHECKING:
 
 LOW_ROWS: Final = 5
 """The height up to which the page has no sentence."""
+
+SHOWS_UP: Final = "What other programs write to the memory shows up here, with who, when and a diff. H shows all versions."
+"""What an empty list of changes says."""
 
 
 class ReviewList(MarkList[Row], keys="today"):
@@ -200,6 +204,7 @@ class ReviewPage(Pane):
         judged = [row.key for row in shown if row.pick is not None]
         self._known |= {row.key for row in shown}
         rows.items = {row.key: row for row in shown}
+        rows.nothing = none(f"{SHOWS_UP} w shows all memories.", self.main.stores)
         keys = keys_of(shown)
         first = shown[0].key if is_anew and shown and not starts else judged[0] if judged and (starts or not rows.keys) else None
         there = {*judged, rows.key} & {*keys} or {key for key in keys if not isinstance(key, str)}
@@ -227,7 +232,7 @@ class ReviewPage(Pane):
         self.rows.title = title = f"5 Review{more}"
         is_bare = bool(late) and self.screen.has_class("-low")
         says = self.query_one("#today-says", Static)
-        says.update(Content(title if is_bare else sentence(self.found)))
+        says.update(Content(title if is_bare else sentence(self.found, self.main.host.now_ns())))
         says.display = self.size.height > LOW_ROWS  # else there are no rows below it
 
     def _row(self, key: Hashable) -> ListRow:
@@ -309,7 +314,7 @@ def _doubts(row: Row, named: Callable[[str], str]) -> list[tuple[str, str]]:
     return [(f"  {signs.LOOK} {visible_line(named(each))}", "warn") for each in row.doubts]
 
 
-def sentence(found: Today) -> str:
+def sentence(found: Today, now_ns: int) -> str:
     """What waits and which keys to press, in a sentence or two."""
     judged = [row for row in found.rows if row.kind in _JUDGED]
     if judged or found.files:
@@ -325,9 +330,9 @@ def sentence(found: Today) -> str:
     first = next((row for row in found.rows if row.waits), None)
     match first.kind if first is not None else None:
         case None if not found.is_whole:
-            return found.nothing(0, "8")
+            return found.nothing(now_ns, "8")
         case None:
-            return "Everything here is seen. u takes the last step back, H shows all versions."
+            return f"Nothing to review. {nobody_since(found.last, now_ns)}"
         case Kind.BELONGS:
             return "A memory seems to belong to this folder: enter shows it in Projects."
         case Kind.FINDING:

@@ -32,6 +32,7 @@ from zsmem_tui.ui.history.verbs import show_then
 from zsmem_tui.ui.open_store import none
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.review import verbs
+from zsmem_tui.ui.review.page import SHOWS_UP
 from zsmem_tui.ui.tool import ToolScreen, pane
 from zsmem_tui.ui.widgets.bars import StatusLine
 from zsmem_tui.ui.widgets.frame import FilterLine
@@ -590,4 +591,4 @@ def dropped_words(change: PendingReview) -> str:
 def nothing_pending(last: Version | None, now_ns: int, *, is_of_all: bool = True, elsewhere: int = 0) -> str:
     """The text for an empty review; `elsewhere` files of other memories wait."""
     told = f"Nothing to review. {nobody_since(last, now_ns)}{'' if is_of_all else wider(elsewhere)}"
-    return f"{told}\n\nWhat other programs write to the memory shows up here, with who, when and a diff. H shows all versions."
+    return f"{told}\n\n{SHOWS_UP}"
