@@ -13,7 +13,7 @@ from zsmem_tui.service.plan import Handling
 from zsmem_tui.service.sync import deciding, running, setting_up
 from zsmem_tui.service.sync.running import Outcome
 from zsmem_tui.service.sync.standing import standing
-from zsmem_tui.ui.dialogs.ask import ask_until, choose, resolve
+from zsmem_tui.ui.dialogs.ask import Typed, ask_until, choose, resolve
 from zsmem_tui.ui.perform import attempt, show
 from zsmem_tui.ui.wording import folder_name, size, title_of
 
@@ -111,17 +111,21 @@ async def decide(host: ZsmemApp) -> None:
     sessions = [store.session for store in host.main.stores]
     for each in found:
         name = _title(sessions, each.place)
-        text = await resolve(
-            host.tool or host.main,
-            name,
-            each.found,
-            names=("One machine's", "The other's"),
-            leaving="leave both lines there",
-            keep=partial(deciding.keep, sessions, each),
-        )
-        if text is None:
-            return
-        done = await attempt(asyncio.to_thread(deciding.decide, sessions, each, text), partial(host.say, warning=True))
+        async with Typed(host.tool or host.main) as typed:
+            text = await resolve(
+                host.tool or host.main,
+                name,
+                each.found,
+                names=("One machine's", "The other's"),
+                leaving="leave both lines there",
+                keep=partial(deciding.keep, sessions, each),
+                typed=typed,
+            )
+            if text is None:
+                return
+            done = await attempt(asyncio.to_thread(deciding.decide, sessions, each, text), partial(host.say, warning=True))
+            if done is not None:
+                typed.written()
         if done is not None:
             await show(host, done)
 

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from tests.builders import AStore
+from tests.builders import PROJECT, AStore
 from tests.ui.driving import an_app, asked, running, screen_text, shows, until
-from zsmem_tui.service import editing, history
+from zsmem_tui.service import editing, history, review_lines, reviewing
 from zsmem_tui.service.session import Session
 from zsmem_tui.store.history.journal import Recorder
 from zsmem_tui.ui.dialogs.conflict import ConflictDialog
@@ -27,9 +27,9 @@ def store(tmp_path: Path) -> AStore:
     return AStore(tmp_path / "store").has("MEMORY.md", BEFORE)
 
 
-def given_up(session: Session) -> list[bytes]:
-    """The texts that the history has of MEMORY.md as given up, oldest first."""
-    found = history.of_file(session, session.ref_at("MEMORY.md"))
+def given_up(session: Session, path: str = "MEMORY.md") -> list[bytes]:
+    """The texts that the history has of a file as given up, oldest first."""
+    found = history.of_file(session, session.ref_at(path))
     return [session.history.text(each.after) or b"" for each in reversed(found) if each.is_beside and each.after]
 
 
@@ -119,6 +119,38 @@ async def test_lines_typed_to_decide_are_kept_however_the_dialog_is_left(store: 
         await pilot.press("ctrl+s", "m", "N", "m", "enter")
         await shows(pilot, "Saved MEMORY.md")
         assert len(given_up(session)) == 3, "the timeout as it was typed"
+
+
+async def test_lines_typed_for_one_file_of_an_undo_are_kept_when_it_is_left_at_the_next_and_written_when_it_is_not(
+    tmp_path: Path,
+) -> None:
+    paths = ("MEMORY.md", f"projects/{PROJECT}/notes/n.md")
+    store = AStore(tmp_path / "store")
+    for text in ("- one\n", "- two\n"):
+        for path in paths:
+            store.has(path, text)
+        history.look_at_all(store.session())
+    review_lines.revert(store.session(), [review_lines.Pick(each) for each in reviewing.pending(store.session())])
+    for path in paths:
+        store.has(path, "- three\n")
+    async with running(an_app(store), (120, 40)) as pilot:
+        session = pilot.app.main.session
+        for keys in (["escape"], ["m", "enter"]):
+            await pilot.press("u")
+            await shows(pilot, "0 of 1 decided", "MEMORY.md")
+            await pilot.press("e")
+            await until(pilot, lambda: pilot.app.focused.id == "edited")
+            await pilot.press(*"typed", "ctrl+s", "enter")
+            await shows(pilot, "0 of 1 decided", "note n")
+            await pilot.press(*keys)
+            if keys == ["escape"]:
+                await asked(pilot, "Nothing was undone", "Pass over it")
+                await pilot.press("escape")
+                await until(pilot, lambda: not pilot.app.conversations.under_way)
+                assert [store.raw(path) for path in paths] == [b"- three\n"] * 2
+        await shows(pilot, "Undid")
+        assert [store.raw(path) for path in paths] == [b"typed- three\n- two\n", b"- two\n"]
+        assert [given_up(session, path) for path in paths] == [[b"typed- three\n- two\n"], []]
 
 
 async def test_a_discarded_text_is_given_up_the_same_way(store: AStore) -> None:

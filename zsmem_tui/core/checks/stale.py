@@ -131,7 +131,7 @@ def _look(text: Text, around: Around) -> Iterator[Finding]:
     for saying, shown in stale(page, around.today, text.ref.name):
         rows = tuple(page.rows[saying.line : saying.stop])
         fix = Fix(_DELETE[is_part(page, saying)], edits=deletion(path, page, saying))
-        says = "This ended on {text}."
+        says = "The date that it gives has passed: {text}."
         if saying.form is Form.TASK:
             box = re.sub(r"\[[ \t]?\]", "[x]", rows[0], count=1)
             done = Fix("Mark the item done.", edits=(LineEdit(path, saying.line + 1, rows[:1], (box,)),) if box != rows[0] else ())

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, TypeVar
+from functools import partial
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Self, TypeVar
 
 from rich.cells import cell_len
 from textual import on
@@ -45,6 +46,9 @@ TYPED = "\n"
 
 UNSEEN_SECONDS = 0.5
 """Seconds for which a dialog that comes unasked takes no keys: they were meant for what was there before."""
+
+
+_KEPT: Final = "Nothing was written. What you typed there is in the file's history."
 
 
 class ChoiceDialog(ModalScreen[str | None], Overlay[str | None]):
@@ -364,26 +368,60 @@ async def resolve(
     about: str = "Both changed the same lines",
     again: Callable[[], Conflicts | None] = lambda: None,
     keep: Callable[[bytes], object],
+    typed: Typed | None = None,
 ) -> bytes | None:
     """Ask how to resolve conflicts, one by one; return the resulting text, or None: write nothing.
 
     `names` are the titles of theirs and mine, `leaving` tells what closing means, `about` why they conflict. `again` gives
     the conflicts anew if the file has changed since: what is shown is what will be written. `keep` gets the text with lines typed
-    there that the result has not.
+    there that the result has not; with `typed`, also lines of the result, once it turns out that it is not written.
     """
     from zsmem_tui.ui.dialogs.conflict import ConflictDialog  # deferred: `TextArea` takes 20 ms
 
     dialog = ConflictDialog(f"{about}. Nothing is written yet: {name}", found, names=names, leaving=leaving, again=again)
     result = await ask(place, dialog)
-    typed = dialog.unused(result)
-    if typed is not None:
-        refused: list[str] = []
-        await attempt(asyncio.to_thread(keep, typed), refused.append)
-        if refused:
-            place.say(refused[0], warning=True)
-        elif result is None:
-            place.say("Nothing was written. What you typed there is in the file's history.")
+    if typed is not None and result is not None and (used := dialog.unused(None)) is not None:
+        typed.add(partial(keep, used))
+    if (left := dialog.unused(result)) is not None and await _keep(place, partial(keep, left)) and result is None:
+        place.say(_KEPT)
     return result
+
+
+async def _keep(place: Place, keep: Callable[[], object]) -> bool:
+    """Keep what was typed; if that is refused, say so."""
+    refused: list[str] = []
+    await attempt(asyncio.to_thread(keep), refused.append)
+    if refused:
+        place.say(refused[0], warning=True)
+    return not refused
+
+
+class Typed:
+    """Lines typed into conflicts; those not `written` when the context is left, or before `keep`, go to their files' history."""
+
+    def __init__(self, place: Place) -> None:
+        self._place = place
+        self._left: list[Callable[[], object]] = []
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        await self.keep()
+
+    def add(self, keep: Callable[[], object]) -> None:
+        """Remember what keeps the lines of a file."""
+        self._left.append(keep)
+
+    def written(self) -> None:
+        """Forget all lines: they are in their files."""
+        self._left.clear()
+
+    async def keep(self) -> None:
+        """Keep the lines that were not written."""
+        left, self._left = self._left, []
+        if left and all([await _keep(self._place, each) for each in left]):
+            self._place.say(_KEPT)
 
 
 async def resolve_file(
@@ -395,11 +433,12 @@ async def resolve_file(
     leaving: str,
     about: str = "Both changed the same lines",
     keep: Callable[[bytes], object],
+    typed: Typed | None = None,
 ) -> bytes | None:
     """`resolve` for a file on disk; `sides.theirs` is then what it held when that was decided. `mine` is the title of that side."""
     found = await asyncio.to_thread(sides.conflicts)
     names = (f"Theirs, {sides.whose}", mine)
-    return await resolve(place, name, found, names=names, leaving=leaving, about=about, again=sides.again, keep=keep)
+    return await resolve(place, name, found, names=names, leaving=leaving, about=about, again=sides.again, keep=keep, typed=typed)
 
 
 def show_page(app: App[Any], title: str, text: str, more: Sequence[tuple[str, Callable[[], str]]] = ()) -> None:

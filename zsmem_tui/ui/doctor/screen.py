@@ -311,11 +311,14 @@ class DoctorScreen(ListScreen):
         return found
 
     def offered(self, action: Action) -> Action | None:
-        """Leave out Fix if nothing can be fixed; labels say whether it shows or asks something first, and what enter does."""
+        """Leave out Fix if nothing can be fixed; labels say whether it shows or asks something first, and what enter and x do."""
         if action.id == "findings.open" and finding_rows.is_fold(self.rows.key):
             return action._replace(label="List them")
-        findings = [*chain.from_iterable(self.rows.chosen())] if action.id == "findings.fix" else ()
-        label = finding_rows.fix_label(findings) if findings else action.label
+        findings, label = [*chain.from_iterable(self.rows.chosen())], action.label
+        if action.id == "findings.fix" and findings:
+            label = finding_rows.fix_label(findings)
+        elif action.id == "findings.ignore" and findings and all(each.id in self.found.ignored for each in findings):
+            label = "Show again"
         return super().offered(action._replace(label=label)) if label else None
 
     @on(RowList.Moved)

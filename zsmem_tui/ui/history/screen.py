@@ -24,6 +24,7 @@ from zsmem_tui.service.history import PutBackResult
 from zsmem_tui.service.results import Resolution
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.conversations import in_turn
+from zsmem_tui.ui.dialogs.ask import Typed
 from zsmem_tui.ui.history.verbs import resolve_clash, show_then
 from zsmem_tui.ui.perform import attempt, late, perform, show
 from zsmem_tui.ui.tool import ListScreen, pane
@@ -211,18 +212,23 @@ class HistoryScreen(ListScreen):
             self.warn("This version changed no line.")
             return
         hunks = (view.current,) if view.has_focus else tuple(range(view.diff_page.changes))
-        if (done := await attempt(self._put_back(version, hunks), lambda why: self.say(why, warning=True))) is not None:
+        async with Typed(self) as typed:
+            done = await attempt(self._put_back(version, hunks, typed), lambda why: self.say(why, warning=True))
+            if done is not None and done.clash is None:
+                typed.written()
+        if done is not None:
             await show(self.host, done, self, refresh=self._refresh)
 
-    async def _put_back(self, version: Version, hunks: tuple[int, ...]) -> PutBackResult:
+    async def _put_back(self, version: Version, hunks: tuple[int, ...], typed: Typed) -> PutBackResult:
         """Revert changes, asking about each conflict; if one remains in the result, the person cancelled. Raises `MemError`."""
         resolved: Resolution | None = None
         while True:
             done = await asyncio.to_thread(history.put_back_change, self.session, version, hunks, resolved=resolved)
             if done.clash is None:
                 return done
+            await typed.keep()  # it was about a text that is there no more
             about = "These lines have changed since"
-            resolved = await resolve_clash(self.host.main, done.clash, mine="Without this change", about=about)
+            resolved = await resolve_clash(self.host.main, done.clash, mine="Without this change", about=about, typed=typed)
             if resolved is None:
                 return done
 

@@ -18,7 +18,7 @@ from zsmem_tui.core.visible import visible
 from zsmem_tui.service import editing, losses, reviewing, today
 from zsmem_tui.service.results import Clash, Resolution
 from zsmem_tui.service.sweeping import sweep
-from zsmem_tui.ui.dialogs.ask import choose, resolve_file
+from zsmem_tui.ui.dialogs.ask import Typed, choose, resolve_file
 from zsmem_tui.ui.memory.reading import is_loading, reload_tool
 from zsmem_tui.ui.messages import FileChosen
 from zsmem_tui.ui.open_store import OpenStore, are_several
@@ -56,7 +56,10 @@ async def undo(host: ZsmemApp, *, redo: bool) -> None:
 
 async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
     main, own, was = host.main, host.main.file_meant(), host.main.viewer.file
-    done = await attempt(_undo(host, redo), lambda reason: host.say(reason, warning=True))
+    async with Typed(host.tool or main) as typed:
+        done = await attempt(_undo(host, redo, typed), lambda reason: host.say(reason, warning=True))
+        if done is not None and not done.clashes and done.another is None:
+            typed.written()
     if done is None:
         return
     stores = [store for store in main.stores if any(store.session is session for session in done.sessions)]
@@ -88,7 +91,7 @@ async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
     reload_tool(host)
 
 
-async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
+async def _undo(host: ZsmemApp, redo: bool, typed: Typed) -> UndoResult:
     """Undo, asking about each conflict; if conflicts remain in the result, the person cancelled. Raises `MemError`.
 
     On the main screen, the newest step of all open stores is undone; on most tools, that of their store.
@@ -137,10 +140,14 @@ async def _undo(host: ZsmemApp, redo: bool) -> UndoResult:
             asked[step.order] = when
             continue
         answers = []
+        if done.clashes:
+            await typed.keep()  # what was decided is about texts that are there no more
         what = with_titles(undoing.describe(done.step), main.here, main.stores) if done.step else ""
         about = f"{'Redo' if redo else 'Undo'} of: {what}. Its lines have changed since"
         for clash in done.clashes:
-            if (answer := await resolve_clash(main, clash, mine=f"{'After' if redo else 'Before'} this step", about=about)) is None:
+            side = f"{'After' if redo else 'Before'} this step"
+            if (answer := await resolve_clash(main, clash, mine=side, about=about, typed=typed)) is None:
+                await typed.keep()
                 choices = [("no", "Leave it: u asks again"), ("yes", "Pass over it: u goes on with the step before it")]
                 if (
                     redo
@@ -174,7 +181,7 @@ def _go_to(main: MainScreen, stores: Sequence[OpenStore], done: UndoResult, back
         return
 
 
-async def resolve_clash(main: MainScreen, clash: Clash, *, mine: str, about: str) -> Resolution | None:
+async def resolve_clash(main: MainScreen, clash: Clash, *, mine: str, about: str, typed: Typed) -> Resolution | None:
     """Ask what a file should contain that others changed, too; None: cancel. `mine` is the title of the other side than theirs.
 
     `about` says what is being done.
@@ -193,7 +200,7 @@ async def resolve_clash(main: MainScreen, clash: Clash, *, mine: str, about: str
     sides = editing.Sides(os.path.join(clash.root or main.session.root, clash.ref.path), clash.base, clash.mine, clash.theirs)
     session = next((store.session for store in main.stores if store.session.root == clash.root), main.session)
     keep = partial(editing.put_beside, session, clash.ref)
-    text = await resolve_file(main, name, sides, mine=mine, leaving="leave all as it is", about=about, keep=keep)
+    text = await resolve_file(main, name, sides, mine=mine, leaving="leave all as it is", about=about, keep=keep, typed=typed)
     return None if text is None else Resolution(clash.ref, sides.theirs, text, clash.root)
 
 

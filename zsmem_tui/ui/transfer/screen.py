@@ -23,7 +23,7 @@ from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.importing import MemorySource
 from zsmem_tui.service.transferring import Goal
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.dialogs.ask import Answer, ask_until, choose, resolve
+from zsmem_tui.ui.dialogs.ask import Answer, Typed, ask_until, choose, resolve
 from zsmem_tui.ui.dialogs.plan import show_plan
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.open_store import OpenStore
@@ -231,10 +231,13 @@ class TransferScreen(ListScreen):
         problems: list[str] = []
         while job is not None and await show_plan(self, job, "".join(problems)) is not None:
             problems.clear()
-            texts = await attempt(self._decided(job), problems.append)
-            if texts is None and not problems:
-                return
-            done = await attempt(self._do(job, texts), problems.append) if texts is not None else None
+            async with Typed(self) as typed:
+                texts = await attempt(self._decided(job, typed), problems.append)
+                if texts is None and not problems:
+                    return
+                done = await attempt(self._do(job, texts), problems.append) if texts is not None else None
+                if done is not None:
+                    typed.written()
             if done is not None:
                 await self._show_end(job, done)
                 return
@@ -338,7 +341,7 @@ class TransferScreen(ListScreen):
         what = "The folder whose memory it becomes:" if whose.by_folder else f"The name of the {kind} that gets it:"
         return await self._ask_place((formats.title_of(name), what, False), group) or ""
 
-    async def _decided(self, job: Job) -> dict[str, bytes] | None:
+    async def _decided(self, job: Job, typed: Typed) -> dict[str, bytes] | None:
         """Let the person resolve conflicts of texts to be merged; None: write nothing."""
         found: dict[str, Conflicts] = await asyncio.to_thread(job.plan.conflicts)
         texts: dict[str, bytes] = {}
@@ -348,7 +351,7 @@ class TransferScreen(ListScreen):
             session = next(iter(job.plan.sessions), self.session)
             keep = partial(editing.put_beside, session, session.ref_at(name))
             names = ("Theirs, brought in", "Mine, here")
-            text = await resolve(self, title, each, names=names, leaving="write nothing", keep=keep)
+            text = await resolve(self, title, each, names=names, leaving="write nothing", keep=keep, typed=typed)
             if text is None:
                 self.say("Nothing was written.")
                 return None
