@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from zsmem_tui.core.lost_update import Edit, Lines, Loss, edits, lines_of, loss, put_back, without
-from zsmem_tui.core.merge import Overlap, is_within, split
+from zsmem_tui.core.merge import Merged, Overlap, is_within, split
 from zsmem_tui.store.write_path.install_file import again
 
 NONE = Loss((), ())
@@ -246,3 +246,20 @@ def test_a_line_that_came_a_hundred_thousand_times_is_compared_once() -> None:
     change = edits(one, one + many)
     present = lines_of(one + b"".join(b"other %d\n" % number for number in range(50_000)))
     assert loss(change, present).missing[:1] == (b"the same\n",)
+
+
+@pytest.mark.parametrize(
+    ("before", "wanted", "now", "made"),
+    [
+        (b"a\n", b"a\none\nmine\n", b"a\nmine\ntheirs\n", b"a\nmine\ntheirs\none\n"),
+        (b"a\n", b"a\none\n\nmine\n\ntwo\n", b"a\nmine\n", b"a\nmine\none\n\ntwo\n"),
+        (b"a\nb\n", b"a\nb\nmine\n", b"a\nmine\nb\n", b"a\nmine\nb\n"),
+        (b"a\n", b"a\none\nmine", b"a\nmine\ntheirs", b"a\nmine\ntheirs\none"),
+    ],
+    ids=["others beside it", "blank lines", "elsewhere", "no line feed at the end"],
+)
+def test_what_a_text_has_of_a_change_is_not_there_twice_when_it_gets_the_rest(
+    before: bytes, wanted: bytes, now: bytes, made: bytes
+) -> None:
+    found = again(before, wanted, now)
+    assert isinstance(found, Merged) and found.text == made

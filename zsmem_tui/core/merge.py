@@ -179,6 +179,27 @@ def lacking(before: bytes, wanted: bytes, now: bytes) -> tuple[list[bytes], list
     return [line for line in added if present[line] < goal[line]], [line for line in removed if present[line] > goal[line]]
 
 
+def lacked(before: bytes, wanted: bytes, now: bytes) -> bytes:
+    """`wanted` without the lines inserted since `before` that `now` has, too: merged, some would stand there twice."""
+    old, missing = split(before), {*lacking(before, wanted, now)[0]}
+    hunks = line_hunks(old, split(wanted))
+    kept = [hunk if hunk.start < hunk.stop else hunk._replace(lines=_only(hunk.lines, missing)) for hunk in hunks]
+    if kept == hunks:
+        return wanted
+    text = b"".join(_apply(old, 0, len(old), kept))
+    return text if wanted.endswith(b"\n") else unended(text)
+
+
+def _only(lines: tuple[bytes, ...], wanted: set[bytes]) -> tuple[bytes, ...]:
+    """Those of the lines that are wanted; a blank line goes with the one above it."""
+    kept: list[bytes] = []
+    is_kept = not wanted.isdisjoint(lines)
+    for line in lines:
+        is_kept = line in wanted if line.strip() else is_kept
+        kept += [line] if is_kept else []
+    return tuple(kept)
+
+
 def changed_lines(old: list[bytes], new: list[bytes]) -> tuple[list[bytes], list[bytes]]:
     """The lines of `old` that go, and those of `new` that come instead, from top to bottom."""
     hunks = line_hunks(old, new)

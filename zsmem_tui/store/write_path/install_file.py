@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from zsmem_tui.core.errors import InUse, StoreError, WriteConflict, WriteFailed
 from zsmem_tui.core.lost_update import Loss, edits, lines_of, loss, put_back
-from zsmem_tui.core.merge import Merged, Overlap, is_within, lasts, merge
+from zsmem_tui.core.merge import Merged, Overlap, is_within, lacked, lasts, merge
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import displaced, swap
 from zsmem_tui.store.disk.displaced import Displaced
@@ -321,11 +321,13 @@ def again(before: bytes, wanted: bytes, now: bytes, *, always: bool = False) -> 
 
     Every line of `now` stays. With `always`, the whole change is applied, even if somebody seems to have edited it further.
     """
+    if not always and lasts(before, wanted, now):
+        return Merged(now, 0)
     change = edits(before, wanted)
     text = put_back(change, now, always=always)
     if (text != now and not loss(change, lines_of(text)).missing) or (always and loss(change, lines_of(text)) == Loss((), ())):
         return Merged(text, 0)
-    found = merge(before, wanted, now)
+    found = merge(before, wanted if always else lacked(before, wanted, now), now)
     if isinstance(found, Merged) and not always and not is_within(now, found.text):
         return Overlap(found.text)
     return found
