@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import itertools
 import json
 import os
 import socket
@@ -356,6 +357,35 @@ def test_a_text_put_over_ours_in_the_instant_before_it_is_taken_back_takes_no_li
     report = store.mem().write("long_term", "- mine")
     lines = store.raw("MEMORY.md").decode().split("\n")
     assert report.confirmed and sorted(lines) == sorted(f"{BASE}- three\n- four\n- mine\n".split("\n"))
+
+
+@pytest.mark.parametrize("at", [(3, 5), (5,), (6,), (6, 7), (7,)])
+@pytest.mark.parametrize("ours", ["- mine", ""], ids=["append", "edit"])
+def test_who_read_ours_in_the_instant_before_it_is_taken_back_keeps_it_once_beside_all_that_they_wrote(
+    store: AStore, monkeypatch: pytest.MonkeyPatch, ours: str, at: tuple[int, ...]
+) -> None:
+    """An agent's text that it reads there lacks the line it wrote just before; it goes on from it, before and after exchanges."""
+    real, moments, texts = rename_exchange.exchange, itertools.count(2), [f"{BASE}- three\n"]
+
+    def agent(moment: int) -> None:
+        if moment in at:
+            texts.append(f"{texts[-1]}- at {moment}\n")
+        if moment in (2, *at):
+            stale(store, texts[-1])
+
+    def exchange(one: str, other: str) -> None:
+        agent(next(moments))
+        real(one, other)
+        if (moment := next(moments)) == 3:
+            texts.append(store.raw("MEMORY.md").decode())
+        agent(moment)
+
+    monkeypatch.setattr(swap, "exchange", exchange)
+    mem = store.mem()
+    report = mem.write("long_term", ours) if ours else mem.edit("long_term", old_str="one", new_str="one one")
+    lines = [ours, "- three", *(f"- at {moment}" for moment in at), *(BASE if ours else BASE.replace("one", "one one")).split("\n")]
+    assert report.confirmed
+    assert sorted(filter(None, store.raw("MEMORY.md").decode().split("\n"))) == sorted(filter(None, lines))
 
 
 def test_what_comes_into_a_text_just_after_it_was_displaced_and_read_is_kept(

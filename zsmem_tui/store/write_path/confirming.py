@@ -15,7 +15,7 @@ from zsmem_tui.store.disk.swap import present
 from zsmem_tui.store.disk.waiting import Waits
 from zsmem_tui.store.history.journal import Recorder
 from zsmem_tui.store.write_path import late_writes
-from zsmem_tui.store.write_path.install_file import Install, WriteResult, again
+from zsmem_tui.store.write_path.install_file import Install, WriteResult, again, read_by
 from zsmem_tui.store.write_path.locating import locate
 from zsmem_tui.store.write_path.lost_updates import Recent
 
@@ -180,15 +180,17 @@ def _restore(root: str, path: str, written: WriteResult, recorder: Recorder, att
         before, after = written.before or b"", written.after or b""
         where = locate(root, path)
         is_ours = Recent(where).made(now, since=after)
-        if is_ours or lasts(before, after, now):
+        read = read_by(now, written.shown) or before
+        if is_ours or lasts(read, after, now):
             return written, is_ours
         own = after if written.wanted is None else written.wanted
         goal = own if lacking(before, own, now) != ([], []) else after  # others' additions count only where ours are still there
-        found = again(before, goal, now)
+        found = again(read, goal, now)
         if isinstance(found, Overlap) or attempts >= _MOST_AGAIN:
             return written._replace(confirmed=False), False
         recorder.record_displaced(path, now)
-        done = Install(where, now, found.text, recorder, change=partial(_again, before, goal)).run()
+        change = partial(_again, before, goal)
+        done = Install(where, now, found.text, recorder, change=change, shown=written.shown).run()
         stands = done.confirmed and lasts(before, goal, done.after or b"")  # lines deleted on purpose and back again stay
         if stands:
             recorder.record_merged(path, written.before, after, done.after)

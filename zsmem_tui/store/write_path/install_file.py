@@ -1,12 +1,13 @@
 """Replace a file's text while others write the same file, without losing any of their texts unseen.
 
 The file is checked right before the swap. If somebody writes between the check and the swap, the names are swapped back at once: an
-agent that reads in that instant would otherwise continue from a text without its newest line.
+agent that reads in that instant would otherwise continue from a text without its newest line. If one does, its text has our change
+already, and gets the hidden lines.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from typing import Final, NamedTuple
 
@@ -47,6 +48,8 @@ class WriteResult(NamedTuple):
     """The result of the change for `before`, without what others wrote meanwhile."""
     unsynced: OSError | None = None
     """Why it may not survive a power cut."""
+    shown: tuple[bytes, ...] = ()
+    """The text that was read first, and those of ours that were in place before the last one: somebody may have read them."""
 
 
 Transform = Callable[[bytes | None], bytes | None]
@@ -78,7 +81,8 @@ class Install:
     With `change`, a text written before ours was in place is not merged: the change is applied to it anew, and it becomes `before`
     in the result. With `together` (and `change`), texts are merged by that function where the change cannot be applied anew, and a
     file that somebody has open for writing is left alone. `modified` is the file's modification time if nobody else writes
-    meanwhile, and `mode` are its permission bits if not those that it has.
+    meanwhile, and `mode` are its permission bits if not those that it has. `shown` is that of an earlier result for the same
+    change.
     """
 
     def __init__(
@@ -93,6 +97,7 @@ class Install:
         durable: bool = True,
         mode: int | None = None,
         together: Together | None = None,
+        shown: tuple[bytes, ...] = (),
     ) -> None:
         self._where = where
         self._place = where.place
@@ -111,6 +116,7 @@ class Install:
         self._late: list[Displaced] = []
         self._for_writer = displaced.WAIT_FOR_WRITER
         self._waits = recorder.waits
+        self._shown = shown or (before or b"",)
         self._has_stood = False
         """Whether our text was in place at least once, and was overwritten."""
 
@@ -169,16 +175,21 @@ class Install:
             return self._give_back(swap, found)
         if found == self._expected:
             return self._settle(swap, found)
+        ours = self._wanted
         try:
             newer = swap.take_back(self._keep_late)
         except NotTakenBack:
             self._keep_both(swap, found)
+            self._show(ours)
             return None
         if newer is None:
-            return self._redo(found)
+            done = self._redo(found)
+            self._show(ours)
+            return done
         self._keep(newer)
-        change, read = self._change, _read_for(newer, self._expected or b"", self._wanted, found or b"")
-        self._wanted = _both(read, self._merge_theirs(found, self._expected, self._wanted), newer)
+        change, read = self._change, read_by(newer, (*self._shown, found or b"", ours)) or self._expected or b""
+        self._wanted = _both(read, self._merge_theirs(found, self._expected, ours), newer)
+        self._show(ours)
         self._expected = found
         if change is not None:  # applied anew, it must include what they wrote over our text, too
             self._change = lambda theirs: _both(read, theirs if (made := change(theirs)) is None else made, newer)
@@ -214,10 +225,11 @@ class Install:
         self._late += [held] if held else []
         if self._is_whole:
             return self._written(self._wanted)
-        lost = _read_back(self._where, self._before, self._wanted)
+        lost = _read_back(self._where, self._before, self._wanted, self._shown)
         if lost is None:
             return self._written(self._wanted)
         self._keep(lost[0])
+        self._show(self._wanted)
         self._expected, self._wanted = lost[0], lost[1].text
         self._kept += lost[1].kept_lines
         self._is_busy, self._modified = True, None
@@ -238,7 +250,15 @@ class Install:
         return self._redo(found)
 
     def _redo(self, theirs: bytes | None) -> WriteResult | None:
-        """Our text was not in place yet: apply the change to theirs. A change that does not depend on the text is merged."""
+        """Our text is not in place: apply the change to theirs. A change that does not depend on the text is merged.
+
+        Theirs has the change already if they read our text in an instant in which it was in place; it lacks what was hidden then.
+        """
+        if read_by(theirs, self._shown) is not None:
+            with suppress(WriteConflict):
+                self._wanted = self._merge_theirs(theirs, self._expected, self._wanted)
+                self._expected = theirs
+                return None
         made = self._wanted if self._change is None else self._change(theirs)
         if made is not None:
             self._made = made
@@ -262,11 +282,20 @@ class Install:
         self._is_busy, self._modified = True, None
         return None
 
+    def _show(self, ours: bytes) -> None:
+        """Note a text that was in place, if it tells whether somebody has read it."""
+        before = self._before or b""
+        if not lasts(before, self._made, before):
+            self._shown = (*self._shown, ours)
+
     def _merge_theirs(self, theirs: bytes | None, base: bytes | None, mine: bytes) -> bytes:
-        """Merge `mine` and `theirs`, both made from `base`."""
+        """Merge `mine` and `theirs`, both made from `base`; or theirs from a text of ours that was in place for an instant."""
         self._is_busy, self._modified = True, None
         self._keep(theirs)
-        found = merge(base or b"", mine, theirs or b"")
+        read = read_by(theirs, self._shown)
+        found = None if read is None else again(read, mine, theirs or b"")
+        if not isinstance(found, Merged):
+            found = merge(base or b"", mine, theirs or b"")
         if isinstance(found, Overlap):
             raise WriteConflict(self._place, theirs or b"")
         self._kept += found.kept_lines
@@ -287,13 +316,17 @@ class Install:
         """The result with `text` in place."""
         changed, late = text != self._before, tuple(self._late)
         return WriteResult(
-            self._place, self._before, text, changed, "", self._kept, is_busy=self._is_busy, late=late, wanted=self._made
+            self._place,
+            self._before,
+            text,
+            changed,
+            "",
+            self._kept,
+            is_busy=self._is_busy,
+            late=late,
+            wanted=self._made,
+            shown=self._shown,
         )
-
-
-def _read_for(newer: bytes, before: bytes, ours: bytes, displaced: bytes) -> bytes:
-    """What somebody had read who wrote `newer` over `ours`: the latest text of which it has the change since `before`."""
-    return next((each for each in (ours, displaced) if lasts(before, each, newer)), before)
 
 
 def _both(base: bytes, one: bytes | None, other: bytes) -> bytes:
@@ -302,7 +335,15 @@ def _both(base: bytes, one: bytes | None, other: bytes) -> bytes:
     return found.text if isinstance(found, Merged) else found.proposal
 
 
-def _read_back(where: Where, before: bytes | None, wanted: bytes) -> tuple[bytes, Merged] | None:
+def read_by(theirs: bytes | None, shown: Sequence[bytes]) -> bytes | None:
+    """The latest of our texts that somebody had read who wrote `theirs`; None if there is none.
+
+    `shown` is the text that was read before our change, then those of ours that were in place.
+    """
+    return next((each for each in reversed(shown[1:]) if theirs is not None and lasts(shown[0], each, theirs)), None)
+
+
+def _read_back(where: Where, before: bytes | None, wanted: bytes, shown: Sequence[bytes]) -> tuple[bytes, Merged] | None:
     """None if `wanted` is in the file; else (text that is there instead, merge that should replace it)."""
     try:
         swap.refuse_outside(where.place, where.real_root, where.place)
@@ -310,9 +351,10 @@ def _read_back(where: Where, before: bytes | None, wanted: bytes) -> tuple[bytes
         swap.step("read back")
     except (OSError, StoreError):
         return None
-    if now is None or lasts(before or b"", wanted, now):
+    read = read_by(now, shown) or before or b""
+    if now is None or lasts(read, wanted, now):
         return None
-    merged = again(before or b"", wanted, now)
+    merged = again(read, wanted, now)
     return None if isinstance(merged, Overlap) else (now, merged)
 
 
