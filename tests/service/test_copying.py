@@ -414,6 +414,29 @@ def test_undo_takes_the_newest_step_of_several_stores_also_beside_one_that_is_go
         assert undoing.undo_newest(every, redo=True).done and (zerostack.tree(), claude.tree()) == expected
 
 
+def test_a_step_in_another_memory_ends_redo_and_what_was_redone_last_is_undone_first(tmp_path: Path) -> None:
+    stores = [AStore(tmp_path / name).has("MEMORY.md", "- one\n") for name in ("first", "second")]
+    sessions = [store.session() for store in stores]
+
+    def change(number: int, word: str) -> None:
+        ref, now = sessions[number].ref_at("MEMORY.md"), stores[number].raw("MEMORY.md")
+        editing.save(sessions[number], ref, now + f"- {word}\n".encode(), now)
+
+    def texts() -> list[str]:
+        return [" ".join(store.raw("MEMORY.md").decode().replace("- ", "").split()[1:]) for store in stores]
+
+    change(0, "a")
+    change(1, "b")
+    assert undoing.undo_newest(sessions).done and undoing.undo_newest(sessions).done and texts() == ["", ""]
+    assert undoing.undo_newest(sessions, redo=True).done and texts() == ["a", ""]
+    assert undoing.undo_newest(sessions, redo=True).done and texts() == ["a", "b"], "a redone step ends no redo"
+    assert undoing.undo(sessions[0]).done and undoing.undo(sessions[0], redo=True).done
+    assert undoing.undo_newest(sessions).done and texts() == ["", "b"], "done again after the other"
+    change(1, "c")
+    assert undoing.undo_newest(sessions, redo=True).message == "Nothing to redo." and texts() == ["", "b c"]
+    assert undoing.undo_newest(sessions).done and undoing.undo_newest(sessions, redo=True).done and texts() == ["", "b c"]
+
+
 def test_undo_leaves_no_folder_that_a_copy_made(ours: Session, tmp_path: Path) -> None:
     there = AStore(tmp_path / "there").has("MEMORY.md", "- one\n")
     applying.apply(plan_copy(ours, [note(ours)], opened(there, "zerostack", OTHER)))

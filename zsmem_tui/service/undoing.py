@@ -182,19 +182,25 @@ def _sync_note(parts: Sequence[Part], goals: Sequence[_Goal], dry_run: bool) -> 
 def newest(sessions: Sequence[Session], *, redo: bool = False) -> Session | None:
     """The store in which the last step of any of these was made, or with `redo` undone; None if there is none.
 
-    A store with an unavailable history is skipped as long as another has a step. Raises `HistoryError` or `StoreGone`.
+    What was undone can be redone until something is done in any of them. A store with an unavailable history is skipped as long as
+    another has a step. Raises `HistoryError` or `StoreGone`.
     """
     found: tuple[str, Session] | None = None
+    made = ""
     problem: HistoryError | StoreGone | None = None
     for session in sessions:
         try:
             session.require_store()
             step = session.history.step(redo=redo)
+            last = session.history.step() if redo else None
         except (HistoryError, StoreGone) as error:
             problem = problem or error
             continue
         if step is not None and (found is None or step.order > found[0]):
             found = (step.order, session)
+        made = max(made, last.batch if last is not None else "")
+    if found is not None and made > found[0]:
+        return None
     if found is None and problem is not None:
         raise problem
     return found and found[1]

@@ -12,7 +12,7 @@ from zsmem_tui.store.history.version_log import ANOTHER_STORE, Row
 class Step(NamedTuple):
     """One step: a batch with its changes, in order.
 
-    Of the steps of several stores, the one with the greatest `order` was made, or undone, last.
+    Of the steps of several stores, the one with the greatest `order` was made, redone or undone last.
     """
 
     batch: str
@@ -26,8 +26,9 @@ def step_of(rows: list[Row], batch: str, *, redo: bool) -> Step | None:
     versions = tuple(row.version for row in reversed(rows) if batch and row.version.batch == batch)
     if not versions:
         return None
-    undone = (row.version.batch for row in rows if row.version.relation == f"undoes {batch}")
-    return Step(batch, versions[0].label, versions, next(undone, "") if redo else batch)
+    done = f"{'undoes' if redo else 'redoes'} {batch}"
+    orders = (row.version.batch for row in rows if row.version.relation == done)
+    return Step(batch, versions[0].label, versions, next(orders, "" if redo else batch))
 
 
 def undoable(rows: Iterable[Row], is_meant: Callable[[str], bool] = bool) -> str:
