@@ -178,6 +178,25 @@ async def test_opening_another_file_asks_about_unsaved_text_first_and_leaves_an_
         await pilot.press(*"other.md", "enter")
         await shows(pilot, "other words")
         assert app.main.editor.ref is None and store.raw("MEMORY.md") == before
+        await at(pilot, "notes/other.md")
+        await pilot.press("e", *"typed")
+        await until(pilot, lambda: app.main.editor.unsaved)
+        app.main.focus_pane("tree")
+        await pilot.press("e")  # of the same file: there it goes on
+        await until(pilot, lambda: editing(app) and app.focused.id == "text")
+        await pilot.press("X")
+        assert app.main.editor.area.value == "typedXother words\n"
+        app.main.focus_pane("tree")
+        await pilot.press("g", "e")
+        await asked(pilot, "There is unsaved text.")
+        await pilot.press("escape")
+        await until(pilot, lambda: not app.conversations.under_way)
+        assert app.main.editor.area.value == "typedXother words\n"
+        await pilot.press("e")
+        await asked(pilot, "There is unsaved text.")
+        await pilot.press("enter")
+        await until(pilot, lambda: editing(app) and app.main.editor.ref.path == "MEMORY.md")
+        assert store.raw("~/notes/other.md") == b"typedXother words\n"
 
 
 async def test_the_editor_starts_below_a_front_matter_and_says_when_a_save_breaks_it(tmp_path: Path) -> None:

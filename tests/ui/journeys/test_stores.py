@@ -144,7 +144,7 @@ async def test_a_file_of_another_store_is_edited_deleted_and_brought_back_there(
             if str(pilot.app.main.tree_pane.file_at_cursor() or "").find("project_deploy") >= 0:
                 break
         await pilot.press("d")
-        await shows(pilot, "is being edited: esc leaves it first")
+        await shows(pilot, "is being edited: 2 goes to it, esc leaves it first")
         await pilot.press("2", "ctrl+s")
         await until(pilot, lambda: b"Mine" in machine.own.raw("~/notes/deploy.md"))
     assert machine.claude.at(topic).exists()

@@ -69,12 +69,22 @@ async def edit(
     """Open the editor on a file at the line shown in the viewer and with the same scroll position, or on its draft at its change.
 
     `line` and `row` override that line and its screen row; `at_end` puts the cursor at the end, for a new file. `back` is called
-    when the editor is left or cannot be opened; by default that returns to the current pane.
+    when the editor is left or cannot be opened; by default that returns to the current pane. What becomes of unsaved text of
+    another file is asked first.
     """
-    main.after_editor = back or main.way_to(main.current)
-    why_not = await _open(main, ref, line, row)
+    if main.editor.unsaved and main.editor.ref == ref:
+        main.after_editor = back or main.after_editor
+        main.focus_pane("editor")
+        if line is not None:
+            main.editor.area.move_cursor((min(line, main.editor.area.document.line_count - 1), 0), center=True)
+        return
+    if main.editor.unsaved and not await leave(main):
+        why_not: str | None = ""
+    else:
+        main.after_editor = back or main.way_to(main.current)
+        why_not = await _open(main, ref, line, row)
     if why_not is not None:
-        main.after_editor = None
+        main.after_editor = main.after_editor if main.editor.unsaved else None
         if back is not None:
             back()
         if why_not:

@@ -219,7 +219,7 @@ class MainScreen(PanesScreen):
                 self.tree_pane.go_along(At(event.store or self.here.key, event.ref.project, event.ref))
             self.open_file(event)
         elif event.enter:
-            self.warn(f"{wording.title_of(self.editor.ref, self.session)} is being edited: esc leaves it first.")
+            self.warn(self.edited)
 
     @on(GroupChosen)
     def _group_chosen(self, event: GroupChosen) -> None:
@@ -231,12 +231,19 @@ class MainScreen(PanesScreen):
         reading.look_into(self, event.at.store, event.at.group)
         reading.show_group(self, event.at)
 
+    @property
+    def edited(self) -> str:
+        """Which file is being edited, and the keys that leave it from here."""
+        assert self.editor.ref is not None, "asked while a file is edited"
+        keys = "esc" if self.current == "editor" else "2 goes to it, esc"
+        return f"{wording.title_of(self.editor.ref, self.session)} is being edited: {keys} leaves it first."
+
     def use(self, store: OpenStore) -> bool:
         """Make `store` the current one; False, with a message, if a file of another store is being edited."""
         if store is self.here:
             return True
         if self.editor.ref is not None:
-            self.host.warn(f"{wording.title_of(self.editor.ref, self.session)} is being edited: esc leaves it first.")
+            self.host.warn(self.edited)
             return False
         self.here, self.session = store, store.session
         self.tell_right()
