@@ -346,6 +346,17 @@ def test_a_file_that_was_the_only_one_comes_back_by_undo(zsmem: Callable[..., Ru
     assert zsmem("undo").code == 0 and file.read_text() == TEXT
 
 
+def test_undo_takes_back_the_last_step_where_it_was_in_instructions(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:
+    PUTS["zerostack"](home, folder)
+    instructions = _file(folder / "AGENTS.md", "- [ ] run the tests\n")
+    assert zsmem("write", "note:n", "older").code == 0
+    (item,) = json.loads(zsmem("scratch", "list", "--json").out)["items"]
+    assert zsmem("scratch", "done", item["id"]).code == 0 and instructions.read_text() == "- [x] run the tests\n"
+    assert "run the tests" in zsmem("undo", "--dry-run").out
+    assert zsmem("undo").code == 0 and instructions.read_text() == "- [ ] run the tests\n"
+    assert zsmem("undo", "--redo").code == 0 and instructions.read_text() == "- [x] run the tests\n"
+
+
 def test_what_was_wiped_comes_back_from_the_store_that_had_it(zsmem: Callable[..., Run], home: Path, folder: Path) -> None:
     PUTS["claude-code"](home, folder)
     shared = _file(home / ".local/share/zerostack/agent/memory/MEMORY.md", TEXT * 20)

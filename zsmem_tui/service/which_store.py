@@ -293,10 +293,11 @@ def _first(session: Session, cwd: str, has: Callable[[Session], bool]) -> Sessio
 
 
 def _with_history(session: Session, cwd: str) -> list[Session]:
-    from zsmem_tui.store.disk import state  # deferred, as above
+    from zsmem_tui.service.folders import every_store  # deferred, as above
+    from zsmem_tui.store.disk import state  # the same
 
-    every = _every(session.config, cwd, session.clock)
-    return [each for each in every if not each.is_elsewhere and state.has_history(each.root)]
+    every = every_store(session.config, cwd=cwd, clock=session.clock)
+    return [each for each in every if not (each.refusal or each.is_elsewhere) and state.has_history(each.root)]
 
 
 def _unknown(name: str, stores: Iterable[Session], hint: str) -> BadTarget:
