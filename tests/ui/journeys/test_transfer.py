@@ -135,7 +135,11 @@ async def test_what_is_found_is_planned_shown_changed_applied_and_undone(store: 
         await shows(pilot, "3 of 9 items")
         await pilot.press("enter", "L")
         await until(pilot, lambda: isinstance(pilot.app.screen, HelpDialog))
+        before_it = store.tree()
         await pilot.press("escape", "A")
+        await shows(pilot, "The filter hides 2 rows that A does, too: A again does all. Nothing was written yet.")
+        assert store.tree() == before_it
+        await pilot.press("A")
         await shows(pilot, "Imported 1 fact and 2 notes from Claude Code · u to undo. 6 items are left out")
         assert store.raw("MEMORY.md") == b"- Ann has ten years of firmware work and is new to the web panel.\n"
         assert store.raw(f"{NOTES}/reference_tracker-2.md").startswith(b"Hardware")

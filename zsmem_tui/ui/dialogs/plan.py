@@ -20,7 +20,7 @@ from textual.widgets import Input, Static
 
 from zsmem_tui.core.checks.secret import masked
 from zsmem_tui.core.fold import holds, terms_of
-from zsmem_tui.core.text import printable_path, trim
+from zsmem_tui.core.text import counted, printable_path, trim
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service.plan import Edit, Fate, Plan, Row
 from zsmem_tui.ui.conversations import Overlay
@@ -76,6 +76,8 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         self._seen_from = inf
         """When the plan was drawn."""
         self._fate: Fate | None = None
+        self._knows_hidden = False
+        """Whether it was said that the filter hides rows that would be applied."""
         self._is_stale = False
         self._progress = Progress(self)
 
@@ -123,6 +125,7 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
     @on(Input.Changed, "#plan-filter")
     def show(self) -> None:
         """Show the rows that match the filters, last those for which no file changes."""
+        self._knows_hidden = False
         draft, rows, fate = self._draft, self.rows, self._fate
         terms = terms_of(self.query_one(FilterLine).words)
 
@@ -164,9 +167,15 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
         self.say(f"{name} does nothing here · A does it, esc leaves all as it is.")
 
     def action_apply(self) -> None:
-        """Apply what is shown, but not by a key that was pressed before it could be seen."""
+        """Apply the plan, but not by a key that was pressed before it could be seen, nor at once if a filter hides some of it."""
+        items = self._draft.items
+        hidden = [number for number, item in enumerate(items) if getattr(item, "ticked", True) and number not in self.rows.keys]
         if self.place.host.pressed < self._seen_from:
             self.warn("A was pressed before this stood here. Nothing was written yet.")
+        elif hidden and not self._knows_hidden:
+            rows = counted(len(hidden), "row")
+            self.warn(f"The filter hides {rows} that A does, too: A again does all. Nothing was written yet.")
+            self._knows_hidden = True
         else:
             self._apply()
 
