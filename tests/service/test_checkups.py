@@ -17,8 +17,9 @@ from zsmem_tui.core.errors import Missing
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.search import Cancelled
 from zsmem_tui.service import applying, checkups, doctor_fixes, undoing
-from zsmem_tui.service.checkups import Rounds, passage
+from zsmem_tui.service.checkups import Passage, Rounds, passage
 from zsmem_tui.service.projects.naming import name_projects
+from zsmem_tui.store.disk import files
 
 KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
 
@@ -71,6 +72,15 @@ def test_a_passage_shows_no_key_whole_and_what_nobody_sees_decoded(store: AStore
     assert shown.text.endswith("tea") and "q7Rk" not in shown.text and list(shown.marked) == [120]
     with pytest.raises(Missing):
         passage(store.session(), Place(f"projects/{store.project}/notes/gone.md", 1))
+
+
+def test_of_a_text_that_was_written_since_it_was_examined_no_line_is_shown_by_its_number(store: AStore) -> None:
+    session = store.has("~/notes/n.md", "one\ntwo\n").session()
+    place = Place(f"projects/{store.project}/notes/n.md", 2)
+    found = Rounds(session).look(())
+    assert passage(session, place, as_of=found.since).text == "one\ntwo"
+    written = files.look(session.path(session.ref_at(place.path))).ctime_ns
+    assert passage(session, place, as_of=written - 1) == Passage(is_newer=True)
 
 
 def test_two_keys_of_one_line_are_mended_in_one_step_and_named_for_forgetting(store: AStore) -> None:

@@ -280,14 +280,18 @@ class Passage(NamedTuple):
     text: str = ""
     start: int = 0
     marked: range = range(0)
+    is_newer: bool = False
+    """Whether the file was written after the place was found, so that the number of a line may mean another one: no text."""
 
 
-def passage(session: Session, place: Place, last: int = 0) -> Passage:
-    """The lines around a place in the store or in another file. Raises `StoreError`."""
+def passage(session: Session, place: Place, last: int = 0, *, as_of: int = 0) -> Passage:
+    """The lines around a place in the store or in another file, found `as_of` this time (nanoseconds). Raises `StoreError`."""
     where = place.path if os.path.isabs(place.path) else session.path(session.ref_at(place.path))
     if (size := files.look(where).size) > LARGEST:
         return Passage(f"With {size} bytes it is too large to be shown here.")
-    raw = files.read(where)[0]
+    raw, written = files.read(where)
+    if 0 < as_of < written.ctime_ns <= time.time_ns():  # a clock that was put back tells nothing
+        return Passage(is_newer=True)
     rows = lines(raw.decode("utf-8", "replace").removeprefix("\ufeff"))
     first, stop = place.line - 1, min(max(last, place.line), len(rows))
     start = max(0, first - AROUND)

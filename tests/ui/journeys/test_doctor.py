@@ -255,9 +255,9 @@ async def test_where_there_is_little_room_both_lines_of_a_finding_are_seen_and_a
         await shows(pilot, "Twice the same (3)", "MEMORY.md · line 2", "2 ! - The lift is serviced in March")
         goes_on, look = threading.Event(), checkups.passage
 
-        def late(session: Session, place: Place, last: int) -> Passage:
+        def late(session: Session, place: Place, last: int, **about: int) -> Passage:
             assert place.line != 2 or goes_on.wait(10)
-            return look(session, place, last)
+            return look(session, place, last, **about)
 
         monkeypatch.setattr("zsmem_tui.ui.doctor.screen.passage", late)
         await pilot.press("A", "A")
@@ -404,6 +404,19 @@ async def test_it_says_that_it_looks_again_and_a_fix_is_told_before_that_is_over
         goes_on.set()
         await shows(pilot, "Doctor · 4 to decide · by rule ")
         await until(pilot, lambda: "looking" not in screen_text(pilot.app))
+        # until then, the text below is the one that was found, not what has come to its place
+        await pilot.press("g")
+        await shows(pilot, "3 ! - token")
+        goes_on.clear()
+        store.has("~/notes/n.md", f"# N\n\n- of an agent\n{(store.raw('~/notes/n.md') or b'').decode()[5:]}")
+        await pilot.app.main.look_now()
+        await shows(pilot, "looking again …", "3 ! - token")
+        assert "of an agent" not in screen_text(pilot.app)
+        await pilot.press("G")
+        await shows(pilot, "1   It has changed: looking again …")
+        assert "of an agent" not in screen_text(pilot.app)
+        goes_on.set()
+        await shows(pilot, "- of an agent", "6 ! - Backups start at 03:00")
 
 
 def test_the_sign_for_what_is_not_checked_yet_is_explained_below_the_list() -> None:

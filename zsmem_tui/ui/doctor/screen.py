@@ -38,6 +38,7 @@ from zsmem_tui.ui.doctor import rows as finding_rows
 from zsmem_tui.ui.doctor.rows import GROUPS, WHICH, FindingKey, Shown
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.memory import checkups as looking
+from zsmem_tui.ui.memory.reading import is_loading
 from zsmem_tui.ui.messages import Checked
 from zsmem_tui.ui.open_store import OpenStore, is_of, none
 from zsmem_tui.ui.perform import LONG_SECONDS, UNDO, attempt, copy, late, perform, started
@@ -68,6 +69,8 @@ _QUOTED: Final = 60
 """Maximum number of characters of a line quoted in a question."""
 
 
+_CHANGED: Final = "It has changed: looking again …"
+
 _KEEP: Final = "keep"
 """The answer that changes nothing."""
 
@@ -85,9 +88,13 @@ class PassageView(PageView, keys="finding"):
         super().__init__(id=id)
         self.raw = True
         self.line_marks: LineMarks = LineMarks()
+        self._shown: tuple[str, Passage] | None = None
 
     def present(self, title: str, shown: Passage) -> None:
-        """Show a passage with this title."""
+        """Show a passage with this title; one that is shown already stays as it was scrolled."""
+        if (title, shown) == self._shown:
+            return
+        self._shown = title, shown
         self.border_title = Content(title)
         self.line_marks.marks = with_findings("", shown.marked)
         above = 0 if self.screen.has_class("-low") or self.screen.has_class("-narrow") else _ABOVE
@@ -162,6 +169,10 @@ class DoctorScreen(ListScreen):
         """Counts changes of the filters, to discard outdated results."""
         self._drawn = (0.0, inf)
         """When a finding came under the cursor without being gone to, and when it stood there as a whole."""
+        self._told_of: object = None
+        """What the details are about, or will be once the texts are read."""
+        self._stands: FindingKey | None = None
+        """The row whose details are shown as a whole."""
 
     def compose_body(self) -> Iterable[Widget]:
         """Yield the list, and the details with two texts."""
@@ -286,7 +297,8 @@ class DoctorScreen(ListScreen):
         pane.border_subtitle = Content(finding_rows.counts(left, len(self.found.ignored), more=self.host.counts.more_found))
         needed = partial(self.split.needs, leaves=_LEAST_SIDE)
         self.call_after_refresh(lambda: needed(max(rows.rows_of(pane), LEAST_ROWS) if keys else 0))
-        self._tell()
+        if not keys:
+            self._tell()  # else the list says where its cursor is
 
     @on(Checked)
     def _tell_empty(self) -> None:
@@ -322,22 +334,31 @@ class DoctorScreen(ListScreen):
         return super().offered(action._replace(label=label)) if label else None
 
     @on(RowList.Moved)
-    @work(exclusive=True, group="tell")
-    async def _tell(self) -> None:
-        """Show details and texts of the finding under the cursor, all at once."""
+    def _tell(self) -> None:
+        """Show keys, details and texts of the finding under the cursor; what is being read for it is not read again."""
         self.show_keys()
-        came = self.rows.came
         alike: Sequence[Finding] = self.rows.at_cursor() or ()
+        since = self._found_in(self.rows.key[0]).since if alike else 0
+        about = (self.rows.key, [*alike], since, self.rows.came)
+        if about != self._told_of:
+            self._told_of = about
+            self._show_details(alike, since)
+
+    @work(exclusive=True, group="tell")
+    async def _show_details(self, alike: Sequence[Finding], since: int) -> None:
+        """Show details and texts, all at once; while a text is newer than what was found in it, rather the one from before."""
+        key, came = self.rows.key, self.rows.came
         text, other = self.query_one("#finding-text", PassageView), self.query_one("#finding-other", PassageView)
         words, side = self.query_one(Notice), self.query_one("#finding-side")
         if not alike:
+            self._stands = None
             words.show("Go to a finding: what it is, and what to do about it, stands here.")
             side.border_title = Content("What it is")
             text.display = other.display = False
             return
-        fault, store = alike[0], self._store_of(self.rows.key)
+        fault, store = alike[0], self._store_of(key)
         self.look_at(store)
-        is_fold = finding_rows.is_fold(self.rows.key)
+        is_fold = finding_rows.is_fold(key)
         detail = finding_rows.detail(fault, self._found_in(store.key), store.session, alike, folded=is_fold)
         where = title_of(store.session.ref_at(fault.path), store.session)
         places = [Place(fault.path, fault.line), *fault.related[:1]]
@@ -350,11 +371,26 @@ class DoctorScreen(ListScreen):
             for view, place, each in zip((text, other), places, found, strict=False):
                 view.present(f"{visible_line(place_name(place.path, store.session))} · line {place.line}", each)
 
+        def wait(words: str) -> None:
+            if self._stands != key:
+                present([Passage(words)] * 2)
+
         lasts = (fault.last_line, 0)
-        asked = (self.asking(_passage, store.session, *about) for about in zip(places, lasts, strict=False))
-        present(await late(asyncio.gather(*asked), partial(present, [Passage("…")] * 2)))
+        asked = (self.asking(_passage, store.session, *about, since) for about in zip(places, lasts, strict=False))
+        found = await late(asyncio.gather(*asked), partial(wait, "…"))
+        if any(each.is_newer for each in found):
+            wait(_CHANGED)
+            self.set_timer(looking.REST_SECONDS, partial(self._look_if_as_of, store.key, since))
+            return
+        present(found)
+        self._stands = key
         if came != self._drawn[0]:
             self.call_after_refresh(lambda: setattr(self, "_drawn", (came, monotonic())))
+
+    def _look_if_as_of(self, key: str, since: int) -> None:
+        """Look again, if what was found is still from then: not every file that a finding is about is watched."""
+        if not self.closed and self._found_in(key).since == since and not is_loading(self):
+            self.load()
 
     def _meant(self) -> list[Finding]:
         """The marked findings if of one store, else the one under the cursor; empty, with a message, if there are none."""
@@ -518,10 +554,10 @@ def _forget_all(session: Session, secrets: Sequence[str]) -> str:
     return done[0].message if len(done) == 1 else " ".join(filter(None, dict.fromkeys(every)))
 
 
-def _passage(session: Session, place: Place, last: int) -> Passage:
+def _passage(session: Session, place: Place, last: int, as_of: int) -> Passage:
     """A passage, or why it cannot be read."""
     try:
-        return passage(session, place, last)
+        return passage(session, place, last, as_of=as_of)
     except MemError as error:
         return Passage(visible_line(error.message))
 
