@@ -80,6 +80,32 @@ def test_an_index_and_the_heads_of_topics_are_judged_by_claude_codes_rules(claud
     ]
 
 
+@pytest.mark.parametrize(
+    ("line", "left"),
+    [
+        ("- [Gone](gone.md)", ""),
+        ("* [Old session](old_2026-03-15.md) (session 2026-03-15)", ""),
+        ("- [[gone]]", ""),
+        ("- [Gone](gone.md) — 15 years, not 6", "- Gone — 15 years, not 6"),
+        ("- [[gone|Gone]] holds 七年", "- Gone holds 七年"),
+        ("- [Gone](gone.md)\n  in 15 years", "- Gone\n  in 15 years"),
+        ("- [Gone](gone.md)\n  - 15 years", "- Gone\n  - 15 years"),
+        ("See [Gone](gone.md).", "See Gone."),
+    ],
+)
+@pytest.mark.parametrize("mark", ["", "\ufeff"])
+def test_a_line_of_an_index_that_says_more_than_its_dead_link_keeps_its_words(
+    tmp_path: Path, line: str, left: str, mark: str
+) -> None:
+    text = f"{mark}{line}\n- next\n"
+    store = AStore(tmp_path / "claude").has(f"{HOME}/MEMORY.md", text)
+    [found] = [each for each in faults("claude-code", store.root) if each.rule.name == "dead-link"]
+    assert found.fix is not None
+    assert found.fix.sentence == ("Take the link away and keep its text." if left else "Delete this line.")
+    applying.apply(doctor_fixes.plan(opened("claude-code", store.root), [found]))
+    assert store.raw(f"{HOME}/MEMORY.md").decode() == mark + (f"{left}\n" if left else "") + "- next\n"
+
+
 def test_a_fact_of_the_instructions_for_all_projects_is_said_to_be_there(tmp_path: Path) -> None:
     store = AStore(tmp_path / "claude").has("CLAUDE.md", "- one\n- two\n").has(f"{HOME}/MEMORY.md", "- three\n")
     session = opened("claude-code", store.root)
@@ -122,7 +148,8 @@ def test_what_the_agent_cannot_read_is_not_added_to_the_index_and_told_with_the_
     for each in known.values():
         if each.path.endswith("MEMORY.md"):
             applying.apply(doctor_fixes.plan(session, [each]))
-    assert store.raw(f"{HOME}/MEMORY.md") == b"# Memory Index\n\n- [Good](good.md) \xe2\x80\x94 what is good\n"
+    index = "# Memory Index\n\n- Two — was there\n- [Good](good.md) — what is good\n"
+    assert store.raw(f"{HOME}/MEMORY.md").decode() == index
 
 
 @pytest.mark.parametrize(("lines", "kept"), [(4, 4), (230, 200)])
@@ -164,7 +191,7 @@ def test_every_fault_of_an_index_has_a_fix_of_one_line(claude: AStore) -> None:
     assert plan.count == len(own) == 5 and not plan.left and all((each.fix.sentence if each.fix else None) for each in own)
     applying.apply(plan)
     assert claude.raw(f"{HOME}/MEMORY.md").decode() == (
-        "# Memory Index\n\n- [Scope](project_scope.md) — what is in\n- [Case](project_case.md) — spelled\n"
+        "# Memory Index\n\n- [Scope](project_scope.md) — what is in\n- Gone — was there\n- [Case](project_case.md) — spelled\n"
         "- Words and more words\n- [New](user_new.md) — who it is\n"
     )
     assert not [each for each in faults("claude-code", claude.root) if each.path.endswith("MEMORY.md")]

@@ -52,7 +52,7 @@ class NoticeKind(StrEnum):
     INSTRUCTIONS = "instructions", "instructions, not memory: zerostack reads CLAUDE.md itself", _ABOUT_IT
     ON_REQUEST = "on-request", "{text}", _ABOUT_IT, "Tick it if it shall come all the same."
     # about an index and the files that it lists
-    DEAD_LINK = "dead-link", "leads to {text}, which is not there", _LINE, "Take the line out."
+    DEAD_LINK = "dead-link", "leads to {text}, which is not there", _LINE, "Take the link out."
     DEAD_IMPORT = "dead-import", "imports {text}, which is not there", _LINE, "Make the file, or take the import out."
     DOUBLE_LINK = "double-link", "leads to {text}, as line {count} does", _LINE, "Take the line out."
     LINK_CASE = (

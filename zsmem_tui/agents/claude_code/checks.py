@@ -300,18 +300,19 @@ def _index_finding(path: str, raw: bytes | None, found: Notice, texts: dict[str,
 
 
 def _without_link(path: str, raw: bytes | None, rows: list[str], found: Notice) -> Fix:
-    """The fix that deletes a line about just one file, or replaces a link within other text by its title."""
+    """The fix that replaces a dead link by its title, or deletes a line that says nothing else or is doubled."""
     link = _only_link(raw, found.line)
-    if link is None:
+    if raw is None or link is None:
         return Fix(_UNLINK)
-    row = rows[found.line - 1]
-    if link.heads:
-        below = rows[found.line : found.line + 1]
-        hangs = bool(below) and below[0][:1] in (" ", "\t") and bool(below[0].strip())
+    row, below = rows[found.line - 1], rows[found.line : found.line + 1]
+    hangs = bool(below) and below[0][:1] in (" ", "\t") and bool(below[0].strip())
+    line = raw.split(b"\n")[found.line - 1]
+    about = _words(f"{link.title} {link.file}")
+    says_more = hangs or bool(_words((line[: link.first] + b" " + line[link.last :]).decode()) - about)
+    if link.heads and (found.kind is NoticeKind.DOUBLE_LINK or not says_more):
         return Fix("Delete this line.", edits=() if hangs else (LineEdit(path, found.line, (row,), ()),))
-    line = row.encode()
-    after = (line[: link.first] + link.title.encode("utf-8", "replace") + line[link.last :]).decode("utf-8", "replace")
-    return Fix(_UNLINK, edits=(LineEdit(path, found.line, (row,), (after,)),))
+    after = _rows(line[: link.first] + link.title.encode("utf-8", "replace") + line[link.last :])
+    return Fix(_UNLINK, edits=(LineEdit(path, found.line, (row,), (after[0],)),))
 
 
 def _unlisted_finding(path: str, raw: bytes | None, topics: Sequence[str], texts: dict[str, bytes]) -> Finding:

@@ -100,7 +100,7 @@ DEAD_LINK: Final = Rule(
     Level.WARNING,
     "Links that lead nowhere",
     "A link, or an instruction file's `@` import, to a file that is not there. Not in a project whose folder is not known.",
-    "Links to the only name it may be a slip of.",
+    "Links to the only name it may be a slip of; in an index, takes the link out, and a line that says nothing else.",
 )
 BESIDE: Final = (_look,)
 
