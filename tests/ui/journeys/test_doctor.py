@@ -19,7 +19,7 @@ from zsmem_tui.service.checkups import Passage
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import ignored
 from zsmem_tui.ui.doctor import rows as format_doctor
-from zsmem_tui.ui.doctor.screen import DoctorScreen
+from zsmem_tui.ui.doctor.screen import DoctorScreen, PassageView
 from zsmem_tui.ui.memory import checkups as checking
 from zsmem_tui.ui.memory.screen import MainScreen
 from zsmem_tui.ui.open_store import OpenStore
@@ -146,10 +146,22 @@ async def test_findings_stand_the_worst_first_each_is_mended_by_a_key_several_ar
         assert not any(KEY.encode() in place.read_bytes() for place in store.root.parent.rglob("*") if place.is_file())
 
 
-async def test_where_no_memory_is_nothing_is_said_to_be_right(tmp_path: Path) -> None:
+async def test_where_no_memory_is_nothing_is_said_to_be_right_and_no_text_of_a_finding_is_shown(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     store = AStore(tmp_path / "memory").has("projects/other-00000000/notes/n.md", "- of another project\n")
+    goes_on, read = asyncio.Event(), DoctorScreen.read
+
+    async def late(screen: DoctorScreen) -> None:
+        await goes_on.wait()
+        await read(screen)
+
     async with running(an_app(store), (200, 30)) as pilot:
+        monkeypatch.setattr(DoctorScreen, "read", late)
         await pilot.press("f6")
+        await shows(pilot, "What it is")
+        assert not any(view.display for view in pilot.app.screen.query(PassageView)), "before anything is read"
+        goes_on.set()
         await shows(pilot, "There is nothing to look into in this memory (demo-1a2b3c4d). w looks at the others, too.")
         await pilot.press("w")
         await shows(pilot, "Nothing is wrong in any memory.")

@@ -80,13 +80,11 @@ class FindingRows(MarkList[Sequence[Finding]], keys="findings"):
 
 
 class PassageView(PageView, keys="finding"):
-    """Shows some lines of a file with `!` beside the lines that a finding is about."""
-
-    nothing = "The text that the chosen finding is about."
+    """Shows some lines of a file with `!` beside the lines that a finding is about; hidden until there is a finding."""
 
     def __init__(self, *, id: str) -> None:
         super().__init__(id=id)
-        self.raw = True
+        self.raw, self.display = True, False
         self.line_marks: LineMarks = LineMarks()
         self._shown: tuple[str, Passage] | None = None
 
