@@ -23,6 +23,9 @@ from zsmem_tui.service.doctor import out_of_prompt
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.ui import wording as common
 from zsmem_tui.ui.doctor import rows as format_doctor
+from zsmem_tui.ui.doctor.screen import FixDraft
+from zsmem_tui.ui.plans import Pulse
+from zsmem_tui.ui.widgets.row_lines import row_lines
 from zsmem_tui.ui.wording import named_finding, place_name
 
 KEY = "ghp_" + "Zk3Qw9Lm2Vt7Xr5Bn8Hj4Pd6Sf1Gc0Ya3Ue"
@@ -66,6 +69,33 @@ def test_findings_that_say_the_same_are_one_row_that_names_their_places_unless_e
     part = Fix("Keep which?", choices=(Fix("This."),))
     asks = found(*(replace(each, fix=part) for each in every[:3]))
     assert len(format_doctor.arranged(asks, session, group="rule", which="to decide", wanted="").rows) == 3
+
+
+def test_findings_in_the_same_words_are_two_rows_where_the_key_does_something_else_with_each(tmp_path: Path) -> None:
+    session = AStore(tmp_path / "memory").session()
+    deletes, unlinks = (
+        Fix(says, edits=(LineEdit("MEMORY.md", 1, ("- [a](a.md)",), after),))
+        for says, after in (("Delete.", ()), ("Keep.", ("- a",)))
+    )
+    fixes = [deletes, unlinks, deletes, Fix(unlinks.says)]
+    every = [
+        Finding(DEAD_LINK, "MEMORY.md", at + 1, says="The link leads to a.md.", quoted=str(at), fix=fix)
+        for at, fix in enumerate(fixes)
+    ]
+    shown = format_doctor.arranged(found(*every), session, group="rule", which="to decide", wanted="")
+    assert [*shown.rows.values()] == [[every[0], every[2]], [every[1]], [every[3]]], "what a person has to do is no fix, either"
+
+
+def test_a_row_of_a_plan_of_fixes_says_what_is_done_before_what_is_wrong(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "memory").has("MEMORY.md", "- [a](a.md)\n")
+    fix = Fix("Delete this line.", edits=(LineEdit("MEMORY.md", 1, ("- [a](a.md)",), ()),))
+    fault = Finding(DEAD_LINK, "MEMORY.md", says="The link leads to a_long_name_of_a_file.md, which is not there.", fix=fix)
+    draft = FixDraft("Fix", store.session(), [fault], found(fault))
+    draft.take(draft.make(Pulse()))
+    row = draft.draw(0)
+    [line] = row_lines(row.pieces, row.facts, 60, most=1)
+    shown = "".join(text for text, _ in line)
+    assert "[x] 1  Delete this line · The link leads" in shown and shown.endswith("… MEMORY.md")
 
 
 def test_a_row_of_many_says_what_the_key_does_with_them(tmp_path: Path) -> None:

@@ -106,7 +106,8 @@ def arranged(
             fault, is_folded = found.ids[id], often[fold] > MOST_OF_ONE and fold not in opened
             is_alone = group != "rule" or (fault.fix is not None and fault.fix.choices)  # a choice is made for each
             text = id if is_alone else trim(fault.quoted if fault.rule in _ABOUT_A_LINE else fault.message)
-            same.setdefault(fold if is_folded else (fault.rule, fault.level, text, id in found.ignored), []).append(fault)
+            does = fault.fix and (fault.fix.sentence, fault.fix.is_ready)  # the key does with all of a row what it says of one
+            same.setdefault(fold if is_folded else (fault.rule, fault.level, text, does, id in found.ignored), []).append(fault)
         rows_here = {(key, str(at[1]) if is_fold(at) else each[0].id): each for at, each in same.items()}
         keys += [f"\0{name} ({len(ids)})", *rows_here]
         rows |= rows_here

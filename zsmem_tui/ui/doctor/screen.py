@@ -127,13 +127,13 @@ class FixDraft(Draft):
 
     def _row(self, finding: Finding, is_taken: bool) -> Row:
         ref = self._session.ref_at(finding.path)
-        does = finding_rows.does(finding, self._found, self._session)
+        does = finding_rows.does(finding, self._found, self._session).rstrip(".")
         why = finding_rows.says(finding, self._found, self._session)
-        line = f"{finding.line}  {finding_rows.words(finding, self._found, self._session)} · {does}"
+        line = f"{finding.line}  {does} · {finding_rows.words(finding, self._found, self._session)}"
         return Row(line, self._session.path(ref), Fate.ADD, why, key=finding.id, ticked=is_taken, ref=ref, can_be=True)
 
     def draw_row(self, row: Row) -> ListRow:
-        """Render a finding, the line first, and its fix."""
+        """Render a finding: its line and its fix first, since the rest may be cut off."""
         return ListRow([plans.box(row), (row.source, "text" if row.ticked else "quiet")], name_of(row.ref))
 
     def row_sides(self, row: Row) -> Sides:
