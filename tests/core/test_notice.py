@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from zsmem_tui.core.hazards import ends_block, hazards
-from zsmem_tui.core.notice import Notice, NoticeKind, over_limit, reasons, sentence, side_by_side
+from zsmem_tui.core.notice import Notice, NoticeKind, brief, over_limit, reasons, sentence, side_by_side
 
 
 @pytest.mark.parametrize("rule", NoticeKind)
@@ -39,6 +39,20 @@ def test_findings_about_one_text_are_one_list_of_phrases() -> None:
         "it is not valid UTF-8: characters were replaced, has the shape of a key or password"
     )
     assert reasons(()) == ""
+
+
+def test_of_many_about_one_file_one_is_a_sentence_and_the_others_are_counted() -> None:
+    loose = [Notice(NoticeKind.UNLISTED, "MEMORY.md", text=f"{name}.md") for name in "abc"]
+    dead = [Notice(NoticeKind.DEAD_LINK, place, line, f"{line}.md") for place, line in (("a/MEMORY.md", 2), ("MEMORY.md", 7))]
+    more = [*dead, *(Notice(NoticeKind.DEAD_LINK, "MEMORY.md", line, "x.md") for line in (8, 9))]
+    cap = [Notice(NoticeKind.CONTEXT_SIZE, text=name, count=1) for name in "ab"]
+    assert brief([*loose, *more, *cap], "zsmem doctor") == [
+        "No line of MEMORY.md leads to a.md: the agent does not know that it is there. So it is with 2 more files.",
+        "Line 2 of a/MEMORY.md leads to 2.md, which is not there.",
+        "Line 7 of MEMORY.md leads to 7.md, which is not there. So it is with 2 more lines: zsmem doctor lists them.",
+        *map(sentence, cap),
+    ]
+    assert brief(more)[1].endswith(" So it is with 2 more lines.")
 
 
 def test_sentences_side_by_side_are_punctuated_once() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -205,6 +206,20 @@ def test_a_dry_run_changes_neither(store: AStore, session: Session) -> None:
 def test_what_is_wrong_with_the_index_is_among_what_the_prompt_tells(session: Session) -> None:
     said = " ".join(sentences(previewing.findings(session)))
     assert "No line of " in said and "project_x.md" in said
+
+
+def test_context_counts_what_is_wrong_alike_and_names_all_of_it_where_it_explains(
+    store: AStore, capsys: pytest.CaptureFixture[str]
+) -> None:
+    named = ("--store", f"claude-code:{store.root}", "--group", "project:-w")
+    store.has(f"{HOME}/MEMORY.md", index(store) + "".join(f"- [Gone](gone_{at}.md) — {at}\n" for at in range(37)))
+    said = {}
+    for words in ((), ("--explain",), ("--json",)):
+        assert main(["context", *words, *named]) == 0
+        said[words] = capsys.readouterr()
+    assert said[()].err.count("gone_") == 1
+    assert "So it is with 36 more lines: zsmem doctor lists them." in said[()].err
+    assert said["--explain",].err.count("gone_") == 37 == len(re.findall("leads to gone_", said["--json",].out))
 
 
 def test_the_verbs_are_there_headless(store: AStore, capsys: pytest.CaptureFixture[str]) -> None:

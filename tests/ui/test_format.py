@@ -50,9 +50,6 @@ def test_what_is_wrong_in_a_group_is_counted_over_its_files() -> None:
         tree_nodes.listing_marks([dead, double]) == "! 1 dead, 1 double" and tree_nodes.listing_marks([loose]) == "! 1 not in index"
     )
     assert tree_nodes.listing_marks([]) == ""
-    found = [Notice(NoticeKind.UNLISTED, "MEMORY.md", text=f"{name}.md") for name in "abc"]
-    said = "No line of MEMORY.md leads to a.md: the agent does not know that it is there. So it is with 2 more files."
-    assert prompt.brief(found) == [said]
 
 
 @pytest.mark.parametrize(

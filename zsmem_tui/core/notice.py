@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final, Self
 
-from zsmem_tui.core.text import plural
+from zsmem_tui.core.text import counted, grouped, plural
 
 _OF_IT: Final = "{it} {}."
 _ABOUT_IT: Final = "{it}: {}."
@@ -170,6 +170,17 @@ def side_by_side(parts: Iterable[str], joint: str) -> str:
 def sentences(notices: Iterable[Notice]) -> list[str]:
     """Each notice as a sentence."""
     return [sentence(each) for each in notices]
+
+
+def brief(notices: Iterable[Notice], lists: str = "") -> list[str]:
+    """As sentences, those alike about one index as one: the first, and how many more lines, which the verb `lists` shows."""
+    many = (NoticeKind.UNLISTED, *(kind for kind in NoticeKind if kind.frame == _LINE))
+    alike = grouped(((each.kind, each.place if each.kind in many else at), each) for at, each in enumerate(notices))
+    out = []
+    for first, *others in alike.values():
+        noun, where = ("file", "") if first.kind is NoticeKind.UNLISTED else ("line", f": {lists} lists them" if lists else "")
+        out.append(f"{sentence(first)} So it is with {counted(len(others), f'more {noun}')}{where}." if others else sentence(first))
+    return out
 
 
 def sentence(notice: Notice) -> str:

@@ -9,7 +9,7 @@ from zsmem_tui.cli.output import Exit, put, put_json, say
 from zsmem_tui.cli.usage import day
 from zsmem_tui.core.errors import ConfigError
 from zsmem_tui.core.moments import CALLED
-from zsmem_tui.core.notice import sentence, sentences
+from zsmem_tui.core.notice import brief, sentence, sentences
 from zsmem_tui.core.preview import Preview, State
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible
@@ -70,8 +70,9 @@ def run(session: Session, args: argparse.Namespace) -> int:
         put(visible(_explained(session, seen)))
     else:
         put(seen.text or "")
-    for each in noticed:
-        say(f"{sentence(each)} {each.kind.helps}".rstrip(" ") if args.explain else sentence(each))
+    explained = [f"{sentence(each)} {each.kind.helps}".rstrip(" ") for each in noticed]
+    for told in explained if args.explain else brief(noticed, "zsmem doctor"):
+        say(told)
     if seen.text is None:
         nothing = "No memory goes into the prompt: there is no memory that agents could read."
         instead = f"In the prompt are {seen.instructed}." if seen.instructed else "No memory is in the prompt."

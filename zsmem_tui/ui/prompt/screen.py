@@ -16,7 +16,7 @@ from textual.widget import Widget
 
 from zsmem_tui.core.layout import find_ref, group_word
 from zsmem_tui.core.moments import CALLED, clock_time
-from zsmem_tui.core.notice import NoticeKind, sentences, side_by_side
+from zsmem_tui.core.notice import NoticeKind, brief, sentences, side_by_side
 from zsmem_tui.core.past import Point
 from zsmem_tui.core.preview import Preview, Told
 from zsmem_tui.core.refs import MemRef
@@ -178,7 +178,7 @@ class PromptScreen(CostView):
         version = await self.asking(previewing.by_other_version, self.session, about, seen) if about.at is None else ""
         is_told = bool(version) and await self.asking(previewing.has_traces_of_1_7, self.session, about)
         self._warnings += [f"{version} (E shows it)."] if is_told else []
-        told = [*wording.brief(named), *self._warnings[len(named) :]]
+        told = [*brief(named), *self._warnings[len(named) :]]
         told = [f"! {visible_line(each)}" for each in told] + ([seen.rule] if seen.rule and seen.uses else [])
         self.query_one(Notice).show("\n".join(told))
         title, self.query_one(BlockPane).named = self._titles(seen, differs=bool(version))

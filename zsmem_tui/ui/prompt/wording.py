@@ -10,7 +10,6 @@ from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.checks.secret import masked
 from zsmem_tui.core.context import LeftOut
 from zsmem_tui.core.moments import clock_time
-from zsmem_tui.core.notice import Notice, NoticeKind, sentence
 from zsmem_tui.core.preview import BlockRow, Loss, Preview, Prompt, State, Told, Use
 from zsmem_tui.core.profile import Profile
 from zsmem_tui.core.refs import MemRef, Role
@@ -70,13 +69,6 @@ def row(key: tuple[str, int], seen: Preview | None, *, has_search: bool = False)
 def line_marks(found: Iterable[Prompt | None]) -> str:
     """The gutter mark of each line of a file; blank for none."""
     return "".join(signs.FACT_SIGNS[each] if each else " " for each in found)
-
-
-def brief(found: Iterable[Notice]) -> list[str]:
-    """The warnings as sentences, one for all the files that no line of an index leads to."""
-    alike = grouped(((each.kind, each.place if each.kind is NoticeKind.UNLISTED else at), each) for at, each in enumerate(found))
-    more = ((own[0], f" So it is with {counted(len(own) - 1, 'more file')}." if own[1:] else "") for own in alike.values())
-    return [f"{sentence(first)}{rest}" for first, rest in more]
 
 
 def in_full(seen: Preview, warnings: Sequence[str]) -> str:
