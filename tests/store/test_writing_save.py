@@ -303,6 +303,20 @@ def test_every_fault_between_every_two_steps_leaves_a_whole_text(tmp_path: Path,
     assert counted == len(STEPS)
 
 
+@pytest.mark.parametrize("folder_too", [False, True])
+def test_the_command_that_lets_a_file_be_written_is_about_its_folder_too(
+    store: AStore, monkeypatch: pytest.MonkeyPatch, folder_too: bool
+) -> None:
+    file = store.at(PATH)
+    file.chmod(0o444)
+    file.parent.chmod(0o555 if folder_too else 0o755)
+    monkeypatch.setattr(os, "access", lambda path, mode: bool(os.stat(path).st_mode & 0o200))  # also for the superuser
+    with pytest.raises(WriteFailed) as refused:
+        writing.refuse_protected(str(file))
+    file.parent.chmod(0o755)
+    assert refused.value.hint == f"`chmod u+w {f'{file.parent} ' if folder_too else ''}{file}` lets it be written."
+
+
 def test_a_write_protected_file_is_left_alone(store: AStore) -> None:
     store.can_be_entered().at(PATH).chmod(0o444)
     store.root.chmod(0o777)

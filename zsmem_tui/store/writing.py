@@ -260,12 +260,13 @@ def _locked(root: str, path: str) -> str:
 
 def refuse_protected(place: str, nothing: str = "Nothing was written.") -> None:
     """Raise `WriteFailed`, with a message that ends in `nothing`, if a file certainly cannot be written or created."""
-    if os.path.lexists(place) and not os.access(place, os.W_OK):
-        found = os.lstat(place)
-        is_by_mode = found.st_uid == os.geteuid() and not found.st_mode & stat.S_IWUSR
-        hint = f"`chmod u+w {shlex.quote(place)}` lets it be written." if is_by_mode else "See its owner, `lsattr` and the disk."
-        raise WriteFailed(place, f"{printable_path(place)} is write-protected. {nothing}", printable_path(hint))
     folder = os.path.dirname(place)
+    if os.path.lexists(place) and not os.access(place, os.W_OK):
+        closed = [each for each in (folder, place) if not os.access(each, os.W_OK)]
+        is_by_mode = all((found := os.lstat(each)).st_uid == os.geteuid() and not found.st_mode & stat.S_IWUSR for each in closed)
+        command = f"chmod u+w {' '.join(map(shlex.quote, closed))}"
+        hint = f"`{command}` lets it be written." if is_by_mode else "See its owner, `lsattr` and the disk."
+        raise WriteFailed(place, f"{printable_path(place)} is write-protected. {nothing}", printable_path(hint))
     while not os.path.lexists(folder) and folder != os.path.dirname(folder):
         folder = os.path.dirname(folder)
     if not os.path.isdir(folder) or not os.access(folder, os.W_OK | os.X_OK):

@@ -290,7 +290,7 @@ class ZsmemApp(Program):
 
     def action_help_quit(self, instead: str = "") -> None:
         """Say which key quits, or this; Textual runs it on ctrl+c."""
-        self.warn(f"{instead or f'{self._quit_key()} quits'} · ? shows all keys.")
+        self.warn(f"{instead or f'{self._quit_key()} quits'} · {pressed('?', is_typed(self.screen))} shows all keys.")
 
     def _quit_key(self) -> str:
         quits = next(action for action in self.actions if action.id == "app.quit")

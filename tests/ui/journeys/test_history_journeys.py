@@ -155,7 +155,7 @@ async def test_a_step_of_another_window_is_undone_only_when_the_person_says_so(s
         await asked(
             pilot,
             "Undo",
-            "The last step was made now, outside this window",
+            "The last step was made just now, outside this window",
             "changed MEMORY.md",
             "Undo it all the same",
         )
@@ -176,7 +176,7 @@ async def test_a_step_of_another_window_is_undone_only_when_the_person_says_so(s
         await asked(pilot, "Undo")
         await pilot.press("j", "enter")
         assert app.conversations._doing == "Undo", "a dialog's own keys are no name for it"
-        await shows(pilot, "Undid: changed MEMORY.md · made now, outside this window")
+        await shows(pilot, "Undid: changed MEMORY.md · made just now, outside this window")
         assert store.raw("MEMORY.md") == own.encode()
         await pilot.press("U")
         await until(pilot, lambda: store.raw("MEMORY.md") == both)

@@ -121,7 +121,8 @@ async def _undo(host: ZsmemApp, redo: bool, typed: Typed) -> UndoResult:
             raise HistoryError(error.message, error.hint or "`zsmem undo --skip` passes over this step.") from error
         if (step := done.another) is not None:
             made, is_of_running = step.versions[0].when, undoing.is_of_running(step)
-            when = f"{ago(made, host.now_ns())}, {'before' if (is_before := made < host.opened_ns) else 'outside'} this window"
+            since, is_before = ago(made, host.now_ns()), made < host.opened_ns
+            when = f"{'just now' if since == 'now' else since}, {'before' if is_before else 'outside'} this window"
             if is_of_running or not is_before:  # who opens the program again goes on with what was done last
                 text = with_titles(f"The last step was made {when}:\n{undoing.describe(step)}", main.here, main.stores)
                 verb = "Redo" if redo else "Undo"
