@@ -189,6 +189,14 @@ def test_sentences_on_the_screen_name_files_as_the_tree_does(tmp_path: Path, mon
     keeps = Fix("Delete this line; {file} keeps it.", path)
     twice = Finding(DUPLICATE, "MEMORY.md", 3, says="The same stands in {other}.", related=(Place(path, 7),), fix=keeps)
     assert "lantern · note plan" in format_doctor.row(("", twice.id), [twice], found(twice), "file", session).pieces[-1][0]
+    rows = [replace(twice, path=each) for each in (path, path.replace("plan", "MEMORY"), path.replace("notes/plan", "MEMORY"))]
+    facts = [
+        [format_doctor.row(("", each.id), [each], found(each), by, session).facts for each in rows] for by in ("rule", "project")
+    ]
+    assert facts[0] == ["lantern · note plan:3", "lantern · note MEMORY:3", "lantern · MEMORY.md:3"]
+    assert facts[1] == ["note plan:3", "note MEMORY:3", "lantern · MEMORY.md:3"]
+    many = format_doctor.row(("", "\0"), rows[1:2], found(*rows), "rule", session)
+    assert many.pieces[-1][0] == "1 in lantern · note MEMORY"
     told = format_doctor.detail(twice, found(twice), session)
     assert "stands in line 7 of lantern · note plan." in told and "; lantern · note plan keeps it." in told
     assert store.project not in told

@@ -48,12 +48,18 @@ def in_prompt_of(ref: MemRef, session: Session) -> str:
 
 
 def title_of(ref: MemRef, session: Session) -> str:
-    """A file's title with the name of its group, or with its folder for instructions and in a store about another folder."""
-    if ref.project or not only_instructions(session.layout):
-        where = session.group_name(ref.project) if ref.project else session.whose("") if session.is_elsewhere else ""
+    """A file's title with the name of its group, or with its folder for instructions and in a store about another folder.
+
+    A file that the layout has no place for is named by its path: another may have its name.
+    """
+    is_unplaced = ref == MemRef(ref.path)
+    group = session.layout.group_of(ref.path) if is_unplaced else ref.project
+    if group or not only_instructions(session.layout):
+        where = session.group_name(group) if group else session.whose("") if session.is_elsewhere else ""
     else:
         where = printable_path(shortened(session.root))
-    name = f"{kind_of(ref)}{name_of(ref)}{for_all(ref, session)}"
+    inside = ref.path.removeprefix(f"{session.layout.home_of(group)}/") if group else ref.path
+    name = visible_line(printable_path(inside)) if is_unplaced else f"{kind_of(ref)}{name_of(ref)}{for_all(ref, session)}"
     return f"{visible_line(where)} · {name}" if where else name
 
 

@@ -13,7 +13,7 @@ from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.layout import Layout, group_word, has_checklist, only_instructions
 from zsmem_tui.core.limits import MAX_COPY_BYTES
 from zsmem_tui.core.pattern import Pattern
-from zsmem_tui.core.refs import MemRef, Role
+from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.search import SearchHit
 from zsmem_tui.core.text import clipped, counted, printable_path
 from zsmem_tui.core.visible import visible_line
@@ -168,12 +168,9 @@ def folder_name(path: str) -> str:
 
 
 def place_name(path: str, session: Session) -> str:
-    """The title for a path within a group of the store; others are named as on every screen, with `~` for the home folder."""
+    """The title for a path in the store; others are named as on every screen, with `~` for the home folder."""
     inside = path.removeprefix(f"{session.root}/")
-    if inside.startswith(("/", "~")):
-        return shortened(inside)
-    ref = session.ref_at(inside)
-    return title_of(ref, session) if ref.project or ref.role is Role.INSTRUCTIONS else inside
+    return shortened(inside) if inside.startswith(("/", "~")) else title_of(session.ref_at(inside), session)
 
 
 def with_titles(words: str, here: OpenStore, stores: Sequence[OpenStore]) -> str:

@@ -49,7 +49,7 @@ async def test_findings_stand_the_worst_first_each_is_mended_by_a_key_several_ar
             "Keys and passwords (1)",
             "▲ 1 error · ! 3 warnings",
             "ghp_…",
-            "n.md:3",
+            "note n:3",
         )
         text = screen_text(pilot.app)
         assert KEY[:8] not in text and text.index("Keys and passwords") < text.index("Twice the same")
@@ -338,7 +338,7 @@ async def test_what_is_ignored_stays_so_until_its_text_changes_and_a_fix_whose_t
         store.has("~/SCRATCHPAD.md", "- [ ] another one\n- [ ] seen by all\n+ [ ] call the plumber\n")
         await pilot.app.main.look_now()
         await pilot.press("f")
-        await shows(pilot, "1 ignored · by rule", "ignored: + [ ] call the plumber", "SCRATCHPAD.md:3")
+        await shows(pilot, "1 ignored · by rule", "ignored: + [ ] call the plumber", "scratchpad:3")
         await pilot.press("f", "f")
         store.has("~/SCRATCHPAD.md", "- [ ] seen by all\n+ [ ] call the carpenter\n")
         await pilot.app.main.look_now()

@@ -20,7 +20,7 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.ui import signs
 from zsmem_tui.ui.open_store import is_of
 from zsmem_tui.ui.widgets.row_list import ListRow
-from zsmem_tui.ui.wording import named_fault, title_of
+from zsmem_tui.ui.wording import name_in, named_fault, title_of
 
 GROUPS: Final = ("rule", "file", "project")
 WHICH: Final = ("to decide", "ignored", "all")
@@ -123,12 +123,13 @@ def is_fold(key: Sequence[object] | None) -> bool:
 
 
 def row(key: FindingKey, alike: Sequence[Finding], found: Checkup, group: str, session: Session | None = None) -> ListRow:
-    """Render findings that say the same, or a fold; with a session, places are named as in the tree."""
+    """Render findings that say the same, or a fold; with a session, places are named by their titles."""
     fault, count = alike[0], len(alike)
     is_ignored = fault.id in found.ignored
-    name = visible_line(printable_path(fault.path.rpartition("/")[2]))
-    if session is not None and group != "project" and (project := session.layout.group_of(fault.path)):
-        name = f"{visible_line(session.group_name(project))} · {name}"
+    name = fault.path
+    if session is not None:
+        ref = session.ref_at(fault.path)
+        name = name_in(ref, session, ref.project) if group == "project" and ref.project else title_of(ref, session)
     facts = f"{count} places" if count > 1 else f"line {fault.line}" if group == "file" else f"{name}:{fault.line}"
     pieces = [
         (f"{SIGNS[fault.level]} ", "quiet" if is_ignored else _STYLES[fault.level]),
