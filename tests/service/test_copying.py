@@ -246,6 +246,16 @@ def test_a_file_that_goes_to_another_kind_becomes_what_an_export_makes_of_it(
     assert undoing.undo(target).done and (store.tree(), there.tree()) == before
 
 
+def test_a_move_that_drops_signs_says_so_before_and_after(tmp_path: Path) -> None:
+    store, there = AStore(tmp_path / "one").has("MEMORY.md", "- keep a >= 5\n- run `x`\n"), AStore(tmp_path / "two/m")
+    (there.root / "--p--").mkdir()
+    ours, theirs = opened(store, "zerostack", PROJECT), opened(there, "oh-my-pi", "folder:--p--")
+    plan = plan_copy(ours, [ours.ref_at("MEMORY.md")], theirs, move=True)
+    assert "It loses < and >, which may change what it says." in plan.rows[0].losses
+    done = applying.apply(plan)
+    assert "1 line went without < and >." in done.message and done.warning
+
+
 def test_many_notes_of_one_moment_go_each_as_an_entry_and_what_cannot_go_stays_alone(tmp_path: Path, zerostack: AStore) -> None:
     ours = opened(zerostack, "zerostack", PROJECT)
     ours.folder = str(tmp_path)

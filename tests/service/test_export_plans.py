@@ -307,7 +307,7 @@ def test_oh_my_pi_keeps_a_hundred_lessons_none_falls_off_and_a_secret_is_warned_
     done = exported(session, "oh-my-pi")
     text = home.raw(f".omp/agent/memories/{group}/learned.md").decode()
     assert text.endswith(lessons) and text.startswith("# Lessons\r\n\n") and text.count("\n- ") == 100
-    assert row(done, "MEMORY.md:1").losses == ("Angle brackets and backticks stay behind.",)
+    assert row(done, "MEMORY.md:1").losses == ("Its backticks stay behind.",)
     assert "[REDACTED]" in row(done, "MEMORY.md:2").warnings[0]
     late = row(done, "MEMORY.md:3")
     assert late.fate is Fate.SKIPPED and late.reason == "oh-my-pi keeps 100 lessons, and there are as many"
@@ -322,6 +322,37 @@ def test_of_a_note_oh_my_pi_gets_the_words_of_its_first_line(
     group = f"--{session.folder[1:].replace('/', '-')}--"
     assert f"- {lesson}\n" in home.raw(f".omp/agent/memories/{group}/learned.md").decode()
     assert made.losses == (() if is_whole else ("Only its first line goes along.",))
+
+
+def test_of_notes_with_frontmatter_oh_my_pi_gets_the_first_words_below_and_what_another_brings_is_told(
+    store: AStore, session: Session, home: AStore
+) -> None:
+    head = "---\nname: x\ntype: project\n---\n"
+    store.has("~/notes/a.md", f"{head}\nUse tabs.\n").has("~/notes/b.md", f"{head}Use tabs.\n\nmore\n")
+    store.has("~/notes/c.md", f"{head}***\n<!-- x -->\n**Why:** so\n").has("~/notes/d.md", head)
+    made = planned(session, "oh-my-pi")
+    (change,) = made.changes
+    text = (change.after or b"").decode()
+    assert "- Use tabs.\n" in text and "- **Why:** so\n" in text and "- ---" not in text
+    notes = "projects/demo-1a2b3c4d/notes"
+    second = row(made, f"{notes}/b.md")
+    assert second.fate is Fate.DUPLICATE and second.reason == f"{notes}/a.md brings it there"
+    assert row(made, f"{notes}/d.md").fate is Fate.SKIPPED
+    without = exporting.plan(session, formats.of_agent("oh-my-pi"), without=[row(made, f"{notes}/a.md").key])
+    assert row(without, f"{notes}/b.md").fate is Fate.ADD
+    exported(session, "oh-my-pi")
+    assert {row(planned(session, "oh-my-pi"), f"{notes}/{name}.md").reason for name in "ab"} == {"it is there already"}
+
+
+def test_a_lesson_that_loses_a_sign_is_told_apart_from_one_in_other_markup(store: AStore, session: Session, home: AStore) -> None:
+    store.has("MEMORY.md", "- keep a >= 5\n- run `x`\n")
+    made = planned(session, "oh-my-pi")
+    assert row(made, "MEMORY.md:1").losses == ("It loses < and >, which may change what it says.",)
+    assert [(each.number, each.is_kept, each.loses_signs) for each in made.left_lines if each.source == "MEMORY.md"] == [
+        (1, False, True),
+        (2, True, False),
+    ]
+    assert "1 line goes along without < and >, which may change what is said" in made.rest and not made.is_whole
 
 
 def test_a_block_of_opencode_is_in_every_prompt_and_a_journal_entry_is_not(session: Session, home: AStore) -> None:

@@ -13,11 +13,11 @@ from zsmem_tui.core.block_edits import Edge
 from zsmem_tui.core.errors import MemError
 from zsmem_tui.core.facts import Kind, divide
 from zsmem_tui.core.refs import Role
-from zsmem_tui.service import applying, stores, undoing
+from zsmem_tui.service import applying, exporting, formats, promoting, stores, undoing
 from zsmem_tui.service.facts import acts, raising
 from zsmem_tui.service.facts.acts import Target
 from zsmem_tui.service.facts.rows import FactReader, FactRow, Scope
-from zsmem_tui.service.plan import Plan
+from zsmem_tui.service.plan import Handling, Plan
 from zsmem_tui.service.session import Session
 
 FOLDER = "/home/ann/code/lantern"
@@ -84,3 +84,22 @@ def test_a_note_of_which_all_is_moved_leaves_no_shell_and_no_line_in_the_index(m
     assert done.message.endswith("MEMORY.md. reference_tracker.md, of which nothing was left, is deleted.")
     assert not Path(session.root, path).exists() and "reference_tracker.md" not in index and rows[0].fact.says in index
     assert undoing.undo(session).done and AStore(Path(session.root)).tree() == before
+
+
+@pytest.mark.parametrize("secrets", [Handling.STOP, Handling.MASK])
+def test_a_fact_that_is_moved_to_oh_my_pi_is_the_lesson_that_an_export_makes_of_it(
+    store: AStore, tmp_path: Path, away_from_home: Path, secrets: Handling
+) -> None:
+    store.has("MEMORY.md", "- keep `a` >= 5\n- two\n  lines\n")
+    (tmp_path / "demo").mkdir()
+    session = store.session()
+    session.folder = str(tmp_path / "demo")
+    into = stores.open_store(session.config, "oh-my-pi", cwd=session.folder, clock=lambda: NOW)
+    rows = list(FactReader(session).read(Scope.PROJECT).rows)
+    plan = promoting.plan_copy(session, rows, into, move=True, secrets=secrets)
+    wanted = exporting.plan(session, formats.of_agent("oh-my-pi"))
+    lessons = {edit.place: edit.after for edit in plan.changes if edit.session is into}
+    assert lessons == {edit.place: edit.after for edit in wanted.changes} and len(lessons) == 1
+    said = "“keep `a` >= 5”: It loses < and >, which may change what it says."
+    assert said in plan.notes and said in applying.apply(plan).message and not store.raw("MEMORY.md").strip()
+    assert undoing.undo(session).done and promoting.plan_copy(session, rows, into, move=True).changes

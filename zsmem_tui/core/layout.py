@@ -97,6 +97,13 @@ class Disk(NamedTuple):
     below: Callable[[str], Sequence[str]]
 
 
+class Learned(NamedTuple):
+    """A file with a fact as its agent adds one (None: it has that fact), and sentences about what of the fact is lost."""
+
+    after: bytes | None
+    losses: tuple[str, ...] = ()
+
+
 class Layout(ABC):
     """One kind of store: where its files are, what they are, and what the agent sees of them.
 
@@ -197,6 +204,13 @@ class Layout(ABC):
     def check(self, tree: Tree, path: str, before: bytes | None, after: bytes | None) -> None:
         """Raise `RuleBroken` if the agent's rules forbid the change from `before` to `after` (None: no file, or deleted)."""
         return  # any text is allowed
+
+    def learned(self, raw: bytes | None, text: str, *, is_task: bool) -> Learned | None:
+        """The file of facts with one added that is written as the agent does it; None if it may be any text.
+
+        Raises `RuleBroken`.
+        """
+        return None
 
     def is_made_anew(self, path: str) -> bool:
         """Whether the agent makes this file anew from others, although a person may write into it."""

@@ -20,7 +20,7 @@ from zsmem_tui.core.version import Origin
 from zsmem_tui.service.known_folders import known_folders
 from zsmem_tui.service.named_project import goal
 from zsmem_tui.service.outgoing_secrets import of_files
-from zsmem_tui.service.plan import YOU_LEFT_IT, Edit, Fate, Gate, Handling, Plan, Policy, Row
+from zsmem_tui.service.plan import IS_THERE, YOU_LEFT_IT, Edit, Fate, Gate, Handling, Plan, Policy, Row
 from zsmem_tui.service.projects.own import folder_slug
 from zsmem_tui.service.results import says_undo
 from zsmem_tui.service.session import Session
@@ -332,7 +332,7 @@ def _placed(session: Session, member: bundle.Member, path: str, policy: Policy, 
         return row._replace(reason=error.reason), NO_FILE
     expected = digest_of(now)
     if expected == member.digest:
-        return row._replace(fate=Fate.DUPLICATE, reason="it is there already"), expected
+        return row._replace(fate=Fate.DUPLICATE, reason=IS_THERE), expected
     if now is None:
         return row._replace(fate=Fate.ADD, ticked=True, can_be=True), NO_FILE
     row = row._replace(fate=Fate.CONFLICT, reason=f"another text has its name: {policy}", can_be=policy is not Policy.SKIP)

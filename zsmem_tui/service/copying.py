@@ -25,7 +25,7 @@ from zsmem_tui.service.export_sources import lines_left, names_of, of_files
 from zsmem_tui.service.export_targets import JOINED, goal_of, joined
 from zsmem_tui.service.exporting import Exports
 from zsmem_tui.service.outgoing_secrets import OutgoingTexts
-from zsmem_tui.service.plan import NO_FILE, Draft, Edit, Fate, Handling, Plan, Row
+from zsmem_tui.service.plan import IS_THERE, NO_FILE, Draft, Edit, Fate, Handling, Plan, Row
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.places import is_below, overlap
@@ -75,6 +75,7 @@ def plan(
     left, there = len(rows) - len(taken), len(taken) - len(came)
     done = f"{label}." + (f" {counted(there, 'file')} {'stands' if there == 1 else 'stand'} there already." if there else "")
     done += f" {counted(left, 'file')} stayed." if left else ""
+    done += f" {counted(planner.signs_lost, 'line')} went without < and >." if planner.signs_lost else ""
     first = next((each for each in rows if each.reason), rows[0])
     nothing = f"{printable_path(first.source)}: {first.reason}. Nothing was {'moved' if move else 'copied'}."
     moved = {target: Moved(carried={each.source: each.ref.path for each in taken})} if move and is_inside and taken else {}
@@ -88,7 +89,7 @@ def plan(
         rows=rows,
         gate=gate,
         unchanged=nothing,
-        warning=left > 0,
+        warning=left > 0 or planner.signs_lost > 0,
         moved=moved,
         beside=beside,
         marks=target if is_outside else None,
@@ -116,6 +117,8 @@ class _Planner:
         self._group, self._role, self._names = group, role, names
         self.outgoing = OutgoingTexts(target, secrets)
         self.beside: dict[str, Edit] = {}
+        self.signs_lost = 0
+        """The lines that lose `<` or `>` at the target."""
         self._draft = Draft()
 
     def place(self, source: Session, refs: Iterable[MemRef]) -> list[Row]:
@@ -273,7 +276,9 @@ class _Planner:
         if out is not None and out.fate is Fate.CONFLICT:
             return self._conflict(ref, self._target_ref(out.place), self._target_ref(out.place).path or out.place)
         text = self._source.layout.dress.unwrapped(ref.path, raw)
-        gone = self._lost_lines(ref, text.body, rows)
+        left = self._left_lines(ref, raw, text.body, rows)
+        self.signs_lost += sum(each.loses_signs for each in left)
+        gone = [each for each in left if not each.is_changed]
         behind = f"{counted(len(gone), 'line')} of it {'has' if len(gone) == 1 else 'have'} no place there" if gone else ""
         has_words = any(any(map(str.isalnum, each.text)) and not each.text.lstrip().startswith(("#", "<!--")) for each in gone)
         there = [each for each in rows if each.is_taken]
@@ -283,14 +288,15 @@ class _Planner:
         said = (loss for each in there for loss in (*each.losses, *each.warnings))
         losses = (*said, *([f"{behind}."] if behind else []), *self._losses(ref, goal if goal.path else ref, text, is_joined=True))
         is_new = any(each.fate is Fate.ADD for each in there)
-        fate, reason = (Fate.ADD, "") if is_new else (Fate.DUPLICATE, "its text stands there already")
+        brought = (each.reason for each in there if each.reason != IS_THERE)
+        fate, reason = (Fate.ADD, "") if is_new else (Fate.DUPLICATE, next(brought, "its text stands there already"))
         return self._row(ref, goal, fate, reason, tuple(dict.fromkeys(losses)))._replace(place=there[0].place)
 
-    def _lost_lines(self, ref: MemRef, body: bytes, rows: Sequence[Row]) -> list[LeftLine]:
-        """The lines of a text that are in none of its target files."""
-        after = {each.place: each.after for each in self._draft.edits()}
-        left = lines_left([Whole(ref.path, body.decode())], [(ref.path, each.place) for each in rows if each.place], after)
-        return [each for each in left if not each.is_changed]
+    def _left_lines(self, ref: MemRef, raw: bytes, body: bytes, rows: Sequence[Row]) -> list[LeftLine]:
+        """The lines of a text, below its frontmatter, of which not all is in what these rows made of it."""
+        start = raw.count(b"\n") - body.count(b"\n")
+        left = lines_left([Whole(ref.path, raw.decode())], [each for each in rows if each.is_taken])
+        return [each for each in left if each.number > start and not each.is_kept]
 
     def _target_ref(self, place: str) -> MemRef:
         """The reference to a target's file at a path; `NO_FILE` if it is in another store."""

@@ -26,7 +26,7 @@ from zsmem_tui.service import formats, import_reading
 from zsmem_tui.service.export_targets import folder_of
 from zsmem_tui.service.import_reading import Incoming
 from zsmem_tui.service.import_targets import TargetFile
-from zsmem_tui.service.plan import Policy
+from zsmem_tui.service.plan import Policy, Row
 from zsmem_tui.service.session import Session
 from zsmem_tui.store import scan
 from zsmem_tui.store.disk import files
@@ -220,30 +220,26 @@ def _text(raw: bytes) -> str:
     return raw.decode("utf-8", "surrogateescape")
 
 
-def lines_left(whole: Iterable[Whole], goes: Iterable[tuple[str, str]], after: Mapping[str, bytes | None]) -> tuple[LeftLine, ...]:
-    """The lines of whole files that are not exported.
-
-    `goes` has (source, target path) of each exported text; `after` the new content of files by path.
-    """
+def lines_left(whole: Iterable[Whole], rows: Iterable[Row]) -> tuple[LeftLine, ...]:
+    """The lines of whole files that did not become part of what these rows made of them."""
+    made: dict[str, dict[str, None]] = {}
+    of_line: dict[str, dict[int, str]] = {}
     places: dict[str, dict[str, None]] = {}
-    for source, place in goes:
-        for name in names_of(source):
-            places.setdefault(name, {})[place] = None
-    texts: dict[str, str] = {}
-
-    def text(place: str) -> str:
-        if place not in texts:
-            texts[place] = _text((after[place] if place in after else files.read_or_empty(place)) or b"")
-        return texts[place]
-
+    for row in rows:
+        for source in (row.source, *row.also):
+            for name in names_of(source):
+                made.setdefault(name, {})[row.made] = None
+                places.setdefault(name, {})[row.place] = None
+            if found := _LINE.search(source):
+                of_line.setdefault(source[: found.start()], {})[int(found[0][1:])] = row.made
     out: list[LeftLine] = []
     for each in whole:
-        there = places.get(each.source, {})
-        for line in left_lines(each.source, each.text, [text(place) for place in there]):
+        own = of_line.get(each.source, {})
+        for line in left_lines(each.source, each.text, [*made.get(each.source, ())], own):
             about = each.told.get(line.number)
             goals = places.get(about.path, ()) if about is not None else ()
-            is_said = about is not None and bool(goals) and _is_said(about, goals, [text(place) for place in goals])
-            out.append(line._replace(is_changed=line.is_changed or is_said))
+            is_said = about is not None and bool(goals) and _is_said(about, goals, [*made[about.path]])
+            out.append(line._replace(is_changed=True, loses_signs=False) if is_said else line)
     return tuple(out)
 
 
@@ -268,6 +264,10 @@ def _hyphenated(name: str) -> str:
     return f"-{_BETWEEN.sub('-', name.casefold()).strip('-')}-"
 
 
+def _goes(count: int) -> str:
+    return "goes" if count == 1 else "go"
+
+
 ALL_GOES: Final = "Every line goes along."
 
 
@@ -279,8 +279,8 @@ def left_said(lines: Sequence[LeftLine], files_left: int = 0) -> str:
     parts = [f"{counted(len(gone), 'line')} of {where}"] if gone else []
     parts += [f"{counted(files_left, 'file')} that cannot be read"] if files_left else []
     found = [f"left out: {' and '.join(parts)}"] if parts else []
-    changed = len(lines) - len(gone)
-    goes = "go" if changed > 1 else "goes"
-    found += [f"{counted(changed, 'line')} {goes} along in the same words, marked up otherwise"] if changed else []
+    same, less = sum(each.is_kept for each in lines), sum(each.loses_signs for each in lines)
+    found += [f"{counted(same, 'line')} {_goes(same)} along in the same words, marked up otherwise"] if same else []
+    found += [f"{counted(less, 'line')} {_goes(less)} along without < and >, which may change what is said"] if less else []
     text = "; ".join(found)
     return f"{text[:1].upper()}{text[1:]}." if text else ALL_GOES

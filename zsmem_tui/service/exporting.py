@@ -27,7 +27,7 @@ from zsmem_tui.service import outgoing_secrets
 from zsmem_tui.service.export_sources import left_said, lines_left, names_of, ours_of
 from zsmem_tui.service.export_targets import NOTHING, Target, Targets, goal_of, joined, open_targets
 from zsmem_tui.service.formats import title_of
-from zsmem_tui.service.plan import YOU_LEFT_IT, Draft, Edit, Fate, Gate, Handling, Plan, Policy, Row
+from zsmem_tui.service.plan import IS_THERE, YOU_LEFT_IT, Draft, Edit, Fate, Gate, Handling, Plan, Policy, Row
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.way_back import NOTHING_KNOWN, Known, returning
@@ -112,6 +112,8 @@ class Exports:
         self._draft = draft or Draft()
         self._written: dict[str, list[Written]] = {}
         self._whole: list[Whole] = []
+        self._brought: dict[tuple[str, str], str] = {}
+        """By file and text, the source that brings that text there."""
         self._leaks: dict[str, Notice] = {}
         self._noticed: dict[Notice, None] = {}
         self._growths: list[int | None] = []
@@ -195,8 +197,9 @@ class Exports:
             written = outgoing_secrets.masked_records(written, self._leaks)
             whole = [each._replace(text=outgoing_secrets.shown(each.text)) for each in whole]
         there = [each for each in self.rows if each.ticked or each.fate is Fate.DUPLICATE]
-        goes = ((source, each.place) for each in there for source in (each.source, *each.also))
-        lines = lines_left(whole, goes, {each.place: each.after for each in changes})
+        if self._secrets is Handling.MASK:
+            there = [each._replace(made=outgoing_secrets.shown(each.made)) for each in there]
+        lines = lines_left(whole, there)
         gone = {f"{each.source}:{each.number}" for each in lines}
         files = {each.source for each in whole}
 
@@ -217,7 +220,7 @@ class Exports:
             rows=rows,
             left=tuple(left),
             gate=Gate(self._secrets, tuple(self._noticed)),
-            warning=any(not each.is_changed for each in lines),
+            warning=any(not each.is_kept for each in lines),
             unchanged=_why_nothing(rows),
             format=self._writer.name,
             losses=self._writer.out_losses,
@@ -279,6 +282,8 @@ class Exports:
                 self._own[root].pop()
         if each.is_original and row.fate in (Fate.ADD, Fate.DUPLICATE) and key not in self._without:
             self._originals.add(row.place)
+        if row.fate is Fate.ADD and key not in self._without:
+            self._brought.setdefault((row.place, row.made), row.source)
         if row.fate is Fate.ADD and key in self._without:
             row = row._replace(fate=Fate.LEFT, reason=YOU_LEFT_IT)
         return row._replace(ticked=can_be and key not in self._without, can_be=row.fate in (Fate.ADD, Fate.LEFT))
@@ -320,9 +325,11 @@ class Exports:
                 after, is_whole = now if more is None else more, False
             elif not is_ours and now != content:
                 return self._conflict(each, target, path, now, content, row)
+        row = row._replace(made=each.text if each.join is not None else _text(after or b""))
         if after is None or after == now:
             grown = self._update_lists(each, target, path, now or b"", row) if follows else (0, row)
-            return grown[1]._replace(fate=Fate.DUPLICATE, reason="it is there already", losses=(), warnings=(), cost=grown[0])
+            reason = self._why_there(each, target, path, now, row)
+            return grown[1]._replace(fate=Fate.DUPLICATE, reason=reason, losses=(), warnings=(), cost=grown[0])
         self._check_rules(target, path, now, after)
         self._draft.put(target.session, path, after)
         self._note(target, path, each.source, after if is_whole else _added_lines(now or b"", after), is_whole)
@@ -332,6 +339,15 @@ class Exports:
             cost += grew
         reason = "it takes the place of what was exported before" if is_ours else ""
         return row._replace(fate=Fate.ADD, reason=reason, cost=cost)
+
+    def _why_there(self, each: Outgoing, target: Target, path: str, now: bytes | None, row: Row) -> str:
+        """Why a text need not be written, as a clause: its file has it, or gets it from another text of this plan."""
+        if source := self._brought.get((row.place, row.made)):
+            return f"{printable_path(source)} brings it there"
+        before = self._draft.before(target.session, path) or b""
+        is_there = before == now or row.made.encode("utf-8", "surrogateescape") in before  # a join may parse all of the file
+        is_there = is_there or (each.join is not None and each.join(before) in (None, before))
+        return IS_THERE if is_there else "another text brings it there"
 
     def _conflict(self, each: Outgoing, target: Target, path: str, now: bytes, content: bytes, row: Row) -> Row:
         """The row of a text whose target exists with other content that is not ours, according to the policy."""
@@ -350,8 +366,9 @@ class Exports:
             return found._replace(reason=f"{reason}: rename") if found.fate is Fate.ADD else found
         body = target.layout.dress.unwrapped(target.path_of(path), content).body
         after = content if self._policy is Policy.REPLACE else keep_both(now, body)
+        row = row._replace(made=_text(after))
         if after == now:
-            return row._replace(fate=Fate.DUPLICATE, reason="it is there already", losses=(), warnings=())
+            return row._replace(fate=Fate.DUPLICATE, reason=IS_THERE, losses=(), warnings=())
         self._check_rules(target, path, now, after)
         self._draft.put(target.session, path, after)
         cost = len(after) - len(now) if each.in_prompt else 0
@@ -408,6 +425,10 @@ class Exports:
         new = Written(path, text, is_whole, *self._mine, source)
         self._own.setdefault(target.session.root, []).append(new)
         self._notes.append(target.session.root)
+
+
+def _text(raw: bytes) -> str:
+    return raw.decode("utf-8", "surrogateescape")
 
 
 def _why_nothing(rows: Sequence[Row]) -> str:

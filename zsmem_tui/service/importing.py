@@ -29,7 +29,7 @@ from zsmem_tui.service.import_reading import Choice, Incoming
 from zsmem_tui.service.import_targets import TargetFile, encoded, key_of, other_head
 from zsmem_tui.service.known_folders import machine
 from zsmem_tui.service.named_project import goal
-from zsmem_tui.service.plan import EVERY_PROMPT, NO_FILE, YOU_LEFT_IT, Edit, Fate, Plan, Policy, Row, shared_growth
+from zsmem_tui.service.plan import EVERY_PROMPT, IS_THERE, NO_FILE, YOU_LEFT_IT, Edit, Fate, Plan, Policy, Row, shared_growth
 from zsmem_tui.service.previewing import preview, subject
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.service.stores import group_of_folder
@@ -382,7 +382,7 @@ class _Planner:
         if file.problem:
             return self._row(found, ref, Fate.SKIPPED, f"the target {file.problem}", key)
         if file.has(found):
-            return self._row(found, ref, Fate.DUPLICATE, "it is there already", key)
+            return self._row(found, ref, Fate.DUPLICATE, IS_THERE, key)
         wanted = self._wishes.ticks.get(key)
         if wanted is None and self._wishes.also and import_reading.matches(found, self._wishes.also):
             wanted = True

@@ -32,6 +32,9 @@ NO_FILE: Final = MemRef("")
 YOU_LEFT_IT: Final = "you left it out"
 """The reason for a row that the user unticked."""
 
+IS_THERE: Final = "it is there already"
+"""The reason for a row whose text stands at the target."""
+
 EVERY_PROMPT: Final = "That file is in the prompt of every project."
 """The warning on a row of one project whose target is shared by all."""
 
@@ -165,6 +168,8 @@ class Row(NamedTuple):
     """Whether a person should look at it, though it is taken: a credential may be in it, or an order to the agent."""
     store: Session | None = None
     file: MemRef = NO_FILE
+    made: str = ""
+    """What it is at the target: the text that is added to a file, or the whole file if it is one of its own."""
 
     @property
     def agent(self) -> str:
@@ -291,7 +296,7 @@ class Plan:
     @property
     def is_whole(self) -> bool:
         """Whether nothing is left out; a line of which only the words are kept counts as kept."""
-        return not self.left and all(each.is_changed for each in self.left_lines)
+        return not self.left and all(each.is_kept for each in self.left_lines)
 
     @property
     def files(self) -> int:
@@ -367,6 +372,11 @@ class Draft:
             raw = files.read_if_there(place)
             self._edits[place] = Edit(session, session.ref_at(path), raw, raw)
         return self._edits[place].after
+
+    def before(self, session: Session, path: str) -> bytes | None:
+        """The content of a file on disk (None: no file). Raises `StoreError`."""
+        self.now(session, path)
+        return self._edits[os.path.join(session.root, path)].before
 
     def put(self, session: Session, path: str, after: bytes | None, *changes: Rewrite, **more: Any) -> None:
         """Set the content of a file; `changes` produced it, `more` are fields of the edit. Raises what `now` does."""

@@ -14,6 +14,7 @@ from zsmem_tui.agents.instructions.layout import HIDES_OTHERS
 from zsmem_tui.config import locate
 from zsmem_tui.core import memory_block
 from zsmem_tui.core.block_edits import Block, without
+from zsmem_tui.core.checklist import Box, items
 from zsmem_tui.core.errors import BadTarget, WriteFailed
 from zsmem_tui.core.fact_prompt import prompt_of
 from zsmem_tui.core.facts import Fact, facts
@@ -157,14 +158,32 @@ def plan_copy(
     rows, texts, taken, in_order = _locate_facts(session, rows, facts)
     losses = [_removal_edit(session, path, texts, own, without) for path, own in taken.items() if move]
     old = _text(into, goal.ref)
-    gain = Edit(into, goal.ref, _bytes(old), with_blocks(old, _blocks(rows, in_order, goal.ref, secrets), goal, _REFUSED).encode())
+    blocks = _blocks(rows, in_order, goal.ref, secrets)
+    made, lost = _as_learned(into, rows, old, blocks) or (with_blocks(old, blocks, goal, _REFUSED).encode(), ())
+    gain = Edit(into, goal.ref, _bytes(old), made)
     place = f"{goal.ref.path} of {into.layout.title}"
     edits, gate = _with_secrets_decided([gain], losses, texts, rows, secrets)
     says = _no_room(into, rows, goal.ref, [each for each in edits if each.session is into])
     verb = "Moved" if move else "Copied"
-    done = f"{verb} {counted(len(rows), 'fact')} to {place}."
+    done = " ".join((f"{verb} {counted(len(rows), 'fact')} to {place}.", *lost))
     unchanged = f"It is there already: {place}. {_REFUSED}"
-    return Plan(f"{verb} {names_of(rows)} to {place}", done, edits, gate=gate, notes=says, unchanged=unchanged)
+    return Plan(f"{verb} {names_of(rows)} to {place}", done, edits, gate=gate, notes=(*lost, *says), unchanged=unchanged)
+
+
+def _as_learned(
+    into: Session, rows: Sequence[FactRow], old: str | None, blocks: Sequence[Block]
+) -> tuple[bytes | None, tuple[str, ...]] | None:
+    """(content, sentences on losses) of a file of facts that are written as its agent does it; None if they may be any text."""
+    now, lost = _bytes(old), dict[str, list[FactRow]]()
+    for row, block in zip(rows, blocks, strict=True):
+        is_task = row.ref.role is Role.CHECKLIST and any(item.box is Box.OPEN for item in items(row.fact.text)[:1])
+        learned = into.layout.learned(now, block.text, is_task=is_task)
+        if learned is None:
+            return None
+        now = now if learned.after is None else learned.after
+        for sentence in learned.losses:
+            lost.setdefault(sentence, []).append(row)
+    return now, tuple(f"{names_of(own)}: {sentence}" for sentence, own in lost.items())
 
 
 def between_markers(told: Session, rows: Sequence[FactRow]) -> list[FactRow]:

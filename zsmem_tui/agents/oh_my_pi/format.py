@@ -6,20 +6,21 @@ import posixpath
 import re
 from collections.abc import Mapping
 from datetime import UTC
+from functools import partial
 from typing import Final
 
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.format import Format, Opened, Source, head_of, text_of, visible
 from zsmem_tui.agents.oh_my_pi import files, lessons
-from zsmem_tui.agents.oh_my_pi.lessons import LONGEST_LESSON, MOST_LESSONS, Lesson, is_redacted, neutralised
+from zsmem_tui.agents.oh_my_pi.lessons import Lesson, neutralised
 from zsmem_tui.agents.outgoing import MAIN, Ours, Outgoing, Spot, Wish, bare_facts
 from zsmem_tui.agents.places import Machine
 from zsmem_tui.core.checklist import Box, items
 from zsmem_tui.core.daily import entry
-from zsmem_tui.core.errors import RuleBroken
 from zsmem_tui.core.facts import words_of
 from zsmem_tui.core.hazards import hazards
 from zsmem_tui.core.import_item import ImportItem, stem_of
+from zsmem_tui.core.markdown import front_matter
 from zsmem_tui.core.moments import moment
 from zsmem_tui.core.names import project_slug
 from zsmem_tui.core.notice import Notice, NoticeKind
@@ -34,8 +35,6 @@ _NOTES: Final = {files.LEARNED: "omp-learned", files.LONG_TERM: "omp-memory", fi
 _EVIDENCE: Final = Notice(NoticeKind.ON_REQUEST, text="evidence from a session, from which oh-my-pi draws the rest")
 _BANK: Final = Notice(NoticeKind.ON_REQUEST, text="its bank does not tell which folder it is of")
 _SKILL: Final = Notice(NoticeKind.ON_REQUEST, text="a skill, which is no memory")
-_TASK: Final = "Open task: "
-_FULL: Final = f"oh-my-pi keeps {MOST_LESSONS} lessons, and there are as many"
 
 
 class OhMyPiFormat(Format):
@@ -139,18 +138,21 @@ class OhMyPiFormat(Format):
 
     def out(self, ours: Ours, wish: Wish, trees: Mapping[str, Tree]) -> list[Outgoing]:
         """Export facts, open tasks, and first lines of notes in order, so that the last is on top."""
-        out = [_lesson(source, fact.says, _lost(fact.text)) for source, fact in bare_facts(ours.facts)]
+        out = [_lesson(source, fact.says, lessons.losses(fact.text)) for source, fact in bare_facts(ours.facts)]
         if ours.tasks is not None:
             for item in items(ours.tasks.text):
                 source = ours.tasks.spot(item.line)
                 if item.box is Box.OPEN:
-                    out.append(_lesson(source, f"{_TASK}{item.text}", ("It is a lesson there, which nobody ticks off.",)))
+                    losses = ("It is a lesson there, which nobody ticks off.", *lessons.losses(item.text))
+                    out.append(_lesson(source, f"{lessons.TASK}{item.text}", losses))
                 else:
                     out.append(Outgoing(source, item.text, skip="it is not open, and oh-my-pi knows no tasks"))
         for held in ours.notes:
-            first = next(filter(None, (words_of(trim(line).lstrip("# ")) for line in raw_lines(held.text))), "")
-            losses = () if words_of(trim(held.text).lstrip("# ")) == first else ("Only its first line goes along.",)
-            out.append(_lesson(held.source, first, losses) if first else Outgoing(held.source, held.text, skip="it is empty"))
+            rows = raw_lines(held.text)
+            rows = [words_of(trim(line).lstrip("# ")) for line in rows[front_matter(rows) :] if not trim(line).startswith("<!--")]
+            first, *more = [line for line in rows if any(map(str.isalnum, neutralised(line)))] or [""]
+            losses = (*(["Only its first line goes along."] if more else []), *lessons.losses(first))
+            out.append(_lesson(held.source, first, losses) if first else Outgoing(held.source, held.text, skip="it has no words"))
         out += [Outgoing(log.source, log.text, skip="oh-my-pi has no daily logs") for log in ours.logs]
         return out
 
@@ -211,43 +213,13 @@ def _rollout(path: str, text: str, doubts: tuple[Notice, ...], source: Source) -
     )
 
 
-def _lost(text: str) -> tuple[str, ...]:
-    return ("Its lines become one.",) if "\n" in trim(text) else ()
-
-
 def _lesson(source: str, words: str, losses: tuple[str, ...]) -> Outgoing:
     lesson = Lesson(words)
     line = js.trim(lessons.line_of(lesson))  # a cut lesson may end in a space, which would not be found again
     if not line:
         return Outgoing(source, words, skip="nothing of it is left as a lesson")
-    if any(mark in words for mark in "<>`"):
-        losses = (*losses, "Angle brackets and backticks stay behind.")
-    if js.units(neutralised(words)) > LONGEST_LESSON:
-        losses = (*losses, f"What is behind its first {LONGEST_LESSON:,} characters stays behind.")
-    warnings = ("oh-my-pi would take a part of it for a secret: that part is [REDACTED].",) if is_redacted(words) else ()
-
-    def join(now: bytes | None) -> bytes | None:
-        there = [js.trim(each) for each in raw_lines(js.decode(now or b"")) if lessons.is_lesson(each)]
-        if line in there:
-            return None
-        if len(there) >= MOST_LESSONS:
-            raise RuleBroken("full", f"{_FULL}. Nothing was written.")
-        return _added(now, line)
-
+    join, warnings = partial(lessons.with_line, line=line), lessons.warnings(words)
     return Outgoing(source, line, Role.FACTS, join=join, losses=losses, warnings=warnings, in_prompt=True)
-
-
-def _added(now: bytes | None, line: str) -> bytes:
-    """The file with a lesson added above the others; all other bytes are unchanged."""
-    raw = now or b""
-    end = b"\r\n" if b"\r\n" in raw else b"\n"
-    parts = raw.split(b"\n")
-    at = next((number for number, each in enumerate(parts) if lessons.is_lesson(js.decode(each))), None)
-    new = js.encode(line) + end.removesuffix(b"\n")
-    if at is None:
-        joint = b"" if not raw or raw.endswith(b"\n") else end
-        return raw + joint + new + b"\n"
-    return b"\n".join([*parts[:at], new, *parts[at:]])
 
 
 FORMAT: Final = OhMyPiFormat

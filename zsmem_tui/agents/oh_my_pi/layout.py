@@ -12,7 +12,7 @@ from zsmem_tui.agents.oh_my_pi import files
 from zsmem_tui.agents.oh_my_pi.files import LEARNED
 from zsmem_tui.core.checks.by_kind import Checks
 from zsmem_tui.core.json_value import nested
-from zsmem_tui.core.layout import Folder, Listing
+from zsmem_tui.core.layout import Folder, Learned, Listing
 from zsmem_tui.core.light_imports import late_modules
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.refs import Role
@@ -141,6 +141,10 @@ class OhMyPiLayout(AgentLayout):
 
     place = staticmethod(files.place)
     new_path = staticmethod(files.new_path)
+
+    def learned(self, raw: bytes | None, text: str, *, is_task: bool) -> Learned:
+        """The lessons with one made of that text on top."""
+        return Learned(*rules.with_fact(raw, text, is_task=is_task))
 
     is_lock = staticmethod(files.is_lock)
 

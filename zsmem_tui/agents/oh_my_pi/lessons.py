@@ -7,7 +7,9 @@ import unicodedata
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents import javascript as js
-from zsmem_tui.core.text import raw_lines
+from zsmem_tui.core.errors import RuleBroken
+from zsmem_tui.core.facts import words_of
+from zsmem_tui.core.text import raw_lines, trim
 
 REDACTED: Final = "[REDACTED]"
 _NAMES: Final = ("password", "secret", "token", "key", "tok", "sk", "pk", "rk")
@@ -106,6 +108,59 @@ def line_of(lesson: Lesson) -> str:
 def is_lesson(line: str) -> bool:
     """Whether a line of the file is a lesson, also inside a code fence."""
     return js.trim_start(line).startswith("- ")
+
+
+TASK: Final = "Open task: "
+"""What a lesson that is an open task begins with."""
+
+
+def losses(text: str) -> tuple[str, ...]:
+    """What a text loses when it becomes a lesson, as sentences."""
+    out = ["Its lines become one."] if "\n" in trim(text) else []
+    if "<" in text or ">" in text:
+        out.append("It loses < and >, which may change what it says.")
+    if "`" in text:
+        out.append("Its backticks stay behind.")
+    if js.units(neutralised(text)) > LONGEST_LESSON:
+        out.append(f"What is behind its first {LONGEST_LESSON:,} characters stays behind.")
+    return tuple(out)
+
+
+def warnings(text: str) -> tuple[str, ...]:
+    """What a person should know of a text before it becomes a lesson, as sentences."""
+    return ("oh-my-pi would take a part of it for a secret: that part is [REDACTED].",) if is_redacted(text) else ()
+
+
+def with_line(raw: bytes | None, line: str) -> bytes | None:
+    """The file with the line of a lesson above the others, all other bytes unchanged; None if it has that line.
+
+    Raises `RuleBroken` if there are as many lessons as oh-my-pi keeps.
+    """
+    there = [js.trim(each) for each in raw_lines(js.decode(raw or b"")) if is_lesson(each)]
+    if js.trim(line) in there:
+        return None
+    if len(there) >= MOST_LESSONS:
+        raise RuleBroken("full", f"oh-my-pi keeps {MOST_LESSONS} lessons, and there are as many. Nothing was written.")
+    end = b"\r\n" if raw and b"\r\n" in raw else b"\n"
+    rows = (raw or b"").split(b"\n")
+    at = next((number for number, each in enumerate(rows) if is_lesson(js.decode(each))), None)
+    new = js.encode(line) + end.removesuffix(b"\n")
+    if at is None:
+        joint = b"" if not raw or raw.endswith(b"\n") else end
+        return (raw or b"") + joint + new + b"\n"
+    return b"\n".join([*rows[:at], new, *rows[at:]])
+
+
+def with_fact(raw: bytes | None, text: str, *, is_task: bool) -> tuple[bytes | None, tuple[str, ...]]:
+    """(the file with a fact above the others as `with_line`, what a person should know of it, as sentences).
+
+    Raises `RuleBroken`.
+    """
+    says = f"{TASK if is_task else ''}{words_of(text)}"
+    line = line_of(Lesson(says))
+    if not line:
+        raise RuleBroken("empty", "Nothing of it is left as a lesson. Nothing was written.")
+    return with_line(raw, line), (*losses(text), *warnings(says))
 
 
 def learned(raw: bytes | None, lesson: Lesson) -> bytes | None:

@@ -93,7 +93,7 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
     about |= {"written": files, "left_lines": lines}
     put_rows_of(session, args, plan.format, plan.rows, OF_EXPORTS, plain=is_plain, add=add, **about)
     for each in plan.left_lines if args.dry_run and not args.json else ():
-        what = "changed" if each.is_changed else "left out"
+        what = "loses <>" if each.loses_signs else "changed" if each.is_changed else "left out"
         put_line(f"{what:<9}  {printable_path(each.source)}:{each.number}: {visible_line(shown(each.text))}")
     say(f"{said} {plan.losses if written else ''}".rstrip())
     if any(plan.grows.values()) and written:
@@ -115,6 +115,7 @@ def _left(each: LeftLine, *, plain: bool) -> dict[str, object]:
         "line": each.number,
         "text": text if plain else shown(text),
         "words_go": each.is_changed,
+        "loses_signs": each.loses_signs,
     }
 
 

@@ -234,7 +234,11 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
     def action_full(self) -> None:
         """Show all sentences on the row, its whole text, and the lines that are left out, as a page."""
         left = self._draft.plan.left_lines
-        lines = (f"{self._titled(each.source)}:{each.number}{' (words)' if each.is_changed else ''} {each.text}" for each in left)
+        how = {True: " (without < and >)", False: " (words)"}
+        lines = (
+            f"{self._titled(each.source)}:{each.number}{how[each.loses_signs] if each.is_changed else ''} {each.text}"
+            for each in left
+        )
         left_lines = "\n".join(visible_line(masked(printable_path(each))) for each in lines)
         text = visible(masked(trim(row.text))) if (row := self._row()) is not None else ""
         said, *more = self._sentences()

@@ -26,7 +26,7 @@ from zsmem_tui.service import applying, bundles, exporting, formats, importing, 
 from zsmem_tui.service.formats import Format
 from zsmem_tui.service.import_reading import Choice
 from zsmem_tui.service.importing import MemorySource
-from zsmem_tui.service.plan import EVERY_PROMPT, Edit, Fate, Plan, Policy, Row
+from zsmem_tui.service.plan import EVERY_PROMPT, IS_THERE, Edit, Fate, Plan, Policy, Row
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import every_project
 from zsmem_tui.service.transferring import Goal
@@ -257,6 +257,8 @@ def _fate(row: Row, way: Way, policy: Policy) -> str:
             return f"{goes}{because}."
         case Fate.LEFT:
             return f"{stays} space takes it{f' into {place}' if way is IN else ''}."
+        case Fate.DUPLICATE if row.reason != IS_THERE and not way.is_file:
+            return f"It is not written again{because}."
         case Fate.DUPLICATE:
             return f"It is not written again: {place} {'holds just this' if way.is_file else 'has it'} already."
         case Fate.IMPORTED | Fate.RETURNED:
