@@ -102,6 +102,7 @@ def test_a_line_of_an_index_that_says_more_than_its_dead_link_keeps_its_words(
     [found] = [each for each in faults("claude-code", store.root) if each.rule.name == "dead-link"]
     assert found.fix is not None
     assert found.fix.sentence == ("Take the link away and keep its text." if left else "Delete this line.")
+    assert found.fix.sentence in f"{NoticeKind.DEAD_LINK.helps} {NoticeKind.DOUBLE_LINK.helps}", "as in front of the prompt"
     applying.apply(doctor_fixes.plan(opened("claude-code", store.root), [found]))
     assert store.raw(f"{HOME}/MEMORY.md").decode() == mark + (f"{left}\n" if left else "") + "- next\n"
 

@@ -15,6 +15,9 @@ _LINE: Final = "Line {line} of {place} {}."
 _WHOLE: Final = "{}"
 """For a phrase that ends with a message of the system, which has its own full stop or none."""
 _READ_IT: Final = "Read the text before it is taken."
+UNLINK: Final = "Take the link away and keep its text."
+DELETE: Final = "Delete this line."
+"""What helps against a link of an index that leads nowhere: the second, where its line says no more than the link."""
 _MOVE: Final = "Move what is needed less into a note, or archive it."
 
 
@@ -52,9 +55,9 @@ class NoticeKind(StrEnum):
     INSTRUCTIONS = "instructions", "instructions, not memory: zerostack reads CLAUDE.md itself", _ABOUT_IT
     ON_REQUEST = "on-request", "{text}", _ABOUT_IT, "Tick it if it shall come all the same."
     # about an index and the files that it lists
-    DEAD_LINK = "dead-link", "leads to {text}, which is not there", _LINE, "Take the link out."
+    DEAD_LINK = "dead-link", "leads to {text}, which is not there", _LINE, f"{UNLINK} {DELETE[:-1]} where it says no more."
     DEAD_IMPORT = "dead-import", "imports {text}, which is not there", _LINE, "Make the file, or take the import out."
-    DOUBLE_LINK = "double-link", "leads to {text}, as line {count} does", _LINE, "Take the line out."
+    DOUBLE_LINK = "double-link", "leads to {text}, as line {count} does", _LINE, DELETE
     LINK_CASE = (
         "link-case",
         "spells {text} in another case: on most systems it leads nowhere",

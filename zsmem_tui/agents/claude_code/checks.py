@@ -25,7 +25,7 @@ from zsmem_tui.core.checks.structure import HEAD, INDEX
 from zsmem_tui.core.frontmatter import Carried, split_frontmatter
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.markdown import outside_code
-from zsmem_tui.core.notice import Notice, NoticeKind
+from zsmem_tui.core.notice import DELETE, UNLINK, Notice, NoticeKind
 from zsmem_tui.core.text import counted, is_utf8, listed, printable_path, raw_lines
 from zsmem_tui.core.tree import Tree, read_if_there
 
@@ -201,7 +201,6 @@ _MOST_NAMED: Final = 3
 
 _NO_ROOM: Final = "Make room in the index first: the agent would not load a line more."
 _WITH_ROOM: Final = "Add what is missing to the index, and move what it has no room for then into {file}."
-_UNLINK: Final = "Take the link away and keep its text."
 _LONGEST_HOOK: Final = 150
 """The most characters of a description made from a topic's first words."""
 
@@ -303,16 +302,16 @@ def _without_link(path: str, raw: bytes | None, rows: list[str], found: Notice) 
     """The fix that replaces a dead link by its title, or deletes a line that says nothing else or is doubled."""
     link = _only_link(raw, found.line)
     if raw is None or link is None:
-        return Fix(_UNLINK)
+        return Fix(UNLINK)
     row, below = rows[found.line - 1], rows[found.line : found.line + 1]
     hangs = bool(below) and below[0][:1] in (" ", "\t") and bool(below[0].strip())
     line = raw.split(b"\n")[found.line - 1]
     about = _words(f"{link.title} {link.file}")
     says_more = hangs or bool(_words((line[: link.first] + b" " + line[link.last :]).decode()) - about)
     if link.heads and (found.kind is NoticeKind.DOUBLE_LINK or not says_more):
-        return Fix("Delete this line.", edits=() if hangs else (LineEdit(path, found.line, (row,), ()),))
+        return Fix(DELETE, edits=() if hangs else (LineEdit(path, found.line, (row,), ()),))
     after = _rows(line[: link.first] + link.title.encode("utf-8", "replace") + line[link.last :])
-    return Fix(_UNLINK, edits=(LineEdit(path, found.line, (row,), (after[0],)),))
+    return Fix(UNLINK, edits=(LineEdit(path, found.line, (row,), (after[0],)),))
 
 
 def _unlisted_finding(path: str, raw: bytes | None, topics: Sequence[str], texts: dict[str, bytes]) -> Finding:
