@@ -186,6 +186,7 @@ def test_ethos_users_give_facts_and_every_scope_says_whose_it_is(session: Sessio
     user = "users/4be1c09a77d2/USER.md"
     assert rows(found) == [
         ("personalities/engineer/MEMORY.md", "notes/ethos-engineer.md", True),
+        ("personalities/engineer/SOUL.md", "notes/personalities-engineer-SOUL-md.md", False),
         ("teams/lamps/memory/decisions.md", "notes/ethos-decisions.md", True),
         ("teams/lamps/memory/onboarding.md", "notes/ethos-onboarding.md", True),
         (f"{user}:1", "MEMORY.md", True),
@@ -200,7 +201,7 @@ def test_ethos_users_give_facts_and_every_scope_says_whose_it_is(session: Sessio
         planned(session, "ethos", SAMPLES / "ethos/home/.ethos", choice=Choice(group="writer"))
     assert "personality:engineer" in refused.value.hint
     for inner in ("personalities", "personalities/engineer"):
-        assert rows(planned(session, "ethos", SAMPLES / "ethos/home/.ethos" / inner)) == rows(found)[:1]
+        assert rows(planned(session, "ethos", SAMPLES / "ethos/home/.ethos" / inner)) == rows(found)[:2]
 
 
 def test_ethos_sections_become_notes_and_what_is_no_memory_stays(session: Session, tmp_path: Path) -> None:
@@ -217,6 +218,7 @@ def test_ethos_sections_become_notes_and_what_is_no_memory_stays(session: Sessio
         ("personalities/a/MEMORY.md", "notes/ethos-a.md", True, ""),
         ("personalities/a/MEMORY.md:3", "notes/back-off.md", True, ""),
         ("personalities/a/MEMORY.md:10", "notes/日本.md", True, ""),
+        ("personalities/a/SOUL.md", "notes/personalities-a-SOUL-md.md", False, "it says who the personality is, and is no memory"),
         ("personalities/a/memory-archive.md", "notes/ethos-archive.md", False, "facts that Ethos has retired"),
         ("personalities/a/topic.md", "notes/ethos-topic.md", True, ""),
         ("personalities/b.c/MEMORY.md", "notes/personalities-b-c-MEMORY-md.md", False, "Ethos does not take a name in its path"),
@@ -226,6 +228,20 @@ def test_ethos_sections_become_notes_and_what_is_no_memory_stays(session: Sessio
         ("MEMORY.md", "notes/ethos-memory.md", False, "from before there were personalities: Ethos does not put it into a prompt"),
     ]
     assert text(found, f"{HOME}/notes/back-off.md") == "At most 30 s.\n\n```\n### no heading\n```\n\nAgain.\n"
+
+
+def test_what_an_import_loses_is_what_its_own_files_have(session: Session, tmp_path: Path) -> None:
+    ethos = AStore(tmp_path / ".ethos").has("personalities/a/MEMORY.md", "- one\n").has("personalities/a/memory-meta.json", "{}")
+    plain = planned(session, "ethos", ethos.root)
+    assert plain.losses == "" and plain.rows[-1].source == "personalities/a/memory-meta.json"
+    assert "a record that Ethos keeps of its facts" in plain.rest
+    assert "wikilinks" in planned(session, "ethos", ethos.has("personalities/a/MEMORY.md", "- see [[two]]\n").root).losses
+    notes = AStore(tmp_path / "topics").has("a.md", "# A\n\none\n\ntwo\n")
+    assert planned(session, "claude-code", notes.root).losses == ""
+    notes.has("a.md", "---\nname: a\n---\n# A\n\none\n\nsee [b](b.md)\n")
+    assert planned(session, "claude-code", notes.root).losses == "the frontmatter of notes and links between notes."
+    notes.has("b.md", "# B\n\none\n\ntwo\n")
+    assert planned(session, "claude-code", notes.root).losses.endswith("links between notes and the order of notes.")
 
 
 def test_opencode_blocks_and_journal(session: Session) -> None:
@@ -472,7 +488,7 @@ def test_a_plan_made_again_reads_nothing(session: Session, monkeypatch: pytest.M
     first = planned(session, "ethos", SAMPLES / "ethos/home/.ethos")
     monkeypatch.setattr(sources, "read", lambda *_, **__: pytest.fail("it was read twice"))
     again = planned(session, "ethos", ticks={first.rows[0].key: False}, again=first)
-    assert [item.ticked for item in again.rows] == [False, True, True, True, True, True]
+    assert [item.ticked for item in again.rows] == [False, False, True, True, True, True, True]
 
 
 def test_everything_comes_in_one_step_a_second_time_nothing_does_and_one_undo_takes_it_back(

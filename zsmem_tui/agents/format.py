@@ -130,6 +130,12 @@ class Format(ABC):
         return ""
 
 
+def lost_of(parts: Mapping[str, bool]) -> str:
+    """The parts that are lost, as a sentence; empty if none is."""
+    said = [part for part, is_lost in parts.items() if is_lost]
+    return " and ".join(filter(None, (", ".join(said[:-1]), said[-1]))) + "." if said else ""
+
+
 def text_of(raw: bytes) -> tuple[str, tuple[Notice, ...]]:
     """Decode a foreign file to text with line feeds, without BOM; also return notices about problems."""
     problem: tuple[Notice, ...] = ()

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from zsmem_tui.agents.claude_code import index
 from zsmem_tui.agents.claude_code.files import CLAUDE, INDEX, LOCAL_ORDERS, MEMORY, ORDERS, Files, encoded
 from zsmem_tui.agents.claude_code.prompt import INDEX_BYTES, INDEX_LINES, first_lost_line
 from zsmem_tui.agents.claude_code.topics import frontmatter, is_too_long
-from zsmem_tui.agents.format import Format, Opened, Source, head_of, text_of, visible
+from zsmem_tui.agents.format import Format, Opened, Source, head_of, lost_of, text_of, visible
 from zsmem_tui.agents.outgoing import MAIN, CameFrom, Held, Ours, Outgoing, Spot, Wish, distinct, slug_of
 from zsmem_tui.agents.places import GLOBAL, Machine
 from zsmem_tui.agents.yaml.reading import LONGEST_HEAD
@@ -28,6 +28,7 @@ from zsmem_tui.core.tree import Tree
 
 _AS_FACT: Final = ("user", "feedback")
 _LINK: Final = re.compile(r"^\s*[-*]\s+\[([^\]]*)\]\(([^)]+)\)\s*(?:[—–-]\s*(.*))?$")
+_LINKS: Final = re.compile(r"\[\[.+?\]\]|\]\((?![a-z]+:)[^()\s]+\.md\)")
 _LABEL: Final = re.compile(rf"^\*\*({'|'.join(LABELS)}):\*\*\s*(.*)$")
 
 _ON_DEMAND: Final = "They are in every prompt here, and there in a note that is read on demand."
@@ -70,6 +71,16 @@ class ClaudeCodeFormat(Format):
     def own(self) -> str:
         """The prefix of paths in the agent's own folder."""
         return f"{self.files.own_folder}/"
+
+    def lost_in(self, items: Iterable[ImportItem]) -> str:
+        """What these items have of it."""
+        own = list(items)
+        parts = {
+            "the frontmatter of notes": any(each.head for each in own),
+            "links between notes": any(_LINKS.search(each.text) for each in own),
+            "the order of notes": sum(each.role is Role.NOTE for each in own) > 1,
+        }
+        return lost_of(parts)
 
     def places(self, on: Machine) -> list[str]:
         """The auto memory of the folder or of a parent, since it is named after the git root."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from zsmem_tui.agents.ethos import files, writes
 from zsmem_tui.agents.fact_lines import taken_apart
-from zsmem_tui.agents.format import Format, Opened, Source, text_of
+from zsmem_tui.agents.format import Format, Opened, Source, lost_of, text_of
 from zsmem_tui.agents.javascript import decode
 from zsmem_tui.agents.outgoing import MAIN, Held, Ours, Outgoing, Spot, Wish, bare_facts, slug_of, stands_in
 from zsmem_tui.agents.places import Machine
@@ -27,6 +27,11 @@ from zsmem_tui.core.tree import Tree, read_if_there
 _SECTION: Final = re.compile(r"^###[ \t]+(.*?)[ \t]*$")
 _HOMES: Final = (files.PERSONALITIES, files.USERS, files.TEAMS)
 _RETIRED: Final = Notice(NoticeKind.ON_REQUEST, text="facts that Ethos has retired")
+_SOUL: Final = "it says who the personality is, and is no memory"
+_RECORDS: Final = ("memory-history.jsonl", "memory-meta.json")
+"""Ethos' own records beside a personality's memory: earlier versions, and how important each fact is."""
+
+_RECORDED: Final = "a record that Ethos keeps of its facts, which other agents do not have"
 _LEGACY: Final = Notice(NoticeKind.ON_REQUEST, text="from before there were personalities: Ethos does not put it into a prompt")
 TOMBSTONES: Final = "memory-tombstones.jsonl"
 _TASKS: Final = "open-tasks"
@@ -49,6 +54,10 @@ class EthosFormat(Format):
     out_losses = "Ethos' nightly pass may rewrite what is put into MEMORY.md and USER.md."
     group_kinds: tuple[str, ...] = ("personality",)
 
+    def lost_in(self, items: Iterable[ImportItem]) -> str:
+        """What these items have of it; files that stay behind are items of their own."""
+        return lost_of({"where wikilinks lead (their text stays)": any("[[" in each.text for each in items)})
+
     def places(self, on: Machine) -> list[str]:
         """Ethos' folder, which has no parts by project."""
         return self.whole(on)
@@ -62,8 +71,8 @@ class EthosFormat(Format):
         parts = [part for part in folder.split("/") if part]
         for count in (1, 2, 3):
             if len(parts) >= count and parts[-count] in _HOMES and not any(on.is_there(f"{folder}/{each}") for each in _HOMES):
-                return [Opened(folder, "/".join(parts[-count:]) + "/")]
-        return [Opened(folder)]
+                return [Opened(folder, "/".join(parts[-count:]) + "/", root=posixpath.normpath(f"{folder}{'/..' * count}"))]
+        return [Opened(folder, root=folder)]
 
     def enters(self, path: str) -> bool:
         """The folders of personalities, users and teams' memory; no skills, histories or secrets."""
@@ -75,12 +84,12 @@ class EthosFormat(Format):
         return False
 
     def wants(self, path: str) -> bool:
-        """Markdown files except the soul, and the legacy files; invalid ids are read too, to be reported."""
+        """Markdown files and the legacy files; the soul and invalid ids are read too, to be reported."""
         match path.split("/"):
             case [key]:
                 return key in (files.MEMORY, files.USER, files.SETTINGS)
             case [home, _, key] if home == files.PERSONALITIES:
-                return key.endswith(".md") and not key.startswith(".") and key != files.SOUL
+                return key.endswith(".md") and not key.startswith(".")
             case [home, _, key] if home == files.USERS:
                 return key == files.USER
             case [home, _, "memory", key] if home == files.TEAMS:
@@ -89,7 +98,7 @@ class EthosFormat(Format):
 
     def claims(self, paths: list[str]) -> bool:
         """Whether there is a memory file or a legacy file."""
-        return any(path != files.SETTINGS for path in paths)
+        return any(path.rpartition("/")[2] not in (files.SETTINGS, files.SOUL) for path in paths)
 
     def parse(self, source: Source) -> list[ImportItem]:
         """Parse personalities, teams and users by path; legacy files last."""
@@ -99,6 +108,9 @@ class EthosFormat(Format):
         for path in sorted(source.files, key=lambda path: ("/" not in path, path)):
             raw = source.files[path]
             if path == files.SETTINGS:
+                continue
+            if path.endswith(f"/{files.SOUL}"):
+                out.append(_stays(path, _SOUL))
                 continue
             place = files.place(path)
             text, problem = text_of(raw)
@@ -112,7 +124,10 @@ class EthosFormat(Format):
                 group = place.group if place else ""
                 doubts = problem if place else (*problem, _LEGACY)
                 out += (each._replace(group=group) for each in _items(path, group, text, doubts))
-        return out
+        homes = {path.rpartition("/")[0] for path in source.files if path.startswith(f"{files.PERSONALITIES}/")}
+        records = (f"{home}/{name}" for home in sorted(homes) for name in _RECORDS)
+        there = (path for path in records if source.heads is not None and source.heads.head(path, 1, bool))
+        return out + [_stays(path, _RECORDED) for path in there]
 
     def spots(self, wish: Wish) -> dict[str, Spot]:
         """Its folder; a path may name that or one personality's folder."""
@@ -140,6 +155,11 @@ class EthosFormat(Format):
         if ours.tasks is not None:
             out.append(_tasks(ours.tasks, f"{home}/{files.MEMORY}"))
         return out
+
+
+def _stays(path: str, why: str) -> ImportItem:
+    """A file of a personality that is no memory."""
+    return ImportItem(path, Role.NOTE, stem_of(path), "", skip=why, group=f"personality:{path.split('/')[1]}")
 
 
 def _items(path: str, group: str, text: str, doubts: tuple[Notice, ...]) -> Iterator[ImportItem]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.fact_lines import taken_apart
@@ -68,6 +68,10 @@ class MemsearchFormat(Format):
         "In: sessions and anchors, which lead to transcripts. Out: what a task is, for memsearch has no checklist, and that facts "
         "hold for every project."
     )
+
+    def lost_in(self, items: Iterable[ImportItem]) -> str:
+        """The sentence, if there are journals among them."""
+        return super().lost_in(()) if any(each.role is Role.LOG for each in items) else ""
 
     def places(self, on: Machine) -> list[str]:
         """`MEMSEARCH_DIR` if set, and the folder's own or a parent's, since one plugin ignores the variable."""

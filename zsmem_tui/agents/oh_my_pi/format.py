@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import UTC
 from functools import partial
 from typing import Final
@@ -48,6 +48,10 @@ class OhMyPiFormat(Format):
         "lessons, states of tasks, days and times."
     )
     group_kinds: tuple[str, ...] = ("folder",)
+
+    def lost_in(self, items: Iterable[ImportItem]) -> str:
+        """Nothing of what comes."""
+        return ""
 
     def places(self, on: Machine) -> list[str]:
         """The memory of the folder."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 import hashlib
 import posixpath
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Final
 
 from zsmem_tui.agents import javascript as js
 from zsmem_tui.agents.fact_lines import only_facts
-from zsmem_tui.agents.format import Format, Opened, Source, head_of, text_of
+from zsmem_tui.agents.format import Format, Opened, Source, head_of, lost_of, text_of
 from zsmem_tui.agents.opencode import blocks, files, journal, writes
 from zsmem_tui.agents.opencode.blocks import LIMIT, parse, split
 from zsmem_tui.agents.opencode.journal import JournalEntry
@@ -64,6 +64,15 @@ class OpencodeFormat(Format):
         "In: limits, descriptions and read-only marks of blocks; model, agent and session of journal entries. Out: blank lines "
         "around a text, and what is done is told in words only."
     )
+
+    def lost_in(self, items: Iterable[ImportItem]) -> str:
+        """What these items have of it."""
+        headed = [each.role for each in items if each.head]
+        parts = {
+            "limits, descriptions and read-only marks of blocks": any(role is not Role.LOG for role in headed),
+            "model, agent and session of journal entries": Role.LOG in headed,
+        }
+        return lost_of(parts)
 
     def places(self, on: Machine) -> list[str]:
         """The blocks and the journal in the home folder, and the blocks of the folder."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Final
 
 from zsmem_tui.agents.format import Format, Opened, Source, visible
@@ -31,6 +31,10 @@ class ZerostackFormat(Format):
     shares_facts = True
 
     losses = "In: backups (.bak) and temporary files are left behind."
+
+    def lost_in(self, items: Iterable[ImportItem]) -> str:
+        """Nothing of what comes."""
+        return ""
 
     def places(self, on: Machine) -> list[str]:
         """The folder's project."""
