@@ -344,6 +344,19 @@ def test_of_notes_with_frontmatter_oh_my_pi_gets_the_first_words_below_and_what_
     assert {row(planned(session, "oh-my-pi"), f"{notes}/{name}.md").reason for name in "ab"} == {"it is there already"}
 
 
+def test_what_stands_there_with_its_frontmatter_is_there_already_as_an_import_says(
+    store: AStore, session: Session, home: AStore
+) -> None:
+    topic = "---\nname: a\ndescription: b\ntype: project\n---\n\n# A\n\none\n\ntwo\n"
+    home.has(f".claude/projects/{encoded(session.folder)}/memory/project_a.md", topic)
+    store.has("~/notes/project_a.md", topic)
+    theirs = stores.open_store(session.config, "claude-code", cwd=session.folder, clock=session.clock)
+    out = exporting.plan(theirs, formats.of_agent("zerostack"), str(store.root), group=session.project)
+    into = importing.plan(session, formats.of_agent("claude-code"))
+    assert [(each.fate, each.reason) for each in (*out.rows, *into.rows)] == 2 * [(Fate.DUPLICATE, "it is there already")]
+    assert not out.changes and out.rest == "Every line goes along."
+
+
 def test_a_lesson_that_loses_a_sign_is_told_apart_from_one_in_other_markup(store: AStore, session: Session, home: AStore) -> None:
     store.has("MEMORY.md", "- keep a >= 5\n- run `x`\n")
     made = planned(session, "oh-my-pi")

@@ -17,6 +17,7 @@ from zsmem_tui.agents.outgoing import Ours, Outgoing, Whole, mark_of
 from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadContent, BadTarget, MemError, RuleBroken, StoreError, WriteFailed
 from zsmem_tui.core.frontmatter import Carried
+from zsmem_tui.core.growth import extends
 from zsmem_tui.core.layout import foreign_problem, only_instructions
 from zsmem_tui.core.line_changes import without_lines
 from zsmem_tui.core.notice import Notice
@@ -318,7 +319,7 @@ class Exports:
                 clash = self._draft.clash(target.session, path)
                 if clash:
                     return row._replace(fate=Fate.CONFLICT, reason=f"{printable_path(clash)} is there already")
-            elif not is_ours and self._bare(target, path, now) == self._bare(target, path, content):
+            elif not is_ours and self._holds(target, path, now, content):
                 after = now
             elif not is_ours and each.adds_lines:
                 more = joined(now, content, Role.FACTS)
@@ -378,12 +379,17 @@ class Exports:
         """Whether a name is free, or has that very content already."""
         now = self._draft.now(target.session, path)
         if now is not None:
-            return now == content or self._bare(target, path, now) == self._bare(target, path, content)
+            return now == content or self._holds(target, path, now, content)
         return not self._draft.clash(target.session, path)
 
     def _content(self, each: Outgoing, target: Target, path: str) -> bytes:
         raw = each.text.encode("utf-8", "surrogateescape")
         return raw if each.is_written else target.layout.dress.wrapped(target.path_of(path), Carried(raw, each.name, each.about))
+
+    def _holds(self, target: Target, path: str, now: bytes, content: bytes) -> bool:
+        """Whether a file has a text already: the same one, or all its lines in order, as an import sees it."""
+        bare, wanted = self._bare(target, path, now), self._bare(target, path, content)
+        return bare == wanted or extends(wanted, bare)
 
     def _bare(self, target: Target, path: str, raw: bytes) -> bytes:
         return target.layout.dress.unwrapped(target.path_of(path), raw).body.strip(b"\n")
