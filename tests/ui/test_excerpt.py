@@ -41,3 +41,12 @@ def test_a_whole_word_is_marked_more_strongly_than_a_part_of_one_and_is_what_is_
 def test_a_part_of_a_word_next_to_a_whole_one_keeps_its_own_mark() -> None:
     found = excerpt("redis redis-ports", ["redis", "ports", "port"], 40)
     assert all("bold" in str(span.style) for span in found.spans)
+
+
+@pytest.mark.parametrize(
+    "text", ["word " * 200_000 + "then Zebra end", "Zebra " + "word " * 200_000, "ß" * 9_000 + " zebra " + "x" * 9_000]
+)
+def test_the_match_in_a_line_of_any_length_is_shown(text: str) -> None:
+    found = excerpt(text, ["zebra"], 40)
+    assert "zebra" in found.plain.lower() and found.cell_length <= 40
+    assert found.plain.startswith("Zebra") == text.startswith("Zebra")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Collection, Iterator, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
 from textual.content import Content
@@ -216,12 +216,7 @@ class HitRows:
         if self.answer is None:
             return []
         store = self.answer.store(hit)
-        parts: list[tuple[str, str] | str | Content] = [
-            (f"{row.place + 1:>2} ", "$text-muted"),
-            (wording.name_in(hit.ref, store.session), "bold"),
-        ]
-        parts += [f"  [matched: {', '.join(map(visible_line, hit.matched_terms))}]"] if len(self.results.terms) > 1 else []
-        parts += [("  by name only", "italic")] if hit.filename_only else []
+        matched = f"[matched: {', '.join(map(visible_line, hit.matched_terms))}]" if len(self.results.terms) > 1 else ""
         is_named = are_several(self.answer.stores) or only_instructions(store.session.layout)
         is_left_out = store.session.layout.has_search and not searching.agent_searches(self.answer.query.stores[hit.store], hit)
         reasons = (
@@ -230,10 +225,24 @@ class HitRows:
             (wording.reason(hit, len(self.results.terms)), "$text-muted"),
         )
         why = Content(" · ").join(Content.styled(text, style) for text, style in reasons if text)
-        return [*parts, "  " if Content.assemble(*parts, "  ", why).cell_length <= width else "\n   ", why]
+        pieces = (Content(matched), Content.styled("by name only" if hit.filename_only else "", "italic"), why)
+        parts: list[tuple[str, str] | str | Content] = [
+            (f"{row.place + 1:>2} ", "$text-muted"),
+            (wording.name_in(hit.ref, store.session), "bold"),
+        ]
+        is_first = True
+        for piece in filter(None, pieces):
+            fits = not is_first or Content.assemble(*parts, "  ", piece).cell_length <= width
+            parts += ["  " if fits else "\n   ", piece]
+            is_first = is_first and fits
+        return parts
 
 
 _NOTHING = SearchResults([], [])
+
+
+_READ: Final = 4_000
+"""How many characters of a line are looked through for matches."""
 
 
 def excerpt(text: str, terms: list[str], width: int, *, whole_words: bool = False) -> Content:
@@ -242,7 +251,8 @@ def excerpt(text: str, terms: list[str], width: int, *, whole_words: bool = Fals
     Matches are underlined, and bold where they are whole words; with `whole_words`, only these are matches. The first whole word is
     preferred as the part to show.
     """
-    shown = visible_line(text[:4_000].replace("\t", " ")).lstrip(" ")
+    at = _first(text, terms) if len(text) > _READ else 0
+    shown = visible_line(text[at : at + _READ].replace("\t", " ")).lstrip(" ")
     whole = marks(shown, terms, whole_words=True)
     found = whole if whole_words else marks(shown, terms)
     start = 0
@@ -252,7 +262,7 @@ def excerpt(text: str, terms: list[str], width: int, *, whole_words: bool = Fals
             start = max(0, low - width // 3)
             while start and cell_len(shown[start - 1 :]) < width:  # if the line ends early, show more before the match
                 start -= 1
-    before = "…" if start else ""
+    before = "…" if start or at else ""
     piece, room = shown[start:], width - len(before)
     if cell_len(piece) > room:
         piece = set_cell_size(piece, max(room - 1, 0)) + "…"
@@ -264,6 +274,13 @@ def excerpt(text: str, terms: list[str], width: int, *, whole_words: bool = Fals
             style = "bold underline $accent" if low in strong else "underline $accent"
             content = content.stylize(style, max(low - shift, len(before)), min(high - shift, len(content)))
     return content
+
+
+def _first(text: str, terms: Sequence[str]) -> int:
+    """Where the part of a very long line begins that is looked through for matches: some way before the first of them."""
+    folded = text.lower()
+    found = [place for term in terms if (place := folded.find(term.lower())) >= 0]
+    return max(min(found, default=0) - _READ // 2, 0)
 
 
 def _runs(span: tuple[int, int], strong: Collection[int]) -> Iterator[tuple[int, int]]:
