@@ -139,3 +139,15 @@ async def test_the_tree_has_room_for_its_longest_row_as_far_as_the_text_keeps_en
         await pilot.press("j", "j", "k")
         await pilot.pause()
         assert width(pilot.app) == given
+
+
+async def test_a_pane_alone_on_a_narrow_screen_has_all_of_it_however_few_rows_it_needs(store: AStore) -> None:
+    async with running(an_app(store), size=(80, 24)) as pilot:
+        await pilot.press("4")
+        await shows(pilot, "The block")
+        body = pilot.app.tool.query_one(SplitBody)
+        few = body.children[0].outer_size.height
+        await pilot.press("z")
+        await until(pilot, lambda: body.children[0].outer_size.height == body.size.height > few)
+        await pilot.press("z")
+        await until(pilot, lambda: body.children[0].outer_size.height == few)

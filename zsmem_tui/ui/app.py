@@ -34,7 +34,7 @@ from zsmem_tui.ui.program import Program
 from zsmem_tui.ui.textual_private import is_going
 from zsmem_tui.ui.widgets.bars import Act, StatusLine, acting
 from zsmem_tui.ui.widgets.cursored import Cursored
-from zsmem_tui.ui.widgets.frame import keep_view
+from zsmem_tui.ui.widgets.frame import SplitBody, keep_view
 from zsmem_tui.ui.widgets.row_list import RowList
 from zsmem_tui.ui.widgets.strip import Counts, has_lists
 from zsmem_tui.ui.wording import is_typed, pressed
@@ -384,7 +384,9 @@ class ZsmemApp(Program):
 
     def action_maximize_pane(self) -> None:
         """Toggle between one pane and all panes."""
-        (self.tool or self.main).toggle_class("-max")
+        screen = (self.tool or self.main).toggle_class("-max")
+        for body in screen.query(SplitBody):
+            body.divide()
 
     action_undo = _talks(lambda app, redo=False: history_verbs.undo(app, redo=redo))
     action_bring_back = _talks(lambda app: history_verbs.bring_back(app))

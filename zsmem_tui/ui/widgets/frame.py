@@ -250,23 +250,23 @@ class SplitBody(Horizontal):
     def on_mount(self) -> None:
         """Restore the saved split."""
         self._shares = view_state.splits()
-        self._divide()
+        self.divide()
 
     def on_resize(self) -> None:
         """Apply the split to the new size."""
-        self._divide()
+        self.divide()
 
     def fit(self, wish: int) -> None:
         """Without a chosen split, give the first pane `wish` cells, up to 45 % as long as the second keeps 60."""
         if wish != self._wish:
             self._wish = wish
-            self._divide()
+            self.divide()
 
     def needs(self, rows: int, *, leaves: int = 0) -> None:
         """Without a chosen split, give the first of two panes above each other these rows at most; the second has `leaves`."""
         if (rows, leaves) != (self._most, self._leaves):
             self._most, self._leaves = rows, leaves
-            self._divide()
+            self.divide()
 
     def step(self, step: int) -> None:
         """Move the edge by `step` key presses, backwards if negative; 0 resets it."""
@@ -304,7 +304,7 @@ class SplitBody(Horizontal):
         at = event.screen_y if self._is_stacked else event.screen_x
         room = self._room(panes)
         self._shares[self._division] = bounded(at - start + 1, room, self._least_size) / max(room, 1)
-        self._divide()
+        self.divide()
 
     def on_mouse_up(self, event: MouseUp) -> None:
         """Save the new split."""
@@ -354,7 +354,7 @@ class SplitBody(Horizontal):
             return first.gutter.bottom > 0 and first.region.bottom - 1 <= event.screen_y <= second.region.y
         return first.gutter.right > 0 and first.region.right - 1 <= event.screen_x <= second.region.x
 
-    def _divide(self) -> None:
+    def divide(self) -> None:
         """Set the panes' sizes by the split; without one, by the style sheet.
 
         Sizes are set as fractions, so that a single visible pane takes all of the room.
@@ -367,6 +367,7 @@ class SplitBody(Horizontal):
         self.children[0].styles.min_width = wish if share is None and wish > 0 and self.app.size.width >= _NARROW else None
         is_both = self._is_stacked and share is None and self.app.size.width >= _TINY and self.app.size.height >= _SHORT
         most = min(self._most, max(room - self._leaves, LEAST_ROWS))
+        is_both = is_both and not self.screen.has_class("-max")
         self.children[0].styles.max_height = most if is_both and most else None
         first = bounded(round(room * (share or 0.5)), room, self._least_size)
         for pane, part in zip(self.children[:2], (first, room - first), strict=True):
@@ -380,7 +381,7 @@ class SplitBody(Horizontal):
             self._shares.pop(self._division, None)
         else:
             self._shares[self._division] = round(share, 4)
-        self._divide()
+        self.divide()
         name = self._division
         keep_view(self, "splits", lambda: {name: self._shares.get(name)}, self._say)
 
