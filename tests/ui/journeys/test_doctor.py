@@ -400,7 +400,10 @@ async def test_it_says_that_it_looks_again_and_a_fix_is_told_before_that_is_over
 ) -> None:
     goes_on, look = asyncio.Event(), checking.look
 
+    looks: list[OpenStore] = []
+
     async def held(main: MainScreen, of: OpenStore) -> Checkup | None:
+        looks.append(of)
         await goes_on.wait()
         return await look(main, of)
 
@@ -411,8 +414,11 @@ async def test_it_says_that_it_looks_again_and_a_fix_is_told_before_that_is_over
         monkeypatch.setattr(checking, "look", held)
         await pilot.press("j", "A")
         await shows(pilot, "Mended 1 finding in", "u to undo", "4 to decide · by rule · looking again …")
+        assert len(looks) == 1
         await pilot.press("u")
         await shows(pilot, "Undid", "looking again …")
+        await until(pilot, lambda: len(looks) > 1 and not pilot.app.conversations.begun)
+        assert len(looks) == 2, "one look for each step"
         goes_on.set()
         await shows(pilot, "Doctor · 4 to decide · by rule ")
         await until(pilot, lambda: "looking" not in screen_text(pilot.app))

@@ -490,12 +490,12 @@ class DoctorScreen(ListScreen):
             held = [edit.ref.path for edit in plan.changes if any(each in (edit.before or b"") for each in own)]
             await self._forget(secrets, held)
 
-    async def _read_again(self, _: object) -> None:
-        await started(self, self.read, "load")
+    async def _read_again(self, _: object = None) -> None:
+        await started(self, self.read, "load", exclusive=True)
 
     async def _look_again(self, _: object = None) -> None:
         await self.host.main.look_now(self.memory)
-        await started(self, partial(self._look_into, self.memories), "load")  # what was found is about lines that have changed
+        await self._read_again()  # what was found is about lines that have changed
 
     async def _pick(self, finding: Finding) -> Finding | None:
         """Ask which of two facts to delete, which side of a conflict to keep, or what is to become of one line."""

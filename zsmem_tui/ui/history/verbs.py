@@ -74,9 +74,9 @@ async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
         for store in stores or [main.here]:
             store.own_news = store.asked_news + 1
             await main.look_now(store)
+            checking.soon(main, store, is_own=True)  # before what takes longer, during which it would begin to be begun again
             await naming.show_known(main, store)
             await tell_unseen(main, store)
-            checking.soon(main, store, is_own=True)
 
     names, is_outside = " and ".join(store.title for store in stores), bool(done.places) and not done.files
     is_clear = stores == [main.here] and not are_several(main.stores)
@@ -88,7 +88,8 @@ async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
     if was is not None and now is not None and was.ref == now.ref in done.files and host.tool is None:
         for hunk in line_hunks(split(was.raw or b""), split(now.raw or b""))[:1]:
             main.viewer.view.go_to(hunk.start)
-    reload_tool(host)
+    if host.tool is not None and not is_loading(host.tool):  # what began to be read was after the step
+        reload_tool(host)
 
 
 async def _undo(host: ZsmemApp, redo: bool, typed: Typed) -> UndoResult:
