@@ -122,15 +122,15 @@ def test_an_agent_writing_right_before_names_are_exchanged_loses_nothing(
     assert set(store.tree()) == {PATH}
 
 
-def test_what_an_agent_makes_of_a_text_that_is_taken_back_is_kept(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The file is theirs again, where a line was changed by both; who read ours in the instant between wrote a third text."""
+def test_what_an_agent_makes_of_a_text_that_is_taken_back_stands(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a line was changed by both, both forms stay: who read ours in the instant between has written a third text with it."""
     session = store.session()
     AtExchanges(monkeypatch, store, {1: b"one\nagent's two\nthree\n", 2: b"one\nmy two\nthree\nlate\n"}, whole=True)
     base = store.raw(PATH)
     found = writing.save(str(store.root), PATH, b"one\nmy two\nthree\n", base, recorder=session.recorder())
-    assert isinstance(found, Conflicted) and found.theirs == store.raw(PATH) == b"one\nagent's two\nthree\n"
+    assert isinstance(found, Saved) and found.text == store.raw(PATH) == b"one\nagent's two\nmy two\nthree\nlate\n"
     session.history.drain()
-    assert b"one\nmy two\nthree\nlate\n" in [session.history.text(each.after) for each in session.history.versions(PATH)]
+    assert b"one\nagent's two\nthree\n" in [session.history.text(each.after) for each in session.history.versions(PATH)]
 
 
 def test_an_agent_that_read_before_us_and_writes_after_us_loses_nothing(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:

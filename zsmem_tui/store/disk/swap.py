@@ -92,6 +92,8 @@ class Swap:
         self._is_in_place = False
         self._unsynced: int | None = None
         self._replaced: bytes | None = None
+        self._under = content
+        """The text under the temporary name, once something was taken back."""
 
     def __enter__(self) -> Swap:
         return self
@@ -143,22 +145,36 @@ class Swap:
             self._restore_unreadable(error)
         return found
 
-    def take_back(self, keep: Keep) -> bytes | None:
-        """Swap back, because the displaced text was not the expected one. The place then has the other program's text again.
+    def take_back(self, found: bytes) -> tuple[bytes, ...]:
+        """Swap back, because the displaced text `found` was not the expected one: the place has the other program's text again.
 
-        Returns the text that somebody has meanwhile put in place of ours, if any: only the caller has it. `keep` is called with
-        what somebody has written into our file. Raises `NotTakenBack`.
+        A text that somebody has meanwhile put in place of ours is newer: it is swapped back in turn. Returns such texts, the one
+        that stands last, without one that is half-written. Raises `NotTakenBack`. To be followed by `put_aside`.
         """
-        try:
-            exchange(self._temp, self.place)
-        except (OSError, Unsupported) as error:
-            raise NotTakenBack from error
-        self._is_in_place = False
+        newer: list[bytes] = []
+        stands, self._under = self.content, found
+        for _ in range(_ATTEMPTS):
+            try:
+                exchange(self._temp, self.place)
+            except (OSError, Unsupported) as error:
+                if self._is_in_place:
+                    raise NotTakenBack from error
+                break  # somebody has deleted it
+            self._is_in_place = False
+            stands, self._under = self._under, stands
+            is_written = displaced.writer_at(self._temp)
+            with contextlib.suppress(OSError, StoreError):
+                if (text := files.read(self._temp)[0]) != self._under:
+                    self._under = text
+                    newer += [] if is_written else [text]
+                    continue
+            break
+        return tuple(newer)
+
+    def put_aside(self, keep: Keep) -> None:
+        """Delete what was taken back. `keep` is called with what somebody has written into it since."""
         with contextlib.suppress(OSError, StoreError):
-            newer = files.read(self._temp)[0]
-            self._put_aside(newer, keep)
-            return None if newer == self.content else newer
-        return None
+            self._put_aside(self._under, keep)
 
     @property
     def kept(self) -> str:

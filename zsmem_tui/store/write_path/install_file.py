@@ -2,7 +2,7 @@
 
 The file is checked right before the swap. If somebody writes between the check and the swap, the names are swapped back at once: an
 agent that reads in that instant would otherwise continue from a text without its newest line. If one does, its text has our change
-already, and gets the hidden lines.
+already, and gets the hidden lines. A text that was written in that instant is the newest, and stands.
 """
 
 from __future__ import annotations
@@ -175,25 +175,26 @@ class Install:
             return self._give_back(swap, found)
         if found == self._expected:
             return self._settle(swap, found)
-        ours = self._wanted
+        base, ours = self._expected or b"", self._wanted
         try:
-            newer = swap.take_back(self._keep_late)
+            newer = swap.take_back(found or b"")
         except NotTakenBack:
             self._keep_both(swap, found)
             self._show(ours)
             return None
-        if newer is None:
+        for each in (found, *newer):
+            self._keep(each)
+        swap.put_aside(self._keep_late)
+        changes = _changes(base, ours, (found or b"", *newer))
+        if not newer:
             done = self._redo(found)
             self._show(ours)
             return done
-        self._keep(newer)
-        change, read = self._change, read_by(newer, (*self._shown, found or b"", ours)) or self._expected or b""
-        self._wanted = _both(read, self._merge_theirs(found, self._expected, ours), newer)
         self._show(ours)
-        self._expected = found
-        if change is not None:  # applied anew, it must include what they wrote over our text, too
-            self._change = lambda theirs: _both(read, theirs if (made := change(theirs)) is None else made, newer)
-        return None
+        self._wanted = _with([(read, text) for read, text in changes if not lasts(read, text, newer[-1])], ours) or b""
+        if (change := self._change) is not None:  # applied anew, it must include what they wrote in these instants, too
+            self._change = lambda now: _with(changes, now if (made := change(now)) is None else made)
+        return self._redo(newer[-1])
 
     def _keep_both(self, swap: Swap, found: bytes | None) -> None:
         """Our text is in place and cannot be taken back from there: merge the displaced one into it, or leave both."""
@@ -329,10 +330,22 @@ class Install:
         )
 
 
-def _both(base: bytes, one: bytes | None, other: bytes) -> bytes:
-    """Merge two texts made from `base`; where both changed the same lines, keep those of both."""
-    found = merge(base, one or b"", other)
-    return found.text if isinstance(found, Merged) else found.proposal
+def _changes(base: bytes, ours: bytes, theirs: Sequence[bytes]) -> list[tuple[bytes, bytes]]:
+    """What others changed who wrote these texts, one after another: (what each had read, text)."""
+    known, found = [base] if lasts(base, ours, base) else [base, ours], list[tuple[bytes, bytes]]()
+    for text in theirs:
+        found.append((next(each for each in reversed(known) if lasts(base, each, text)), text))
+        known.append(text)
+    return found
+
+
+def _with(changes: Sequence[tuple[bytes, bytes]], text: bytes | None) -> bytes | None:
+    """Merge the changes of others that a text lacks into it; where it has other lines in their place, keep both."""
+    for read, theirs in changes:
+        if text is not None and not lasts(read, theirs, text):
+            found = merge(read, text, lacked(read, theirs, text))
+            text = found.text if isinstance(found, Merged) else found.proposal
+    return text
 
 
 def read_by(theirs: bytes | None, shown: Sequence[bytes]) -> bytes | None:
