@@ -174,8 +174,7 @@ class Write:
             if after is None or (after == before and not backup):
                 return WriteResult(where.place, before, before, changed=False)
             make_folder(self._root, os.path.dirname(where.place))
-            recent = Recent(where)
-            is_busy = _is_busy(where.place) and not recent.made(before)
+            is_busy = _is_busy(where.place) and not Recent(where).made(before)
             self._keep(where.place, before, after)
             done = Install(
                 where,
@@ -197,7 +196,7 @@ class Write:
                 self._recorder.record_merged(self._path, done.before, done.wanted or b"", done.after)
                 is_new = not self._recorder.carries(self._path)
                 watched = self._watched and done.confirmed
-                recent.remember(done.before, done.after, made=done.wanted, watched=watched, is_new=is_new)
+                Recent(where).remember(done.before, done.after, made=done.wanted, watched=watched, is_new=is_new)
             self._refuse_unkept(done)
             done = done._replace(backup_error=backup_error, is_busy=done.is_busy or is_busy)
         return confirming.confirm(self._root, self._path, done, self._recorder) if confirm else done

@@ -20,6 +20,7 @@ from zsmem_tui.store.disk.displaced import Displaced
 from zsmem_tui.store.disk.swap import Appeared, NotTakenBack, Swap, present
 from zsmem_tui.store.history.journal import Recorder
 from zsmem_tui.store.write_path.locating import Where
+from zsmem_tui.store.write_path.lost_updates import Recent
 
 _ATTEMPTS: Final = 40
 """The most attempts to place a text because others wrote meanwhile; then the person is told."""
@@ -179,6 +180,7 @@ class Install:
         try:
             newer = swap.take_back(found or b"")
         except NotTakenBack:
+            self._watch([(base, found or b"")])
             self._keep_both(swap, found)
             self._show(ours)
             return None
@@ -186,6 +188,7 @@ class Install:
             self._keep(each)
         swap.put_aside(self._keep_late)
         changes = _changes(base, ours, (found or b"", *newer))
+        self._watch(changes)
         if not newer:
             done = self._redo(found)
             self._show(ours)
@@ -282,6 +285,13 @@ class Install:
         self._before, self._expected, self._wanted = theirs, theirs, made
         self._is_busy, self._modified = True, None
         return None
+
+    def _watch(self, changes: Sequence[tuple[bytes, bytes]]) -> None:
+        """Have it told if lines get lost that others added: who reads while they are out of sight goes on without them."""
+        recent = Recent(self._where)
+        for read, text in changes:
+            recent.watch(read, text)
+        recent.save()
 
     def _show(self, ours: bytes) -> None:
         """Note a text that was in place, if it tells whether somebody has read it."""

@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.json_value import json_value
-from zsmem_tui.core.lost_update import Edit, Lines, Loss, edits_between, following, lines_of, loss, put_back, without
+from zsmem_tui.core.lost_update import Edit, Lines, Loss, edits, edits_between, following, lines_of, loss, put_back, without
 from zsmem_tui.store.disk import files, state
 from zsmem_tui.store.disk.files import digest_of
 from zsmem_tui.store.write_path.locating import Where
@@ -143,8 +143,8 @@ class Recent:
         """
         moment, was, own = time.time_ns(), lines_of(before or b""), lines_of((after if made is None else made) or b"")
         earlier = [edit for each in self._noted for edit in each.edits]
-        edits, is_whole = _bounded(following(edits_between(was, own), earlier) if watched else ())
-        mine = Noted(moment, os.getpid(), digest_of(after), 0 if is_whole and is_new else MOST_ATTEMPTS + (not is_new), edits)
+        change, is_whole = _bounded(following(edits_between(was, own), earlier) if watched else ())
+        mine = Noted(moment, os.getpid(), digest_of(after), 0 if is_whole and is_new else MOST_ATTEMPTS + (not is_new), change)
         kept = [each._replace(edits=without(each.edits, own, was)) for each in self._noted]
         kept.append(mine._replace(edits=without(mine.edits, own, Lines())))
         recent = [each for each in kept if moment - each.when < REMEMBERED * 10**9 and (each.edits or each is kept[-1])]
@@ -152,6 +152,12 @@ class Recent:
         lost = [each for each in recent[: len(recent) - len(newest)] if loss(each.edits, present) != Loss((), ())]
         self._noted = [*_newest(lost), *newest]  # a loss is told however many changes came after it
         self.save()
+
+    def watch(self, before: bytes, theirs: bytes) -> None:
+        """Watch the lines that others added to `before`, too, because they were out of sight for an instant. To be saved."""
+        added, is_whole = _bounded(each._replace(removed=()) for each in edits(before, theirs) if each.added)
+        if added:
+            self._noted.append(Noted(time.time_ns(), os.getpid(), "", 0 if is_whole else MOST_ATTEMPTS, added))
 
     def save(self) -> None:
         """Write the note for other processes. Errors are ignored."""
