@@ -62,18 +62,23 @@ def test_a_file_at_a_place_where_no_agent_looks_is_found_and_becomes_a_note(stor
     store.at("projects/other-00000000/out").symlink_to(store.at("drafts"))
     session = store.session()
     found = [each for each in Doctor(session).examine(None, TODAY).faults if each.kind == UNPLACED]
+    said = "No agent reads this file: zerostack looks for none of its name there."
+    unkept = f"{said} It is not reviewed, and no version of it is kept."
     assert [(each.path, each.level, each.message) for each in found] == [
-        (path, Level.WARNING, "No agent reads this file: zerostack looks for none of its name there.")
-        for path in (
-            "drafts/plan.md",
-            "projects/odd.md",
-            "projects/other-00000000/MEMORY.md",
-            "projects/other-00000000/notes/in/n.md",
-        )
+        ("drafts/plan.md", Level.WARNING, unkept),
+        ("projects/odd.md", Level.WARNING, unkept),
+        ("projects/other-00000000/MEMORY.md", Level.WARNING, said),
+        ("projects/other-00000000/notes/in/n.md", Level.WARNING, unkept),
     ]
     assert [each.fix is not None and each.fix.is_ready for each in found] == [False, False, True, False], "n.md is taken"
     hits = search(Query("zebra", (Sought(session),), Scope.ALL, once=True)).ranked
     assert sorted(hit.ref.path for hit in hits) == [each.path for each in found]
+    shown = search(Query("zebra", (Sought(session),), Scope.ALL)).ranked
+    assert [hit.ref.path for hit in shown] == ["projects/other-00000000/MEMORY.md"], "the screen lists it"
+    assert not search(Query("zebra", (Sought(session),))).ranked, "the agent does not"
+    store.has("projects/other-00000000/notes/in/n.md", "yak\n")
+    shown = search(Query("yak", (Sought(session),), Scope.ALL)).ranked
+    assert [hit.ref.path for hit in shown] == ["projects/other-00000000/notes/in/n.md"], "before it says that no file has it"
     applying.apply(doctor_fixes.plan(session, [found[2]]))
     assert store.raw("projects/other-00000000/notes/MEMORY.md") == b"The zebra crossing.\n"
     assert not store.at("projects/other-00000000/MEMORY.md").exists()

@@ -6,13 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from tests.builders import PROJECT, AStore
 from tests.ui.several import Machine
 from zsmem_tui.config.model import Config
+from zsmem_tui.core.layout import is_unread
 from zsmem_tui.core.refs import MemRef
+from zsmem_tui.service.previewing import apart, preview, subject
 from zsmem_tui.service.stores import open_store
+from zsmem_tui.store.scan import scan
 from zsmem_tui.ui.memory.tree import draw_label
 from zsmem_tui.ui.memory.tree_nodes import Node, TreeNodes
 from zsmem_tui.ui.open_store import At, OpenStore
+from zsmem_tui.ui.prompt.wording import meter
 
 
 def dim(row: Node, room: int = 40) -> tuple[str, str]:
@@ -100,3 +105,19 @@ def test_a_filter_finds_every_row_by_what_it_shows(tmp_path: Path) -> None:
     assert found("claude code") == [("Claude Code", None)] and len(made.top("claude code")[0].below()) == 3  # type: ignore[misc]
     assert found("for all") == [("Claude Code", ["CLAUDE.md for all projects"])]
     assert found("zero memory") == [("zerostack", ["MEMORY.md"])]
+
+
+def test_a_file_that_its_agent_does_not_read_says_so_in_the_tree(store: AStore) -> None:
+    store.has("~/MEMORY.md", "one\n").has("~/notes/MEMORY.md", "two\n").has("~/archive/SCRATCHPAD.md", "- [x] done\n").has(
+        "other.md", "x\n"
+    )
+    own = OpenStore(store.session())
+    own.catalog = scan(str(store.root), own.session.layout)
+    [*shared, project] = TreeNodes([own], lambda: 0).top()
+    assert project.below is not None
+    assert [(row.name, row.facts, row.warn) for row in project.below() if row.warn] == [("MEMORY.md", "! not read", True)]
+    assert [row.name for row in project.below()] == ["MEMORY", "MEMORY.md"]
+    assert [(row.name, row.warn) for row in shared] == [("other.md", False)], "the agent searches these"
+    ref = own.session.ref_at(f"projects/{PROJECT}/MEMORY.md")
+    assert is_unread(own.session.layout, ref) and "no agent reads it" in meter(preview(own.session), ref)
+    assert ref not in [entry.ref for entry in apart(own.session, subject(own.session), preview(own.session))]

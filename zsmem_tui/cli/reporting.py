@@ -64,6 +64,10 @@ def named_target(
 def _unknown(session: Session, word: str, known: Sequence[str], what: str) -> BadTarget:
     from zsmem_tui.core.suggest import near  # deferred: needed only after a mistake
 
+    if path := _other_file(session, word):
+        title = session.layout.title
+        said = f"{path} is no memory: {title} looks for none of its name there. It is not reviewed, and no version of it is kept."
+        return BadTarget(f"{said} Nothing was done.", "Both are done with Markdown files where its memory lies.")
     there = [each for each in known if each == "list" or _has(session, WriteTarget(each))]
     note = near(word, names_of_files(session))
     found = near(word, there) or (note if note.endswith(EXTENSION) else note and f"{WriteTarget.NOTE}:{note}")
@@ -76,6 +80,16 @@ def _unknown(session: Session, word: str, known: Sequence[str], what: str) -> Ba
     return BadTarget(
         f"unknown {what}: {printable_path(word)}.{guess} Nothing was done.", f"{what.title()}s are {', '.join(others)} and {last}."
     )
+
+
+def _other_file(session: Session, word: str) -> str:
+    """The path below the root of a file that is there and no memory; empty if the word names none."""
+    home, inside = session.layout.home_of(session.project), os.path.normpath(word.removeprefix(f"{session.root}/"))
+    for path in (inside, *([f"{home}/{inside}"] if home else [])):
+        ref = MemRef(path)  # as no place of memory gives it
+        if os.path.isfile(session.path(ref)) and session.ref_at(path) == ref and not session.leaves_store(ref):
+            return printable_path(path)
+    return ""
 
 
 def _has(session: Session, target: WriteTarget) -> bool:

@@ -412,6 +412,11 @@ def kept_folders(layout: Layout, project: str) -> tuple[Folder, ...]:
     return (Folder(folder, project, searched=False),) if folder else ()
 
 
+def is_unread(layout: Layout, ref: MemRef) -> bool:
+    """Whether a file that is listed among a group's memory is at a place where the agent does not look."""
+    return ref.role is None and any(folder.at(ref.path) for folder in layout.project_folders(ref.project) if not folder.searched)
+
+
 def ref_at(layout: Layout, path: str) -> MemRef:
     """The memory file or archived file at a relative path; one without a role if the layout has no place for it."""
     found = find_ref(layout, path)

@@ -326,9 +326,12 @@ class Doctor:
                 fix = Fix("Rename the note to {name}.", better, removes=ref.path, becomes=name)
                 yield _broken(ref.path, "note-name", ref.name, fix)
         layout = self._session.layout
+        listed = {entry.ref.path for entry in own}
         for path in unplaced(self._session.root, layout, owner):
-            fix = _into_notes(layout, owner, path, {entry.ref.path for entry in own})
-            yield replace(_broken(path, UNPLACED, layout.title, fix), level=Level.WARNING)
+            fix = _into_notes(layout, owner, path, listed)
+            found = _broken(path, UNPLACED, layout.title, fix)
+            says = found.says if path in listed else f"{found.says} It is not reviewed, and no version of it is kept."
+            yield replace(found, says=says, level=Level.WARNING)
         folders = layout.project_folders(owner) if owner else layout.global_folders()
         for folder in listing.expanded(self._session.root, folders):
             home = os.path.join(self._session.root, folder.path) if folder.path else self._session.root

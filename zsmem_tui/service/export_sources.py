@@ -186,10 +186,13 @@ def spots_of(text: str, lines: Sequence[tuple[str, str]]) -> tuple[str, ...]:
 
 
 def _refs(session: Session) -> Iterator[MemRef]:
-    """Every file of the group or for everybody, then those archived by the user."""
+    """Every file of the group or for everybody, those at places where the agent does not look, then those archived by the user."""
     catalog = scan.scan(session.root, session.layout)
     group = catalog.project(session.project)
-    yield from dict.fromkeys(entry.ref for entry in (*catalog.shared, *(group.files if group else ())))
+    listed = dict.fromkeys(entry.ref for entry in (*catalog.shared, *(group.files if group else ())))
+    yield from listed
+    paths = (path for of in dict.fromkeys(("", session.project)) for path in scan.unplaced(session.root, session.layout, of))
+    yield from (ref for ref in map(session.ref_at, paths) if ref not in listed)
     for folder in kept_folders(session.layout, session.project):
         for name in files.list_names(os.path.join(session.root, folder.path)):
             if folder.holds(name):

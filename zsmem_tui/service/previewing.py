@@ -16,7 +16,7 @@ from zsmem_tui.core.context import Block, Moment, Reader
 from zsmem_tui.core.daily import day_before, is_log_name
 from zsmem_tui.core.errors import BadName, MemError
 from zsmem_tui.core.hazards import ends_block
-from zsmem_tui.core.layout import Disk, only_instructions
+from zsmem_tui.core.layout import Disk, is_unread, only_instructions
 from zsmem_tui.core.limits import BACKUP_SUFFIX, EXTENSION
 from zsmem_tui.core.names import daily_stem, project_name
 from zsmem_tui.core.notice import Notice, NoticeKind, over_limit
@@ -324,7 +324,8 @@ def apart(session: Session, about: Subject, seen: Preview) -> tuple[FileEntry, .
     layout = session.layout
     loaded = {use.path for use in seen.uses} | {told.path for told in seen.beside}
     folders = (*layout.global_folders(), *layout.project_folders(about.project))
-    found = (entry for folder in folders for entry in scan.entries(session.root, folder) if not entry.missing)
+    every = (entry for folder in folders for entry in scan.entries(session.root, folder) if not entry.missing)
+    found = (entry for entry in every if not is_unread(layout, entry.ref))
     return tuple(entry for entry in found if loaded.isdisjoint((entry.ref.path, os.path.join(session.root, entry.ref.path))))
 
 

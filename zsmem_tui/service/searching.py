@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from zsmem_tui.agents.default import DEFAULT
 from zsmem_tui.core import search as core
 from zsmem_tui.core.errors import Missing, StoreError, WriteFailed
-from zsmem_tui.core.layout import Folder, Layout, searched_folders
+from zsmem_tui.core.layout import Folder, Layout, find_ref, searched_folders
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.core.search import Searched, SearchHit, SearchResults, never
 from zsmem_tui.core.texts import TextFile
@@ -93,6 +93,9 @@ def search(
     if query.once:
         stores = [each._replace(batches=_noted(each.batches, empty, sizes)) for each in stores]
     found = core.search(stores, query.words, whole_words=query.whole_words, cancelled=cancelled, so_far=tell)
+    if query.scope is Scope.ALL and found.terms and not (query.once or found.ranked):
+        stores = [_unplaced(store, cancelled) for store in query.stores]  # listing them takes too long for every letter typed
+        found = core.search(stores, query.words, whole_words=query.whole_words, cancelled=cancelled)
     found.unread = [why for file in empty if (why := _unreadable(file.os_path))]
     found.searched = sum(sizes) - len(found.unread)
     if near:
@@ -157,6 +160,13 @@ def _searched(store: Sought, query: Query, cancelled: Callable[[], bool], max_ag
     return Searched(batches, (lambda file: session.layout.finds(file.raw.decode(), query.words)) if own else None)
 
 
+def _unplaced(store: Sought, cancelled: Callable[[], bool]) -> Searched:
+    """One store's files of `_of_unplaced`."""
+    of = store.session
+    folders = () if of.refusal else tuple(_of_unplaced(of))
+    return Searched(text_cache.stream(of.root, folders, of.config.search_memory << 20, cancelled=cancelled))
+
+
 class _Progress:
     """Reports partial results of a slow search; the interval doubles each time."""
 
@@ -207,13 +217,14 @@ def _folders(store: Sought, scope: Scope) -> tuple[Folder, ...]:
 
 
 def _of_unplaced(session: Session) -> Iterator[Folder]:
-    """The files at places where no agent looks."""
+    """The files at places where no agent looks, and that no folder lists."""
     from zsmem_tui.store.scan import project_slugs, unplaced  # deferred, as below
 
     for group in ("", *project_slugs(session.root, session.layout)):
         for path in unplaced(session.root, session.layout, group):
             above, _, name = path.rpartition("/")
-            yield Folder(above, group, only=(name,), searched=False)
+            if find_ref(session.layout, path) is None:  # others are listed, and so searched with the rest
+                yield Folder(above, group, only=(name,), searched=False)
 
 
 def all_folders(session: Session, group: str = "") -> tuple[Folder, ...]:

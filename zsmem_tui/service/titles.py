@@ -21,7 +21,7 @@ _FILE: Final = Pattern(r"(?<![\w/.~-])(?:[^\s/:“”'\"()]+/)+[^/\n]*?\.md(?!\w
 def name_of(ref: MemRef) -> str:
     """The name of a file in the tree."""
     match ref.role:
-        case Role.FACTS:
+        case Role.FACTS | None:
             return visible_line(printable_path(ref.path.rpartition("/")[2]))
         case Role.CHECKLIST:
             return "scratchpad"

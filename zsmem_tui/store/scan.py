@@ -8,7 +8,7 @@ from itertools import islice
 from typing import Final
 
 from zsmem_tui.core.catalog import Catalog, FileEntry, ProjectEntry
-from zsmem_tui.core.layout import Folder, Layout, find_ref, kept_folders
+from zsmem_tui.core.layout import Folder, Layout, find_ref, is_unread, kept_folders
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.store.disk import files, listing
@@ -47,7 +47,7 @@ def unplaced(root: str, layout: Layout, group: str = "") -> list[str]:
         return []
     tops = [Folder(home, deep=True)]
     own = layout.project_folders(group) if group else layout.global_folders()
-    whole = {each.path for each in (*own, *kept_folders(layout, group)) if each.place is None and not each.only}
+    whole = {each.path for each in (*own, *kept_folders(layout, group)) if not (each.place or each.only or each.main)}
     if not group:
         of_groups = {layout.projects_folder, *(layout.home_of(slug).split("/")[0] for slug in project_slugs(root, layout))}
         others = [Folder(name, deep=True) for name in listing.folder_names(root, "") if name not in of_groups]
@@ -59,7 +59,7 @@ def unplaced(root: str, layout: Layout, group: str = "") -> list[str]:
             ref = find_ref(layout, path)
             if ref is not None and ref.role is Role.DERIVED:
                 return []
-            if ref is None and not os.path.islink(os.path.join(root, path)):
+            if (ref is None or is_unread(layout, ref)) and not os.path.islink(os.path.join(root, path)):
                 found.append(path)
     return found
 

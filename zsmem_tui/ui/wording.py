@@ -75,7 +75,7 @@ def nothing_found(
         rows.insert(0, f"alt+o, without whole words: {counted(without, 'file')}.")
     elif scope is Scope.ALL:
         where = "of any agent" if several else f"in any {group_word(layout)}"
-        why = f"No file holds any of these words, {where}. Fewer letters find more: matching is letter for letter."
+        why = f"No memory file holds any of these words, {where}. Fewer letters find more: matching is letter for letter."
     return "\n".join([why, *rows, "ctrl+o finds a file by a part of its name.", "ctrl+l empties the line."])
 
 

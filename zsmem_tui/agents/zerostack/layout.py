@@ -48,7 +48,7 @@ class ZerostackLayout(Layout):
         """The scratchpad (never searched by the agent), the notes, the daily logs."""
         home = f"{PROJECTS_FOLDER}/{project}"
         return (
-            Folder(home, project, Role.CHECKLIST, only=(SCRATCHPAD_FILE,), searched=False, first=LONG_TERM_FILE),
+            Folder(home, project, Role.CHECKLIST, searched=False, main=SCRATCHPAD_FILE),
             Folder(f"{home}/{NOTES_FOLDER}", project, Role.NOTE, first=LONG_TERM_FILE),
             Folder(f"{home}/{DAILY_FOLDER}", project, Role.LOG, dated=True, first=LONG_TERM_FILE),
         )

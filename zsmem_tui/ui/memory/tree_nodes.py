@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from zsmem_tui.config.locate import shortened
 from zsmem_tui.core.catalog import FileEntry, ProjectEntry
 from zsmem_tui.core.fold import holds, terms_of
-from zsmem_tui.core.layout import only_instructions
+from zsmem_tui.core.layout import is_unread, only_instructions
 from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import printable_path
 from zsmem_tui.core.visible import visible_line
@@ -34,6 +34,7 @@ MAX_FILTERED: Final = 300
 
 _IN_ORDER: Final = (Role.FACTS, Role.INDEX, Role.CHECKLIST, Role.LOG, Role.NOTE, Role.INSTRUCTIONS, Role.DERIVED, None)
 _UNLISTED: Final = "unlisted"
+_UNREAD: Final = "! not read"
 LINKS: Final = {"dead-link": "dead", "double-link": "double", "link-case": "case", "away-link": "away"}
 """The word for a problem with a link of an index, by the value of the finding's kind."""
 
@@ -189,7 +190,8 @@ class TreeNodes:
 
     def _file(self, store: OpenStore, entry: FileEntry) -> Node:
         mark = wording.row_mark(signs.OTHERS, entry.ref in store.unreviewed, count=False)
-        wrong = "" if entry.problem else listing_mark(store.listed(entry.ref))  # nothing counts more than that it cannot be read
+        wrong = _UNREAD if is_unread(store.session.layout, entry.ref) else listing_mark(store.listed(entry.ref))
+        wrong = "" if entry.problem else wrong  # nothing counts more than that it cannot be read
         mark += wording.row_mark(signs.LOOK, store.checkup.count_of(entry.ref) and not wrong, count=False)
         name = f"{mark}{self._name(store, entry)}"
         at = At(store.key, entry.ref.project, entry.ref)

@@ -277,6 +277,8 @@ def meter(seen: Preview, ref: MemRef) -> str:
     """How full the prompt would be with the text in the editor, and what would be lost first."""
     if seen.rule:
         return _meter_by_rule(seen, ref)
+    if ref.role is None and ref.project:
+        return "Not in the prompt, nor searched: no agent reads it."
     if ref.role is Role.NOTE or ref.role is None:
         return "Not in the prompt: the agent finds this by searching."
     if ref.path not in [use.path for use in seen.uses] and ref.role is Role.LOG and seen.text:
