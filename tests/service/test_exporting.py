@@ -128,10 +128,12 @@ def test_a_bundle_is_a_step_that_can_be_undone(session: Session, tmp_path: Path)
     session.mem().write("long_term", "more")
     assert f"The one that was there is {place}.bak now." in bundles.export_to(session, str(place)).message
     assert (tmp_path / "a.tar.gz.bak").read_bytes() == first != place.read_bytes()
-    assert undoing.undo(session).done and place.read_bytes() == first and not (tmp_path / "a.tar.gz.bak").exists()
+    assert undoing.undo(session).message.endswith(f". {place} is the one before it again")
+    assert place.read_bytes() == first and not (tmp_path / "a.tar.gz.bak").exists()
     with pytest.raises(HistoryError, match="not written again"):
         undoing.undo(session, redo=True)
     assert undoing.undo(session).message != "Nothing to undo."
+    assert undoing.undo(session, dry_run=True).message.endswith(f". {place} would be deleted")
     place.write_bytes(b"another")
     with pytest.raises(Conflict, match="is another file now"):
         undoing.undo(session)

@@ -400,6 +400,7 @@ def test_detect_finds_every_agent_by_the_environment(
     assert found == {
         ("claude-code", "moved"): (5, 3),
         ("memsearch", "shared"): (1, 1),
+        ("oh-my-pi", f"{omp}/.omp/profiles/p1/agent/memories"): (1, 0),
         ("opencode", f"{omp}/.config/opencode"): (1, 1),
         ("opencode", "work/.opencode/memory"): (1, 1),
         ("ethos", "state"): (1, 1),

@@ -60,7 +60,7 @@ def test_every_project_of_a_source_goes_to_the_memory_of_its_own_folder_in_one_s
     assert done.changed == 2 and not done.plan.grows
     again = sent(session, "claude-code", str(home.at(".claude")), "oh-my-pi")
     assert again.changed == 0 and {item.fate for item in again.plan.rows} == {Fate.DUPLICATE}
-    assert undoing.undo(session).done
+    assert "Imported from " in undoing.undo(session).message
     assert {path: raw for path, raw in home.tree().items() if ".omp/" not in path and ".local" not in path} == before
 
 

@@ -21,7 +21,7 @@ from zsmem_tui.core.left_lines import LeftLine, left_lines, says
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.names import free_name, note_stem
 from zsmem_tui.core.refs import MemRef, Role
-from zsmem_tui.core.text import counted, printable_path, raw_lines, trim
+from zsmem_tui.core.text import counted, listed, printable_path, raw_lines, trim
 from zsmem_tui.service import formats, import_reading
 from zsmem_tui.service.export_targets import folder_of
 from zsmem_tui.service.import_reading import Incoming
@@ -32,6 +32,9 @@ from zsmem_tui.store import scan
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.tree import DiskTree
 from zsmem_tui.store.transfer.sources import TreeRead
+
+_MOST_NAMED: Final = 3
+"""The most files that a sentence names."""
 
 _LINE: Final = re.compile(r":\d+\Z")
 _MARK: Final = re.compile(r"\A[-*+] +")
@@ -278,7 +281,7 @@ def left_said(lines: Sequence[LeftLine], files_left: int = 0) -> str:
     """Sum up what is left behind in a sentence, or say that nothing is."""
     gone = [each for each in lines if not each.is_changed]
     sources = sorted({each.source for each in gone})
-    where = printable_path(os.path.basename(sources[0])) if len(sources) == 1 else counted(len(sources), "file")
+    where = printable_path(listed([os.path.basename(each) for each in sources], _MOST_NAMED))
     parts = [f"{counted(len(gone), 'line')} of {where}"] if gone else []
     parts += [f"{counted(files_left, 'file')} that cannot be read"] if files_left else []
     found = [f"left out: {' and '.join(parts)}"] if parts else []

@@ -153,14 +153,14 @@ def detect(session: Session) -> list[MemorySource]:
 
 
 def _source(session: Session, format: Format, place: str) -> MemorySource | None:
-    """Count the items at a place; None if there are none."""
+    """Count the items at a place, also those that come only if they are named alone; None if there are none."""
     try:
         found = plan(session, format, place)
     except (BadTarget, Missing):
         return None
     except (BadContent, StoreError) as error:
         return MemorySource(format.name, place, 0, 0, error.message.removesuffix(" Nothing was imported."))
-    is_any = any(item.fate is not Fate.SKIPPED for item in found.rows)
+    is_any = any(item.fate is not Fate.SKIPPED or trim(item.text) for item in found.rows)
     return MemorySource(format.name, place, len(found.rows), sum(item.ticked for item in found.rows)) if is_any else None
 
 

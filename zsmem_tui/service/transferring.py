@@ -16,7 +16,7 @@ from zsmem_tui.service import import_reading
 from zsmem_tui.service.export_sources import as_ours
 from zsmem_tui.service.export_targets import NOTHING, folder_of
 from zsmem_tui.service.exporting import Exports
-from zsmem_tui.service.formats import of_agent
+from zsmem_tui.service.formats import of_agent, title_of
 from zsmem_tui.service.import_reading import Choice, Incoming
 from zsmem_tui.service.plan import Edit, Handling, Plan, Policy, Row
 from zsmem_tui.service.session import Session
@@ -70,7 +70,7 @@ def plan(
     if not items:
         exports.add(session, Ours(session.project), origin)
     exports.rows = [_marked(each, items) for each in exports.rows]
-    return exports.plan(read=read)
+    return replace(exports.plan(read=read), label=f"Imported from {title_of(format.name)} to {title_of(goal.format.name)}")
 
 
 def _whose(items: tuple[ImportItem, ...], wanted: Choice, goal: Goal) -> tuple[list[ImportItem], Goal]:

@@ -265,7 +265,11 @@ def _undo_export(session: Session, step: Step, redo: bool, resolved: Sequence[Re
     found = exports.get(step.batch)
     if found is None:
         raise HistoryError(f"Where it was exported to is not known any more: {describe(step)}. Nothing was done.", _SKIP_HINT)
+    more = ""
     if found.digest:
+        be = "would be" if dry_run else "is"
+        state = f"{be} the one before it again" if found.before else f"{be} deleted"
+        more = f". {printable_path(shortened(found.place))} {state}"
         if redo:
             raise HistoryError("A bundle is not written again by redo. Nothing was done.", "Export it again.")
         if not dry_run:
@@ -283,7 +287,7 @@ def _undo_export(session: Session, step: Step, redo: bool, resolved: Sequence[Re
             remove_empty(root, made)
     if not dry_run:
         _recorder(session, step, redo).record_step_end()
-    return UndoResult(message=_label(step, redo), changed=1, places=(found.place,), sessions=(session,), step=step)
+    return UndoResult(message=f"{_label(step, redo)}{more}", changed=1, places=(found.place,), sessions=(session,), step=step)
 
 
 def _undo_connection(session: Session, step: Step, redo: bool, dry_run: bool) -> UndoResult:

@@ -100,7 +100,8 @@ def carry_out(session: Session, args: argparse.Namespace, plan: Plan) -> int:
         say(f"Its prompt {'would change' if args.dry_run else 'changes'} by {plan.growth} on every turn.")
     for problem in plan.left:
         say(f"Left out: {problem}")
-    for sentence in filter(None, (*(plan.notes if args.dry_run else ()), plan.gate.said, plan.rest)):
+    listed = "--dry-run lists these lines." if plan.left_lines and not args.dry_run and not args.json else ""
+    for sentence in filter(None, (*(plan.notes if args.dry_run else ()), plan.gate.said, f"{plan.rest} {listed}".strip())):
         say(sentence)
     if plan.gate.stops:
         return Exit.REFUSED
