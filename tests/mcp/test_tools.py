@@ -269,7 +269,8 @@ def test_a_link_that_leaves_the_store_is_not_read_and_not_searched(tmp_path: Pat
     said = client.tool("memory_read", source="note", name="out")["content"][0]["text"]
     assert "is a link that leaves the store. Nothing was read." in said and "swordfish" not in said
     assert "No matches" in client.text("memory_search", query="swordfish")
-    assert "No matches" in client.text("memory_search", query="swordfish", scope="all")
+    found = client.text("memory_search", query="swordfish", scope="all")
+    assert "swordfish(1) across 1 file." in found and "/real.md" in found, "the file beside the link, which no agent reads"
     uri = f"zsmem://{store.project}/note/out"
     assert "leaves the store" in client.error("resources/read", uri=uri)["message"]
     listed = client.text("memory_read", source="list")
