@@ -489,3 +489,12 @@ def test_an_item_of_which_lines_are_never_loaded_is_cut_but_lacks_no_room(store:
     assert found == {"whole": Prompt.WHOLE, "ring": Prompt.CUT, "done": Prompt.NEVER}
     assert previewing.preview(session).loss() == (0, 0)
     assert acts.without_room(session, session.ref_at(PAD), pad, {row.says for row in facts(pad)}) == 0
+
+
+def test_a_proposed_note_is_the_one_that_is_there_in_another_case(store: AStore) -> None:
+    session = store.has("~/notes/MEMORY.md", "# M\n").has("MEMORY.md", "- a\n").session()
+    row = next(row for row in FactReader(session).read(Scope.PROJECT).rows if row.fact.says == "a")
+    assert acts.proposed_note(session, PROJECT, row) == "MEMORY"
+    assert acts.new_note(session, PROJECT, "memory").ref.path == f"projects/{PROJECT}/notes/MEMORY.md"
+    store.has("~/notes/memory.md", "# m\n")
+    assert acts.new_note(session, PROJECT, "memory").ref.name == "memory"

@@ -239,3 +239,10 @@ def test_a_link_out_of_the_memory_is_not_listed_with_words_of_the_file_that_it_l
     Path(session.path(ref)).symlink_to(tmp_path / "outside.md")
     with pytest.raises(OutsideStore, match="is a link that leaves the store"):
         file_ops.add_listing(session, ref)
+
+
+def test_a_note_that_a_fact_goes_to_is_proposed_by_the_name_that_its_file_gets(store: AStore, session: Session) -> None:
+    store.has(f"{HOME}/MEMORY.md", "# User preferences\n\n- Tabs.\n")
+    [fact] = [row for row in FactReader(session).read(Scope.ALL).rows if row.fact.says == "Tabs."]
+    name = acts.proposed_note(session, session.project, fact)
+    assert name == "project_user_preferences" and acts.new_note(session, session.project, name).ref.name == name

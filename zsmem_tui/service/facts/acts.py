@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from zsmem_tui.core import block_edits
 from zsmem_tui.core.block_edits import Block, Edge, NoHeading, Place, inserted, without
 from zsmem_tui.core.checks.finding import without_secrets
-from zsmem_tui.core.errors import BadContent, BadTarget, Conflict, StoreError
+from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Conflict, StoreError
 from zsmem_tui.core.fact_prompt import Effect, lacks_room
 from zsmem_tui.core.fact_prompt import effect as effect_of
 from zsmem_tui.core.facts import Fact, Kind, facts, find_again
@@ -439,13 +439,24 @@ def _files(session: Session, folders: Iterable[Folder]) -> list[MemRef]:
 
 
 def new_note(session: Session, project: str, name: str) -> Target:
-    """A note of a project as a target, created if missing. Raises `BadName`, or `BadTarget` if there are no notes."""
-    return Target(place_of(session.layout, Role.NOTE, project, note_stem(name)))
+    """A note of a project as a target, created if missing; one whose name differs only by case is that note.
+
+    Raises `BadName`, or `BadTarget` if there are no notes.
+    """
+    ref = place_of(session.layout, Role.NOTE, project, note_stem(name))
+    folder, _, file = ref.path.rpartition("/")
+    there = files.list_names(os.path.join(session.root, folder))
+    same = next((each for each in there if each.casefold() == file.casefold()), file)
+    return Target(ref if file in there else session.ref_at(f"{folder}/{same}"))
 
 
-def proposed_note(row: FactRow) -> str:
-    """A name for the note that a fact goes to: that of the heading above it."""
-    return note_name(row.fact.headings[-1] if row.fact.headings else "")
+def proposed_note(session: Session, project: str, row: FactRow) -> str:
+    """The name of the note that a fact goes to: that of the heading above it, as this kind of store calls the file."""
+    name = note_name(row.fact.headings[-1] if row.fact.headings else "")
+    try:
+        return new_note(session, project, name).ref.name or name
+    except (BadName, BadTarget):
+        return name
 
 
 def _day(today: str, target: Role) -> str:
@@ -462,6 +473,6 @@ def _matching_file(session: Session, row: FactRow, project: str) -> MemRef | Non
     if row.ref.project:
         return find_ref(layout, in_project(layout, row.ref.path, project))
     try:
-        return place_of(layout, Role.NOTE, project, proposed_note(row))
+        return new_note(session, project, proposed_note(session, project, row)).ref
     except BadTarget:
         return None

@@ -205,9 +205,10 @@ class FactVerbs(PromotingScreen):
     async def _note_below(self, rows: list[FactRow], asked: Asked) -> Make | None:
         acts.refuse_unloaded(rows)
         leaves = f"\n{found}" if (found := acts.leaving(self.session, [row.ref for row in rows])) else ""
-        question = f"The note that {visible_line(names_of(rows))} goes to:{leaves}"
-        name = await asked.line("Unload", question, proposed_note(rows[0]))
-        return (lambda: acts.unload(self.session, rows, new_note(self.session, self.about.project, name))) if name else None
+        session, project = self.session, self.about.project
+        question = f"The note that {visible_line(names_of(rows))} goes to:{leaves}{_naming(session)}"
+        name = await asked.line("Unload", question, await asyncio.to_thread(proposed_note, session, project, rows[0]))
+        return (lambda: acts.unload(session, rows, new_note(session, project, name))) if name else None
 
     async def _demote_from_instructions(self, rows: list[FactRow]) -> None:
         """Move promoted facts back into the long-term memory of an agent."""
@@ -244,6 +245,11 @@ class FactVerbs(PromotingScreen):
     def apply(self, make: Make, items: Sequence[FactRow], *, lifts: bool) -> VerbResult:
         """Apply the plan, and add its effect on the prompt to the message. Slow. Raises `MemError`."""
         return applied(self.session, make, (items[0].ref.project if items else "") or self.about.project, lifts=lifts)
+
+
+def _naming(session: Session) -> str:
+    """A line of a question on what the file of a note is called; empty if it is just called so."""
+    return f"\n{session.layout.dress.naming}" if session.layout.dress.naming else ""
 
 
 async def choose_target(
@@ -287,7 +293,9 @@ async def choose_target(
     answer = await choose(place, title, f"{title} {visible_line(names_of(rows))} to:", answers, names=True)
     if answer != _NEW_NOTE:
         return places.get(answer or "")
-    name = await asked.line("Note", "The name of the note:", proposed_note(rows[0]))
+    name = await asked.line(
+        "Note", f"The name of the note:{_naming(session)}", await asyncio.to_thread(proposed_note, session, project, rows[0])
+    )
     return new_note(session, project, name) if name else None
 
 
