@@ -1,4 +1,4 @@
-"""A page of text on the screen: how wide its rows are."""
+"""A page of text on the screen: how wide its rows are, and what of a long line is seen."""
 
 from __future__ import annotations
 
@@ -6,6 +6,8 @@ import pytest
 from textual.app import App, ComposeResult
 
 from tests.ui.driving import until
+from zsmem_tui.service.checkups import Passage
+from zsmem_tui.ui.doctor.screen import PassageView
 from zsmem_tui.ui.reading.page import Page
 from zsmem_tui.ui.widgets.page_view import PageView
 
@@ -35,3 +37,26 @@ async def test_a_text_is_as_wide_as_the_cells_beside_the_bar_whether_or_not_ther
             await until(pilot, lambda shown=shown: shown.complete)  # type: ignore[misc]
             await pilot.pause()
             assert shown.width == 37
+
+
+class OnePassage(App[None]):
+    """The lines of a finding on a screen of 40 to 8."""
+
+    CSS = "PassageView { width: 1fr; height: 1fr; }"
+
+    def compose(self) -> ComposeResult:
+        yield PassageView(id="finding-text")
+
+
+async def test_of_a_long_line_what_was_found_in_it_is_seen_and_otherwise_its_beginning() -> None:
+    """40 cells, of which a few are the number's."""
+    app, line = OnePassage(), "- " + "word " * 100 + "The lift is serviced in March. " + "more " * 40
+    async with app.run_test(size=(40, 8)) as pilot:
+        view = app.query_one(PassageView)
+        view.display = True
+        await until(pilot, lambda: view.size.height)
+        for sought, is_late in ((["the LIFT is serviced"], True), (["gone", "March"], True), (["gone", "wor"], False), ([], False)):
+            view.present(str(sought), Passage(f"# N\n\n{line}\n- next", 0, range(2, 3)), sought)
+            await pilot.pause()
+            rows = [view.page.plain(row) for row in range(view.scroll_offset.y, view.scroll_offset.y + view.size.height)]
+            assert any("serviced" in row for row in rows) == is_late and any("- word" in row for row in rows) != is_late

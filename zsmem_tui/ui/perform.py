@@ -47,11 +47,8 @@ async def late(answer: Awaitable[Answer], tell: Callable[[], object]) -> Answer:
     return await found
 
 
-async def started(node: DOMNode, work: Callable[[], Awaitable[None]], group: str, *, exclusive: bool = False) -> bool:
-    """Run `work` as a worker of the node and wait for it, but not for long; whether it is over. If not, it goes on by itself.
-
-    If `exclusive`, it takes the place of the group's other workers.
-    """
+async def started(node: DOMNode, work: Callable[[], Awaitable[None]], group: str) -> bool:
+    """Run `work` as a worker of the node and wait for it, but not for long; whether it is over. If not, it goes on by itself."""
     is_over = asyncio.Event()
 
     async def run() -> None:
@@ -61,7 +58,7 @@ async def started(node: DOMNode, work: Callable[[], Awaitable[None]], group: str
             is_over.set()
 
     worker: Callable[[], Awaitable[None]] = run
-    node.run_worker(worker, group=group, exclusive=exclusive)
+    node.run_worker(worker, group=group)
     with suppress(TimeoutError):
         await asyncio.wait_for(is_over.wait(), PATIENT_SECONDS)
     return is_over.is_set()

@@ -41,7 +41,7 @@ from zsmem_tui.ui.memory import checkups as looking
 from zsmem_tui.ui.memory.reading import is_loading
 from zsmem_tui.ui.messages import Checked
 from zsmem_tui.ui.open_store import OpenStore, is_of, none
-from zsmem_tui.ui.perform import LONG_SECONDS, UNDO, attempt, copy, late, perform, started
+from zsmem_tui.ui.perform import LONG_SECONDS, PATIENT_SECONDS, UNDO, attempt, copy, late, perform, started
 from zsmem_tui.ui.plans import Draft, Pulse, Sides, sides_of
 from zsmem_tui.ui.reading.page import LineMarks, Page
 from zsmem_tui.ui.tool import ListScreen, pane
@@ -71,6 +71,12 @@ _QUOTED: Final = 60
 
 _CHANGED: Final = "It has changed: looking again …"
 
+_WAIT_SECONDS: Final = 0.02
+"""Seconds between checks whether the screen has been loaded."""
+
+_SOUGHT: Final = 40
+"""Characters of what was found that are looked for in its line: where they begin, it is."""
+
 _KEEP: Final = "keep"
 """The answer that changes nothing."""
 
@@ -87,18 +93,34 @@ class PassageView(PageView, keys="finding"):
         self.raw, self.display = True, False
         self.line_marks: LineMarks = LineMarks()
         self._shown: tuple[str, Passage] | None = None
+        self._sought: Sequence[str] = ()
 
-    def present(self, title: str, shown: Passage) -> None:
-        """Show a passage with this title; one that is shown already stays as it was scrolled."""
+    def present(self, title: str, shown: Passage, sought: Sequence[str] = ()) -> None:
+        """Show a passage with this title, with the first of the `sought` words that its marked lines have in sight.
+
+        One that is shown already stays as it was scrolled.
+        """
         if (title, shown) == self._shown:
             return
-        self._shown = title, shown
+        self._shown, self._sought = (title, shown), [each[:_SOUGHT] for each in sought if each]
         self.border_title = Content(title)
         self.line_marks.marks = with_findings("", shown.marked)
         above = 0 if self.screen.has_class("-low") or self.screen.has_class("-narrow") else _ABOVE
         page = Page(shown.text)
         page.first_number = shown.start + 1
         self.show(page, line=max(0, shown.marked.start - above))
+        self.call_after_refresh(self._reveal)
+
+    def on_resize(self) -> None:
+        """Keep what was found in sight."""
+        self.call_after_refresh(self._reveal)
+
+    def _reveal(self) -> None:
+        marked, height = self._shown[1].marked if self._shown else (), self.scrollable_content_region.height
+        rows = (self.page.row_with(line, words) for words in self._sought for line in marked)
+        row = next((each for each in rows if each is not None), self.scroll_offset.y)
+        if not 0 <= row - self.scroll_offset.y < height:
+            self.scroll_to(y=max(0, row - height // 3), animate=False, immediate=True, force=True)
 
 
 class FixDraft(Draft):
@@ -361,13 +383,15 @@ class DoctorScreen(ListScreen):
         where = title_of(store.session.ref_at(fault.path), store.session)
         places = [Place(fault.path, fault.line), *fault.related[:1]]
 
+        sought = (fault.text, fault.quoted.partition("\0")[0])
+
         def present(found: Sequence[Passage]) -> None:
             words.show(detail)
             side.border_title = Content(f"{where} · {fault.level} · {fault.rule.name}")
             text.display = True
             other.display = bool(fault.related)
             for view, place, each in zip((text, other), places, found, strict=False):
-                view.present(f"{visible_line(place_name(place.path, store.session))} · line {place.line}", each)
+                view.present(f"{visible_line(place_name(place.path, store.session))} · line {place.line}", each, sought)
 
         def wait(words: str) -> None:
             if self._stands != key:
@@ -490,12 +514,15 @@ class DoctorScreen(ListScreen):
             held = [edit.ref.path for edit in plan.changes if any(each in (edit.before or b"") for each in own)]
             await self._forget(secrets, held)
 
-    async def _read_again(self, _: object = None) -> None:
-        await started(self, self.read, "load", exclusive=True)
+    async def _read_again(self, _: object) -> None:
+        await started(self, self.read, "load")
 
     async def _look_again(self, _: object = None) -> None:
+        """Poll, which loads the screen if that was not done since the step, and wait for that, but not for long."""
         await self.host.main.look_now(self.memory)
-        await self._read_again()  # what was found is about lines that have changed
+        until = monotonic() + PATIENT_SECONDS
+        while is_loading(self) and monotonic() < until:
+            await asyncio.sleep(_WAIT_SECONDS)
 
     async def _pick(self, finding: Finding) -> Finding | None:
         """Ask which of two facts to delete, which side of a conflict to keep, or what is to become of one line."""

@@ -243,6 +243,14 @@ class Page:
         joint = drawn.joints[place - first - 1] if place - first <= len(drawn.joints) else 0
         return top + bisect_right(starts, joint) - 1
 
+    def row_with(self, line: int, words: str) -> int | None:
+        """The row of a line in which these words begin; None if it does not hold them, or is not laid out yet."""
+        if line >= self.laid_out:
+            return None
+        drawn, starts, top = self.drawn(line)
+        at = "".join(text for text, _ in drawn.spans).casefold().find(words.casefold())
+        return top + bisect_right(starts, at) - 1 if at >= 0 else None
+
     def line_of(self, row: int) -> int:
         """The line in which a row begins."""
         first = self._first_line(row)
