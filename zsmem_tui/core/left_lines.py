@@ -24,6 +24,9 @@ _MARKS: Final = re.compile(r"\A(?:[-*+>] +)*(?:\[[ xX]\] +)?")
 
 _QUOTES: Final = re.compile(r"\A[\s>]+")
 _SIGNS: Final = re.compile("[^<>]+")
+_FOLDED: Final = re.compile(r"\A[\w-]+: *>[-+0-9]*\Z")
+"""A field of frontmatter whose text follows in folded lines."""
+
 _WORD: Final = re.compile(r"\w+")
 _BOM: Final = "\ufeff"
 _NONE: Final[Mapping[int, str]] = MappingProxyType({})
@@ -141,5 +144,5 @@ def _plain(line: str) -> str:
 
 
 def _signs(line: str) -> str:
-    """The angle brackets of a line, without those that mark a quote."""
-    return _SIGNS.sub("", _QUOTES.sub("", line))
+    """The angle brackets of a line, without those that mark a quote or a folded field."""
+    return "" if _FOLDED.match(line) else _SIGNS.sub("", _QUOTES.sub("", line))
