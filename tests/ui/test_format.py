@@ -101,10 +101,10 @@ def test_the_key_that_takes_a_step_back_stands_where_a_narrow_screen_shows_it() 
 def test_a_file_that_came_or_went_on_disk_is_not_called_changed(tmp_path: Path) -> None:
     session = AStore(tmp_path / "store").session()
     one, other = session.ref_at("notes/one.md"), session.ref_at("notes/other.md")
-    assert common.change({one}, None, session, {}, {one}) == "one.md is new on disk."
-    assert common.change({one}, None, session, {one}, {}) == "one.md was deleted on disk."
-    assert common.change({one}, None, session, {}, {}) == "one.md was deleted on disk.", "told once more"
-    assert common.change({one}, None, session, {one}, {one}) == "one.md changed on disk."
+    assert common.change({one}, None, session, {}, {one}) == "notes/one.md is new on disk."
+    assert common.change({one}, None, session, {one}, {}) == "notes/one.md was deleted on disk."
+    assert common.change({one}, None, session, {}, {}) == "notes/one.md was deleted on disk.", "told once more"
+    assert common.change({one}, None, session, {one}, {one}) == "notes/one.md changed on disk."
     assert common.change({one, other}, None, session, {}, {one, other}) == "2 files are new on disk."
     assert common.change({one, other}, None, session, {one}, {one, other}) == "2 files changed or are new on disk."
     assert common.change({one, other}, None, session, {one, other}, {}) == "2 files were deleted on disk."
