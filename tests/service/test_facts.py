@@ -26,6 +26,7 @@ from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.store.history import retention
+from zsmem_tui.ui.facts.rows import detail
 
 NOTE = f"projects/{PROJECT}/notes/n.md"
 PAD = f"projects/{PROJECT}/SCRATCHPAD.md"
@@ -421,6 +422,22 @@ def test_a_fact_is_as_old_as_its_newest_line(store: AStore) -> None:
     history.look_at_all(session)
     [found] = Provenance(session).fill([row for row in rows(session).values() if row.ref.name == "n"])
     assert (found.since > 10**18, found.author, found.is_new) == (True, "another program", True)
+
+
+def test_a_fact_of_several_lines_names_all_who_wrote_one_since_zsmem_saw_it(store: AStore) -> None:
+    session = store.looked_at()
+    store.has("~/notes/n.md", "- of an agent\n  with a line\n")
+    history.look_at_all(session)
+
+    def filled() -> FactRow:
+        [found] = Provenance(session).fill([row for row in rows(session).values() if row.ref.name == "n"])
+        return found
+
+    assert (filled().author, filled().others) == ("another program", ())
+    applying.apply(acts.reword(session, filled(), "of an agent\n  with a line\n  and mine"))
+    found = filled()
+    assert sorted((found.author, *found.others)) == ["another program", YOU]
+    assert f" by {found.author} and {found.others[0]} · " in detail(found, session.now_ns(), session, is_wanted=False)
 
 
 @pytest.mark.parametrize("first", ["look", "watch", "write"])

@@ -169,8 +169,9 @@ def _filled(row: FactRow, marks: Sequence[Version | None], new: frozenset[int]) 
     is_new = any(number in new for number in range(row.fact.line, row.fact.stop))
     if not own:
         return row._replace(is_new=is_new)
-    newest = max(own, key=lambda mark: mark.since)
-    return row._replace(since=newest.since, author=author_of(newest), is_new=is_new)
+    own.sort(key=lambda mark: -mark.since)
+    author, *others = dict.fromkeys(map(author_of, own))
+    return row._replace(since=own[0].since, author=author, others=tuple(each for each in others if each != BEFORE), is_new=is_new)
 
 
 def _forerunner(fact: Fact, before: str, after: str) -> Fact | None:

@@ -41,7 +41,8 @@ class FactRow(NamedTuple):
 
     `prompt` is its state in the prompt: of the session's project for shared files, else of its own project. `twice` says whether
     its words also occur elsewhere in reach: in the project and shared files, or for all, anywhere. `since` (nanoseconds since
-    1970) and `author`, both of its newest line, and `is_new` come from the history (`provenance`): before, 0, empty and False.
+    1970) and `author`, both of its newest line, `others`, who wrote its other lines, the newest first, and `is_new` come from the
+    history (`provenance`): before, 0, empty and False.
     """
 
     ref: MemRef
@@ -54,6 +55,7 @@ class FactRow(NamedTuple):
     is_new: bool = False
     reason: str = ""
     """Why it is not complete in the prompt, if the cap of the whole block is not the reason."""
+    others: tuple[str, ...] = ()
 
     @property
     def size(self) -> int:
@@ -212,10 +214,10 @@ def _rows(ref: MemRef, held: _Held, seen: InBlock | None, twice: Set[str]) -> li
     """The rows of one file; `twice` are the words of duplicates."""
     make, pairs = FactRow._make, zip(held.facts, held.keys, strict=True)
     if seen is None:
-        return [make((ref, fact, Prompt.NEVER, fact.says in twice, key, 0, "", False, "")) for fact, key in pairs]
+        return [make((ref, fact, Prompt.NEVER, fact.says in twice, key, 0, "", False, "", ())) for fact, key in pairs]
     reasons = dict(seen.reasons)
     return [
-        make((ref, fact, prompt_of(fact, seen), fact.says in twice, key, 0, "", False, _reason(fact, reasons)))
+        make((ref, fact, prompt_of(fact, seen), fact.says in twice, key, 0, "", False, _reason(fact, reasons), ()))
         for fact, key in pairs
     ]
 

@@ -167,7 +167,7 @@ def _since(row: FactRow, now_ns: int) -> str:
     when = ago(row.since, now_ns).replace("now", "just now")
     if row.author == BEFORE:
         return f"written before zsmem saw it{'' if when == 'just now' else f', at least {when}'}"
-    return f"written {when} by {visible_line(row.author)}"
+    return f"written {when} by {visible_line(' and '.join((row.author, *row.others)))}"
 
 
 def detail(row: FactRow, now_ns: int, session: Session, *, is_wanted: bool) -> str:

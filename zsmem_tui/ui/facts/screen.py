@@ -61,7 +61,7 @@ class Known:
         self._reading, self._asking = threading.Lock(), threading.Lock()
         """A thread whose result is no longer needed still runs to its end; the next one of its kind waits for it."""
         self._looked = False
-        self._past: dict[Key, tuple[int, str, bool]] = {}
+        self._past: dict[Key, tuple[int, str, bool, tuple[str, ...]]] = {}
         self._folded: Mapping[Key, bytes] = {}
         self.rows: dict[Key, FactRow] = {}
         self.problems: Mapping[str, str] = {}
@@ -125,7 +125,7 @@ class Known:
     def learn(self, filled: Iterable[FactRow]) -> None:
         """Store data from the history."""
         for row in filled:
-            self._past[row.key] = known = (row.since, row.author, row.is_new)
+            self._past[row.key] = known = (row.since, row.author, row.is_new, row.others)
             if (own := self.rows.get(row.key)) is not None:
                 self.rows[row.key] = _with_history(own, known)
 
@@ -151,8 +151,8 @@ class Known:
         return self._folded
 
 
-def _with_history(row: FactRow, known: tuple[int, str, bool]) -> FactRow:
-    return row._replace(since=known[0], author=known[1], is_new=known[2])
+def _with_history(row: FactRow, known: tuple[int, str, bool, tuple[str, ...]]) -> FactRow:
+    return row._replace(since=known[0], author=known[1], is_new=known[2], others=known[3])
 
 
 def prompt_meant(about: FactsAbout, rows: Sequence[FactRow]) -> str:
