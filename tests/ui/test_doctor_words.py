@@ -194,7 +194,7 @@ def test_sentences_on_the_screen_name_files_as_the_tree_does(tmp_path: Path, mon
         [format_doctor.row(("", each.id), [each], found(each), by, session).facts for each in rows] for by in ("rule", "project")
     ]
     assert facts[0] == ["lantern · note plan:3", "lantern · note MEMORY:3", "lantern · MEMORY.md:3"]
-    assert facts[1] == ["note plan:3", "note MEMORY:3", "lantern · MEMORY.md:3"]
+    assert facts[1] == ["note plan:3", "note MEMORY:3", "MEMORY.md:3"]
     many = format_doctor.row(("", "\0"), rows[1:2], found(*rows), "rule", session)
     assert many.pieces[-1][0] == "1 in lantern · note MEMORY"
     told = format_doctor.detail(twice, found(twice), session)
