@@ -13,6 +13,7 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.service import editing, undoing
 from zsmem_tui.ui.app import ZsmemApp
 from zsmem_tui.ui.dialogs.conflict import ConflictDialog
+from zsmem_tui.ui.history.screen import version_row
 from zsmem_tui.ui.history.verbs import undo
 from zsmem_tui.ui.triage.screen import TriageScreen
 
@@ -231,6 +232,15 @@ async def test_an_undo_left_undecided_says_so_and_may_be_passed_over_for_what_is
         await pilot.press("u")
         await until(pilot, lambda: store.raw("~/notes/n.md") == b"older\n")
         assert store.raw("MEMORY.md") == b"- three, by the agent\n"
+
+
+def test_a_version_that_only_moved_lines_says_so(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", "- one\n- two\n")
+    session = store.looked_at()
+    store.has("MEMORY.md", "- two\n- one\n")
+    session.history.observe(["MEMORY.md"])
+    moved, first = ("".join(text for text, _ in version_row(each, 0).pieces) for each in session.history.versions("MEMORY.md"))
+    assert "lines moved" in moved and "+0" not in moved and "+2 -0" in first
 
 
 async def test_words_find_versions_by_the_lines_that_they_changed(store: AStore) -> None:

@@ -236,11 +236,13 @@ class HistoryScreen(ListScreen):
 def version_row(version: Version, now_ns: int, name: str = "") -> ListRow:
     """Render a version, with the file's name if given."""
     other = not (version.origin.is_ours or version.is_beside)
+    is_order = bool(version.before and version.after != version.before and version.after) and not version.added + version.removed
     pieces = [
         (f"{signs.OTHERS} " if other else "  ", "mark"),
         (f"{name}  " if name else "", "text"),
-        (f"+{version.added}" if version.path else "", "added"),
-        (f" -{version.removed}  " if version.path else "", "removed"),
+        (f"+{version.added}" if version.path and not is_order else "", "added"),
+        (f" -{version.removed}  " if version.path and not is_order else "", "removed"),
+        ("lines moved  " if is_order else "", "text"),
         ("deleted  " if version.path and not version.after else "", "warn"),
         (f"! {LOST_MOST}  " if version.wiped and version.after else "", "warn"),
         (visible_line(printable_path(version.label if version.label and not other else str(version.author))), "text"),
