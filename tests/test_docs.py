@@ -128,10 +128,8 @@ def test_every_picture_of_the_readme_is_there_and_used() -> None:
     assert named <= there and there - named <= {"keys"}
 
 
-@pytest.mark.parametrize(
-    "shot",
-    [pytest.param(shot, marks=() if shot.name in shots.TOUR[::2] else pytest.mark.slow, id=shot.name) for shot in shots.SHOTS],
-)
+@pytest.mark.slow
+@pytest.mark.parametrize("shot", shots.SHOTS, ids=lambda shot: shot.name)
 async def test_a_picture_is_that_of_this_commit(shot: shots.Shot) -> None:
     drawn = await shots.take(shot)
     stale = []  # names and no texts: to show where two long lines differ, pytest compares for minutes

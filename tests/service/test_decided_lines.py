@@ -150,6 +150,7 @@ def _tell(model: _Model, chance: random.Random, acts: list[str]) -> None:
 ACTS = ["agent", "agent", "save", "clash", "clash", "clash", "accept", "undo", "undo", "undo", "redo"]
 
 
+@pytest.mark.draw(4)
 @pytest.mark.parametrize("seed", range(24))
 def test_what_was_decided_counts_as_seen_only_while_that_step_stands(tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)
