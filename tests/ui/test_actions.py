@@ -175,6 +175,7 @@ def fitted(actions: Sequence[Action], width: int) -> list[tuple[str, str]]:
     return [(key, f"{blank}{label}") for key, blank, label in parts]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scope", FIRST)
 def test_the_keys_needed_first_fit_into_eighty_columns(scope: str) -> None:
     actions = bar_actions(ACTIONS, scope)
@@ -235,6 +236,7 @@ def test_every_key_that_works_is_in_the_list_of_all_keys() -> None:
     assert all(f"`{key_name(each.bound[0])}`" in shown for each in ACTIONS if each.bound)
 
 
+@pytest.mark.slow
 def test_where_a_key_does_nothing_no_sentence_says_that_it_does_something_there() -> None:
     said = elsewhere(ACTIONS, "X", "today")
     assert said.startswith("it is All seen in Review's list of all changes (w on its page); File seen in Review: one file")

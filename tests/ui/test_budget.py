@@ -59,6 +59,7 @@ def test_the_parts_add_up_to_what_is_wanted_or_to_the_cap(tmp_path: Path, cap: i
     assert found["MEMORY"] == sum(use.size for use in seen.uses if use.path == "MEMORY.md") and found["logs"] == 0
 
 
+@pytest.mark.slow
 def test_the_sentence_says_what_is_wanted_what_fits_and_what_is_lost(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory")
     assert sentence(seen_of(store)) == "No memory goes into the prompt; 32.0 KB would fit"

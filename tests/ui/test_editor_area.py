@@ -104,6 +104,7 @@ async def test_enter_goes_on_with_a_list_and_ends_it_where_nothing_was_typed() -
         assert hand.area.value == "- \n- x\ny\u2028\n two", "and nothing but line ends ends a line"
 
 
+@pytest.mark.slow
 async def test_tab_moves_items_in_and_out_and_is_spaces_elsewhere_and_boxes_are_ticked() -> None:
     async with a_hand() as hand:
         assert await hand.does("- a\n- b\n  c\n- d", (1, 3), "tab") == "- a\n  - b\n    c\n- d"
@@ -168,6 +169,7 @@ async def test_cursors_below_each_other_type_delete_and_move_together() -> None:
         assert hand.area.value == "1xab\n2ycd"
 
 
+@pytest.mark.slow
 async def test_any_other_key_is_for_one_cursor_and_what_is_dropped_does_not_come_back() -> None:
     async with a_hand() as hand:
         for other in ("ctrl+z", "ctrl+end", "pagedown", "alt+d", "tab", "alt+up"):
@@ -201,6 +203,7 @@ async def test_rows_hang_on_the_screen_and_a_click_goes_where_it_points() -> Non
         assert any(segment.style is not None and segment.style.reverse for segment in row), "a cursor is seen without colour"
 
 
+@pytest.mark.slow
 async def test_what_is_typed_after_a_step_back_is_a_step_of_its_own() -> None:
     async with a_hand() as hand:
         assert await hand.does("one", (0, 0), "enter", "a", "ctrl+z", "b", "c") == "\nbcone"

@@ -34,6 +34,7 @@ def store(tmp_path: Path) -> AStore:
     return AStore(tmp_path / "store").has("MEMORY.md", "- one\n")
 
 
+@pytest.mark.slow
 async def test_work_that_goes_on_while_the_program_ends_finds_no_screen_without_its_panes(store: AStore) -> None:
     app = an_app(store)
     told: list[bool] = []
@@ -51,6 +52,7 @@ async def test_work_that_goes_on_while_the_program_ends_finds_no_screen_without_
     app.tick()  # the last of the clock, behind all screens
 
 
+@pytest.mark.slow
 async def test_a_question_that_is_closed_before_it_was_drawn_looks_for_nothing_in_it(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         dialog = PromptDialog("A name", "Which?", "x")

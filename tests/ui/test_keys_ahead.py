@@ -49,6 +49,7 @@ def at_once(pilot: Any, *keys: str) -> None:
         pilot.app._driver.send_message(a_key(pilot.app, key))
 
 
+@pytest.mark.slow
 async def test_every_press_of_undo_and_redo_counts_however_slow_the_step_before_it_is(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -380,6 +381,7 @@ async def _refused(main: MainScreen, gate: asyncio.Event | None = None) -> None:
         await gate.wait()
 
 
+@pytest.mark.slow
 async def test_keys_behind_enter_wait_for_the_file_that_it_opens(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """They would be for the file that was shown before."""
     gate, read = threading.Event(), reading._read

@@ -32,6 +32,7 @@ THEMES = [
 ]
 
 
+@pytest.mark.slow
 async def test_the_match_is_seen_in_the_selected_hit_without_colours(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     async with running(an_app(store)) as pilot:

@@ -25,6 +25,7 @@ class OnePage(App[None]):
         return self.query_one(PageView)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("first", [3, 300])
 async def test_a_text_is_as_wide_as_the_cells_beside_the_bar_whether_or_not_there_is_one(first: int) -> None:
     """40 cells, of which a blank on each side and the bar are not the text's."""

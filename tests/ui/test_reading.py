@@ -311,6 +311,7 @@ def test_rows_begin_with_words_where_they_can() -> None:
         assert break_line(Drawn([(text, "text")]), width) == starts_by_words(text, width), (text, width)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hard", [False, True])
 @pytest.mark.parametrize("piece", ["日本 語", "e\u0301 é", "ab 日", "–"])
 def test_a_long_line_is_drawn_whole_and_within_the_edge(piece: str, hard: bool) -> None:

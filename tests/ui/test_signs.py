@@ -61,6 +61,7 @@ def test_every_sign_is_explained_but_what_draws_texts_frames_and_bars() -> None:
     assert sorted(every_sign()) == sorted([*signs.LEGEND, *signs.RARER, *signs.DRAWING])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("sign", [signs.CUT, signs.MAYBE, signs.BAR_LOST])
 async def test_the_page_of_keys_holds_what_a_sign_means(tmp_path: Path, sign: str) -> None:
     async with running(an_app(AStore(tmp_path / "store"))) as pilot:

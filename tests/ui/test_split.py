@@ -141,6 +141,7 @@ async def test_the_tree_has_room_for_its_longest_row_as_far_as_the_text_keeps_en
         assert width(pilot.app) == given
 
 
+@pytest.mark.slow
 async def test_a_pane_alone_on_a_narrow_screen_has_all_of_it_however_few_rows_it_needs(store: AStore) -> None:
     async with running(an_app(store), size=(80, 24)) as pilot:
         await pilot.press("4")

@@ -74,6 +74,7 @@ def _of_all(counts: Counts, page: str, width: int) -> list[Spot]:
     return [spot for spot in spots(ACTIONS, counts, page, width) if spot.tab in always]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", [tab.page for tab in TABS])
 @pytest.mark.parametrize("counts", [SOME, Counts(), Counts("99%", 88, 188, 88, True)])
 def test_every_screen_has_a_name_from_60_columns_on(page: str, counts: Counts) -> None:

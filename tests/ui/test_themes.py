@@ -32,6 +32,7 @@ def test_the_other_theme_has_as_many_colours() -> None:
     assert [themes.other(theme) for theme in themes.OURS] == ["zsmem-light", "zsmem-dark", "zsmem-light-16", "zsmem-dark-16"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "theme", [themes.DARK, themes.LIGHT, *map(themes.readable, BUILTIN_THEMES.values())], ids=lambda each: each.name
 )

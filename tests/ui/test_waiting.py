@@ -232,6 +232,7 @@ async def test_the_changes_of_a_version_are_not_shown_beside_another(store: ASto
         await shows(pilot, "+│ - one")
 
 
+@pytest.mark.slow
 async def test_a_question_that_comes_late_takes_no_key_on_another_screen(store: AStore, monkeypatch: pytest.MonkeyPatch) -> None:
     gate = threading.Event()
     look = undoing.undo_newest

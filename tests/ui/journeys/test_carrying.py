@@ -130,6 +130,7 @@ async def test_files_go_to_another_agent_by_a_plan_marked_ones_as_one_step_and_o
         assert "ghp_…".encode() in held and token.encode() not in held
 
 
+@pytest.mark.slow
 async def test_marked_files_are_copied_to_another_project_in_one_step_and_esc_takes_marks_off(machine: Machine) -> None:
     machine.own.has("~/notes/tea.md", "green\n")
     before = machine.own.tree()
@@ -174,6 +175,7 @@ def _index_is_protected(machine: Machine, monkeypatch: pytest.MonkeyPatch) -> No
     protected(monkeypatch, machine.claude.at(f"{CLAUDE}/MEMORY.md"))
 
 
+@pytest.mark.slow
 @pytest.mark.draw(3)
 @pytest.mark.parametrize(
     ("happens", "words"),

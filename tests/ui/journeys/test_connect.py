@@ -86,6 +86,7 @@ async def test_an_agent_is_connected_with_every_change_shown_u_takes_it_back_and
         await until(pilot, lambda: pilot.app.tool is None)
 
 
+@pytest.mark.slow
 async def test_an_agent_without_hooks_is_promised_none(tmp_path: Path, home: Path) -> None:
     async with running(an_app(AStore(tmp_path / "memory")), size=(200, 40)) as pilot:
         await by_name(pilot, "Connect an agent")

@@ -167,6 +167,7 @@ async def test_where_no_memory_is_nothing_is_said_to_be_right_and_no_text_of_a_f
         await shows(pilot, "Nothing is wrong in any memory.")
 
 
+@pytest.mark.slow
 async def test_what_could_not_be_examined_in_other_projects_is_told_only_with_all_memories(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", "- Ann likes tea\n").has("~/notes/n.md", "- Ann likes trains\n")
     store.at("projects/other-00000000/notes/dir.md").mkdir(parents=True)
@@ -179,6 +180,7 @@ async def test_what_could_not_be_examined_in_other_projects_is_told_only_with_al
         await shows(pilot, "dir.md: it is a folder")
 
 
+@pytest.mark.slow
 async def test_a_long_message_takes_its_rows_from_the_list_and_not_from_the_lines_of_a_finding(tmp_path: Path) -> None:
     facts = [f"- The {name} of the house is painted once a year.\n" for name in ("fence", "gate", "roof", "stair", "shed", "wall")]
     store = AStore(tmp_path / "memory")

@@ -67,6 +67,7 @@ async def opened(pilot: Any, count: int = 6) -> None:
     await shows(pilot, f"{count} facts", "If you press")
 
 
+@pytest.mark.slow
 async def test_every_effect_has_room_in_windows_of_any_size_and_a_key_stands_once(tmp_path: Path) -> None:
     items = "".join(f"- [ ] item number {number} with words that need two rows\n" for number in range(30))
     store = AStore(tmp_path / "memory").has("MEMORY.md", MEMORY).has("~/SCRATCHPAD.md", items)
@@ -128,6 +129,7 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
         await until(pilot, lambda: odd.read_text() == "- even\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("keys", [("f",), ("slash", *"tabs", "enter")])
 async def test_a_key_acts_on_a_fact_that_a_filter_brought_under_the_cursor_after_others_wrote(
     store: AStore, keys: tuple[str, ...]
@@ -585,6 +587,7 @@ async def test_what_changed_between_two_keys_is_said_and_nothing_is_written(stor
                 await opened(pilot)
 
 
+@pytest.mark.slow
 async def test_odd_texts_are_shown_and_deleted_to_the_byte(store: AStore) -> None:
     odd = "- one\r\n\t- nested\r\n\t\t- deeper\r\n- fence\r\n  ```\r\n  - no fact\r\n  ```\r\n- same\r\n- same\r\n"
     store.has("MEMORY.md", odd + "- " + "y" * 100_000 + "\r\n")

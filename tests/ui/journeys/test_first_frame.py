@@ -113,6 +113,7 @@ async def test_its_rows_do_not_wait_for_what_comes_after_it_and_no_label_is_read
         await shows(pilot, "MEMORY.md", "☐1", "• one fact")
 
 
+@pytest.mark.slow
 async def test_a_disk_that_takes_long_leaves_it_without_rows(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     gate, looks, glance = threading.Event(), [0], StoreFollower.glance
 

@@ -19,6 +19,7 @@ def store(tmp_path: Path) -> AStore:
     return made.has("~/notes/deploy.md", "- by make\n").has("~/notes/tea.md", "- green\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("keys", "first", "second", "noun"),
     [("7", "backoff", "frozen", "fact"), ("6", "first", "second", "item")],

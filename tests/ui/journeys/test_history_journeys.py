@@ -33,6 +33,7 @@ def store(tmp_path: Path) -> AStore:
     return store
 
 
+@pytest.mark.slow
 async def test_a_change_whose_lines_have_changed_since_is_decided_in_the_conflict_view(store: AStore) -> None:
     now = NEW.replace("fact twenty\n", "fact 20, by the agent\n")
     both = now.replace("- fact 20, by the agent\n", "- fact 20, by the agent\n- fact 20\n")
@@ -144,6 +145,7 @@ async def test_the_last_step_before_the_start_is_undone_unasked_unless_its_windo
             await until(pilot, lambda: store.raw("MEMORY.md") == both)
 
 
+@pytest.mark.slow
 async def test_a_step_of_another_window_is_undone_only_when_the_person_says_so(store: AStore) -> None:
     own = NEW + "- mine\n"
     async with running(app := an_app(store)) as pilot:
@@ -206,6 +208,7 @@ async def test_the_last_step_of_this_window_is_undone_below_one_of_another(store
         assert "of this window" not in screen_text(app), "it cannot be undone alone"
 
 
+@pytest.mark.slow
 async def test_an_undo_left_undecided_says_so_and_may_be_passed_over_for_what_is_older(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", "- one\n").has("~/notes/n.md", "older\n")
     session = store.session()

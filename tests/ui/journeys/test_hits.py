@@ -94,6 +94,7 @@ async def test_a_hit_opens_on_its_best_line_lists_all_of_them_and_without_one_no
         assert main.file_meant() is None and main.project_in_view() == own
 
 
+@pytest.mark.slow
 async def test_a_long_search_says_so_over_the_hits_of_the_query_before(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", TEXT)
     async with running(an_app(store)) as pilot:

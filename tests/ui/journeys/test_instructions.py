@@ -202,6 +202,7 @@ async def test_with_the_cursor_on_instructions_prompt_and_triage_are_those_of_th
         await until(pilot, lambda: everywhere.raw("AGENTS.md") == b"Say please.\nNow\n")
 
 
+@pytest.mark.slow
 async def test_items_of_another_project_go_to_its_instructions_and_to_the_project_worked_in(desk: Desk, tmp_path: Path) -> None:
     """Which has no folder in the memory yet."""
     shop = AStore(tmp_path / "shop").has("README.md", "a shop\n")
@@ -280,6 +281,7 @@ async def test_a_row_of_instructions_means_the_memory_of_the_agent_that_works_th
         await shows(pilot, "Doctor · ", "~/harbor", "port 5433")
 
 
+@pytest.mark.slow
 async def test_a_claude_md_alone_is_read_searched_and_seen_in_the_prompt_at_once(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

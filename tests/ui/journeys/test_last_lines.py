@@ -83,6 +83,7 @@ async def test_the_welcome_offers_no_key_of_a_file_and_the_first_file_brings_its
         await until(pilot, lambda: pilot.app.focused.id == "page" and "file.edit" in offered(pilot))
 
 
+@pytest.mark.slow
 async def test_an_empty_list_offers_only_what_can_be_done_without_a_row_and_keys_come_with_the_first(tmp_path: Path) -> None:
     left = {
         "4": ["prompt.moment", "prompt.earlier", "prompt.profile", "prompt.project"],

@@ -22,6 +22,7 @@ def store(tmp_path: Path) -> AStore:
     return AStore(tmp_path / "memory").has("MEMORY.md", LONG).has("~/notes/n.md", "note\n").has("~/SCRATCHPAD.md", "- [ ] a\n")
 
 
+@pytest.mark.slow
 async def test_the_banner_leads_to_what_was_wiped_in_another_project_and_undo_of_a_deletion_shows_the_file_again(
     store: AStore,
 ) -> None:
@@ -55,6 +56,7 @@ async def test_the_banner_leads_to_what_was_wiped_in_another_project_and_undo_of
         await shows(pilot, "A new name for demo-1a2b3c4d · note deploy:")
 
 
+@pytest.mark.slow
 async def test_a_wiped_file_raises_a_banner_now_or_at_the_next_start_and_one_key_brings_it_back(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await watching(pilot)

@@ -156,6 +156,7 @@ async def test_keys_typed_ahead_work_in_the_store_that_the_person_sees_next(tmp_
     assert machine.own.raw("MEMORY.md") == b"- Ann likes tea\n"
 
 
+@pytest.mark.slow
 async def test_costs_have_all_agents_the_dearest_first_and_what_is_paid_for_twice(tmp_path: Path) -> None:
     six = SixAgents(tmp_path)
     for file in (six.roots["zerostack"] / "MEMORY.md", six.folder / "AGENTS.md"):

@@ -119,6 +119,7 @@ async def test_the_line_under_the_cursor_is_read_as_easily_as_its_neighbours_in_
             assert contrast(here[0]) != contrast(there[0]), "it stands out"
 
 
+@pytest.mark.slow
 async def test_a_key_of_the_full_screen_names_that_and_not_the_page_where_it_does_nothing(store: AStore) -> None:
     async with running(an_app(store), (160, 30)) as pilot:
         await shows(pilot, "Others wrote")
@@ -204,6 +205,7 @@ async def test_the_hunk_and_the_file_are_one_key_away_and_what_was_judged_leaves
         await shows(pilot, "Reverted 2 lines of MEMORY.md", "▶+│ xray", "line 1 of 1")
 
 
+@pytest.mark.slow
 async def test_a_blank_line_is_no_stop_of_its_own_and_goes_with_its_neighbour(store: AStore) -> None:
     store.has("MEMORY.md", FACTS.replace("fact 3\n", "fact 3\n\n") + "\nalpha\n\n\nbravo\n\n")
     store.has("~/notes/n.md", "delta\n\n")
@@ -260,6 +262,7 @@ async def test_the_screen_follows_the_agent_finds_words_and_comes_back_from_the_
         await shows(pilot, "Nothing to review", "[5 Review] ")
 
 
+@pytest.mark.slow
 async def test_no_key_acts_on_the_file_or_line_that_came_under_the_cursor_when_the_agent_took_the_one_there(store: AStore) -> None:
     gone = "The row under the cursor has gone, and another is there now. Nothing was done."
     async with running(an_app(store)) as pilot:
@@ -384,6 +387,7 @@ async def test_what_is_counted_is_listed_in_every_store_and_what_is_of_others_is
         assert len(reviewing.pending(claude)) == 1, "of what is not shown nothing is seen"
 
 
+@pytest.mark.slow
 async def test_of_what_is_new_as_much_is_promised_as_review_shows(tmp_path: Path) -> None:
     store = AStore(tmp_path / "store").has("MEMORY.md", "- one\n").has("~/notes/a.md", "alpha\n")
     store.looked_at()
@@ -395,6 +399,7 @@ async def test_of_what_is_new_as_much_is_promised_as_review_shows(tmp_path: Path
         await shows(pilot, "4 files are new on disk · 5 shows 2 of them")
 
 
+@pytest.mark.slow
 async def test_the_prompt_told_beside_a_folder_is_that_of_the_folder_wherever_its_review_was_opened(tmp_path: Path) -> None:
     store = (
         AStore(tmp_path / "store").has("MEMORY.md", "- one\n").has("projects/other-11112222/SCRATCHPAD.md", "- [ ] far\n" * 1_000)

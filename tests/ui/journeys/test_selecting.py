@@ -76,6 +76,7 @@ async def test_text_is_selected_with_keys_and_copied_and_d_deletes_the_lines_tha
         await until(pilot, lambda: store.tree().get("MEMORY.md") == b"- one\n- two\n")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("shown", "numbers", "left"),
     [

@@ -39,6 +39,7 @@ async def test_every_verb_says_that_the_store_is_gone_and_goes_on_when_it_is_bac
     assert store.raw("MEMORY.md") == b"x- one\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_before", [False, True], ids=["while it runs", "before the start"])
 async def test_a_deleted_memory_is_told_everywhere_and_comes_back_as_one_step_after_a_question(
     tmp_path: Path, is_before: bool

@@ -82,6 +82,7 @@ async def test_a_store_alone_is_shown_as_before_and_has_nothing_to_group(machine
         await shows(pilot, "There is one store only")
 
 
+@pytest.mark.slow
 async def test_the_other_agents_are_named_once_and_again_only_when_there_are_more(
     machine: Machine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -104,6 +105,7 @@ async def test_the_other_agents_are_named_once_and_again_only_when_there_are_mor
         assert not is_told(pilot.app)
 
 
+@pytest.mark.slow
 async def test_undo_names_the_agent_only_among_several(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", "- one\n- two\n")
     beside = open_store(Config(), f"instructions:{AStore(tmp_path / 'work').has('AGENTS.md', '# Rules').root}")

@@ -21,6 +21,7 @@ def machine(tmp_path: Path) -> Machine:
     return made
 
 
+@pytest.mark.slow
 async def test_drafts_reviews_and_undo_of_two_stores_go_on_after_a_restart(machine: Machine) -> None:
     before = machine.own.raw("~/notes/deploy.md"), machine.claude.raw(TOPIC)
     async with running(machine.app(), (160, 40)) as pilot:
@@ -65,6 +66,7 @@ async def test_drafts_reviews_and_undo_of_two_stores_go_on_after_a_restart(machi
         assert "unsaved text" not in screen_text(pilot.app)
 
 
+@pytest.mark.slow
 async def test_the_drafts_of_two_stores_are_both_told_and_one_is_opened_at_a_time(machine: Machine) -> None:
     for session, path in zip(machine.sessions(), ("MEMORY.md", TOPIC), strict=True):
         ref = session.ref_at(path)

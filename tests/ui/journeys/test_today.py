@@ -53,6 +53,7 @@ def test_lines_that_others_took_away_are_none_that_they_wrote(store: AStore) -> 
     )
 
 
+@pytest.mark.slow
 async def test_what_an_own_step_brings_back_stands_on_the_page_at_once_and_what_others_write_is_only_counted(
     store: AStore,
 ) -> None:
@@ -319,6 +320,7 @@ async def test_an_error_that_comes_while_the_person_reads_stands_below_what_othe
         assert rows.at_cursor() is rows.items[rows.keys[1]] and rows.scroll_offset.y == 0
 
 
+@pytest.mark.slow
 async def test_lines_in_doubt_are_marked_so_again_after_the_next_write_that_leaves_them(
     store: AStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -453,6 +455,7 @@ async def test_an_error_that_is_found_after_the_start_takes_no_key_and_waits_in_
         await shows(pilot, "━ 5 Review", "The doctor found 1 error: enter shows what helps.")
 
 
+@pytest.mark.slow
 async def test_no_key_acts_on_the_row_that_came_under_the_cursor_when_the_agent_took_the_one_there(store: AStore) -> None:
     words = [f"- line {number}\n" for number in range(7)]
     store.has("MEMORY.md", FACTS + "".join(words))
@@ -476,6 +479,7 @@ async def test_no_key_acts_on_the_row_that_came_under_the_cursor_when_the_agent_
         await until(pilot, lambda: left(store.session()) == ["- echo"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["MEMORY.md", "~/notes/brief.md"])
 async def test_a_key_pressed_twice_takes_out_nothing_of_what_it_just_put_back(tmp_path: Path, path: str) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS)
@@ -632,6 +636,7 @@ async def test_a_new_note_is_brought_into_the_prompt_and_an_order_to_the_agent_b
         await until(pilot, lambda: order in store.raw("MEMORY.md"))
 
 
+@pytest.mark.slow
 async def test_what_is_brought_into_a_full_prompt_is_in_it(tmp_path: Path) -> None:
     """To the top, as on Facts; a marked line that is loaded already stays where it is, and waits on."""
     full = "".join(f"- fact {number} {'x' * 90}\n" for number in range(500))

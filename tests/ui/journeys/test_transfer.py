@@ -423,6 +423,7 @@ async def test_what_goes_to_an_open_store_is_no_news_and_an_item_is_offered_only
         assert "SCRATCHPAD" not in screen_text(pilot.app)
 
 
+@pytest.mark.slow
 async def test_a_memory_that_an_export_made_goes_with_its_undo_and_no_other(
     tmp_path: Path, away_from_home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -544,6 +545,7 @@ async def test_a_personality_is_written_to_from_the_tree_or_where_there_is_only_
         await until(pilot, lambda: memory.tree() == before)
 
 
+@pytest.mark.slow
 async def test_where_an_agent_keeps_its_memory_is_what_enter_takes_in_both_directions(store: AStore, away_from_home: Path) -> None:
     session = store.session()
     session.folder = str(away_from_home / "code")
