@@ -18,7 +18,6 @@ from tests.ui.driving import (
     running,
     screen_text,
     shows,
-    to_changes,
     to_the_tree,
     until,
     watching,
@@ -100,10 +99,10 @@ async def test_esc_leads_to_the_screen_that_one_came_from_which_is_read_again_an
         await pilot.press("escape")
         await until(pilot, lambda: pilot.app.tool is None)
         # though the present one was open below it
-        for key, page in zip("56706", ("review", "triage", "facts", "projects", "triage"), strict=True):
+        for key, page in zip("86706", ("doctor", "triage", "facts", "projects", "triage"), strict=True):
             await pilot.press(key)
             await until(pilot, partial(is_on, pilot.app, page))
-        for page in ("projects", "facts", "review"):
+        for page in ("projects", "facts", "doctor"):
             await pilot.press("escape")
             await until(pilot, partial(is_on, pilot.app, page))
         await pilot.press("escape")
@@ -117,17 +116,17 @@ async def test_esc_leads_to_the_screen_that_one_came_from_which_is_read_again_an
             return load(tool)
 
         monkeypatch.setattr(ToolScreen, "load", noted)
-        for key, page in zip("598", ("review", "transfer", "doctor"), strict=True):
+        for key, page in zip("98", ("transfer", "doctor"), strict=True):
             await pilot.press(key)
             await until(pilot, partial(is_on, pilot.app, page))
             await until(pilot, partial(read.count, page))
         read.clear()
-        await to_changes(pilot)
-        await until(pilot, partial(is_on, pilot.app, "review"))
-        await until(pilot, lambda: read == ["review"])
+        await pilot.press("9")
+        await until(pilot, partial(is_on, pilot.app, "transfer"))
+        await until(pilot, lambda: read == ["transfer"])
         await pilot.press("escape")
         await until(pilot, partial(is_on, pilot.app, "doctor"))
-        await until(pilot, lambda: read == ["review", "doctor"])
+        await until(pilot, lambda: read == ["transfer", "doctor"])
         # from the editor to the hit, from the tree to the tree
         await to_the_tree(pilot)
         await pilot.press("s", *"number 37", "down", "l", "j")
