@@ -264,6 +264,24 @@ def test_lines_that_the_agent_wrote_during_a_save_stay_when_it_is_undone(
     assert origins == [("undo", 1, 1), ("you", 1, 1), ("other", 1, 0), ("other", 3, 0)]
 
 
+@pytest.mark.parametrize("step", ["temporary file synced", "exchanged"])
+def test_what_the_agent_added_to_a_line_of_ours_while_it_was_written_stays_when_it_is_undone(
+    store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    base, told = store.raw("MEMORY.md"), []
+
+    def agent(name: str) -> None:  # it has read our text, and goes on in a line of it
+        if name == step and not told:
+            told.append(name)
+            store.has("MEMORY.md", base + b"mine\nmine too, says the agent\nand mine\n")
+
+    monkeypatch.setattr(swap, "step", agent)
+    editing.save(session, memory(session), base + b"mine\nmine too\nand mine\n", base)
+    assert told and b"says the agent\n" in store.raw("MEMORY.md")
+    done = undoing.undo(session)
+    assert (done.done or done.clashes) and b"says the agent\n" in store.raw("MEMORY.md")
+
+
 def test_lines_that_the_agent_wrote_over_a_save_stay_when_it_is_undone(
     store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch
 ) -> None:

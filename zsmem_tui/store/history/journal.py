@@ -221,9 +221,8 @@ class Recorder:
         theirs: bytes | None = before
         if after != wanted:
             found = merge(wanted, before or b"", after or b"")
-            if not isinstance(found, Overlap):
-                theirs = found.text
-                self.record_displaced(path, theirs)
+            theirs = found.proposal if isinstance(found, Overlap) else found.text  # where they went on with our lines, both
+            self.record_displaced(path, theirs)
         self.record_written(path, theirs, after)
 
     def record_step(self) -> bool:
