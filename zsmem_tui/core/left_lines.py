@@ -102,7 +102,7 @@ class _Texts:
 
         If there is none, the end is `start`.
         """
-        for form in (_words, _plain):
+        for form in (_words, _plain, _bare):
             said = ""
             for at in count(start):
                 said = f"{said} {form(rows[at])}".strip() if at < len(rows) else ""
@@ -131,7 +131,7 @@ def _by_line(text: str, own: Mapping[int, str]) -> Iterator[tuple[int, str]]:
 def _holds(made: str, line: str) -> bool:
     """Whether a text contains the words of a line, whole and in order; none contains a line without words."""
     held = f" {_words(made)} "
-    return any(bool(said) and f" {said} " in held for said in (_words(line), _plain(line)))
+    return any(bool(said) and f" {said} " in held for said in (_words(line), _plain(line), _bare(line)))
 
 
 def _words(line: str) -> str:
@@ -141,6 +141,11 @@ def _words(line: str) -> str:
 def _plain(line: str) -> str:
     """The words of a line as a fact says them: links without their targets, labels in short."""
     return _words(_LABEL.sub(lambda label: f"{LABELS[label[1]]}:", _TARGET.sub("", line)))
+
+
+def _bare(line: str) -> str:
+    """The words of a line as they are where angle brackets were dropped."""
+    return _words(line.replace("<", "").replace(">", ""))
 
 
 def _signs(line: str) -> str:

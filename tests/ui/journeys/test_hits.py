@@ -174,3 +174,13 @@ async def test_no_file_is_read_while_rows_are_drawn_and_a_query_that_is_emptied_
         await until(pilot, lambda: not search.has_class("-open"))
         await pilot.press(*"needle")
         await shows(pilot, "60 files")
+
+
+async def test_the_match_in_a_line_of_many_rows_is_in_sight_when_its_hit_is_opened(tmp_path: Path) -> None:
+    store = AStore(tmp_path / "store").has("MEMORY.md", f"- {'word ' * 2_000}then zebra {'word ' * 50}\n")
+    async with running(an_app(store), size=(100, 24)) as pilot:
+        await pilot.press("s", *"zebra")
+        await shows(pilot, "1 file")
+        await pilot.press("enter", "enter")
+        await until(pilot, lambda: pilot.app.focused.id == "page")
+        await until(pilot, lambda: "zebra" in "\n".join(screen_text(pilot.app).split("\n")[6:]))

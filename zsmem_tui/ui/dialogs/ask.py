@@ -378,7 +378,7 @@ async def resolve(
     """
     from zsmem_tui.ui.dialogs.conflict import ConflictDialog  # deferred: `TextArea` takes 20 ms
 
-    dialog = ConflictDialog(f"{about}. Nothing is written yet: {name}", found, names=names, leaving=leaving, again=again)
+    dialog = ConflictDialog(f"{name} · {about}. Nothing is written yet", found, names=names, leaving=leaving, again=again)
     result = await ask(place, dialog)
     if typed is not None and result is not None and (used := dialog.unused(None)) is not None:
         typed.add(partial(keep, used))

@@ -116,11 +116,7 @@ class PassageView(PageView, keys="finding"):
         self.call_after_refresh(self._reveal)
 
     def _reveal(self) -> None:
-        marked, height = self._shown[1].marked if self._shown else (), self.scrollable_content_region.height
-        rows = (self.page.row_with(line, words) for words in self._sought for line in marked)
-        row = next((each for each in rows if each is not None), self.scroll_offset.y)
-        if not 0 <= row - self.scroll_offset.y < height:
-            self.scroll_to(y=max(0, row - height // 3), animate=False, immediate=True, force=True)
+        self.reveal(self._shown[1].marked if self._shown else (), self._sought)
 
 
 class FixDraft(Draft):

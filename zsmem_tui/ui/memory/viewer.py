@@ -258,6 +258,8 @@ class ViewerPane(Pane):
         line = self._matches[self._at]
         self.view.mark(self._terms, line)
         self.view.go_to(line)
+        words = [term.decode("utf-8", "ignore") for term in self._terms]
+        self.call_after_refresh(self.view.reveal, (line,), words)  # it may be far down in a line of many rows
         self._subtitle()
 
     def _tell(self, file: OpenFile) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import ClassVar, Final
 
@@ -209,6 +210,13 @@ class PageView(ScrollView, Scrolling, can_focus=True):
             self.scroll_to(y=max(0, place - above), animate=False, immediate=True, force=True)
         else:
             self._wanted_line = line
+
+    def reveal(self, lines: Iterable[int], words: Iterable[str]) -> None:
+        """Scroll to the row of these lines on which the first of these words begins that they hold, unless it is visible."""
+        rows = (self.page.row_with(line, each) for each in words for line in lines)
+        row, height = next((each for each in rows if each is not None), None), self.scrollable_content_region.height
+        if row is not None and not 0 <= row - self.scroll_offset.y < height:
+            self.scroll_to(y=max(0, row - height // 3), animate=False, immediate=True, force=True)
 
     def selected_text(self) -> str:
         """The selected text, or an empty string."""
