@@ -268,7 +268,8 @@ def test_lines_that_the_agent_wrote_during_a_save_stay_when_it_is_undone(
 def test_what_the_agent_added_to_a_line_of_ours_while_it_was_written_stays_when_it_is_undone(
     store: AStore, session: Session, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
-    base, told = store.raw("MEMORY.md"), []
+    base = store.raw("MEMORY.md")
+    told: list[str] = []
 
     def agent(name: str) -> None:  # it has read our text, and goes on in a line of it
         if name == step and not told:

@@ -36,6 +36,9 @@ if TYPE_CHECKING:
 
 PANES = ("tree", "viewer", "today", "search", "editor")
 
+_PLACES = {"tree": "1 Memory", "viewer": "2 Viewer", "search": "3 Search", "today": "5 Review"}
+"""The name of each pane, for the status line where it has no border."""
+
 SCOPE_OF = {"tree-view": "tree", "page": "viewer", "today-list": "today", "query": "query", "hits": "hits", "text": "editor"}
 """Widget id to the scope of its actions; any other widget is a line input."""
 
@@ -82,7 +85,7 @@ class PanesScreen(SeenScreen[None]):
         for name in PANES:
             for pane in self.query(f"#{name}"):
                 pane.set_class(name == self.current, "-current", update=False)
-        self.status.place = {"tree": "1 Memory", "viewer": "2 Viewer", "search": "3 Search"}.get(self.current, "")
+        self.status.place = _PLACES.get(self.current, "")
         self.light_strip()
         left = self.current == "tree"
         self.query_one("#right").update_classes({"-current": not left, "-below": left}, update=False)
