@@ -111,9 +111,9 @@ async def decide(host: ZsmemApp) -> None:
     sessions = [store.session for store in host.main.stores]
     for each in found:
         name = _title(sessions, each.place)
-        async with Typed(host.tool or host.main) as typed:
+        async with Typed(place := host.tool or host.main) as typed:
             text = await resolve(
-                host.tool or host.main,
+                place,
                 name,
                 each.found,
                 names=("One machine's", "The other's"),

@@ -168,8 +168,8 @@ class PlanDialog(ModalScreen[bool | None], Overlay[bool | None]):
 
     def action_apply(self) -> None:
         """Apply the plan, but not by a key that was pressed before it could be seen, nor at once if a filter hides some of it."""
-        items = self._draft.items
-        hidden = [number for number, item in enumerate(items) if getattr(item, "ticked", True) and number not in self.rows.keys]
+        done = {number for number, item in enumerate(self._draft.items) if getattr(item, "ticked", True)}
+        hidden = done.difference(self.rows.keys)
         if self.place.host.pressed < self._seen_from:
             self.warn("A was pressed before this stood here. Nothing was written yet.")
         elif hidden and not self._knows_hidden:

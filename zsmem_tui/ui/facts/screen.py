@@ -25,7 +25,7 @@ from zsmem_tui.core.text import counted
 from zsmem_tui.core.visible import visible, visible_line
 from zsmem_tui.service import history, titles, wanted
 from zsmem_tui.service.facts import acts, raising
-from zsmem_tui.service.facts.acts import new_note, proposed_note
+from zsmem_tui.service.facts.acts import note_for
 from zsmem_tui.service.facts.provenance import Provenance
 from zsmem_tui.service.facts.rows import FactList, FactReader, FactRow, Scope, find_row, names_of
 from zsmem_tui.service.session import Session
@@ -556,7 +556,7 @@ def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[
     if not has_main_file(session.layout, project):
         return [top, delete]
     if goes_down(session, rows, project):
-        to_note = lambda: acts.move(session, rows, new_note(session, project, proposed_note(session, project, rows[0])))  # noqa: E731
+        to_note = lambda: acts.move(session, rows, note_for(session, project, rows[0]))  # noqa: E731
         everybodys = everybody if acts.leaving(session, [row.ref for row in rows]) else ""
         return [top, delete, ("facts.demote", f"- unload{everybodys}, into a note", to_note)]
     if is_out:

@@ -214,8 +214,6 @@ class HistoryScreen(ListScreen):
         hunks = (view.current,) if view.has_focus else tuple(range(view.diff_page.changes))
         async with Typed(self) as typed:
             done = await attempt(self._put_back(version, hunks, typed), lambda why: self.say(why, warning=True))
-            if done is not None and done.clash is None:
-                typed.written()
         if done is not None:
             await show(self.host, done, self, refresh=self._refresh)
 
@@ -225,6 +223,7 @@ class HistoryScreen(ListScreen):
         while True:
             done = await asyncio.to_thread(history.put_back_change, self.session, version, hunks, resolved=resolved)
             if done.clash is None:
+                typed.written()
                 return done
             await typed.keep()  # it was about a text that is there no more
             about = "These lines have changed since"

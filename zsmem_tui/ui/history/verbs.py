@@ -58,8 +58,6 @@ async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
     main, own, was = host.main, host.main.file_meant(), host.main.viewer.file
     async with Typed(host.tool or main) as typed:
         done = await attempt(_undo(host, redo, typed), lambda reason: host.say(reason, warning=True))
-        if done is not None and not done.clashes and done.another is None:
-            typed.written()
     if done is None:
         return
     stores = [store for store in main.stores if any(store.session is session for session in done.sessions)]
@@ -120,6 +118,10 @@ async def _undo(host: ZsmemApp, redo: bool, typed: Typed) -> UndoResult:
                 done = await asyncio.to_thread(once)
         except HistoryError as error:
             raise HistoryError(error.message, error.hint or "`zsmem undo --skip` passes over this step.") from error
+        if done.clashes:
+            await typed.keep()  # what was decided is about texts that are there no more
+        elif done.another is None:
+            typed.written()
         if (step := done.another) is not None:
             made, is_of_running = step.versions[0].when, undoing.is_of_running(step)
             since, is_before = ago(made, host.now_ns()), made < host.opened_ns
@@ -142,14 +144,11 @@ async def _undo(host: ZsmemApp, redo: bool, typed: Typed) -> UndoResult:
             asked[step.order] = when
             continue
         answers = []
-        if done.clashes:
-            await typed.keep()  # what was decided is about texts that are there no more
         what = with_titles(undoing.describe(done.step), main.here, main.stores) if done.step else ""
         about = f"{'Redo' if redo else 'Undo'} of: {what}. Its lines have changed since"
         for clash in done.clashes:
             side = f"{'After' if redo else 'Before'} this step"
             if (answer := await resolve_clash(main, clash, mine=side, about=about, typed=typed)) is None:
-                await typed.keep()
                 choices = [("no", "Leave it: u asks again"), ("yes", "Pass over it: u goes on with the step before it")]
                 if (
                     redo

@@ -79,12 +79,13 @@ async def edit(
             main.editor.area.move_cursor((min(line, main.editor.area.document.line_count - 1), 0), center=True)
         return
     if main.editor.unsaved and not await leave(main):
-        why_not: str | None = ""
-    else:
-        main.after_editor = back or main.way_to(main.current)
-        why_not = await _open(main, ref, line, row)
+        if back is not None:
+            back()
+        return
+    main.after_editor = back or main.way_to(main.current)
+    why_not = await _open(main, ref, line, row)
     if why_not is not None:
-        main.after_editor = main.after_editor if main.editor.unsaved else None
+        main.after_editor = None
         if back is not None:
             back()
         if why_not:

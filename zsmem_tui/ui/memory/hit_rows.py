@@ -230,16 +230,14 @@ class HitRows:
             (f"{row.place + 1:>2} ", "$text-muted"),
             (wording.name_in(hit.ref, store.session), "bold"),
         ]
-        is_first = True
         for piece in filter(None, pieces):
-            fits = not is_first or Content.assemble(*parts, "  ", piece).cell_length <= width
-            parts += ["  " if fits else "\n   ", piece]
-            is_first = is_first and fits
+            fits = _BELOW in parts or Content.assemble(*parts, "  ", piece).cell_length <= width
+            parts += ["  " if fits else _BELOW, piece]
         return parts
 
 
 _NOTHING = SearchResults([], [])
-
+_BELOW: Final = "\n   "
 
 _READ: Final = 4_000
 """How many characters of a line are looked through for matches."""

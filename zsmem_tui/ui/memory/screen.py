@@ -219,7 +219,7 @@ class MainScreen(PanesScreen):
                 self.tree_pane.go_along(At(event.store or self.here.key, event.ref.project, event.ref))
             self.open_file(event)
         elif event.enter:
-            self.warn(self.edited)
+            self.warn(self._edited)
 
     @on(GroupChosen)
     def _group_chosen(self, event: GroupChosen) -> None:
@@ -232,7 +232,7 @@ class MainScreen(PanesScreen):
         reading.show_group(self, event.at)
 
     @property
-    def edited(self) -> str:
+    def _edited(self) -> str:
         """Which file is being edited, and the keys that leave it from here."""
         assert self.editor.ref is not None, "asked while a file is edited"
         keys = "esc" if self.current == "editor" else "2 goes to it, esc"
@@ -243,7 +243,7 @@ class MainScreen(PanesScreen):
         if store is self.here:
             return True
         if self.editor.ref is not None:
-            self.host.warn(self.edited)
+            self.host.warn(self._edited)
             return False
         self.here, self.session = store, store.session
         self.tell_right()
