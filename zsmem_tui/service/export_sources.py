@@ -61,7 +61,7 @@ def ours_of(session: Session, also: str = "") -> tuple[Ours, list[str]]:
             if not raw:
                 continue
             told = of.layout.lists.told(DiskTree(of.root), ref.path, raw)
-            whole.append(Whole(_shown(session, of, ref.path), _text(raw), told))
+            whole.append(Whole(_shown(session, of, ref.path), as_text(raw), told))
             if ref.role is not Role.INSTRUCTIONS:
                 entry = DiskTree(of.root).entry(ref.path)
                 tree.files[ref.path], tree.times_ns[ref.path] = raw, entry.modified_ns if entry else 0
@@ -70,7 +70,7 @@ def ours_of(session: Session, also: str = "") -> tuple[Ours, list[str]]:
         for path in tree.files.keys() - {each.file for each in read.items}:
             is_hidden = not visible(path)
             why = "its name begins with a dot" if is_hidden else f"{session.layout.title} keeps no memory for others in it"
-            other.append(Stays(_shown(session, of, path), _text(tree.files[path]), why))
+            other.append(Stays(_shown(session, of, path), as_text(tree.files[path]), why))
         items += (_renamed(each, _shown(session, of, each.file)) for each in read.items)
     read = Incoming(format.name, session.root, tuple(items), originals)
     ours = as_ours(session, read, items, also=also)
@@ -121,7 +121,7 @@ def as_ours(session: Session, read: Incoming, items: Sequence[ImportItem], *, al
         notes,
         logs,
         is_shared=format.shares_facts,
-        whole=tuple(Whole(file, _text(read.originals[digest])) for file, digest in files),
+        whole=tuple(Whole(file, as_text(read.originals[digest])) for file, digest in files),
         stays=tuple(stays),
         agent=format.title,
         of_person=frozenset(each.file or each.source for each in items if each.is_of_person),
@@ -142,13 +142,13 @@ def _join_items(read: Incoming, name: str, own: Sequence[ImportItem]) -> Held:
             if not file.has(item):
                 file.put(item, Policy.MERGE)
             if item.role is not Role.NOTE:
-                rows = rows or [_bare(row) for row in raw_lines(_text(read.originals.get(digest, b"")))]
+                rows = rows or [_bare(row) for row in raw_lines(as_text(read.originals.get(digest, b"")))]
                 lines += _lines(item, rows)
-        parts.setdefault(source, []).append(_text(raw) if raw is not None else "\n".join(item.as_written for item in found))
+        parts.setdefault(source, []).append(as_text(raw) if raw is not None else "\n".join(item.as_written for item in found))
     first = own[0]
     is_whole = first.role is Role.NOTE and first.source == first.file
     source = first.source if first.role is Role.NOTE else first.file or first.source
-    text = _text(file.now or b"")
+    text = as_text(file.now or b"")
     return Held(
         source,
         name,
@@ -222,7 +222,8 @@ def _name(each: ImportItem, used: set[str]) -> str:
     return free_name(note_stem(stem_of(each.name)), used)
 
 
-def _text(raw: bytes) -> str:
+def as_text(raw: bytes) -> str:
+    """The text of a file; bytes that are none come back by encoding it the same way."""
     return raw.decode("utf-8", "surrogateescape")
 
 

@@ -25,7 +25,7 @@ from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import common_ends, counted, grouped, printable_path
 from zsmem_tui.core.tree import Tree
 from zsmem_tui.service import outgoing_secrets
-from zsmem_tui.service.export_sources import left_said, lines_left, names_of, ours_of
+from zsmem_tui.service.export_sources import as_text, left_said, lines_left, names_of, ours_of
 from zsmem_tui.service.export_targets import NOTHING, Target, Targets, goal_of, joined, open_targets
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.plan import IS_THERE, YOU_LEFT_IT, Draft, Edit, Fate, Gate, Handling, Plan, Policy, Row
@@ -326,7 +326,7 @@ class Exports:
                 after, is_whole = now if more is None else more, False
             elif not is_ours and now != content:
                 return self._conflict(each, target, path, now, content, row)
-        row = row._replace(made=each.text if each.join is not None else _text(after or b""))
+        row = row._replace(made=each.text if each.join is not None else as_text(after or b""))
         if after is None or after == now:
             grown = self._update_lists(each, target, path, now or b"", row) if follows else (0, row)
             reason = self._why_there(each, target, path, now, row)
@@ -367,7 +367,7 @@ class Exports:
             return found._replace(reason=f"{reason}: rename") if found.fate is Fate.ADD else found
         body = target.layout.dress.unwrapped(target.path_of(path), content).body
         after = content if self._policy is Policy.REPLACE else keep_both(now, body)
-        row = row._replace(made=_text(after))
+        row = row._replace(made=as_text(after))
         if after == now:
             return row._replace(fate=Fate.DUPLICATE, reason=IS_THERE, losses=(), warnings=())
         self._check_rules(target, path, now, after)
@@ -431,10 +431,6 @@ class Exports:
         new = Written(path, text, is_whole, *self._mine, source)
         self._own.setdefault(target.session.root, []).append(new)
         self._notes.append(target.session.root)
-
-
-def _text(raw: bytes) -> str:
-    return raw.decode("utf-8", "surrogateescape")
 
 
 def _why_nothing(rows: Sequence[Row]) -> str:

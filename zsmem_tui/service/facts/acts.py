@@ -450,13 +450,21 @@ def new_note(session: Session, project: str, name: str) -> Target:
     return Target(ref if file in there else session.ref_at(f"{folder}/{same}"))
 
 
+def note_for(session: Session, project: str, row: FactRow) -> Target:
+    """The note that a fact goes to, called like the heading above it. Raises what `new_note` does."""
+    return new_note(session, project, _called(row))
+
+
 def proposed_note(session: Session, project: str, row: FactRow) -> str:
-    """The name of the note that a fact goes to: that of the heading above it, as this kind of store calls the file."""
-    name = note_name(row.fact.headings[-1] if row.fact.headings else "")
+    """The name of the note that a fact goes to, as this kind of store calls the file."""
     try:
-        return new_note(session, project, name).ref.name or name
+        return note_for(session, project, row).ref.name or _called(row)
     except (BadName, BadTarget):
-        return name
+        return _called(row)
+
+
+def _called(row: FactRow) -> str:
+    return note_name(row.fact.headings[-1] if row.fact.headings else "")
 
 
 def _day(today: str, target: Role) -> str:
@@ -473,6 +481,6 @@ def _matching_file(session: Session, row: FactRow, project: str) -> MemRef | Non
     if row.ref.project:
         return find_ref(layout, in_project(layout, row.ref.path, project))
     try:
-        return new_note(session, project, proposed_note(session, project, row)).ref
+        return note_for(session, project, row).ref
     except BadTarget:
         return None
