@@ -262,6 +262,15 @@ async def by_name(pilot: Pilot[Any], name: str) -> None:
     await pilot.pause()
 
 
+async def show_only(pilot: Pilot[Any], way: str) -> None:
+    """Show only these rows of a list that asks which."""
+    await pilot.press("f")
+    await asked(pilot, "shown now", way)
+    await typed(pilot, way)
+    await pilot.press("enter")
+    await pilot.pause()
+
+
 def _is_first(palette: Any, name: str) -> bool:
     """Whether the first row of the palette has this name: behind its key, or before it where there is little room."""
     rows = palette.query_one(OptionList)

@@ -490,7 +490,7 @@ class ZsmemApp(Program):
         """Show the facts that are not in the prompt."""
         self.action_facts()
         if isinstance(self.tool, facts.FactsScreen):
-            self.tool.show_only("unloaded")
+            self.tool.switch("which", "not loaded")
 
     action_prompt = _opens("prompt", lambda app: app.open_prompt(prompt.subject_of(app.main, app.main.project_in_view())))
     action_transfer = _opens("transfer", lambda app: app._transfer())

@@ -25,8 +25,8 @@ from zsmem_tui.ui.dialogs.ask import show_page
 from zsmem_tui.ui.dialogs.plan import plan_and_show
 from zsmem_tui.ui.perform import attempt, perform
 from zsmem_tui.ui.plans import Draft, Pulse, Sides
-from zsmem_tui.ui.tool import ToolScreen, after, pane
-from zsmem_tui.ui.widgets.frame import Notice
+from zsmem_tui.ui.tool import ToolScreen, after
+from zsmem_tui.ui.widgets.frame import Notice, pane
 from zsmem_tui.ui.widgets.row_list import HEADING, ListRow, MarkList, RowList
 from zsmem_tui.ui.wording import fenced, folder_name
 

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeAlias, Type
 from textual import on, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
 from textual.content import Content
 from textual.events import DescendantFocus
 from textual.getters import query_one
@@ -20,13 +19,13 @@ from textual.widgets import Static
 from zsmem_tui.core.layout import has_main_file, main_file, only_instructions
 from zsmem_tui.core.outcomes import VerbResult
 from zsmem_tui.core.refs import Role
-from zsmem_tui.core.text import counted, trim
+from zsmem_tui.core.text import counted
 from zsmem_tui.service import applying
 from zsmem_tui.service.plan import Handling, Plan, joined
 from zsmem_tui.service.session import Session
 from zsmem_tui.service.titles import in_prompt_of
 from zsmem_tui.ui.conversations import Overlay, in_turn
-from zsmem_tui.ui.dialogs.ask import ask_line, choose, lets_in
+from zsmem_tui.ui.dialogs.ask import Asked, choose, lets_in
 from zsmem_tui.ui.keys.bindings import bar_actions, pane_bindings
 from zsmem_tui.ui.memory.reading import reload_tool
 from zsmem_tui.ui.open_store import OpenStore, memory_name
@@ -49,6 +48,11 @@ Place: TypeAlias = "MainScreen | ToolScreen"
 
 Answer = TypeVar("Answer")
 Either = TypeVar("Either")
+
+_MOST_IN_A_RING: Final = 3
+"""Values of a view setting that a key goes through; of more it asks which."""
+
+_CHOICES: Final = {"which": "Show", "state": "Show", "group": "Group by", "order": "Sort by"}
 
 
 class ToolScreen(Overlay[None]):
@@ -268,9 +272,31 @@ class ListScreen(ToolScreen):
         """Show the data that has been read, by the current view settings."""
 
     def action_cycle(self, what: str) -> None:
-        """Switch a view setting to its next value."""
-        self.way[what], self.rows.seen = after(self.way[what], self.WAYS[what]), None
-        self.show()
+        """Switch a view setting to its next value; of many, ask which."""
+        if len(self.WAYS[what]) > _MOST_IN_A_RING:
+            self._choose_way(what)
+        else:
+            self.switch(what, after(self.way[what], self.WAYS[what]))
+
+    def switch(self, what: str, way: str) -> None:
+        """Show the list with this value of a view setting."""
+        self.way[what] = way
+        if self.is_mounted:
+            self.rows.seen = None
+            self.show()
+
+    def sizes(self, what: str) -> Mapping[str, int]:
+        """How many rows each value of a view setting would show, where that is known."""
+        return {}
+
+    @in_turn
+    async def _choose_way(self, what: str) -> None:
+        """Ask which value a view setting gets; the cursor is on the one after the present one."""
+        now, ways, sizes = self.way[what], self.WAYS[what], self.sizes(what)
+        rows = [(way, f"{way}{f' · {sizes[way]:,}' if way in sizes else ''}{' · shown now' * (way == now)}") for way in ways]
+        chosen = await choose(self, _CHOICES[what], "", rows, names=True, first=ways.index(after(now, ways)))
+        if chosen is not None:
+            self.switch(what, chosen)
 
     rows = query_one(MarkList)
 
@@ -289,13 +315,6 @@ class ListScreen(ToolScreen):
         self.rows.toggle_mark()
 
 
-def pane(kind: str, title: str, *widgets: Widget, id: str | None = None) -> Vertical:
-    """A pane with a title; `kind` is "list" or "side"."""
-    made = Vertical(*widgets, classes=f"pane tool-{kind}", id=id)
-    made.border_title = Content(title)
-    return made
-
-
 def after(one: Either, every: Sequence[Either]) -> Either:
     """The element after `one`, wrapping around."""
     return every[(every.index(one) + 1) % len(every)]
@@ -305,25 +324,6 @@ Item = TypeVar("Item")
 
 Make = Callable[[], "Plan"]
 """Makes the plan of an action; reads files, so call it in a thread."""
-
-
-class Asked:
-    """What the person typed for an action; if it is refused, the question is asked again with the reason."""
-
-    def __init__(self, screen: Place) -> None:
-        self.text = ""
-        self.problem = ""
-        self._screen = screen
-
-    async def line(self, title: str, question: str, value: str = "", *, lines: bool = False, mend: bool = False) -> str:
-        """Ask for a line of text; empty if the question was closed."""
-        now = self.text or value
-        answer = await ask_line(self._screen, title, question, now, lines=lines, mend=mend, problem=self.problem, about=value)
-        self.text = answer or ""
-        if not trim(self.text):
-            kept = " What you typed is kept." if (title, question, value) in self._screen.host.unanswered else ""
-            self._screen.say(f"{title}: {'' if answer is None else 'nothing was typed, '}nothing was done.{kept}")
-        return trim(self.text)
 
 
 class VerbScreen(ToolScreen):

@@ -20,6 +20,7 @@ from tests.ui.driving import (
     running,
     screen_text,
     sees_nothing_new,
+    show_only,
     shows,
     to_the_tree,
     until,
@@ -91,6 +92,8 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
         )
         await until(pilot, lambda: "+ Load" not in screen_text(pilot.app))
         await pilot.press("g", "f")
+        await asked(pilot, "all · 6 · shown now", "lost or cut · 2", "not loaded · 2")
+        await pilot.press("enter")
         await shows(pilot, "2 facts · lost or cut", "✗ two lines", " 2 loaded · ✗ 2 lost · ◌ 2 not loaded by design")
         for size in ((80, 24), (110, 30)):
             await pilot.resize_terminal(*size)
@@ -99,20 +102,26 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
         await pilot.resize_terminal(20, 6)
         await until(pilot, lambda: facts(pilot).rows.region.width == 20)
         await pilot.resize_terminal(*WIDE)
-        await pilot.press("f")
+        await show_only(pilot, "not loaded")
         await shows(pilot, "2 facts · not loaded")
-        await pilot.press(*"ffffff", "w")
+        await show_only(pilot, "all")
+        await pilot.press("w")
         await shows(pilot, "all memories", "7 facts")
         await pilot.press("G")
         await shows(pilot, "theirs")
         await pilot.press("w", "g")
         await shows(pilot, "Facts · 6 facts")
         await by_name(pilot, "Group")
+        await asked(pilot, "place · shown now", "author")
+        await pilot.press("enter")
         await shows(pilot, "by prompt", "✗ lost", "◌ not loaded by design")
         await by_name(pilot, "Group")
+        await asked(pilot, "prompt · shown now")
+        await pilot.press("enter")
         await shows(pilot, "by author", "before zsmem")
-        for what in ("order", "group", "group", "group", "order", "order"):
-            pilot.app.tool.action_cycle(what)
+        for what, ways in (("order", ("age", "author", "size")), ("group", ("age", "size", "none"))):
+            for way in ways:
+                pilot.app.tool.switch(what, way)
         await shows(pilot, "size first")
         await pilot.press("slash", *"style", "enter")
         await shows(pilot, "2 facts")
@@ -130,7 +139,7 @@ async def test_facts_say_what_of_them_is_in_the_prompt_in_groups_orders_and_unde
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("keys", [("f",), ("slash", *"tabs", "enter")])
+@pytest.mark.parametrize("keys", [("f", "enter"), ("slash", *"tabs", "enter")])
 async def test_a_key_acts_on_a_fact_that_a_filter_brought_under_the_cursor_after_others_wrote(
     store: AStore, keys: tuple[str, ...]
 ) -> None:

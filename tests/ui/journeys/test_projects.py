@@ -12,7 +12,7 @@ import pytest
 from dulwich.repo import Repo
 
 from tests.builders import NOW, AStore
-from tests.ui.driving import NOW_NS, asked, back, by_name, running, screen_text, shows, typed, until
+from tests.ui.driving import NOW_NS, asked, back, by_name, running, screen_text, show_only, shows, typed, until
 from zsmem_tui.agents.claude_code.files import encoded
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.names import project_slug
@@ -306,7 +306,8 @@ async def test_a_family_stands_together_and_is_merged_named_and_told_about(tmp_p
         tree = pilot.app.main.tree_pane.project_tree
         names = [row.node.name for row in tree.rows if row.above < 0 and row.node.at.group]
         assert names == ["mmm", "⑂ aaa", "⑂ lantern"]
-        await pilot.press("0", "f", "f", "f", "f")
+        await pilot.press("0")
+        await show_only(pilot, "of one repository")
         await shows(pilot, "Projects · of one repository", "⑂ One repository: lantern")
         await pilot.press("g", "j", "M")
         await asked(pilot, "Merge the memory of", "type to filter", "mmm")

@@ -49,8 +49,10 @@ async def test_items_their_state_one_character_for_x_marked_sets_as_one_step_and
         await pilot.press("slash", *"fif", "enter")
         await shows(pilot, "1 open item")
         await pilot.press("escape")
-        for what in ("group", "order") * 3 + ("group",):
-            pilot.app.tool.action_cycle(what)
+        for group in ("heading", "age", "none", "project"):
+            pilot.app.tool.switch("group", group)
+            pilot.app.tool.action_cycle("order")
+        pilot.app.tool.switch("order", "line")
         await shows(pilot, "by project")
         await pilot.press("g", "J")
         await until(pilot, lambda: pad(store).index("second") < pad(store).index("first"))

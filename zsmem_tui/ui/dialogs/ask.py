@@ -20,7 +20,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from zsmem_tui.core.fuzzy import best, named
-from zsmem_tui.core.text import lines, words
+from zsmem_tui.core.text import lines, trim, words
 from zsmem_tui.core.visible import visible
 from zsmem_tui.ui.conversations import Overlay
 from zsmem_tui.ui.keys.bindings import help_bindings
@@ -446,3 +446,22 @@ def show_page(app: App[Any], title: str, text: str, more: Sequence[tuple[str, Ca
     from zsmem_tui.ui.dialogs.help import HelpDialog  # deferred: needed only for help
 
     app.push_screen(HelpDialog(title, text, more))
+
+
+class Asked:
+    """What the person typed for an action; if it is refused, the question is asked again with the reason."""
+
+    def __init__(self, screen: Place) -> None:
+        self.text = ""
+        self.problem = ""
+        self._screen = screen
+
+    async def line(self, title: str, question: str, value: str = "", *, lines: bool = False, mend: bool = False) -> str:
+        """Ask for a line of text; empty if the question was closed."""
+        now = self.text or value
+        answer = await ask_line(self._screen, title, question, now, lines=lines, mend=mend, problem=self.problem, about=value)
+        self.text = answer or ""
+        if not trim(self.text):
+            kept = " What you typed is kept." if (title, question, value) in self._screen.host.unanswered else ""
+            self._screen.say(f"{title}: {'' if answer is None else 'nothing was typed, '}nothing was done.{kept}")
+        return trim(self.text)

@@ -44,8 +44,8 @@ from zsmem_tui.ui.open_store import OpenStore, is_of, none
 from zsmem_tui.ui.perform import LONG_SECONDS, PATIENT_SECONDS, UNDO, attempt, copy, late, perform, started
 from zsmem_tui.ui.plans import Draft, Pulse, Sides, sides_of
 from zsmem_tui.ui.reading.page import LineMarks, Page
-from zsmem_tui.ui.tool import ListScreen, pane
-from zsmem_tui.ui.widgets.frame import LEAST_ROWS, ROOM, FilterLine, Notice
+from zsmem_tui.ui.tool import ListScreen
+from zsmem_tui.ui.widgets.frame import LEAST_ROWS, ROOM, FilterLine, Notice, pane
 from zsmem_tui.ui.widgets.page_view import PageView
 from zsmem_tui.ui.widgets.row_list import ListRow, MarkList, RowList
 from zsmem_tui.ui.wording import name_of, place_name, title_of, undoable, with_findings

@@ -26,8 +26,13 @@ from zsmem_tui.ui.widgets.row_lines import MOST_LINES
 from zsmem_tui.ui.widgets.row_list import ListRow
 from zsmem_tui.ui.wording import AGE_GROUPS, WIDER, age, age_group, ago, fenced, name_in, size, title_of
 
+OLD_DAYS: Final = 30
+"""Days after which a fact counts as old."""
+
+OLD: Final = f"older than {OLD_DAYS} days"
+
 WAYS: Final = {
-    "which": ("all", "lost", "unloaded", "new", "mine", "theirs", "twice", "old"),
+    "which": ("all", "lost or cut", "not loaded", "new", "yours", "others'", "twice", OLD),
     "group": ("place", "prompt", "author", "age", "size", "none"),
     "order": ("place", "age", "author", "size", "prompt"),
 }
@@ -39,9 +44,6 @@ Key = tuple[str, int, str]
 FactId = tuple[str, str, tuple[str, ...], int]
 """Identifies a fact even if line numbers change: path, text, headings, and its index among equal ones."""
 
-OLD_DAYS: Final = 30
-"""Days after which a fact counts as old."""
-
 WIDE: Final = 100
 """Width of the list from which a row also shows tokens and the file."""
 
@@ -50,16 +52,6 @@ _WHY: Final = {Prompt.LOST: "past the agent's limit", Prompt.CUT: "the agent loa
 _DAY_NS: Final = 86_400 * 10**9
 _SIZES: Final = ((1_000_000_000, 4_096, "4 KB and more"), (4_096, 1_024, "1 to 4 KB"), (1_024, 256, "256 bytes to 1 KB"))
 _SMALL: Final = "Less than 256 bytes"
-_NAMES: Final = {
-    "all": "",
-    "lost": "lost or cut",
-    "unloaded": "not loaded",
-    "new": "new",
-    "mine": "yours",
-    "theirs": "others'",
-    "twice": "twice",
-    "old": f"older than {OLD_DAYS} days",
-}
 _LAST: Final = 1 << 62
 _BELOW: Final = " › "
 _SHOWN: Final = 2_000
@@ -195,7 +187,7 @@ def legend(rows: Iterable[FactRow]) -> str:
 
 def title(which: str, group: str, order: str, shown: int | None) -> str:
     """The list's title; `shown` is the number of facts, None if not known yet."""
-    kind = f" · {_NAMES[which]}" if _NAMES[which] else ""
+    kind = f" · {which}" if which != "all" else ""
     by = f" · by {group}" if group != "none" else ""
     sort = f" · {order} first" if order in ("size", "prompt") else f" · sorted by {order}" if order != "place" else ""
     count = "reading the rest …" if shown is None else counted(shown, "fact")
@@ -209,11 +201,11 @@ def nothing(some: bool, which: str, wanted: str, others: int = 0, first: str = "
     """
     if wanted and others:
         holds = f"{counted(others, 'fact')} {'holds' if others == 1 else 'hold'} {visible_line(wanted)!r}"
-        return f"{holds}, but {'is' if others == 1 else 'are'} not {_NAMES[which]}. f shows others, esc drops the filter."
+        return f"{holds}, but {'is' if others == 1 else 'are'} not {which}. f shows others, esc drops the filter."
     if wanted:
         return f"No fact holds {visible_line(wanted)!r}. esc drops the filter."
     if some:
-        return f"No fact is {_NAMES[which]}. f shows others, {WIDER}."
+        return f"No fact is {which}. f shows others, {WIDER}."
     adds = f". a adds one to {visible_line(first)}; lines" if first else ": lines"
     return f"No fact yet{adds} that an agent writes to the memory show up here{', too' if first else ''}."
 
@@ -256,19 +248,17 @@ def story(row: FactRow, chapters: Sequence[Chapter], now_ns: int, session: Sessi
 
 def _is_of_kind(row: FactRow, which: str, now_ns: int) -> bool:
     match which:
-        case "lost":
+        case "lost or cut":
             return row.prompt in (Prompt.LOST, Prompt.CUT)
-        case "unloaded":
+        case "not loaded":
             return row.prompt is Prompt.NEVER
         case "new":
             return row.is_new
-        case "mine":
+        case "yours":
             return row.author == YOU
-        case "theirs":
+        case "others'":
             return row.author not in ("", YOU, BEFORE)
         case "twice":
             return row.twice
-        case "old":
-            return bool(row.since) and now_ns - row.since > OLD_DAYS * _DAY_NS
         case _:
-            return True
+            return bool(row.since) and now_ns - row.since > OLD_DAYS * _DAY_NS

@@ -30,14 +30,15 @@ from zsmem_tui.service.facts.provenance import Provenance
 from zsmem_tui.service.facts.rows import FactList, FactReader, FactRow, Scope, find_row, names_of
 from zsmem_tui.service.session import Session
 from zsmem_tui.ui.conversations import in_turn
+from zsmem_tui.ui.dialogs.ask import Asked
 from zsmem_tui.ui.facts import rows as fact_rows
 from zsmem_tui.ui.facts.rows import FactId, Key, fact_id
 from zsmem_tui.ui.facts.verbs import FactVerbs, can_fit, goes_down
 from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.open_store import FactsAbout, none
 from zsmem_tui.ui.perform import attempt, late
-from zsmem_tui.ui.tool import Asked, DecidingScreen, Make, pane
-from zsmem_tui.ui.widgets.frame import FilterLine
+from zsmem_tui.ui.tool import DecidingScreen, Make
+from zsmem_tui.ui.widgets.frame import FilterLine, pane
 from zsmem_tui.ui.widgets.row_list import HEADING, PROBLEM, ListRow, MarkList, RowList
 from zsmem_tui.ui.wording import refusal
 
@@ -406,7 +407,7 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         for known in self._shown.values():
             for some in known.by_files(_visible_keys(self.rows)):
                 await self._learn(known, some)
-        if not {"age", "author", "new", "mine", "theirs", "old"}.isdisjoint(self.way.values()):
+        if not {"age", "author", "new", "yours", "others'", fact_rows.OLD}.isdisjoint(self.way.values()):
             self.show()
         self.tell()
 
@@ -438,18 +439,17 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
         rows.nothing = none(nothing, self.memories)
         cursor, self._cursor = self._cursor, None
         rows.show([*problems, *([f"{HEADING}{rows.nothing}"] if problems and not listed else []), *keys], stays=cursor)
-        is_complete = self._is_complete
-        title = fact_rows.title(which, group, order, len(listed) if is_complete else None)
-        rows.title = title
-        pane.border_subtitle = Content(fact_rows.legend(rows.items.values()) if is_complete else "")
+        rows.title = fact_rows.title(which, group, order, len(listed) if self._is_complete else None)
+        pane.border_subtitle = Content(fact_rows.legend(rows.items.values()) if self._is_complete else "")
         self.tell()
 
-    def show_only(self, which: str) -> None:
-        """Show the facts of one kind."""
-        self.way["which"] = which
-        if self.is_mounted:
-            self.rows.seen = None
-            self.show()
+    def sizes(self, what: str) -> Mapping[str, int]:
+        """How many facts each kind has, once the history of all is read."""
+        if what != "which" or not self._is_complete:
+            return {}
+        now_ns, words = self.host.now_ns(), self.query_one(FilterLine).words
+        every = [(list(known.rows.values()), known.folded) for known in self._shown.values()]
+        return {way: sum(len(fact_rows.kept(own, way, words, folded, now_ns)) for own, folded in every) for way in self.WAYS[what]}
 
     def _row(self, key: Key) -> ListRow:
         store = self._store_of(key)

@@ -28,10 +28,10 @@ from zsmem_tui.service.session import Session
 from zsmem_tui.service.tasks import projects_to_choose
 from zsmem_tui.service.titles import in_prompt_of
 from zsmem_tui.ui.conversations import in_turn
-from zsmem_tui.ui.dialogs.ask import choose, lets_in, show_page
+from zsmem_tui.ui.dialogs.ask import Asked, choose, lets_in, show_page
 from zsmem_tui.ui.facts import rows as fact_rows
 from zsmem_tui.ui.perform import attempt, copy, perform
-from zsmem_tui.ui.tool import MAIN, Asked, Make, PromotingScreen, meant_name, verb
+from zsmem_tui.ui.tool import MAIN, Make, PromotingScreen, meant_name, verb
 from zsmem_tui.ui.widgets.frame import begin
 from zsmem_tui.ui.wording import name_of, title_of
 

@@ -37,8 +37,8 @@ from zsmem_tui.ui.plans import Draft
 from zsmem_tui.ui.projects import naming
 from zsmem_tui.ui.projects import rows as project_rows
 from zsmem_tui.ui.projects.rows import ORDERS, WHICH, ArchiveDraft, MoveDraft, ProjectRow
-from zsmem_tui.ui.tool import ListScreen, pane
-from zsmem_tui.ui.widgets.frame import FilterLine
+from zsmem_tui.ui.tool import ListScreen
+from zsmem_tui.ui.widgets.frame import FilterLine, pane
 from zsmem_tui.ui.widgets.page_view import Scrolling
 from zsmem_tui.ui.widgets.row_list import MarkList, RowList
 from zsmem_tui.ui.wording import folder_name, refusal

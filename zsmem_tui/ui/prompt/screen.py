@@ -35,9 +35,9 @@ from zsmem_tui.ui.prompt import moments, wording
 from zsmem_tui.ui.prompt.costs import CostView, groups_of
 from zsmem_tui.ui.prompt.moments import MomentBar, Moments
 from zsmem_tui.ui.prompt.rows import BlockPane, PromptRows, UseList
-from zsmem_tui.ui.tool import Answer, pane
+from zsmem_tui.ui.tool import Answer
 from zsmem_tui.ui.widgets.budget import BudgetBar
-from zsmem_tui.ui.widgets.frame import Notice
+from zsmem_tui.ui.widgets.frame import Notice, pane
 from zsmem_tui.ui.widgets.row_list import RowList
 from zsmem_tui.ui.wording import folder_name, named_finding, size
 

@@ -33,9 +33,9 @@ from zsmem_tui.ui.open_store import none
 from zsmem_tui.ui.perform import attempt
 from zsmem_tui.ui.review import verbs
 from zsmem_tui.ui.review.page import SHOWS_UP
-from zsmem_tui.ui.tool import ToolScreen, pane
+from zsmem_tui.ui.tool import ToolScreen
 from zsmem_tui.ui.widgets.bars import StatusLine
-from zsmem_tui.ui.widgets.frame import FilterLine
+from zsmem_tui.ui.widgets.frame import FilterLine, pane
 from zsmem_tui.ui.widgets.line_diff import LineDiff
 from zsmem_tui.ui.widgets.row_list import ListRow, RowList
 from zsmem_tui.ui.wording import ago, kind_of, name_of, title_of, wider, with_titles

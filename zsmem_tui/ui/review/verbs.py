@@ -15,10 +15,10 @@ from zsmem_tui.service import review_facts, review_lines
 from zsmem_tui.service.facts import acts, raising
 from zsmem_tui.service.plan import Plan
 from zsmem_tui.service.review_lines import Pick
-from zsmem_tui.ui.dialogs.ask import choose, lets_in
+from zsmem_tui.ui.dialogs.ask import Asked, choose, lets_in
 from zsmem_tui.ui.facts.verbs import applied, choose_target
 from zsmem_tui.ui.perform import attempt, perform
-from zsmem_tui.ui.tool import Asked, ToolScreen
+from zsmem_tui.ui.tool import ToolScreen
 
 if TYPE_CHECKING:
     from zsmem_tui.service.facts.rows import FactRow

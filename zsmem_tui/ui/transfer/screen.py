@@ -29,10 +29,10 @@ from zsmem_tui.ui.keys.action import Action
 from zsmem_tui.ui.open_store import OpenStore
 from zsmem_tui.ui.perform import attempt, show
 from zsmem_tui.ui.plans import Progress, Pulse
-from zsmem_tui.ui.tool import ListScreen, pane
+from zsmem_tui.ui.tool import ListScreen
 from zsmem_tui.ui.transfer import rows as source_rows
 from zsmem_tui.ui.transfer.rows import Job, Source, bring_in, carry, pack, take_back, take_to, unpack
-from zsmem_tui.ui.widgets.frame import FilterLine, Notice
+from zsmem_tui.ui.widgets.frame import FilterLine, Notice, pane
 from zsmem_tui.ui.widgets.row_list import MarkList, RowList
 from zsmem_tui.ui.wording import folder_name
 

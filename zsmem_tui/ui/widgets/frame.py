@@ -29,6 +29,13 @@ from zsmem_tui.ui.widgets.row_list import RowList
 from zsmem_tui.ui.wording import is_typed
 
 
+def pane(kind: str, title: str, *widgets: Widget, id: str | None = None) -> Vertical:
+    """A pane with a title; `kind` is "list" or "side"."""
+    made = Vertical(*widgets, classes=f"pane tool-{kind}", id=id)
+    made.border_title = Content(title)
+    return made
+
+
 def begin(node: DOMNode, work: Callable[[], Awaitable[None]], *, group: str, exclusive: bool = False) -> None:
     """Run `work` as a worker of the node. It is never called if it is cancelled before it starts.
 
