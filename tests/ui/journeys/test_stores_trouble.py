@@ -64,15 +64,15 @@ def stays_away(root: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.draw(3)
 @pytest.mark.parametrize(
-    ("how", "reason"),
+    ("how", "sign", "reason"),
     [
-        (stays_away, "renamed, or its disk is away"),
-        (becomes_a_file, "is not a folder"),
-        (becomes_a_dead_link, "is a link to a place"),
+        (stays_away, "! gone", "renamed, or its disk is away"),
+        (becomes_a_file, "! unreadable", "is not a folder"),
+        (becomes_a_dead_link, "! unreadable", "is a link to a place"),
     ],
 )
 async def test_a_store_that_goes_is_a_row_with_its_reason_until_it_is_back(
-    machine: Machine, how: Callable[[Path], None], reason: str
+    machine: Machine, how: Callable[[Path], None], sign: str, reason: str
 ) -> None:
     root = machine.claude.root
     away = root.with_name("away")
@@ -80,7 +80,7 @@ async def test_a_store_that_goes_is_a_row_with_its_reason_until_it_is_back(
         await both(pilot)
         root.rename(away)
         how(root)
-        await shows(pilot, "! unreadable")
+        await shows(pilot, sign)
         await pilot.press("G")
         await shows(pilot, reason)
         await followed(pilot, machine)
@@ -89,7 +89,7 @@ async def test_a_store_that_goes_is_a_row_with_its_reason_until_it_is_back(
         if not root.is_dir() and os.path.lexists(root):
             root.unlink()
         away.rename(root)
-        await until(pilot, lambda: "! unreadable" not in screen_text(pilot.app))
+        await until(pilot, lambda: sign not in screen_text(pilot.app))
         assert (await at(pilot, "project_deploy.md")).path == TOPIC
     assert machine.claude.raw(TOPIC).endswith(b"- ask Bob for the tag\n")
 
