@@ -63,8 +63,6 @@ class ToolScreen(Overlay[None]):
     SCOPE_OF: ClassVar[dict[str, str]] = {}
     OF_FOLDER: ClassVar[bool] = False
     """Whether "this memory" is that of the folder that the person works in, wherever the screen is opened."""
-    OF_ALL: ClassVar[bool] = False
-    """Whether the screen can show all open memories."""
 
     def __init__(self, host: ZsmemApp) -> None:
         super().__init__(classes="tool")

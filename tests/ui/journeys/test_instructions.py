@@ -299,6 +299,15 @@ async def test_a_claude_md_alone_is_read_searched_and_seen_in_the_prompt_at_once
         await pilot.press("escape", "escape", "4")
         await shows(pilot, " bytes from 1 CLAUDE.md file", "In the prompt: 1 instruction file", "~/shop/CLAUDE.md")
         assert "free" not in screen_text(pilot.app), "a bar of the memory's limit, with no memory"
+        await pilot.press("7")
+        await shows(pilot, "1 fact")
+        await pilot.press("d")
+        await shows(pilot, "Deleted “type hints everywhere”", "u to undo")
+        await pilot.press("4")
+        await shows(pilot, "~/shop/CLAUDE.md")
+        await pilot.press("u")  # one row of steps, whatever the screen
+        await shows(pilot, "Undid: Deleted “type hints everywhere”")
+    assert shop.raw("CLAUDE.md").endswith(b"- type hints everywhere\n")
 
 
 async def test_the_page_of_a_folder_counts_its_instructions_as_its_row_does(

@@ -163,8 +163,6 @@ class FixDraft(Draft):
 class DoctorScreen(ListScreen):
     """The doctor screen: findings at the left; at the right details, and one or two texts."""
 
-    OF_ALL = True
-
     SCOPE_OF: ClassVar[dict[str, str]] = {"findings": "findings", "finding-text": "finding", "finding-other": "finding"}
     PAGE = "doctor"
     WAYS: ClassVar[Mapping[str, Sequence[str]]] = {"group": GROUPS, "which": WHICH}

@@ -264,7 +264,6 @@ class FactsScreen(DecidingScreen[FactRow], FactVerbs):
     SCOPE_OF: ClassVar[dict[str, str]] = {"facts": "facts"}
     PAGE = "facts"
     WAYS = fact_rows.WAYS
-    OF_ALL = True
     NOUN = "fact"
     KEYS = "space keep · d delete · m move · + load · e edit"
 

@@ -91,9 +91,9 @@ async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
 
 
 async def _undo(host: ZsmemApp, redo: bool, typed: Typed) -> UndoResult:
-    """Undo, asking about each conflict; if conflicts remain in the result, the person cancelled. Raises `MemError`.
+    """Undo the newest step of all open stores, whatever the screen, asking about each conflict. Raises `MemError`.
 
-    On the main screen, the newest step of all open stores is undone; on most tools, that of their store.
+    If conflicts remain in the result, the person cancelled.
     """
     from zsmem_tui.service import undoing  # deferred: 2 MB, needed only for undo
 
@@ -101,15 +101,12 @@ async def _undo(host: ZsmemApp, redo: bool, typed: Typed) -> UndoResult:
     answers: list[Resolution] = []
     asked: dict[str, str] = {}
 
-    is_of_one = host.tool is not None and not host.tool.OF_ALL
     own: Part | None = None
     """The step below one of another window that is meant instead."""
 
     def once() -> UndoResult:
         if own is not None:
             return undoing.undo(own.session, resolved=tuple(answers), among=every, batch=own.step.batch)
-        if is_of_one:
-            return undoing.undo(main.session, redo=redo, resolved=tuple(answers), among=every, unasked=asked)
         return undoing.undo_newest([main.session, *every], redo=redo, resolved=answers, unasked=asked)
 
     while True:
@@ -130,8 +127,7 @@ async def _undo(host: ZsmemApp, redo: bool, typed: Typed) -> UndoResult:
                 text = with_titles(f"The last step was made {when}:\n{undoing.describe(step)}", main.here, main.stores)
                 verb = "Redo" if redo else "Undo"
                 choices = [("no", "Leave it: History lists every step"), ("yes", f"{verb} it all the same")]
-                below = [main.session] if is_of_one else [main.session, *every]
-                mine = None if redo else await asyncio.to_thread(undoing.own_step, below)
+                mine = None if redo else await asyncio.to_thread(undoing.own_step, [main.session, *every])
                 if mine is not None:
                     said = with_titles(undoing.describe(mine.step), main.here, main.stores)
                     choices.append(("own", f"Undo the last step of this window: {said}"))

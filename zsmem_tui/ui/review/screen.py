@@ -150,7 +150,7 @@ class ReviewScreen(ToolScreen):
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"changes": "changes", "change-diff": "change"}
     PAGE = "review"
-    OF_ALL = OF_FOLDER = True
+    OF_FOLDER = True
 
     def __init__(self, host: ZsmemApp, row: Row | None = None, *, into: bool = False, wider: bool = False) -> None:
         """`row` is where the cursor begins, `into` its line; `wider`: of all memories."""

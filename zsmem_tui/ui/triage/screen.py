@@ -54,7 +54,6 @@ class TriageScreen(PromotingScreen, DecidingScreen[Task]):
 
     SCOPE_OF: ClassVar[dict[str, str]] = {"todos": "todos"}
     PAGE = "triage"
-    OF_ALL = True
     WAYS = task_rows.WAYS
     NOUN = "item"
     KEYS = "x done · space leave · m move · + load · e edit · d delete"
