@@ -122,6 +122,18 @@ def test_a_plan_is_what_is_done_and_repeating_it_removing_it_and_undoing_either_
     assert undoing.undo(other, redo=True).done and everything(tmp_path) == after
 
 
+@pytest.mark.parametrize(("format", "parent"), [("gemini", "tmp"), ("claude-code", "projects"), ("qwen-code", "projects")])
+def test_a_folder_in_one_that_is_named_like_an_agents_folder_of_projects_is_a_folder(
+    session: Session, home: AStore, tmp_path: Path, format: str, parent: str
+) -> None:
+    place = tmp_path / "out" / parent / "new"
+    places = {each.place.rpartition("/")[0] for each in planned(session, format, str(place)).rows if each.ticked}
+    assert places == {str(place)}
+    AStore(place).has("memory/MEMORY.md", "# Memory Index\n")
+    places = {each.place.rpartition("/")[0] for each in planned(session, format, str(place)).rows if each.ticked}
+    assert places == {str(place / "memory")}, "a copy of an agent's folder"
+
+
 def something_is_there(tmp_path: Path, home: AStore, end: str) -> AStore:
     """A file in the memory of each agent, with `end` as its end; returns the project's folder."""
     project, slug = AStore(tmp_path / "project"), encoded(str(tmp_path / "project"))

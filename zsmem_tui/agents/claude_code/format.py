@@ -165,11 +165,12 @@ class ClaudeCodeFormat(Format):
         if not wish.path:
             return {"": Spot(self.name, root, group)}
         path = wish.path.rstrip("/")
-        above, _, name = path.rpartition("/")
-        if name == MEMORY and posixpath.basename(posixpath.dirname(above)) == self.files.projects:
-            return {"": Spot(self.name, above.rpartition("/")[0].rpartition("/")[0], f"project:{posixpath.basename(above)}")}
-        if posixpath.basename(above) == self.files.projects:
-            return {"": Spot(self.name, above.rpartition("/")[0], f"project:{name}")}
+        home, name = path.removesuffix(f"/{MEMORY}"), posixpath.basename(path)
+        above, project = posixpath.split(home)
+        own, folder = posixpath.split(above)
+        is_own = own == root or posixpath.basename(own) == self.files.own_folder or wish.is_there(f"{home}/{MEMORY}")
+        if own.strip("/") and folder == self.files.projects and is_own:
+            return {"": Spot(self.name, own, f"project:{project}")}
         if path == root or name == self.files.own_folder or wish.is_there(f"{path}/{self.files.projects}"):
             return {"": Spot(self.name, path, group)}
         return {"": Spot(self.name, path, _NO_PROJECT, strip=self.files.homes(_NO_PROJECT)[0])}
