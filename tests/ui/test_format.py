@@ -138,10 +138,10 @@ def test_lines_are_said_to_be_of_text_only_where_blank_ones_do_not_count(store: 
 
 def test_no_facts_under_a_filter_says_how_many_hold_its_words() -> None:
     assert (
-        facts.nothing(True, "lost", "retry", 1)
+        facts.nothing(True, "lost or cut", "retry", 1)
         == "1 fact holds 'retry', but is not lost or cut. f shows others, esc drops the filter."
     )
-    assert facts.nothing(True, "lost", "retry", 0) == "No fact holds 'retry'. esc drops the filter."
+    assert facts.nothing(True, "lost or cut", "retry", 0) == "No fact holds 'retry'. esc drops the filter."
 
 
 def test_of_a_path_of_headings_the_last_is_seen() -> None:
