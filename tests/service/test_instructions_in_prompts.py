@@ -106,6 +106,25 @@ def test_of_a_file_beside_memory_the_lines_are_there_that_are_loaded(session: Se
     assert loaded["CLAUDE.md"] == "# Me\n\n- tabs\n\n" and loaded["rules/all.md"] == "- all\n" and "rules/some.md" not in loaded
 
 
+@pytest.mark.parametrize("reads_all", [False, True])
+def test_what_a_key_takes_out_of_instructions_is_what_the_prompt_loses(
+    session: Session, folder: AStore, away_from_home: Path, reads_all: bool
+) -> None:
+    if reads_all:  # zerostack loads the file as it is
+        AStore(away_from_home / ".local/share/zerostack/agent/memory").has("MEMORY.md", "- a\n")
+    folder.has("CLAUDE.md", "- one\n<!-- a note\nto myself -->\n\n- two\n")
+    told = instructions.open_folder(Config(), str(folder.root), clock=lambda: NOW)
+    for row in facts(told).values():
+        plan = acts.delete(told, [row])
+        is_comment = row.fact.says.startswith("<!--")
+        assert row.prompt is (Prompt.NEVER if is_comment and not reads_all else Prompt.WHOLE)
+        effect, size = acts.effect(told, plan), sum(map(len, dict(previewing.context_files(session)).values()))
+        applying.apply(plan)
+        lost = len("<!-- a note\nto myself -->") - 1 if reads_all and is_comment else 0  # that Claude Code has blank
+        assert effect.grown == sum(map(len, dict(previewing.context_files(session)).values())) - size - lost
+        undoing.undo(told)
+
+
 @pytest.mark.parametrize(
     ("kind", "settings", "told"),
     [

@@ -69,12 +69,10 @@ class Effect(NamedTuple):
 def effect(before: Preview, after: Preview, had: Sequence[str] = (), has: Sequence[str] = ()) -> Effect:
     """Compare two blocks: which lines the prompt gains and loses; moved lines count as neither.
 
-    `had` and `has` are the lines of the instructions beside the block, before and after.
+    `had` and `has` are the texts of the instructions beside the block, before and after.
     """
-    old, new = [*_whole_lines(before), *had], [*_whole_lines(after), *has]
-    beside = sum(len(line.encode("utf-8", "replace")) + 1 for line in has) - sum(
-        len(line.encode("utf-8", "replace")) + 1 for line in had
-    )
+    old, new = ([*_whole_lines(seen), *filter(trim, raw_lines("\n".join(told)))] for seen, told in ((before, had), (after, has)))
+    beside = len("".join(has).encode("utf-8", "replace")) - len("".join(had).encode("utf-8", "replace"))
     return Effect(before, after, tuple(beyond(new, Counter(old))), tuple(beyond(old, Counter(new))), beside)
 
 

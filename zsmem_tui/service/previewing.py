@@ -140,17 +140,12 @@ def in_block(
     return found
 
 
-def always(session: Session, unsaved: Mapping[str, str] = _NOTHING) -> list[str]:
-    """The non-blank lines of the store's own instruction files, which are in every prompt besides the block."""
-    return [line for _, text in _own_instructions(session, unsaved) for line in text.values() if trim(line)]
-
-
-def _own_instructions(session: Session, unsaved: Mapping[str, str] = _NOTHING) -> Iterator[tuple[str, dict[int, str]]]:
-    """The store's own instruction files, each with the lines that are in every prompt, by line number."""
+def own_instructions(session: Session, unsaved: Mapping[str, str] = _NOTHING) -> Iterator[tuple[str, str]]:
+    """The store's own instruction files, which are in every prompt besides the block, with other lines blanked."""
     reader = StoreReader(session.root, unsaved)
     for path, numbers in session.layout.always(reader).items():
-        every = raw_lines(reader.text(path) or "")
-        yield path, {number: every[number] for number in sorted(numbers) if number < len(every)}
+        every = raw_lines(reader.text(path) or "")[: max(numbers, default=-1) + 1]
+        yield path, "\n".join(line if number in numbers else "" for number, line in enumerate(every))
 
 
 def findings(session: Session, about: Subject | None = None, seen: Preview | None = None) -> list[Notice]:
@@ -305,11 +300,7 @@ def loaded_orders(session: Session, folder: str) -> tuple[tuple[str, str], ...]:
 
     Files of the store have relative paths, others absolute ones; the latter come first, if the folder is known.
     """
-    own = (
-        (path, "\n".join(text.get(number, "") for number in range(max(text) + 1)))
-        for path, text in _own_instructions(session)
-        if text
-    )
+    own = ((path, text) for path, text in own_instructions(session) if text)
     return (*(context_files(session, folder) if folder else ()), *own)
 
 

@@ -40,7 +40,7 @@ HIDES_OTHERS: Final = claude_code.ORDERS
 """The file that keeps its agent from reading `AGENTS.md`."""
 
 SEEN_WHOLE: Final = ZEROSTACK.context_files
-"""Files that some agent puts into its prompt verbatim, including comments."""
+"""Files that zerostack puts into its prompt verbatim, including comments."""
 
 _NO_IMPORTS: Final = tuple(name for name in SEEN_WHOLE if name != claude_code.ORDERS)
 """Files that agents read which follow no imports."""
@@ -80,6 +80,8 @@ class InstructionsLayout(AgentLayout):
     title = "Instructions"
     has_others = True
     prompts_of = ()
+    has_zerostack = True
+    """Whether zerostack, which loads comments, too, is used here."""
 
     def global_folders(self) -> tuple[Folder, ...]:
         """The folder itself, Claude Code's own folder in it, and the rules there."""
@@ -115,7 +117,7 @@ class InstructionsLayout(AgentLayout):
         found = {each.path.removeprefix(f"{root}/"): each.lines for each in loaded}
         for name in SEEN_WHOLE:
             text = reader.text(name)
-            if text is not None:
+            if text is not None and (self.has_zerostack or name not in found):
                 found[name] = frozenset(range(len(raw_lines(text))))
         return found
 

@@ -67,7 +67,8 @@ def effect(session: Session, plan: Plan, project: str = "") -> Effect:
     about = previewing.subject(session, project)
     then = {edit.ref.path: (edit.after or b"").decode() for edit in plan.changes}
     before, after = previewing.preview(session, about), previewing.preview(session, about, unsaved=then)
-    return effect_of(before, after, previewing.always(session), previewing.always(session, then))
+    had, has = ([text for _, text in previewing.own_instructions(session, unsaved)] for unsaved in ({}, then))
+    return effect_of(before, after, had, has)
 
 
 def pushed_out(plan: Plan, found: Effect) -> str:
