@@ -21,7 +21,7 @@ class Cap(NamedTuple):
 
 CAPS: Final = {
     "dialogs": Cap(1_886, 6, 21),
-    "doctor": Cap(850, 3, 1),
+    "doctor": Cap(849, 3, 1),
     "facts": Cap(1_203, 4, 4),
     "history": Cap(590, 3, 4),
     "keys": Cap(1_312, 7, 27),

@@ -28,6 +28,11 @@ def test_facts_are_listed_with_what_of_them_is_in_the_prompt(store: AStore) -> N
     assert zsmem(store, "facts", "note:n").out == f"\u25cc {NOTE}:1: the port is 8080\n"
     assert "theirs" in zsmem(store, "facts", "--all").out
     assert zsmem(store, "facts", "long_term", "--twice").out == "\u2713 MEMORY.md:3: the port is 8080\n"
+    unread = f"projects/{PROJECT}/MEMORY.md"
+    store.has(unread, "- kept in vain\n")
+    assert zsmem(store, "facts", "--lost").out == f"\u2717 {unread}:1: kept in vain\n"
+    [fact] = json.loads(zsmem(store, "facts", "--lost", "--json").out)["facts"]
+    assert (fact["prompt"], fact["reason"]) == ("lost", "no agent reads this file")
     store.has("~/notes/bin.md", b"\xff")
     unread = zsmem(store, "facts", "note:bin")
     assert unread.code == 4 and unread.err.endswith("bin.md is not valid UTF-8. No fact was listed.\n")
@@ -83,6 +88,7 @@ def test_the_json_of_a_fact_has_what_is_known_of_it(store: AStore) -> None:
         "headings": ["Memory"],
         "text": "- the port is 8080\n",
         "prompt": "whole",
+        "reason": None,
         "bytes": 19,
         "tokens": 4,
         "twice": True,

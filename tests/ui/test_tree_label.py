@@ -10,10 +10,15 @@ from tests.builders import PROJECT, AStore
 from tests.ui.several import Machine
 from zsmem_tui.config.model import Config
 from zsmem_tui.core.layout import is_unread
+from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef
-from zsmem_tui.service.previewing import apart, preview, subject
+from zsmem_tui.service.browsing import open_file
+from zsmem_tui.service.facts import raising
+from zsmem_tui.service.facts.rows import FactReader, Scope
+from zsmem_tui.service.previewing import apart, preview, prompt_lines, subject
 from zsmem_tui.service.stores import open_store
 from zsmem_tui.store.scan import scan
+from zsmem_tui.ui.facts.rows import detail
 from zsmem_tui.ui.memory.tree import draw_label
 from zsmem_tui.ui.memory.tree_nodes import Node, TreeNodes
 from zsmem_tui.ui.open_store import At, OpenStore
@@ -120,4 +125,7 @@ def test_a_file_that_its_agent_does_not_read_says_so_in_the_tree(store: AStore) 
     assert [(row.name, row.warn) for row in shared] == [("other.md", False)], "the agent searches these"
     ref = own.session.ref_at(f"projects/{PROJECT}/MEMORY.md")
     assert is_unread(own.session.layout, ref) and "no agent reads it" in meter(preview(own.session), ref)
+    [row] = FactReader(own.session).read(Scope.FILE, ref).rows
+    assert prompt_lines(own.session, open_file(own.session, ref)) == (row.prompt,) == (Prompt.LOST,)
+    assert raising.into_prompt(own.session, [row]).changes and "m or + moves it" in detail(row, 0, own.session, is_wanted=False)
     assert ref not in [entry.ref for entry in apart(own.session, subject(own.session), preview(own.session))]

@@ -49,6 +49,9 @@ DISK: Final = Disk(files.text_or_none, files.below)
 _PLACEHOLDER: Final = Pattern(r"\{[A-Z_]{4,}(?::\w+)?\}")
 """What stands in a prompt for a sentence of the agent's own, such as `{INSTRUCTIONS}`."""
 
+UNREAD: Final = "no agent reads this file"
+"""Why the facts of a file are lost that lies where the agent does not look."""
+
 _NOTHING: Final[Mapping[str, str]] = MappingProxyType({})
 
 
@@ -354,6 +357,11 @@ def context_files(session: Session, folder: str = "") -> Iterator[tuple[str, str
             yield place, text
 
 
+def unseen(session: Session, ref: MemRef) -> Prompt:
+    """The state of the lines of a file that is in no prompt: lost if it lies where the agent does not look."""
+    return Prompt.LOST if is_unread(session.layout, ref) else Prompt.NEVER
+
+
 def loss_of(file: OpenFile, found: Sequence[Prompt | None]) -> Loss:
     """How much of a file is cut from the prompt, given the state of its lines (`prompt_lines`)."""
     lost, cut, whole = (
@@ -372,7 +380,8 @@ def prompt_lines(session: Session, file: OpenFile) -> tuple[Prompt | None, ...]:
     A shared file is looked up in the prompt of the session's project, others in that of their own project.
     """
     if file.ref.role in (None, Role.NOTE) or file.missing:
-        return ()
+        is_lost = not file.missing and unseen(session, file.ref) is Prompt.LOST
+        return tuple(Prompt.LOST if trim(line) else None for line in lines(file.text)) if is_lost else ()
     about = subject(session, file.ref.project)
     unsaved = {} if file.problem else {file.ref.path: file.text}
     try:

@@ -465,13 +465,13 @@ def _file_fate(found: News, change: PendingReview) -> Prompt | None:
         return None
     seen = (found.fates or {}).get(change.ref.path)
     if seen is None or change.reviewed is not None:
-        return Prompt.NEVER
+        return previewing.unseen(found.session, change.ref)
     return Prompt.LOST if seen.lost else Prompt.CUT if seen.begun else Prompt.WHOLE if seen.whole else Prompt.NEVER
 
 
 def _fate(found: News, change: PendingReview, at: int) -> Prompt:
     seen = (found.fates or {}).get(change.ref.path)
-    return Prompt.NEVER if seen is None else prompt_of_line(at, seen)
+    return previewing.unseen(found.session, change.ref) if seen is None else prompt_of_line(at, seen)
 
 
 _Line = tuple[int, str, int]

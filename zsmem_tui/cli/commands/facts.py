@@ -22,7 +22,7 @@ EXAMPLES = """\
   zsmem facts --lost
   zsmem facts --all --twice --json | jq -r '.facts[] | "\\(.path):\\(.line)"'
 
-\u2713 loaded into the prompt, \u2702 cut there, \u2717 lost for want of room, \u25cc not loaded by design."""
+\u2713 loaded into the prompt, \u2702 cut there, \u2717 lost: no room, or no agent reads its file, \u25cc not loaded by design."""
 
 SIGNS = {Prompt.WHOLE: "\u2713", Prompt.CUT: "\u2702", Prompt.LOST: "\u2717", Prompt.NEVER: "\u25cc"}
 """The sign for each state in the prompt: loaded, cut, lost, not loaded by design."""
@@ -39,7 +39,7 @@ def arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--all", action="store_true", help="of all projects, not only of this one, the shared files and its instructions"
     )
-    parser.add_argument("--lost", action="store_true", help="only those that agents look for and that are not whole in the prompt")
+    parser.add_argument("--lost", action="store_true", help="only those that are cut from the prompt or lost")
     parser.add_argument("--new", action="store_true", help="only those that others wrote since the last review")
     parser.add_argument("--twice", action="store_true", help="only those whose words stand elsewhere, too")
 
@@ -114,6 +114,7 @@ def _as_json(session: Session, folder: str, rows: Sequence[FactRow]) -> list[dic
             "headings": list(row.fact.headings),
             "text": text,
             "prompt": row.prompt.value,
+            "reason": row.reason or None,
             "bytes": row.size,
             "tokens": row.tokens,
             "twice": row.twice,

@@ -26,7 +26,6 @@ from zsmem_tui.core.index_file import Rewrite
 from zsmem_tui.core.layout import Folder, find_ref, group_word, in_project, main_file, place_of
 from zsmem_tui.core.list_edits import line_start
 from zsmem_tui.core.names import note_stem
-from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import clipped, counted, grouped, printable_path, raw_lines, trim
 from zsmem_tui.service import previewing
@@ -155,7 +154,7 @@ def unload(session: Session, rows: Sequence[FactRow], target: Target) -> Plan:
 
 def refuse_unloaded(rows: Sequence[FactRow]) -> None:
     """Raise `BadTarget` for facts that no prompt has, since agents put no lines of their files there."""
-    out = [row for row in rows if row.prompt is Prompt.NEVER]
+    out = [row for row in rows if row.is_out]
     if out:
         name, *others = dict.fromkeys(printable_path(row.ref.path) for row in out)
         where = "their files" if others else name

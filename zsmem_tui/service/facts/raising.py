@@ -15,7 +15,6 @@ from zsmem_tui.core.fact_prompt import lacks_room
 from zsmem_tui.core.facts import Fact, Kind, facts
 from zsmem_tui.core.layout import has_main_file, main_file
 from zsmem_tui.core.list_edits import line_start
-from zsmem_tui.core.preview import Prompt
 from zsmem_tui.core.text import grouped, printable_path
 from zsmem_tui.service import fit, previewing
 from zsmem_tui.service.facts import acts
@@ -37,7 +36,7 @@ def into_prompt(session: Session, rows: Sequence[FactRow]) -> Plan:
         return to_top(session, rows)
     except BadTarget:
         projects = {row.ref.project or session.project for row in rows}
-        if not session.layout.has_profiles or len(projects) > 1 or any(row.prompt is Prompt.NEVER for row in rows):
+        if not session.layout.has_profiles or len(projects) > 1 or any(row.is_out for row in rows):
             raise
         proposal = fit.propose(session, previewing.subject(session, projects.pop()), keep=rows)
         plan = replace(fit.plan(session, proposal, proposal.fit.moves), read=proposal)
@@ -52,7 +51,7 @@ def to_top(session: Session, rows: Sequence[FactRow]) -> Plan:
     If no prompt has lines of theirs, it is the top of the main file. Where the agent loads items alone, a line becomes one, and
     where it loads the last lines, they go to the end. Raises `BadTarget`, with the keys that help, if none of this brings them in.
     """
-    out = [row for row in rows if row.prompt is Prompt.NEVER]
+    out = [row for row in rows if row.is_out]
     if out and len(out) < len(rows):
         raise BadTarget(f"No prompt takes in {names_of(out)}: press + there alone. {_NOTHING}")
     if out:

@@ -64,6 +64,11 @@ class FactRow(NamedTuple):
         return len(text) if text.isascii() else len(text.encode())
 
     @property
+    def is_out(self) -> bool:
+        """Whether no prompt has lines of its file."""
+        return self.prompt is Prompt.NEVER or self.reason == previewing.UNREAD
+
+    @property
     def tokens(self) -> int:
         """The estimated number of tokens."""
         return estimate_tokens(self.fact.text)
@@ -152,7 +157,8 @@ class FactReader:
         rows: list[FactRow] = []
         for each in wanted:
             if each.path in held:
-                rows += _rows(each, held[each.path], seen.get(each.path), twice)
+                own = previewing.unseen(self.session, each)
+                rows += _rows(each, held[each.path], seen.get(each.path), twice, own)
         problems = {each.path: held[each.path].problem for each in wanted if each.path in held and held[each.path].problem}
         return FactList(tuple(rows), self._hidden(home) | problems)
 
@@ -210,11 +216,12 @@ class FactReader:
         return out
 
 
-def _rows(ref: MemRef, held: _Held, seen: InBlock | None, twice: Set[str]) -> list[FactRow]:
-    """The rows of one file; `twice` are the words of duplicates."""
+def _rows(ref: MemRef, held: _Held, seen: InBlock | None, twice: Set[str], unseen: Prompt) -> list[FactRow]:
+    """The rows of one file; `twice` are the words of duplicates, `unseen` is the state of its facts if it is in no prompt."""
     make, pairs = FactRow._make, zip(held.facts, held.keys, strict=True)
     if seen is None:
-        return [make((ref, fact, Prompt.NEVER, fact.says in twice, key, 0, "", False, "", ())) for fact, key in pairs]
+        why = previewing.UNREAD if unseen is Prompt.LOST else ""
+        return [make((ref, fact, unseen, fact.says in twice, key, 0, "", False, why, ())) for fact, key in pairs]
     reasons = dict(seen.reasons)
     return [
         make((ref, fact, prompt_of(fact, seen), fact.says in twice, key, 0, "", False, _reason(fact, reasons), ()))

@@ -166,7 +166,7 @@ def detail(row: FactRow, now_ns: int, session: Session, *, is_wanted: bool) -> s
     """Everything known about a fact except its text."""
     fact = row.fact
     place = " › ".join([title_of(row.ref, session), *map(visible_line, fact.headings)])
-    why = row.reason or _WHY.get(row.prompt, "")
+    why = f"{row.reason}; m or + moves it" if row.reason and row.is_out else row.reason or _WHY.get(row.prompt, "")
     parts = [_state(row.prompt) + (f": {visible_line(why)}" if why else "")]
     parts += ["marked to stay in the prompt"] if is_wanted else []
     parts += [_since(row, now_ns)] if row.since else []

@@ -546,7 +546,7 @@ def _top_words(rows: Sequence[FactRow]) -> str:
 def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[tuple[str, str, Make]]:
     """The actions whose effects are shown: id, key with words, and a function that makes the plan."""
     everybody = f" for all {group_word(session.layout)}s"
-    is_out, home = all(row.prompt is Prompt.NEVER for row in rows), rows[0].ref.project or project
+    is_out, home = all(row.is_out for row in rows), rows[0].ref.project or project
     is_widened = is_out and has_main_file(session.layout, home) and session.is_in_every_prompt(main_file(session.layout, home))
     top = ("facts.top", f"+ {_top_words(rows)}{everybody * is_widened}", lambda: raising.into_prompt(session, rows))
     delete = ("facts.delete", "d delete", lambda: acts.delete(session, rows))

@@ -104,7 +104,7 @@ class FactVerbs(PromotingScreen):
             name += f" · {in_prompt_of(first, session)}"
         is_whole = all(row.prompt is Prompt.WHOLE for row in rows)
         found = {_HERE: f"the {'top' if is_whole else 'loaded part'} of {name}", MAIN: self.within(project)}
-        if all(row.prompt is Prompt.NEVER for row in rows):
+        if all(row.is_out for row in rows):
             del found[_HERE]
         if not found[MAIN] or goes_down(session, rows, project):
             del found[MAIN]

@@ -85,12 +85,12 @@ async def move(place: Place, store: OpenStore, picks: Sequence[Pick]) -> None:
 async def lift(place: Place, store: OpenStore, picks: Sequence[Pick]) -> None:
     """Move the facts of these lines into the prompt; of several, only those in the same state as the first not loaded."""
     found = await _facts(place, store, picks)
-    fate = next((each.prompt for each in found if each.prompt is not Prompt.WHOLE), Prompt.WHOLE)
-    if fate is Prompt.WHOLE:
+    first = next((each for each in found if each.prompt is not Prompt.WHOLE), None)
+    if first is None:
         if found:
             place.warn("It is loaded already.")
         return
-    facts = [each for each in found if each.prompt is not Prompt.WHOLE and (each.prompt is Prompt.NEVER) == (fate is Prompt.NEVER)]
+    facts = [each for each in found if each.prompt is not Prompt.WHOLE and each.is_out == first.is_out]
     if any(each.numbers is None for each in picks) and len(facts) > 1:
         names = [(str(at), review_facts.words(row)) for at, row in enumerate(facts)]
         every = (_EVERY, f"All {counted(len(facts), 'fact')}")
