@@ -28,9 +28,9 @@ def test_facts_are_listed_with_what_of_them_is_in_the_prompt(store: AStore) -> N
     assert zsmem(store, "facts", "note:n").out == f"\u25cc {NOTE}:1: the port is 8080\n"
     assert "theirs" in zsmem(store, "facts", "--all").out
     assert zsmem(store, "facts", "long_term", "--twice").out == "\u2713 MEMORY.md:3: the port is 8080\n"
-    unread = f"projects/{PROJECT}/MEMORY.md"
-    store.has(unread, "- kept in vain\n")
-    assert zsmem(store, "facts", "--lost").out == f"\u2717 {unread}:1: kept in vain\n"
+    vain = f"projects/{PROJECT}/MEMORY.md"
+    store.has(vain, "- kept in vain\n")
+    assert zsmem(store, "facts", "--lost").out == f"\u2717 {vain}:1: kept in vain\n"
     [fact] = json.loads(zsmem(store, "facts", "--lost", "--json").out)["facts"]
     assert (fact["prompt"], fact["reason"]) == ("lost", "no agent reads this file")
     store.has("~/notes/bin.md", b"\xff")

@@ -11,7 +11,7 @@ import pytest
 from tests.builders import NOW, AStore
 from zsmem_tui.cli.main import main
 from zsmem_tui.config.model import Config
-from zsmem_tui.core.errors import OutsideStore, WriteFailed
+from zsmem_tui.core.errors import BadTarget, OutsideStore, WriteFailed
 from zsmem_tui.core.notice import Notice, NoticeKind, sentences
 from zsmem_tui.core.refs import MemRef
 from zsmem_tui.service import applying, file_ops, previewing, stores, undoing
@@ -64,6 +64,11 @@ def test_facts_that_become_a_topic_have_its_frontmatter_and_its_line(store: ASto
     [fact] = [row for row in FactReader(session).read(Scope.ALL).rows if "6380" in row.fact.says]
     plan = acts.move(session, [fact], acts.new_note(session, session.project, "reference_ports"))
     assert plan.notes == ()
+    with pytest.raises(BadTarget, match="the line about the note is 39 bytes longer than what leaves it"):
+        acts.unload(session, [fact], acts.new_note(session, session.project, "reference_ports"))
+    [listed] = [row for row in FactReader(session).read(Scope.ALL).rows if "my words" in row.fact.says]
+    with pytest.raises(BadTarget, match=r"is the line about .*/user_role.md, which has its text already: d takes the line out"):
+        acts.unload(session, [listed], acts.new_note(session, session.project, "reference_ports"))
     assert applying.apply(plan).message.endswith(" Its line in MEMORY.md is longer than what leaves it, by 39 bytes.")
     head = (
         'name: "reference-ports"\ndescription: "Redis listens on port 6380."\nmetadata:\n  node_type: memory\n  type: reference\n'
@@ -88,7 +93,7 @@ def test_an_unloaded_fact_leaves_its_loaded_place_to_the_line_of_its_note(store:
     store.has(f"{HOME}/MEMORY.md", FULL)
     before = store.tree()
     [fact] = [row for row in FactReader(session).read(Scope.ALL).rows if "scores" in row.fact.says]
-    plan = acts.unload(session, [fact], acts.new_note(session, session.project, "ops"))
+    plan = acts.move(session, [fact], acts.new_note(session, session.project, "ops"))
     found = acts.effect(session, plan)
     line = "- [project_ops](project_ops.md) — The scores, pool entries…"
     assert (found.gained, found.dropped) == ((line,), ("- The scores, pool entries and caches of the pipeline",))
@@ -114,7 +119,7 @@ def test_a_fact_that_is_not_loaded_gets_a_line_that_is_and_what_that_pushes_out_
 def test_the_line_of_an_unloaded_fact_has_words_to_find_it_by(store: AStore, session: Session) -> None:
     store.has(f"{HOME}/MEMORY.md", "- Scores, research_pool entries, PDFs, TF-IDF cache, telemetry\n")
     [fact] = [row for row in FactReader(session).read(Scope.ALL).rows if "telemetry" in row.fact.says]
-    applying.apply(acts.unload(session, [fact], acts.new_note(session, session.project, "api-server")))
+    applying.apply(acts.move(session, [fact], acts.new_note(session, session.project, "api-server")))
     assert index(store) == "- [project_api_server](project_api_server.md) — Scores, research_pool entries, PDFs…\n"
 
 

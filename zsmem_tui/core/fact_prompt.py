@@ -58,7 +58,7 @@ class Effect(NamedTuple):
     @property
     def words(self) -> str:
         """A short summary of what the prompt gains and loses."""
-        grown = f", {self.grown:+d} bytes" if self.grown else ""
+        grown = f", {self.grown:+d} byte{'s' * (abs(self.grown) != 1)}" if self.grown else ""
         if not self.gained and not self.dropped:
             if grown:
                 return f"no line comes or goes{grown}"

@@ -28,6 +28,7 @@ from zsmem_tui.core.list_edits import line_start
 from zsmem_tui.core.names import note_stem
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.core.text import clipped, counted, grouped, printable_path, raw_lines, trim
+from zsmem_tui.core.tree import read_if_there
 from zsmem_tui.service import previewing
 from zsmem_tui.service.facts.rows import FactRow, headings, name_of, names_of
 from zsmem_tui.service.fit import note_name
@@ -74,10 +75,9 @@ def pushed_out(plan: Plan, found: Effect) -> str:
     """A sentence on the lines that a plan pushes out of a prompt although they stay in their files; empty if there are none."""
     gone: Counter[str] = Counter()
     for edit in plan.changes:
-        before, after = (raw_lines((raw or b"").decode("utf-8", "replace")) for raw in (edit.before, edit.after))
-        gone.update(before)
-        gone.subtract(after)
-    out = [line for line in found.dropped if gone[line] <= 0]
+        before, after = (Counter(raw_lines((raw or b"").decode("utf-8", "replace"))) for raw in (edit.before, edit.after))
+        gone += before - after
+    out = [line for line in found.dropped if not gone[line]]
     more = f" and {counted(len(out) - 1, 'more line')}" if out[1:] else ""
     return f"Out goes: {quoted(out[0]).removesuffix('.')}{more}." if out else ""
 
@@ -147,13 +147,33 @@ def copy(session: Session, rows: Sequence[FactRow], target: Target) -> Plan:
 
 
 def unload(session: Session, rows: Sequence[FactRow], target: Target) -> Plan:
-    """Move facts out of the prompt, to a note. Raises `BadTarget` for facts that no prompt has."""
-    refuse_unloaded(rows)
-    return move(session, rows, target)
+    """Move facts out of the prompt, to a note. Raises `BadTarget` if that would not make their file shorter, or as
+    `refuse_unloaded` does.
+    """
+    refuse_unloaded(session, rows)
+    plan, own = move(session, rows, target), {row.ref.path for row in rows}
+    for edit in plan.changes:
+        more = len(edit.after or b"") - len(edit.before or b"")
+        if edit.ref.path in own and more >= 0:
+            raise BadTarget(
+                f"The prompt would not get smaller: in {printable_path(edit.ref.path)}, the line about the note is "
+                f"{counted(more, 'byte')} longer than what leaves it. A shorter name may do, or d. Nothing was moved."
+            )
+    return plan
 
 
-def refuse_unloaded(rows: Sequence[FactRow]) -> None:
-    """Raise `BadTarget` for facts that no prompt has, since agents put no lines of their files there."""
+def refuse_unloaded(session: Session, rows: Sequence[FactRow]) -> None:
+    """Raise `BadTarget` for facts that no prompt has, since agents put no lines of their files there, and for lines of an index
+    about a note.
+    """
+    lists, tree = session.layout.lists, DiskTree(session.root)
+    for row in rows:
+        told = lists.told(tree, row.ref.path, read_if_there(tree, row.ref.path) or b"") if row.ref.role is Role.INDEX else {}
+        if about := told.get(row.fact.line + 1):
+            raise BadTarget(
+                f"{names_of([row])} is the line about {printable_path(about.path)}, which has its text already: d takes the line "
+                "out. Nothing was moved."
+            )
     out = [row for row in rows if row.is_out]
     if out:
         name, *others = dict.fromkeys(printable_path(row.ref.path) for row in out)

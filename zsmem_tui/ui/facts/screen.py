@@ -555,7 +555,7 @@ def considered(session: Session, rows: Sequence[FactRow], project: str) -> list[
     if not has_main_file(session.layout, project):
         return [top, delete]
     if goes_down(session, rows, project):
-        to_note = lambda: acts.move(session, rows, note_for(session, project, rows[0]))  # noqa: E731
+        to_note = lambda: acts.unload(session, rows, note_for(session, project, rows[0]))  # noqa: E731
         everybodys = everybody if acts.leaving(session, [row.ref for row in rows]) else ""
         return [top, delete, ("facts.demote", f"- unload{everybodys}, into a note", to_note)]
     if is_out:

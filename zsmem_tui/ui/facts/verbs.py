@@ -203,7 +203,7 @@ class FactVerbs(PromotingScreen):
             await self.ask_and_do(rows, partial(self._note_below, rows), lifts=True)
 
     async def _note_below(self, rows: list[FactRow], asked: Asked) -> Make | None:
-        acts.refuse_unloaded(rows)
+        acts.refuse_unloaded(self.session, rows)
         leaves = f"\n{found}" if (found := acts.leaving(self.session, [row.ref for row in rows])) else ""
         session, project = self.session, self.about.project
         question = f"The note that {visible_line(names_of(rows))} goes to:{leaves}{_naming(session)}"
