@@ -70,6 +70,11 @@ class Row(NamedTuple):
         return int(self.kind is Kind.FILE and self.pick.change.now is None and not self.pick.change.note)
 
     @property
+    def is_rest(self) -> bool:
+        """Whether it stands for lines of the file above that have no row."""
+        return self.kind is Kind.MORE and self.lines > 0
+
+    @property
     def ref(self) -> MemRef | None:
         """The file that it is about."""
         return self.pick.change.ref if self.pick is not None else None

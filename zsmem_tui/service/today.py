@@ -112,13 +112,13 @@ def today(
     hints: Sequence[tuple[Session, str]] = (),
     agents: Sequence[tuple[Session, Mapping[str, str]]] = (),
     unchecked: int | None = 0,
-    room: int = 0,
+    most_lines: int = 0,
 ) -> Today:
     """The rows: changes by others by agent and file, effects on prompts, errors of the doctor, then the rest.
 
     `faults` are the findings that are not ignored, of each examined store; for others, the errors known from before are used.
     `hints` say which memory seems to belong to the folder, `agents` which are not connected (`unconnected`). `unchecked` counts
-    files not examined. `room` is the height of the page: on a tall one, more lines of a file get a row.
+    files not examined. Of more than `most_lines` changed lines some have no row; 0: of more than `today_rows.MOST_LINES`.
     """
     hidden = frozenset(id for each in found for id in each.ignored)
     named = [(session, own) for session, every in agents if (own := {id: each for id, each in every.items() if id not in hidden})]
@@ -129,4 +129,4 @@ def today(
         return Today(last=last, unchecked=unchecked)
     from zsmem_tui.service import today_rows  # deferred, as above
 
-    return Today(tuple(today_rows.rows(found, faults, hints, named, room)), last, unchecked)
+    return Today(tuple(today_rows.rows(found, faults, hints, named, most_lines or today_rows.MOST_LINES)), last, unchecked)

@@ -35,20 +35,14 @@ from zsmem_tui.service.review_lines import Pick, ReviewLine
 from zsmem_tui.service.reviewing import PendingReview
 from zsmem_tui.service.session import Session
 
-MOST_LINES: Final = 24
-"""How many changed lines get a row on any page: with separators, two pages of a small terminal."""
+MOST_LINES: Final = 1_000
+"""How many changed lines get a row, of all files together: with more, each look at the memory would be felt."""
 
-MOST_FILES: Final = 8
-"""The most files whose lines get rows: those in the prompt first, then the newest."""
+MOST_FILES: Final = 100
+"""The most files that get rows: those in the prompt first, then the newest. To read so many takes a quarter of a second."""
 
 LEAST_LINES: Final = 3
 """The least number of lines that each of these files gets."""
-
-_BESIDE_LINES: Final = 2
-"""Rows of a page that a file takes beside its lines: its heading, and how many lines have no row."""
-
-_BELOW_FILES: Final = 4
-"""Rows of a page that are kept for what stands below the files."""
 
 MOST_FINDINGS: Final = 3
 """The most errors of the doctor that get a row."""
@@ -126,9 +120,7 @@ def _new_items(session: Session, change: PendingReview) -> Iterator[str]:
 
 
 def _chosen(session: Session, refs: Sequence[MemRef], fates: Collection[str]) -> tuple[list[MemRef], tuple[Unread, ...]]:
-    """The files whose lines get rows, and all others, newest first.
-
-    If many wait, files in the prompt come first and deleted ones last; new files outside of it are only counted.
+    """The files that get rows, and all others, newest first. If many wait, files in the prompt come first and deleted ones last.
 
     Raises `HistoryError`.
     """
@@ -144,8 +136,8 @@ def _chosen(session: Session, refs: Sequence[MemRef], fates: Collection[str]) ->
         if not version.origin.is_ours and (ref := wanted.pop(version.path, None)) is not None:
             every.append(Unread(ref, _agent(version), *lacks.get(ref.path, ())))
     every += [Unread(ref, "", *lacks.get(ref.path, ())) for ref in wanted.values()]
-    by_prompt = sorted(every, key=lambda each: (each.ref.path not in fates, each.is_gone))
-    chosen = [each.ref for each in by_prompt if each.ref.path in fates or not each.is_new][:MOST_FILES]
+    by_prompt = sorted(every, key=lambda each: (each.ref.path not in fates, each.is_gone, each.is_new))
+    chosen = [each.ref for each in by_prompt][:MOST_FILES]
     return chosen, tuple(each for each in every if each.ref not in chosen)
 
 
@@ -224,12 +216,12 @@ def rows(
     faults: Sequence[tuple[Session, Sequence[Finding]]],
     hints: Sequence[tuple[Session, str]],
     agents: Sequence[tuple[Session, Mapping[str, str]]],
-    room: int = 0,
+    most_lines: int = MOST_LINES,
 ) -> list[Row]:
     """All rows: changes by others by agent and file, effects on the prompts, errors, then the rest (see `today.today`)."""
     by_store = {id(session): list(own) for session, own in faults}
     rows: list[Row] = []
-    most = _most_each([len(groups) for each in found for _, groups in each.here], room)
+    most = _most_each([len(groups) for each in found for _, groups in each.here], most_lines)
     for each in found:
         rows += _store_rows(each, by_store.get(id(each.session), []), most)
     listed = {(id(row.session), row.ref.path, row.at) for row in rows if row.ref is not None and not row.is_gone}
@@ -245,15 +237,15 @@ def rows(
     return rows
 
 
-def _most_each(sizes: Sequence[int], room: int) -> int:
-    """How many lines of each file get a row: an equal share, to which files with fewer leave their rest if there is `room`."""
-    left, share = room - len(sizes) * _BESIDE_LINES - _BELOW_FILES, 0
+def _most_each(sizes: Sequence[int], left: int) -> int:
+    """How many lines of each file get a row: an equal share, to which files with fewer leave their rest."""
+    share = left
     for place, size in enumerate(sorted(sizes)):
         share = left // (len(sizes) - place)
         if size > share:
             break
         left -= size
-    return max(share, LEAST_LINES, MOST_LINES // max(len(sizes), 1))
+    return max(share, LEAST_LINES)
 
 
 def _unconnected(session: Session, names: Mapping[str, str]) -> Row:
@@ -272,7 +264,7 @@ def _store_rows(found: News, faults: Sequence[Finding], most: int) -> Iterator[R
         yield Row(Kind.FELL, session, text, (place, "fell"), "prompt")
     gone = [change for change, _ in found.here if change.now is None and not change.note]
     unread = [each.ref for each in found.unread if each.is_gone]
-    together = gone if unread or len(gone) >= _MOST_NAMED else []
+    together = gone if unread else []
     files = [list(_file_rows(found, change, groups, faults, most)) for change, groups in found.here if change not in together]
     for rows in sorted(files, key=lambda rows: (min(_rank(found, row) for row in rows), rows[-1].kind is Kind.MORE)):
         yield from rows

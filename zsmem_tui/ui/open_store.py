@@ -85,8 +85,8 @@ class OpenStore:
         """Held from a poll until its result is shown, so that the next caller can rely on that."""
         self.comparing = asyncio.Lock()
         """Held while it is found out what others wrote, by lines, and while that is shown."""
-        self.asked_news = self.told_news = self.own_news = 0
-        """How often that was asked for, up to which time it is answered, and which was the first after the last undo."""
+        self.asked_news = self.told_news = 0
+        """How often that was asked for, and up to which time it is answered."""
         self.catalog: Catalog | None = None
         self.known: KnownProjects | None = None
         """The known folders of projects."""

@@ -153,7 +153,7 @@ async def test_what_comes_after_the_first_text_is_shown_waits_for_review_and_onl
     store = a_store(tmp_path / "other")
     late = {"MEMORY.md": "# Facts\n\n- one fact\n- two\n"}
     async with running(an_app(store), size=(120, 30)) as pilot:
-        await shows(pilot, "Reloaded MEMORY.md, +1 -0 · 5 shows it")
+        await shows(pilot, "Reloaded MEMORY.md, +1 -0", "+│ - two")
         await to_changes(pilot)
         await shows(pilot, "+│ - two")
 

@@ -90,6 +90,8 @@ async def test_lines_that_an_agent_adds_above_leave_the_line_that_is_read_at_the
         store.has("projects/other-1a2b3c4d/notes/y.md", "- there\n").has("~/notes/here.md", "- here\n")
         main = pilot.app.main
         await until(pilot, lambda: len(main.here.unreviewed) == 4)
+        assert main.in_review("1 file is new on disk.", main.here, ["MEMORY.md"]) == "1 file is new on disk.", "the page has it"
+        await pilot.press("1")
         far, own = [f"projects/other-1a2b3c4d/notes/{name}.md" for name in "xy"], f"projects/{store.project}/notes/here.md"
         assert main.in_review("3 files are new on disk.", main.here, [*far, own]).endswith("disk · 5 shows 1 of them, 5 w all")
         assert main.in_review("2 files are new on disk.", main.here, far).endswith("disk · 5 w shows them")

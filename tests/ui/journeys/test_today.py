@@ -54,9 +54,7 @@ def test_lines_that_others_took_away_are_none_that_they_wrote(store: AStore) -> 
 
 
 @pytest.mark.slow
-async def test_what_an_own_step_brings_back_stands_on_the_page_at_once_and_what_others_write_is_only_counted(
-    store: AStore,
-) -> None:
+async def test_what_an_own_step_brings_back_and_what_others_write_stands_on_the_page_at_once(store: AStore) -> None:
     async with running(an_app(store)) as pilot:
         await shows(pilot, "━ 5 Review", "+│ - alpha")
         await pilot.press("x")
@@ -64,10 +62,10 @@ async def test_what_an_own_step_brings_back_stands_on_the_page_at_once_and_what_
         await pilot.press("1", "5")
         await shows(pilot, "+│ - bravo", "Others wrote 4 lines in 2 files")
         store.has("~/notes/other.md", "- foxtrot\n")
-        await shows(pilot, "1 new: g shows it")
+        await shows(pilot, "foxtrot")
+        assert "5 shows" not in screen_text(pilot.app), "it is on the screen"
         await pilot.press("u")
-        await shows(pilot, "Undid", "+│ - alpha", "+│ - bravo", "1 new: g shows it")
-        assert "foxtrot" not in screen_text(pilot.app)
+        await shows(pilot, "Undid", "+│ - alpha", "+│ - bravo", "foxtrot")
 
 
 async def test_today_leaves_the_focus_to_who_clicked_or_pressed_a_key_while_it_was_being_opened_and_says_so(
@@ -284,14 +282,13 @@ async def test_rows_stay_under_the_cursor_while_an_agent_writes_and_a_store_that
         place = rows.screen_row
         store.has("~/notes/new.md", "# New\n\n- foxtrot\n")
         store.has("MEMORY.md", "- zulu\n" + FACTS + "- alpha\n- bravo\n- charlie\n- delta\n")
-        await shows(pilot, "5 Review · 2 new: g shows them")
-        assert rows.at_cursor().text == "- charlie" and rows.screen_row == place and "zulu" not in screen_text(pilot.app)
+        await shows(pilot, "foxtrot")
+        assert rows.at_cursor().text == "- charlie" and rows.screen_row == place
         await pilot.press("x")
         await until(pilot, lambda: "- charlie" not in left(store.session()))
         await until(pilot, lambda: rows.at_cursor().text == "- delta")
-        assert "zulu" not in screen_text(pilot.app)
         await pilot.press("g")
-        await shows(pilot, "+│ - zulu", "foxtrot")
+        await shows(pilot, "+│ - zulu")
         assert sorted(left(store.session())) == sorted(
             ["- zulu", "- alpha", "- bravo", "- delta", "- echo", "# New", "", "- foxtrot"]
         )
@@ -311,13 +308,10 @@ async def test_an_error_that_comes_while_the_person_reads_stands_below_what_othe
         monkeypatch.setattr(checking, "OWN_SECONDS", 0.1)
         monkeypatch.setattr(checking, "REST_SECONDS", 0.1)
         store.has("~/notes/new.md", "# New\n\n- foxtrot\n").has("~/notes/leak.md", f"- rotate {KEY}\n").has("~/notes/n.tmp", "")
-        await shows(pilot, "The doctor found 2 errors.", "g shows it", "n.tmp:1 A left-over temporary file", "! credential")
-        assert rows.at_cursor().text == "- charlie" and "foxtrot" not in screen_text(pilot.app)
+        await shows(pilot, "The doctor found 2 errors.", "foxtrot", "n.tmp:1 A left-over temporary file", "! credential")
+        assert rows.at_cursor().text == "- charlie"
         text = screen_text(pilot.app)
-        assert text.index("rotate ghp_…") < text.index("+│ - alpha") < text.index("n.tmp:1") and KEY[:8] not in text
-        await pilot.press("g")
-        await shows(pilot, "foxtrot")
-        assert rows.at_cursor() is rows.items[rows.keys[1]] and rows.scroll_offset.y == 0
+        assert text.index("+│ - alpha") < text.index("rotate ghp_…") < text.index("n.tmp:1") and KEY[:8] not in text
 
 
 @pytest.mark.slow
@@ -332,23 +326,17 @@ async def test_lines_in_doubt_are_marked_so_again_after_the_next_write_that_leav
         await shows(pilot, "+│ - The API listens on port 9443.", "! contradicts MEMORY.md")
         await pilot.press("j")
         store.has("MEMORY.md", f"{wrote}- golf\n")
-        await shows(pilot, "1 new: g shows it", "! contradicts MEMORY.md")
+        await shows(pilot, "- golf", "! contradicts MEMORY.md")
 
 
 @pytest.mark.slow
-async def test_as_many_lines_as_there_is_room_for_are_shown_and_a_larger_window_shows_more(store: AStore) -> None:
+async def test_every_line_has_a_row_and_all_of_them_are_judged_at_once(store: AStore) -> None:
     store.has("MEMORY.md", FACTS + "".join(f"- line {number}\n" for number in range(268)))
-    async with running(an_app(store), (200, 60)) as pilot:
-        await shows(pilot, "+│ - line 40", "lines more of MEMORY.md", "+│ - echo")
-        rows = pilot.app.main.query_one("#today-list")
-        await pilot.press("j", "j")
-        assert rows.at_cursor().text == "- line 2"
-        await pilot.resize_terminal(200, 30)
-        await until(pilot, lambda: "- line 40" not in [row.text for row in rows.items.values()])
-        assert rows.at_cursor().text == "- line 2"
-        await pilot.resize_terminal(200, 60)
-        await shows(pilot, "+│ - line 40", "lines more of MEMORY.md")
-        assert rows.at_cursor().text == "- line 2" and "g shows" not in screen_text(pilot.app), "no line of them came meanwhile"
+    async with running(an_app(store), (80, 24)) as pilot:
+        await shows(pilot, "Others wrote 269 lines", "+│ - line 1")
+        await pilot.press("asterisk", "x")
+        await shows(pilot, "Marked 269 lines of 2 files as seen")
+        assert left(store.session()) == []
 
 
 @pytest.mark.slow
@@ -511,17 +499,20 @@ async def test_where_one_pane_has_room_the_page_is_what_is_seen_first(store: ASt
 
 
 @pytest.mark.slow
-async def test_ten_thousand_new_lines_are_two_pages_and_a_row_that_leads_on(tmp_path: Path) -> None:
+async def test_of_ten_thousand_new_lines_the_last_row_opens_the_rest_in_its_place(tmp_path: Path) -> None:
     store = AStore(tmp_path / "memory").has("MEMORY.md", FACTS)
     history.look_at_all(store.session())
     store.has("MEMORY.md", FACTS + "".join(f"- line {number}\n" for number in range(10_000)))
     async with running(an_app(store)) as pilot:
-        await shows(pilot, "Others wrote 10000 lines", "lost", "… and 9976 lines more of MEMORY.md  ! 7164 lost")
+        await shows(pilot, "Others wrote 10000 lines", "lost")
         rows = pilot.app.main.query_one("#today-list")
-        assert len(rows.keys) <= 40
+        assert len(rows.keys) <= 1_010
+        await pilot.press("G")
+        await shows(pilot, "… and 9000 lines more of MEMORY.md  ! 6188 lost", "enter: All lines")
+        await pilot.press("enter")
+        await until(pilot, lambda: len(rows.keys) > 10_000)
         await pilot.press("asterisk", "x")
-        await until(pilot, lambda: len(left(store.session())) == 9_976)
-        await shows(pilot, "+│ - line 2836")
+        await until(pilot, lambda: left(store.session()) == [])
 
 
 @pytest.mark.slow

@@ -70,7 +70,6 @@ async def _undo_and_show(host: ZsmemApp, *, redo: bool) -> None:
         from zsmem_tui.ui.projects import naming  # deferred: needed only for undo
 
         for store in stores or [main.here]:
-            store.own_news = store.asked_news + 1
             await main.look_now(store)
             checking.soon(main, store, is_own=True)  # before what takes longer, during which it would begin to be begun again
             await naming.show_known(main, store)
@@ -263,7 +262,7 @@ async def _compare(main: MainScreen, store: OpenStore, asked: int) -> None:
         except HistoryError:
             refs, wipes = store.unreviewed, store.wipes  # the history page shows the error
         main.show_unseen(store, refs, wipes)
-        await opening.look(main, store, own=store.told_news < store.own_news <= told)
+        await opening.look(main, store)
         store.told_news = told
 
 

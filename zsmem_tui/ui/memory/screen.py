@@ -332,7 +332,10 @@ class MainScreen(PanesScreen):
         if not (waiting := [path for path in paths if store.session.ref_at(path) in store.unreviewed]):
             return words
         count = sum(store.session.ref_at(path) in store.waiting for path in waiting)
-        key, every = (wording.pressed(each, wording.is_typed(self)) for each in ("5", "5 w"))
+        is_there = self.current == "today" if self.host.tool is None else self.host.tool.PAGE == "review"
+        if is_there and count == len(waiting):
+            return words
+        key, every = (wording.pressed(each, wording.is_typed(self)) for each in (("the page", "w") if is_there else ("5", "5 w")))
         left = len(paths) > len(waiting)  # such as a folder, or a link that leads elsewhere, of which there is nothing to review
         shows = f"{key if count else every} shows {f'{len(waiting)} of them' if left else 'them' if waiting[1:] else 'it'}"
         part = f"{key} shows {count} of them, {every} {len(waiting) if left else 'all'}"

@@ -23,25 +23,22 @@ OPENS_SECONDS = 2.0
 """Seconds after the first rows in which the page may open by itself: later, somebody reads something else."""
 
 
-async def look(main: MainScreen, store: OpenStore, *, own: bool = False) -> None:
-    """Collect what waits in a store and update the page; until the doctor has run, with the errors known from before.
-
-    What a step of the person brings back (`own`) is no news: the page shows it at once.
-    """
+async def look(main: MainScreen, store: OpenStore) -> None:
+    """Collect what waits in a store and update the page; until the doctor has run, with the errors known from before."""
     store.news = await asyncio.to_thread(waiting.news, store.session)
     known = dict(store.news.errors)
     if not store.checkup.is_looked and known != store.checkup.counts:
         store.checkup = Checkup(counts=known, is_looked=False)
         main.tree_pane.show(main.stores, main.folders)
         main.tell_right()
-    await show(main, fits=own)
+    await show(main)
 
 
-async def show(main: MainScreen, *, fits: bool = False) -> None:
-    """Update the page; if it was not opened and is due, open it. `fits`: no row is new but those that were."""
+async def show(main: MainScreen) -> None:
+    """Update the page; if it was not opened and is due, open it."""
     found, pane = _found(main), _page(main)
     if pane is not None and pane.is_mounted:
-        pane.show(found, fits=fits)
+        pane.show(found)
     elif pane is None and found.waits and is_due(main):
         await open_page(main, found, by_itself=True)
 
@@ -62,8 +59,8 @@ def _found(main: MainScreen) -> Today:
     unchecked = sum(store.checkup.left_here for store in looked) if len(looked) == len(main.stores) else None
     hints = list({store.hint: (store.session, store.hint) for store in reversed(stores) if store.hint}.values())
     news = [store.news._replace(checked_ns=store.checkup.since) for store in stores if store.news is not None]
-    room = 0 if (pane := _page(main)) is None else pane.room
-    return waiting.today(news, faults, hints, [(store.session, store.unconnected) for store in stores], unchecked, room)
+    most = 0 if (pane := _page(main)) is None else pane.most_lines
+    return waiting.today(news, faults, hints, [(store.session, store.unconnected) for store in stores], unchecked, most)
 
 
 def is_due(main: MainScreen) -> bool:
@@ -79,7 +76,7 @@ async def open_page(main: MainScreen, found: Today, *, by_itself: bool = False) 
     if (pane := _page(main)) is None and not is_late:
         from zsmem_tui.ui.review.page import ReviewPage  # deferred: imports the actions on facts
 
-        pane = ReviewPage(main, partial(show, main, fits=True))
+        pane = ReviewPage(main, partial(show, main))
         await main.query_one("#right").mount(pane)
     if pane is None or is_late or (by_itself and (main.host.has_keys or not is_due(main))):
         if is_due(main):

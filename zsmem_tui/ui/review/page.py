@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Hashable, Iterable, Sequence
 from functools import partial
+from itertools import compress
 from typing import TYPE_CHECKING, Final
 
 from textual import on
@@ -78,12 +79,6 @@ class ReviewList(MarkList[Row], keys="today"):
     def action_mark(self) -> None:
         """Toggle the mark of the row under the cursor."""
         self.toggle_mark()
-
-    def action_edge(self, step: int) -> None:
-        """Move the cursor to the first or last row; what came meanwhile is shown with the first."""
-        if step < 0 and self.page.late:
-            self.page.begin()
-        super().action_edge(step)
 
     @in_turn
     async def action_seen(self) -> None:
@@ -160,19 +155,19 @@ def _hidden(rows: Sequence[Row]) -> Row | None:
 class ReviewPage(Pane):
     """The page: a sentence with what waits and which keys to press, and the rows.
 
-    While the person is on it, new rows are only counted, so that the others do not move.
+    While the person is on it, its files keep their order, and the row under the cursor its place on the screen.
     """
 
-    def __init__(self, main: MainScreen, fit: Callable[[], Awaitable[None]]) -> None:
-        """`fit` makes the rows anew for another `room`."""
+    def __init__(self, main: MainScreen, again: Callable[[], Awaitable[None]]) -> None:
+        """`again` makes the rows anew, for another `most_lines`."""
         super().__init__(id="today")
         self.main = main
-        self._fit = fit
+        self._again = again
         self.found = Today()
-        self.late: set[Hashable] = set()
-        self._room = 0
-        self._known: set[Hashable] = set()
-        """All rows since the page was opened; undo may bring them back."""
+        self.most_lines = 0
+        """How many changed lines have a row; 0: as many as on any page."""
+        self._files: dict[Hashable, int] = {}
+        """The places of the files, in the order in which they were first shown."""
 
     def compose(self) -> ComposeResult:
         """Yield the sentence and the list."""
@@ -183,26 +178,21 @@ class ReviewPage(Pane):
 
     def begin(self) -> None:
         """Show everything that waits, from the top."""
-        self._known = set()
+        self._files = {}
         self.show(self.found, is_anew=True)
 
-    def show(self, found: Today, *, is_anew: bool = False, fits: bool = False) -> None:
-        """Update the rows. While the person reads, new rows are only counted, except for errors and doubts.
-
-        With `fits`, only the room has changed, or the person took a step back: what was not counted before is shown.
-        """
+    def show(self, found: Today, *, is_anew: bool = False) -> None:
+        """Update the rows."""
         self.found = found
         rows = self.rows
         is_read = rows.has_focus or self.app.screen is not self.screen
         starts = self.main.opens_today and not self.main.host.has_keys
-        reads = bool(self._known) and is_read and bool(rows.items) and not starts
-        is_new = (row for row in found.rows if row.waits and not (row.errors or row.doubts or row.key in self._known))
-        late = [row for row in is_new if reads and (not fits or row.key in self.late)]
-        shown = [row for row in found.rows if row not in late]
-        if not any(row.pick is not None and row.key in self._known for row in shown):
-            late, shown, rows.seen = [], list(found.rows), rows.key if reads else None  # no row would be moved
+        reads = is_read and bool(rows.items) and not starts
+        self._files = self._files if reads else {}
+        shown, place = self._in_order(found.rows), rows.screen_row
         judged = [row.key for row in shown if row.pick is not None]
-        self._known |= {row.key for row in shown}
+        if rows.items.keys().isdisjoint(judged):
+            rows.seen = rows.key if reads else None  # no key may act on what came in its place
         rows.items = {row.key: row for row in shown}
         rows.nothing = none(f"{SHOWS_UP} w shows all memories.", self.main.stores)
         keys = keys_of(shown)
@@ -210,29 +200,29 @@ class ReviewPage(Pane):
         there = {*judged, rows.key} & {*keys} or {key for key in keys if not isinstance(key, str)}
         near = (*rows.keys[rows.cursor :], *reversed(rows.keys[: rows.cursor]))
         rows.show(keys, cursor=first, stays=next((key for key in near if key in there), None))
-        self.late = {row.key for row in late}
+        if reads and first is None:
+            rows.hold(place)
         self._say()
 
-    @property
-    def room(self) -> int:
-        """The rows that the list has below a sentence of two."""
-        return self.size.height - 2
+    def _in_order(self, found: Sequence[Row]) -> list[Row]:
+        """The rows with the files in the order in which they were first shown, new ones after those of their store."""
+        stores = {id(session): at for at, session in enumerate(dict.fromkeys(row.session for row in found))}
+        is_of_file = [row.ref is not None or row.is_rest for row in found]
+        own = list(compress(found, is_of_file))
+        for row in own:
+            self._files.setdefault(row.key[:2], len(self._files))
+        in_order = iter(sorted(own, key=lambda row: (stores[id(row.session)], self._files[row.key[:2]])))
+        return [next(in_order) if its else row for row, its in zip(found, is_of_file, strict=True)]
 
     def on_resize(self) -> None:
-        """Show as many rows as there is room for."""
-        if self.size.height and self.room != self._room:
-            self._room = self.room
-            self.call_later(self._fit)
+        """Show the sentence where it has room."""
         self._say()
 
     def _say(self) -> None:
-        """Update the sentence and the title; without a border, the title replaces the sentence."""
-        late = len(self.late)
-        more = f" · {late} new: g shows {'it' if late == 1 else 'them'}" if late else ""
-        self.rows.title = title = f"5 Review{more}"
-        is_bare = bool(late) and self.screen.has_class("-low")
+        """Update the sentence and the title."""
+        self.rows.title = "5 Review"
         says = self.query_one("#today-says", Static)
-        says.update(Content(title if is_bare else sentence(self.found, self.main.host.now_ns())))
+        says.update(Content(sentence(self.found, self.main.host.now_ns())))
         says.display = self.size.height > LOW_ROWS  # else there are no rows below it
 
     def _row(self, key: Hashable) -> ListRow:
@@ -251,7 +241,10 @@ class ReviewPage(Pane):
         if row is None:
             return
         main, host = self.main, self.main.host
-        if row.leads in ("", "review"):
+        if row.is_rest:
+            self.most_lines = row.lines + len(self.rows.keys)
+            self.call_later(self._again)
+        elif row.leads in ("", "review"):
             host.show_changes(row, into=True, wider=row.kind is Kind.ELSEWHERE)
         else:
             main.in_store(self.store_of(row), partial(host.run_worker, host.run_action(row.leads)))
@@ -282,7 +275,7 @@ def heading_of(row: Row, before: str = "") -> str:
     if row.ref is not None:
         who = f" · {visible_line(row.author)}" if row.author else ""
         return f"{row.session.layout.title} › {title_of(row.ref, row.session)}{who}"
-    if row.kind is Kind.MORE and row.lines and before:
+    if row.is_rest and before:
         return before
     if row.errors:
         return "Doctor"
@@ -296,7 +289,8 @@ def drawn(row: Row, now_ns: int, named: Callable[[str], str]) -> ListRow:
         mark = f"{signs.LOOK} " if style == "warn" else "  "
         says = (visible_line(named(row.text)), "text" if style == "warn" else "quiet")
         hide = ", x: Hide" if row.kind is Kind.AGENTS else ""
-        leads = "All changes" if row.leads == "review" else row.leads.capitalize()  # the page is Review itself
+        changes = "All lines" if row.is_rest else "All changes"  # the page is Review itself
+        leads = changes if row.leads == "review" else row.leads.capitalize()
         return ListRow([(mark, style), says, *_doubts(row, named)], f"enter: {leads}{hide}" if leads else "")
     fate = "" if row.fate is None else row.fate.value
     pieces = [(f"{signs.FACT_SIGNS.get(fate, ' ')} ", "text" if row.fate is Prompt.NEVER else "warn")]

@@ -157,6 +157,13 @@ class RowList(Keyed, Cursored, ScrollView, can_focus=True):
         """Whether its first rows, or with the focus those of a filter, are still to come."""
         return not self.is_filled or (self._sought is not None and self.screen.focused is self)
 
+    def hold(self, screen_row: int) -> None:
+        """Scroll so that the cursor is on this row of the screen, as far as there are rows for that."""
+        top, left = self.cursor, screen_row - self.content_region.y
+        while top and (left := left - len(self._lines_of(top - 1))) >= 0:
+            top -= 1
+        self.scroll_to(y=top, animate=False, immediate=True, force=True)
+
     def seek(self, key: Any) -> None:
         """Put the cursor on this key with the next rows, which the person asked for; if it is None, on the first row."""
         self._sought, self._before = (key,), None
