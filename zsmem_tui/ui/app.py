@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from textual.actions import parse
@@ -575,7 +576,7 @@ class ZsmemApp(Program):
         """Stash all tools, showing the main screen; return a function that restores them, or None if there were none."""
         if not (tools := self.tools):
             return None
-        is_over_page = self.main.has_class("-today")
+        to_pane = self.main.way_to(self.main.current) or partial(self.main.focus_pane, "viewer")
         for tool in reversed(tools):
             tool.stash()
         self._stashed.append(tools)
@@ -589,8 +590,7 @@ class ZsmemApp(Program):
                 self.main.focus_pane("tree")
                 return
             self._stashed.remove(tools)
-            if is_over_page:
-                self.main.focus_pane("today")
+            to_pane()
             for tool in tools:
                 tool.restore()
             tools[-1].load()  # those below load when they are shown

@@ -11,7 +11,7 @@ from textual.events import DescendantFocus
 from textual.widgets import Input
 
 from tests.builders import AStore
-from tests.ui.driving import an_app, back, running, screen_text, sees_nothing_new, shows, to_the_tree, until
+from tests.ui.driving import an_app, asked, back, running, screen_text, sees_nothing_new, shows, to_the_tree, until
 from zsmem_tui.core.refs import MemRef, Role
 from zsmem_tui.service import history
 from zsmem_tui.ui.memory.editor import FindLine
@@ -248,6 +248,53 @@ async def test_whatever_opens_a_file_takes_the_cursor_of_the_tree_along(store: A
         assert main.file_meant() == main.tree_pane.file_at_cursor() == shown == main.viewer.file.ref and before is not None
         await pilot.press("d")
         await until(pilot, lambda: not Path(store.root, shown.path).exists())
+
+
+@pytest.mark.parametrize("size", [(80, 24), pytest.param((200, 60), marks=pytest.mark.slow)])
+@pytest.mark.parametrize("place", ["tree", pytest.param("viewer", marks=pytest.mark.slow)])
+async def test_an_editor_left_for_the_screen_that_opened_it_takes_no_key_and_esc_leads_on_to_where_the_person_was(
+    store: AStore, size: tuple[int, int], place: str
+) -> None:
+    store.has("~/notes/alpha.md", "# alpha\n\n- password: hunter2Secret99\n").has("MEMORY.md", "- one\n  of two lines\n")
+    async with running(an_app(store), size=size) as pilot:
+        app, main = pilot.app, pilot.app.main
+        await pilot.press("1", "slash", *"beta", "enter", *(["enter"] if place == "viewer" else []))
+        await until(pilot, lambda: main.current == place and main.viewer.file is not None)
+        was = main.focused
+        await pilot.press("8")
+        await shows(pilot, "Doctor · 1 to decide")
+        await pilot.press("e")
+        await until(pilot, lambda: main.editor.ref is not None and main.editor.area.has_focus)
+        await pilot.press("escape")
+        await until(pilot, lambda: app.tool is not None and app.tool.PAGE == "doctor")
+        assert main.editor.ref is None
+        await pilot.press("escape")
+        await until(pilot, lambda: app.tool is None)
+        main.editor.area.focus()
+        await pilot.press("X")
+        await until(pilot, lambda: main.focused is was and main.current == place)
+        assert not main.editor.region.area and "X" not in main.editor.area.value
+        # from one screen into the editor, from there to another, and into the editor again
+        await pilot.press("8")
+        await shows(pilot, "Doctor · 1 to decide")
+        await pilot.press("e")
+        await until(pilot, lambda: main.editor.ref is not None and main.editor.area.has_focus)
+        await pilot.press("Z", "f2")
+        await shows(pilot, "of two lines")
+        await pilot.press("tab", "g", "j", "j", "j", "e")
+        await asked(pilot, "There is unsaved text.")
+        await pilot.press("escape")
+        await until(pilot, lambda: app.tool is not None and not app.conversations.under_way)
+        assert app.tool.PAGE == "prompt" and main.editor.unsaved
+        await pilot.press("e")
+        await asked(pilot, "There is unsaved text.")
+        await pilot.press("down", "down", "enter")
+        await until(pilot, lambda: app.tool is None and main.editor.ref is not None and not main.editor.unsaved)
+        await pilot.press("escape")
+        await until(pilot, lambda: app.tool is not None)
+        assert app.tool.PAGE == "prompt" and main.editor.ref is None
+        await back(pilot)
+        await until(pilot, lambda: main.current == "viewer" and main.focused is main.viewer.view)
 
 
 async def test_the_viewer_is_focused_before_there_is_a_page_in_it(store: AStore) -> None:

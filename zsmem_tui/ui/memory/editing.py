@@ -78,7 +78,7 @@ async def edit(
         if line is not None:
             main.editor.area.move_cursor((min(line, main.editor.area.document.line_count - 1), 0), center=True)
         return
-    if main.editor.unsaved and not await leave(main):
+    if main.editor.ref is not None and not await _close(main, main.editor.ref):
         if back is not None:
             back()
         return
@@ -311,11 +311,30 @@ def describe(done: Saved | Unchanged, ref: MemRef, session: Session, before: byt
 
 
 async def leave(main: MainScreen, *, ends: str = "") -> bool:
-    """Close the editor, asking first if there is unsaved text; False if it stays open. `ends` says what else ends with it."""
-    editor = main.editor
-    ref = editor.ref
+    """Close the editor and go back to where it was opened, asking first if there is unsaved text; False if it stays open.
+
+    `ends` says what else ends with it.
+    """
+    ref = main.editor.ref
     if ref is None:
         return True
+    line, row = main.editor.area.cursor_location[0], main.editor.area.cursor_row
+    if not await _close(main, ref, ends):
+        return False
+    back, main.after_editor = main.after_editor, None
+    if back is not None:
+        main.post_message(FileChosen(ref, line=line, row=row, store=main.here.key))
+        back()
+    else:
+        main.open_file(
+            FileChosen(ref, enter=True, line=line, row=row, store=main.here.key)
+        )  # so that `esc` returns to where it did before
+    return True
+
+
+async def _close(main: MainScreen, ref: MemRef, ends: str = "") -> bool:
+    """Close the editor, asking first if there is unsaved text; False if it stays open."""
+    editor = main.editor
     if editor.unsaved:
         said, file = f"There is unsaved text.{ends}", await asyncio.to_thread(open_file, main.session, ref)
         if anew := file.missing and editor.base is not None and not main.session.store_problem():
@@ -337,16 +356,7 @@ async def leave(main: MainScreen, *, ends: str = "") -> bool:
                     return False
     else:
         await _drop_draft(main, ref)
-    line, row = editor.area.cursor_location[0], editor.area.cursor_row
     main.close_editor()
-    back, main.after_editor = main.after_editor, None
-    if back is not None:
-        main.post_message(FileChosen(ref, line=line, row=row, store=main.here.key))
-        back()
-    else:
-        main.open_file(
-            FileChosen(ref, enter=True, line=line, row=row, store=main.here.key)
-        )  # so that `esc` returns to where it did before
     return True
 
 

@@ -70,6 +70,7 @@ class EditorPane(Pane):
 
     def __init__(self) -> None:
         super().__init__(id="editor")
+        self.disabled = True  # while no file is edited it takes no focus, no key and no room
         self.ref: MemRef | None = None
         self.base: bytes | None = None
         self._title = ""
@@ -114,6 +115,7 @@ class EditorPane(Pane):
             )
             self._area = area
         self.ref = ref
+        self.disabled = False
         self.base = base
         self._is_begun = text is not None
         self._title = title
@@ -172,6 +174,7 @@ class EditorPane(Pane):
     def close(self) -> None:
         """Stop editing."""
         self.ref = None
+        self.disabled = True
         self.heading = ""
         self.end_wait()
 

@@ -193,6 +193,8 @@ class MainScreen(PanesScreen):
         self.status.said = self.status.said.replace("esc, then ", "")  # the person has left the text
         self.editor.close()
         self.remove_class("-editing")
+        if self.current == "editor":
+            self.focus_pane("viewer")
 
     @on(EditorPane.Typed)
     @work(exclusive=True, group="meter")
