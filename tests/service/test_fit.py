@@ -13,7 +13,7 @@ from tests.builders import AStore
 from zsmem_tui.core.errors import Conflict
 from zsmem_tui.core.fact_prompt import Effect
 from zsmem_tui.core.facts import facts
-from zsmem_tui.core.fit import FitMove, MoveKind
+from zsmem_tui.core.fit import ROOM, FitMove, MoveKind
 from zsmem_tui.core.limits import MAX_INJECT_BYTES
 from zsmem_tui.core.preview import State
 from zsmem_tui.service import applying, demo, fit, previewing, undoing, wanted
@@ -152,13 +152,15 @@ def test_what_is_everybodys_stays_everybodys_and_what_leaves_every_prompt_is_cou
     shown = previewing.preview(session).text or ""
     count = int(fit.leaving(proposal).split()[0])
     applying.apply(fit.plan(session, proposal, proposal.fit.moves))
-    assert fit.leaving(proposal).endswith("leave every prompt") and count > 20
-    moved = [move for move in proposal.fit.moves if move.kind not in (MoveKind.DOUBLE, MoveKind.TOP) and not move.lost]
+    assert fit.leaving(proposal).endswith("leave every prompt") and count > 2
+    moved = [move for move in proposal.fit.moves if move.kind not in (MoveKind.DOUBLE, MoveKind.TOP)]
+    loaded = {(each.path, each.line) for each in proposal.fit.before.rows if not each.lost}
     every = ((move, fact) for move in moved for fact in facts(proposal.store.texts[move.path]))
-    gone = {(move.path, fact) for move, fact in every if any(start <= fact.line < stop for start, stop in move.ranges)}
+    there = ((move, fact) for move, fact in every if (move.path, fact.line) in loaded)
+    gone = {(move.path, fact) for move, fact in there if any(start <= fact.line < stop for start, stop in move.ranges)}
     after = previewing.preview(session).text or ""
     path, fact = next(iter(gone))
-    one = next(move for move in moved if move.path == path)._replace(ranges=((fact.line, fact.stop),))
+    one = moved[0]._replace(path=path, ranges=((fact.line, fact.stop),))
     assert fit.leaving(proposal._replace(fit=proposal.fit._replace(moves=(one,)))) == "1 fact leaves every prompt"
     assert not fit.leaving(proposal._replace(fit=proposal.fit._replace(moves=())))
     assert count == len(gone) and sum(fact.text in after for _, fact in gone) <= 1, "one stands in a log as well"
@@ -210,10 +212,11 @@ def test_what_is_lost_goes_before_what_is_loaded(store: AStore) -> None:
     assert [fit.describe(move) for move in proposal.fit.moves] == [
         "section “Late” of MEMORY.md, lost now, to late.md",
         "14 facts of MEMORY.md, lost now, to memory-2.md",
+        "1 fact of MEMORY.md, loaded now, to memory-2.md",
     ]
-    assert not fit.leaving(proposal) and not proposal.fit.after.lost
+    assert fit.leaving(proposal) == "1 fact leaves every prompt" and not proposal.fit.after.lost
     other = fit.propose(session, without=proposal.fit.moves).fit.moves
-    assert [(move.title, move.lost) for move in other] == [("single facts", False)]
+    assert {(move.title, move.lost) for move in other} == {("single facts", False)}
     wanted.mark(session, [row(session, "Late 19")], wanted=True)
     kept = fit.propose(session).fit
     assert kept.missing == 0 and "Late 19" in (kept.after.text or "")
@@ -225,7 +228,7 @@ def test_no_more_goes_than_must_of_a_section_too_large(store: AStore) -> None:
     assert [(move.kind, move.ranges[-1][1]) for move in proposal.fit.moves] == [(MoveKind.FACTS, 4_005)]
     after = proposal.fit.after
     assert proposal.fit.before.in_all > 100_000 > proposal.fit.before.needed, "the whole file is left out for its size"
-    assert 0 <= after.cap - after.needed < 40 and "- Ann owns the release.\n- x 0 " in (after.text or "")
+    assert 0 <= after.cap - after.needed - after.cap // ROOM < 40 and "- Ann owns the release.\n- x 0 " in (after.text or "")
 
 
 def test_what_is_left_out_stays_in_place_in_every_form(store: AStore) -> None:
@@ -253,7 +256,7 @@ def test_todays_log_comes_in_where_others_can_go(tmp_path: Path) -> None:
 
 def test_a_log_that_goes_lets_no_older_one_in_for_which_what_is_loaded_would_have_to_go(store: AStore) -> None:
     store.has("MEMORY.md", "- stays\n" * 40).has("~/daily/2026-05-25.md", "- today\n")
-    cap = previewing.preview(store.session()).needed + 50
+    cap = previewing.preview(store.session()).needed + 60
     store.has("~/daily/2026-05-22.md", "# Old\n\n- older\n" + "- older still\n" * 9)
     log = "# Yesterday\n\n" + "".join(f"- logged {number}\n" for number in range(30))
     store.has("~/daily/2026-05-24.md", log)

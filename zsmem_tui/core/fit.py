@@ -27,6 +27,11 @@ SPARE: Final = 2_048
 else single facts go instead."""
 
 
+ROOM: Final = 20
+"""What part of the cap is left free, so that the next line of an agent cuts nothing. No open task or today's log goes for it, and
+nothing much larger."""
+
+
 class MoveKind(StrEnum):
     """The kind of a move. `DOUBLE` deletes copies of facts that stay, `TOP` moves facts to where a cut does not reach them."""
 
@@ -86,12 +91,23 @@ Measure = Callable[[Mapping[str, str]], Preview]
 """Compute the block for the case that the files at these paths have these texts."""
 
 
-def fit(store: FitStore, measure: Measure, wanted: Mapping[str, Collection[int]], without: Iterable[FitMove] = ()) -> Fit:
+def fit(
+    store: FitStore,
+    measure: Measure,
+    wanted: Mapping[str, Collection[int]],
+    without: Iterable[FitMove] = (),
+    *,
+    leaves_room: bool = True,
+) -> Fit:
     """Propose moves that leave the lines of `without` in place. `wanted` maps paths to the lines that the person marked."""
     before = measure({})
     chosen = _Choice(store, measure, before, wanted, without)
+    if leaves_room and chosen.over > 0:
+        chosen.ask(before.cap // ROOM)
     sorts = (_done_and_doubles, _old_logs, _sections, _single_facts)
     for chosen.spares_last, chosen.spares_loaded in ((True, True), (True, False), (False, True), (False, False)):
+        if not chosen.spares_last and chosen.over > 0:
+            chosen.ask(max(chosen.room - chosen.over, 0))
         for candidates in sorts:
             chosen.take(candidates)
     chosen.prune()
@@ -156,12 +172,20 @@ def _left_in_place(store: FitStore, moves: Sequence[FitMove]) -> Iterator[tuple[
         yield from ((path, fact) for fact in facts(text) if not any(start <= fact.line < stop for start, stop in ranges))
 
 
-def leaving(store: FitStore, moves: Iterable[FitMove]) -> int:
-    """Count the facts that these moves take out of the prompt, not counting copies of facts that stay and what it loses anyway."""
-    gone = [move for move in moves if move.kind not in (MoveKind.DOUBLE, MoveKind.TOP) and not move.lost]
-    texts = {move.path: facts(store.texts[move.path]) for move in gone}
-    every = ((move, fact) for move in gone for fact in texts[move.path])
-    return len({(move.path, fact.line) for move, fact in every if any(start <= fact.line < stop for start, stop in move.ranges)})
+def leaving(store: FitStore, moves: Iterable[FitMove], before: Preview) -> int:
+    """Count the facts that these moves take out of the prompt `before`, not counting copies of facts that stay."""
+    gone = [move for move in moves if move.kind not in (MoveKind.DOUBLE, MoveKind.TOP)]
+    moved = {(move.path, line) for move in gone for lines in move.ranges for line in range(*lines)} & _loaded(before)
+    return sum(
+        any((path, line) in moved for line in range(fact.line, fact.stop))
+        for path in {path for path, _ in moved}
+        for fact in facts(store.texts[path])
+    )
+
+
+def _loaded(seen: Preview) -> set[tuple[str, int]]:
+    """The (path, line) of each line that is whole in a prompt."""
+    return {(row.path, row.line) for row in seen.rows if not row.lost and trim(row.text)}
 
 
 def applied(store: FitStore, moves: Iterable[FitMove]) -> dict[str, str]:
@@ -193,7 +217,7 @@ def applied(store: FitStore, moves: Iterable[FitMove]) -> dict[str, str]:
 
 
 class _Choice:
-    """The moves chosen so far, and `over`, the number of bytes still above the cap."""
+    """The moves chosen so far, and `over`, the number of bytes still above the cap less `room`, which is to be left free."""
 
     def __init__(
         self,
@@ -215,13 +239,23 @@ class _Choice:
         """Whether logs, sections and facts with lines that the prompt has now must not be moved out."""
         self.spares_last = True
         """Whether open tasks and facts of today's log must not be moved out."""
-        self.loaded = {(row.path, row.line) for row in before.rows if not row.lost and trim(row.text)}
+        self.loaded = _loaded(before)
         self.tasks = {
             path: frozenset(item.line for item in items(text) if item.box is Box.OPEN) for path, text in store.texts.items()
         }
         """The first lines of the open tasks, by path."""
         self.moves: list[FitMove] = []
-        self.over = _bytes_over(before, store.texts)
+        self.room = 0
+        self.over = self._over(before)
+
+    def _over(self, seen: Preview) -> int:
+        """The number of bytes above the wanted size, including a file of the fit that is left out for its size."""
+        skipped = (use.full for use in seen.uses if use.state is State.SKIPPED and use.path in self.store.texts)
+        return seen.needed + sum(skipped) - seen.cap + self.room
+
+    def ask(self, room: int) -> None:
+        """Ask for this much free room."""
+        self.room, self.over = room, self.over - self.room + room
 
     def take(self, candidates: Callable[[_Choice], Iterable[FitMove]]) -> None:
         """Choose among the candidate moves until the block fits or none is left."""
@@ -238,20 +272,26 @@ class _Choice:
                     break  # an older log may get into the block in its place
             if tried == self.moves:
                 return
-            over = _bytes_over(self.after(tried), self.store.texts)
+            over = self._over(self.after(tried))
             if over < self.over:
                 self.moves, self.over = tried, over
 
     def prune(self) -> None:
         """Drop moves that later ones made unnecessary, smallest first, of what the prompt has before what it loses."""
+        for move in [each for each in self.moves if each.kind is MoveKind.FACTS and not each.lost]:
+            self._shorten(move)
         for move in sorted(self.moves, key=lambda move: (move.lost, move.frees)):
             if move.frees <= -self.over:
                 fewer = [each for each in self.moves if each is not move]
-                over = _bytes_over(self.after(fewer), self.store.texts)
+                over = self._over(self.after(fewer))
                 if over <= 0:
                     self.moves, self.over = fewer, over
         for move in [each for each in self.moves if each.kind is MoveKind.FACTS]:
             self._shorten(move)
+        for move in [each for each in self.moves if each.frees > 2 * self.room]:
+            fewer = [each for each in self.moves if each is not move]
+            if (over := self._over(self.after(fewer))) <= self.room:
+                self.moves, self.over = fewer, over
 
     def _shorten(self, move: FitMove) -> None:
         """Leave as many facts of a move in place as have room, the first of the file first."""
@@ -263,7 +303,7 @@ class _Choice:
             lost = all(self.is_lost(move.path, fact.line, fact.stop) for fact in kept)
             less = _move(MoveKind.FACTS, move.path, kept, move.target, move.title, _size(kept), lost)
             tried = [less if each is move else each for each in self.moves]
-            over = _bytes_over(self.after(tried), self.store.texts)
+            over = self._over(self.after(tried))
             if over <= 0:
                 self.moves, self.over = tried, over
                 return
@@ -461,11 +501,6 @@ def _touches(fact: Fact, lines: Collection[int]) -> bool:
 
 def _size(own: Iterable[Fact]) -> int:
     return sum(len(fact.text.encode()) for fact in own)
-
-
-def _bytes_over(seen: Preview, texts: Collection[str]) -> int:
-    """The number of bytes above the cap, including a file of the fit that is left out for its size."""
-    return seen.needed + sum(use.full for use in seen.uses if use.state is State.SKIPPED and use.path in texts) - seen.cap
 
 
 def _missing(store: FitStore, moves: Sequence[FitMove], after: Preview, wanted: Mapping[str, Collection[int]]) -> int:

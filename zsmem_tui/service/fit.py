@@ -42,7 +42,8 @@ def propose(
 ) -> Proposal:
     """The fewest moves that make a prompt's block (default: the session's) fit, leaving in place the lines of the moves `without`.
 
-    The facts of `keep` are to stay in it, as those that the person marked. None if it fits. Nothing is written.
+    The facts of `keep` are to stay in it, as those that the person marked; for these, no more goes than must. None if it fits.
+    Nothing is written.
     """
     about = about or previewing.subject(session)
     store = _store(session, about)
@@ -53,7 +54,8 @@ def propose(
     def measure(texts: Mapping[str, str]) -> Preview:
         return previewing.preview(session, about, unsaved=texts)
 
-    return Proposal(about, store, rules.fit(store, measure, wanted.lines(session, store.texts, keep), without))
+    marked = wanted.lines(session, store.texts, keep)
+    return Proposal(about, store, rules.fit(store, measure, marked, without, leaves_room=not keep))
 
 
 def reason_for_no_moves(proposal: Proposal) -> str:
@@ -82,7 +84,7 @@ def shortening(session: Session, project: str = "") -> Finding | None:
 
 def leaving(proposal: Proposal) -> str:
     """A clause on how many facts would be in no prompt any more; empty if none."""
-    count = rules.leaving(proposal.store, proposal.fit.moves)
+    count = rules.leaving(proposal.store, proposal.fit.moves, proposal.fit.before)
     return f"{counted(count, 'fact')} {'leaves' if count == 1 else 'leave'} every prompt" if count else ""
 
 
