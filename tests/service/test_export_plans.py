@@ -134,6 +134,33 @@ def test_a_folder_in_one_that_is_named_like_an_agents_folder_of_projects_is_a_fo
     assert places == {str(place / "memory")}, "a copy of an agent's folder"
 
 
+@pytest.mark.parametrize("format", ["claude-code", "gemini", "qwen-code", "markdown", "memsearch", "zerostack"])
+def test_a_note_whose_text_stands_there_under_another_name_is_there_already(
+    session: Session, home: AStore, tmp_path: Path, format: str
+) -> None:
+    where = asked_for(format, tmp_path)
+    place = Path(row(exported(session, format, **where), "notes/plan.md").place)
+    place.rename(place.with_name("theirs.md"))
+    before = everything(tmp_path)
+    done = exported(session, format, **where)
+    assert (row(done, "notes/plan.md").fate, row(done, "notes/plan.md").place) == (
+        Fate.DUPLICATE,
+        str(place.with_name("theirs.md")),
+    )
+    assert everything(tmp_path) == before
+
+
+def test_a_fact_that_another_file_there_has_already_is_not_written_again(store: AStore, session: Session, home: AStore) -> None:
+    memory = f".claude/projects/{encoded(session.folder)}/memory"
+    home.has(f"{memory}/MEMORY.md", "- one\n")
+    for count, text in enumerate(("- one\n- two\n", "- one\n- two\n- three\n")):
+        store.has("MEMORY.md", text)
+        done = exported(session, "claude-code")
+        assert row(done, "MEMORY.md:1").fate is Fate.DUPLICATE and row(done, "MEMORY.md:1").place.endswith("/MEMORY.md")
+        wanted = "".join(f"- {each}\n" for each in ("two", "three")[: count + 1])
+        assert home.raw(f"{memory}/user_zerostack_facts.md").decode().endswith(f"\n\n{wanted}")
+
+
 def something_is_there(tmp_path: Path, home: AStore, end: str) -> AStore:
     """A file in the memory of each agent, with `end` as its end; returns the project's folder."""
     project, slug = AStore(tmp_path / "project"), encoded(str(tmp_path / "project"))

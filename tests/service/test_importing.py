@@ -330,6 +330,19 @@ def test_reading_and_planning_can_be_stopped_and_nothing_comes_of_it(store: ASto
     assert store.tree() == {}
 
 
+def test_what_stands_here_in_another_form_and_under_another_name_is_there_already(
+    store: AStore, session: Session, tmp_path: Path
+) -> None:
+    fact = "---\nname: tea\ntype: user\n---\n\nAnn likes tea.\n\n**Why:** she said so.\n"
+    theirs = AStore(tmp_path / "theirs").has("user_tea.md", fact).has("project_plan.md", "---\ntype: project\n---\n\nsteps\n")
+    store.has("MEMORY.md", f"- mine\n\n{fact}").has("~/notes/the-plan.md", "---\nname: plan\n---\nsteps\n")
+    rows = planned(session, "claude-code", theirs.root).rows
+    assert {(row.fate, row.ref.path) for row in rows} == {
+        (Fate.DUPLICATE, "MEMORY.md"),
+        (Fate.DUPLICATE, store.at("~/notes/the-plan.md").relative_to(store.root).as_posix()),
+    }
+
+
 TWO = """
 import sys
 from zsmem_tui.service import formats, importing, applying
@@ -345,7 +358,9 @@ def test_two_imports_at_once_lose_neither_a_text_nor_a_line_of_what_is_remembere
     store = AStore(tmp_path / "memory")
     for name in "ab":
         for number in range(4):
-            AStore(tmp_path / f"{name}{number}").has("MEMORY.md", f"- fact {name}{number}\n").has(f"{name}{number}.md", "words\n")
+            AStore(tmp_path / f"{name}{number}").has("MEMORY.md", f"- fact {name}{number}\n").has(
+                f"{name}{number}.md", f"words {name}{number}\n"
+            )
     both = [forking.begun(TWO, store.root, tmp_path / name) for name in "ab"]
     assert [(done.stderr, done.returncode) for done in [end() for end in both]] == [("", 0)] * 2
     names = {f"{name}{number}" for name in "ab" for number in range(4)}

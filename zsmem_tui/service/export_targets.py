@@ -57,6 +57,10 @@ class Target:
         """Convert a path relative to the session's root to one of the layout."""
         return f"{self.strip}/{place}" if self.strip else place
 
+    def bare(self, place: str, raw: bytes) -> bytes:
+        """The text of a file there, without the frontmatter of its kind."""
+        return self.layout.dress.unwrapped(self.path_of(place), raw).body.replace(b"\r\n", b"\n").strip(b"\n")
+
 
 @dataclass(frozen=True, slots=True)
 class Targets:

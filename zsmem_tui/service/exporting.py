@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -18,7 +18,8 @@ from zsmem_tui.core.diff import keep_both
 from zsmem_tui.core.errors import BadContent, BadTarget, MemError, RuleBroken, StoreError, WriteFailed
 from zsmem_tui.core.frontmatter import Carried
 from zsmem_tui.core.growth import extends
-from zsmem_tui.core.layout import foreign_problem, only_instructions
+from zsmem_tui.core.index_file import NO_LISTS
+from zsmem_tui.core.layout import find_ref, foreign_problem, only_instructions
 from zsmem_tui.core.line_changes import without_lines
 from zsmem_tui.core.notice import Notice
 from zsmem_tui.core.refs import Role
@@ -31,7 +32,7 @@ from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.plan import IS_THERE, YOU_LEFT_IT, Draft, Edit, Fate, Gate, Handling, Plan, Policy, Row
 from zsmem_tui.service.previewing import preview
 from zsmem_tui.service.session import Session
-from zsmem_tui.service.way_back import NOTHING_KNOWN, Known, returning
+from zsmem_tui.service.way_back import NOTHING_KNOWN, Known, Notes, facts_there, notes_there, returning
 from zsmem_tui.store import interrupted
 from zsmem_tui.store.disk.files import digest_of
 from zsmem_tui.store.reader import StoreReader
@@ -152,7 +153,9 @@ class Exports:
             ]
         else:
             trees = {name: self._tree(target) for name, target in targets.by_spot.items()}
-            back, rest = returning(ours, known, self._writer, targets)
+            back, rest = returning(
+                ours, known, self._writer, targets, {spot: facts_there(each) for spot, each in targets.by_spot.items()}
+            )
             out = self._writer.out(rest, targets.wish, trees)
             others = {held.source: held.also for held in rest.held()}
             rows = self._place_all([*back, *(each._replace(also=others.get(each.source, ())) for each in out)], mark)
@@ -250,10 +253,21 @@ class Exports:
             for spot, target in self._targets.items()
             if not target.problem
         }
-        goals = [self._goal(each) for each in out]
-        self._shared = Counter((each.spot, goal) for each, goal in zip(out, goals, strict=True) if not goal.startswith("?"))
+        notes = {spot: notes_there(each, each.bare) for spot, each in self._targets.items() if not each.problem}
+        placed = [self._standing(each, self._goal(each), notes) for each in out]
+        self._shared = Counter((each.spot, goal) for each, goal in placed if not goal.startswith("?"))
         keys = keys_of((each.source, each.text) for each in out)
-        return [self._plan_row(each, goal, f"{mark}{key}") for each, goal, key in zip(out, goals, keys, strict=True)]
+        return [self._plan_row(each, goal, f"{mark}{key}") for (each, goal), key in zip(placed, keys, strict=True)]
+
+    def _standing(self, each: Outgoing, goal: str, notes: Mapping[str, Notes]) -> tuple[Outgoing, str]:
+        """A text and its goal; or the same as one that stands there already, if a note there has that text under another name."""
+        target = self._targets[each.spot]
+        ref = None if goal.startswith("?") or each.join is not None else find_ref(target.layout, target.path_of(goal))
+        is_listed = each.is_original and target.layout.lists is not NO_LISTS  # an index may come that knows it by its name
+        if ref is None or ref.role is not Role.NOTE or is_listed:
+            return each, goal
+        there = notes[each.spot].get((ref.project, target.bare(goal, each.text.encode("utf-8", "surrogateescape"))), ())
+        return (each, goal) if not there or goal in there else (each._replace(join=lambda _: None), there[0])
 
     def _goal(self, each: Outgoing) -> str:
         """The path relative to the target store; or `?` and the reason why there is none."""
@@ -388,11 +402,8 @@ class Exports:
 
     def _holds(self, target: Target, path: str, now: bytes, content: bytes) -> bool:
         """Whether a file has a text already: the same one, or all its lines in order, as an import sees it."""
-        bare, wanted = self._bare(target, path, now), self._bare(target, path, content)
+        bare, wanted = target.bare(path, now), target.bare(path, content)
         return bare == wanted or extends(wanted, bare)
-
-    def _bare(self, target: Target, path: str, raw: bytes) -> bytes:
-        return target.layout.dress.unwrapped(target.path_of(path), raw).body.strip(b"\n")
 
     def _update_lists(self, each: Outgoing, target: Target, path: str, text: bytes, row: Row) -> tuple[int, Row]:
         """Update files that list the new one, such as an index: (bytes added, row with warnings).

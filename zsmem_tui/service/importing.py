@@ -13,7 +13,8 @@ from typing import Final, NamedTuple
 from zsmem_tui.agents import registry
 from zsmem_tui.agents.format import Format
 from zsmem_tui.core.errors import BadContent, BadName, BadTarget, Conflict, Missing, RuleBroken, StoreError
-from zsmem_tui.core.growth import grown
+from zsmem_tui.core.frontmatter import split_frontmatter
+from zsmem_tui.core.growth import extends, grown
 from zsmem_tui.core.import_item import ImportItem, stem_of
 from zsmem_tui.core.index_file import Rewrite
 from zsmem_tui.core.layout import find_ref, foreign_problem, in_project, main_file
@@ -24,6 +25,7 @@ from zsmem_tui.core.task_edits import as_items
 from zsmem_tui.core.text import counted, grouped, printable_path, raw_lines, trim
 from zsmem_tui.core.version import Origin
 from zsmem_tui.service import import_copies, import_reading
+from zsmem_tui.service.export_targets import Target
 from zsmem_tui.service.formats import title_of
 from zsmem_tui.service.import_reading import Choice, Incoming
 from zsmem_tui.service.import_targets import TargetFile, encoded, key_of, other_head
@@ -33,6 +35,7 @@ from zsmem_tui.service.plan import EVERY_PROMPT, IS_THERE, NO_FILE, YOU_LEFT_IT,
 from zsmem_tui.service.previewing import preview, subject
 from zsmem_tui.service.session import EVERYBODY, Session
 from zsmem_tui.service.stores import group_of_folder
+from zsmem_tui.service.way_back import Notes, notes_there
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.places import is_inside, overlap
 from zsmem_tui.store.disk.tree import DiskTree
@@ -87,7 +90,8 @@ def plan(
     if into and len({each.project for each in read.items if each.project}) > 1:
         raise BadTarget("There are several projects in it: name one with --only 'projects/SLUG/*'. Nothing was imported.")
     wishes = _Wishes(ticks or {}, targets or {}, edits or {}, also, cancelled)
-    planner = _Planner(session, format, goal(session, into, "Nothing was imported.") if into else "", policy, wishes)
+    home = goal(session, into, "Nothing was imported.") if into else ""
+    planner = _Planner(session, format, home, policy, wishes, read.originals)
     placed = [planner.place(each) for each in read.items]
     placed = planner.copy_whole_files(placed, read)
     planner.list_copies(placed)
@@ -273,16 +277,20 @@ class _Wishes(NamedTuple):
 class _Planner:
     """Places items one by one; each sees the target files with the items before it already added."""
 
-    def __init__(self, session: Session, format: Format, into: str, policy: Policy, wishes: _Wishes) -> None:
+    def __init__(
+        self, session: Session, format: Format, into: str, policy: Policy, wishes: _Wishes, originals: Mapping[str, bytes]
+    ) -> None:
         self._files: dict[str, TargetFile] = {}
         self._rewrites: dict[str, list[Rewrite]] = {}
         self._topics: dict[str, _Placed] = {}
         self._listed_by: dict[str, set[str]] = {}
+        self._notes: dict[str, Notes] = {}
         self._session = session
         self._format = format
         self._into = into
         self._policy = policy
         self._wishes = wishes
+        self._originals = originals
         self.done = records.imported(session.root)
         self._last = {each.origin: each for each in self.done.values() if each.place and (each.within or each.source == each.file)}
 
@@ -381,7 +389,7 @@ class _Planner:
             found = found._replace(text=found.rest, digest="")
         if file.problem:
             return self._row(found, ref, Fate.SKIPPED, f"the target {file.problem}", key)
-        if file.has(found):
+        if file.has(found) or self._has_all_of(found, file):
             return self._row(found, ref, Fate.DUPLICATE, IS_THERE, key)
         wanted = self._wishes.ticks.get(key)
         if wanted is None and self._wishes.also and import_reading.matches(found, self._wishes.also):
@@ -434,6 +442,24 @@ class _Planner:
                     file.replace(after)
                     self._rewrites.setdefault(path, []).append(rewrite)
         return placed
+
+    def _has_all_of(self, found: ImportItem, file: TargetFile) -> bool:
+        """Whether every line of the file that became a fact stands in this one."""
+        raw = self._originals.get(found.digest, b"") if found.source == found.file and found.role is Role.FACTS else b""
+        text = split_frontmatter(raw)[1]
+        return bool(text.strip()) and extends(text, file.now or b"")
+
+    def _same_note(self, found: ImportItem, ref: MemRef) -> MemRef:
+        """The note that has the text of an item already, whatever its name and its frontmatter; else `ref`."""
+        target = Target(self._session, self._session.layout, DiskTree(self._session.root), ref.project)
+
+        def text_of(path: str, raw: bytes) -> bytes:
+            return split_frontmatter(target.bare(path, raw))[1].strip(b"\n")
+
+        if ref.project not in self._notes:
+            self._notes[ref.project] = notes_there(target, text_of)
+        same = self._notes[ref.project].get((ref.project, text_of(ref.path, encoded(found))), ())
+        return ref if not same or ref.path in same else self._session.ref_at(same[0])
 
     def _is_read_in(self, project: str, paths: Iterable[str]) -> bool:
         """Whether any of the files belongs to the project or to all."""
@@ -515,7 +541,8 @@ class _Planner:
         ref = session.place_of(found.role, project_name(project), name)
         own = find_ref(session.layout, f"{os.path.dirname(ref.path)}/{name}.md") if found.role is Role.NOTE else None
         is_known = own is not None and (own.role, own.project) == (ref.role, ref.project) and self._file(own.path).is_there
-        return own if own is not None and is_known else ref  # the note may exist under its unsanitized name, as it was exported
+        ref = own if own is not None and is_known else ref  # the note may exist under its unsanitized name, as it was exported
+        return self._same_note(found, ref) if ref.role is Role.NOTE and not found.to else ref
 
     def _copy_to(self, path: str, project: str) -> str:
         """Where a copy goes: to the project, or to its own if that has another kind of owner and no project was named."""

@@ -1,24 +1,27 @@
-"""Return imported texts to their origin: whole files byte for byte, and texts that are still in their files."""
+"""What stands in the target already, and imported texts that return to their origin, whole files byte for byte."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 from zsmem_tui.agents.format import Format
-from zsmem_tui.agents.outgoing import Held, Ours, Outgoing
+from zsmem_tui.agents.outgoing import Held, Ours, Outgoing, bare_facts
 from zsmem_tui.core.append import line_key
 from zsmem_tui.core.errors import StoreError
 from zsmem_tui.core.layout import find_ref, in_project
 from zsmem_tui.core.line_changes import without_lines
+from zsmem_tui.core.refs import Role
 from zsmem_tui.core.text import grouped, raw_lines
-from zsmem_tui.service.export_sources import spots_of
+from zsmem_tui.service.export_sources import names_of, ours_of, spots_of
 from zsmem_tui.service.export_targets import Target, Targets
+from zsmem_tui.store import scan
 from zsmem_tui.store.disk import files
 from zsmem_tui.store.disk.files import digest_of
-from zsmem_tui.store.transfer.records import Imported, Original
+from zsmem_tui.store.transfer.records import Imported, Original, written
 
 _HEADING: Final = re.compile(r"\A### [^\n]*\n+")
 _MARK: Final = re.compile(r"\A\s*[-*+] +")
@@ -31,8 +34,10 @@ class Known(NamedTuple):
     files: tuple[Original, ...] = ()
 
 
-def returning(ours: Ours, known: Known, writer: Format, targets: Targets) -> tuple[list[Outgoing], Ours]:
-    """(what returns to its origin, the rest of our texts).
+def returning(
+    ours: Ours, known: Known, writer: Format, targets: Targets, facts: Mapping[str, Mapping[str, str]]
+) -> tuple[list[Outgoing], Ours]:
+    """(what returns to its origin, the rest of our texts). `facts` are the files of the facts of each spot by their words.
 
     A file of which all texts are unchanged here is restored byte for byte. A text whose file still exists is left out of the
     export; if the file is gone, it is restored with the frontmatter around the text. A note changed here keeps its frontmatter.
@@ -44,6 +49,8 @@ def returning(ours: Ours, known: Known, writer: Format, targets: Targets) -> tup
     for item in known.items:
         if item.format == writer.recorded_as:
             way.take_text(item)
+    for spot, there in facts.items():
+        way.take_facts(spot, there)
     return way.out, way.rest()
 
 
@@ -119,6 +126,12 @@ class _WayBack:
             if not self._drop(each.path, each.text):
                 self._now[at] = None
 
+    def take_facts(self, spot: str, there: Mapping[str, str]) -> None:
+        """Leave out the facts that stand there already."""
+        for source, fact in bare_facts(self.rest().facts):
+            if fact.says in there and self._drop(names_of(source)[1], fact.text):
+                self.out.append(Outgoing(source, fact.text, path=there[fact.says], spot=spot, join=lambda _: None))
+
     def _is_unchanged(self, original: Original) -> bool:
         """Whether all texts of an original are unchanged in our files."""
         return bool(original.parts or original.follows) and all(
@@ -157,6 +170,37 @@ class _WayBack:
                 candidate = in_project(target.layout, candidate, target.group)
             return _Origin(came.spot, target.place(candidate), is_own, came.is_written)
         return None
+
+
+Notes = Mapping[tuple[str, bytes], Sequence[str]]
+"""Paths of notes, by their group and text."""
+
+
+def notes_there(target: Target, text_of: Callable[[str, bytes], bytes]) -> Notes:
+    """The notes that stand there, for everybody and of the group, with the text that `text_of` takes out of each."""
+    session, found = target.session, list[tuple[tuple[str, bytes], str]]()
+    group = (not target.strip and target.group) or session.project
+    folders = (*session.layout.global_folders(), *session.layout.project_folders(group))
+    for path in (each.ref.path for folder in folders for each in scan.entries(session.root, folder)):
+        ref = find_ref(target.layout, target.path_of(path))
+        if ref is not None and ref.role is Role.NOTE:
+            with suppress(StoreError):
+                text = text_of(path, files.read_if_there(os.path.join(session.root, path)) or b"")
+                found += [((ref.project, text), path)] if text else []
+    return grouped(found)
+
+
+def facts_there(target: Target) -> dict[str, str]:
+    """The file of each fact that an import takes out of the notes and indexes that stand there, by its words.
+
+    What an export put there whole is left out: a new one takes its place.
+    """
+    if target.problem:
+        return {}
+    mine = {each.path for each in written(target.session.root) if each.is_whole}
+    every = ((fact.says, names_of(source)[1]) for source, fact in bare_facts(ours_of(target.session)[0].facts))
+    roles = (Role.NOTE, Role.INDEX)
+    return {says: path for says, path in every if path not in mine and target.session.ref_at(path).role in roles}
 
 
 def _without_lines(text: str, lines: str) -> str | None:
