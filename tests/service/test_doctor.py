@@ -133,9 +133,9 @@ def test_only_what_changed_is_read_again(store: AStore, monkeypatch: pytest.Monk
     first = physician.examine(None, TODAY)
     read: list[str] = []
 
-    def noted(ref: MemRef, text: str, block_end: str, *, cancelled: Callable[[], bool]) -> Reading:
+    def noted(ref: MemRef, text: str, block_end: str, *, has_head: bool, cancelled: Callable[[], bool]) -> Reading:
         read.append(ref.path)
-        return examine.read(ref, text, block_end, cancelled=cancelled)
+        return examine.read(ref, text, block_end, has_head=has_head, cancelled=cancelled)
 
     def never(*_: object, **__: object) -> None:
         pytest.fail("it was judged again")

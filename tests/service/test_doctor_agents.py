@@ -278,6 +278,16 @@ def test_a_front_matter_that_the_agent_takes_for_text_is_found(tmp_path: Path, c
     assert ("broken", "project_scope.md", 1, UNREAD) in told(faults("claude-code", claude.root))
 
 
+def test_a_front_matter_that_no_agent_reads_may_go(tmp_path: Path) -> None:
+    whole = "---\ndescription: what it is\n---\nfine\n"
+    store = AStore(tmp_path / "memory").has("~/notes/n.md", whole)
+    done = store.session().mem().edit("note", "n", "---\nd", "X---\nd")
+    assert done.warnings == [] and told(faults("zerostack", store.root)) == []
+    for path, is_read in (("CLAUDE.md", False), (".claude/rules/r.md", True)):
+        root = AStore(tmp_path / path.partition(".")[0]).has(path, f"X{whole}").root
+        assert bool(told(faults("instructions", root))) is is_read
+
+
 def test_ethos_keeps_the_end_takes_lines_out_and_goes_by_sections(tmp_path: Path) -> None:
     home = "personalities/engineer"
     lines = "".join(f"- the pump number {at} is checked every week by the crew\n" for at in range(500))

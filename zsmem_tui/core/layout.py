@@ -151,6 +151,10 @@ class Layout(ABC):
         """What its files have around their text, such as frontmatter."""
         return NO_DRESS
 
+    def reads_head(self, path: str) -> bool:
+        """Whether the agent reads the frontmatter of the file at this path; otherwise it is text like any other."""
+        return self.dress is not NO_DRESS
+
     def groups(self, folders: Listing) -> list[str]:
         """The names of the groups in the store, sorted, derived from folder names alone."""
         return sorted(folders(self.projects_folder)) if self.projects_folder else []

@@ -28,7 +28,7 @@ from zsmem_tui.core.context import Block, LeftOut, Moment
 from zsmem_tui.core.daily import day_before, is_log_name
 from zsmem_tui.core.errors import BadContent, BadName, Missing, StoreError
 from zsmem_tui.core.fact_prompt import lost_facts
-from zsmem_tui.core.index_file import NO_LISTS, Lists
+from zsmem_tui.core.index_file import NO_LISTS
 from zsmem_tui.core.layout import Layout, needs_utf8, only_instructions
 from zsmem_tui.core.limits import EXTENSION
 from zsmem_tui.core.moments import moment
@@ -184,8 +184,7 @@ class Doctor:
     def _text_rules(self) -> TextRules:
         layout = self._session.layout
         limits = {role: limit for role in Role if (limit := layout.inject_limit(role)) is not None}
-        perhaps = frozenset(role for role in (*Role, None) if not needs_utf8(layout, role))
-        return TextRules(self._session.root, layout.block_end, limits, layout.lists, self._session.project, perhaps)
+        return TextRules(self._session.root, layout, limits, self._session.project)
 
     def _is_in_time(self, entry: FileEntry) -> bool:
         """Whether to examine a file now; one never examined before counts against the byte limit."""
@@ -539,16 +538,13 @@ class Kept(NamedTuple):
 class TextRules(NamedTuple):
     """What must be known of a store to examine one file.
 
-    `limits` are the bytes above which agents leave out a file, by role; a tail is moved to `project`. `perhaps` are the roles of
-    files that agents may read even if they are not UTF-8.
+    `limits` are the bytes above which agents leave out a file, by role; a tail is moved to `project`.
     """
 
     root: str
-    block_end: str
+    layout: Layout
     limits: Mapping[Role, int]
-    lists: Lists
     project: str
-    perhaps: Collection[Role | None] = ()
 
     def look(self, entry: FileEntry, cancelled: Callable[[], bool] = never) -> Kept:
         """Examine one file. Raises `StoreError` (`Missing` if the file is gone) or `Cancelled`."""
@@ -561,13 +557,14 @@ class TextRules(NamedTuple):
             text = raw.decode()
         except UnicodeDecodeError:
             quoted = raw[:200].decode("utf-8", "replace")
-            reads = "may not be able to read it" if ref.role in self.perhaps else "cannot read it, and load none of it"
+            reads = "cannot read it, and load none of it" if needs_utf8(self.layout, ref.role) else "may not be able to read it"
             says = f"The file is not valid UTF-8: agents {reads}."
             fix = Fix(f"Convert the file to UTF-8: {recoded(raw).how}.", recodes="" if b"\0" in raw else ref.path)
             fault = broken_at(ref.path, 1, "not-utf8", says, "", quoted, fix)
             return Kept(fingerprint, None, (fault, *large))
-        reading = read(ref, text, self.block_end, cancelled=cancelled)
-        return Kept(fingerprint, reading, (*reading.faults, *large), self.lists.names(ref.path, raw))
+        layout = self.layout
+        reading = read(ref, text, layout.block_end, has_head=layout.reads_head(ref.path), cancelled=cancelled)
+        return Kept(fingerprint, reading, (*reading.faults, *large), layout.lists.names(ref.path, raw))
 
     def _too_large(self, ref: MemRef, size: int) -> Iterable[Finding]:
         limit = self.limits.get(ref.role) if ref.role else None

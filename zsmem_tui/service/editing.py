@@ -86,9 +86,10 @@ def save(session: Session, ref: MemRef, mine: bytes, base: bytes | None, *, show
 
 def head_lost(session: Session, ref: MemRef, before: bytes | None, after: bytes) -> str:
     """The end of a sentence about a save: the agent no longer reads the file's frontmatter, or makes the file anew; else empty."""
-    if loses_head(session.layout.dress, ref.path, before, after):
+    layout = session.layout
+    if layout.reads_head(ref.path) and loses_head(layout.dress, ref.path, before, after):
         return f", but it {reason(Notice(NoticeKind.HEAD_LOST))}"
-    if before != after and session.layout.is_made_anew(ref.path):
+    if before != after and layout.is_made_anew(ref.path):
         return f", but it {reason(Notice(NoticeKind.MADE_ANEW))}"
     return ""
 

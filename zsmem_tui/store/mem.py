@@ -411,7 +411,7 @@ class Mem:
         shown = printable_path(done.path)
         if done.after is not None and not is_utf8(done.after):
             yield Notice(NoticeKind.NOT_UTF8 if needs_utf8(self.layout, ref.role) else NoticeKind.NOTE_NOT_UTF8, shown)
-        if loses_head(self.layout.dress, ref.path, done.before, done.after):
+        if self.layout.reads_head(ref.path) and loses_head(self.layout.dress, ref.path, done.before, done.after):
             yield Notice(NoticeKind.HEAD_LOST, shown)
         if done.changed and done.after is not None and self.layout.is_made_anew(ref.path):
             yield Notice(NoticeKind.MADE_ANEW, shown)

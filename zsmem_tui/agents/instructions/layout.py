@@ -94,6 +94,10 @@ class InstructionsLayout(AgentLayout):
 
     place = staticmethod(place)
 
+    def reads_head(self, path: str) -> bool:
+        """Only of rules: it says for which files they are."""
+        return path.startswith(f"{RULES}/")
+
     def new_path(self, role: Role, group: str, name: str) -> str | None:
         """The path for an instruction file."""
         return new_path(name) if role is Role.INSTRUCTIONS else None

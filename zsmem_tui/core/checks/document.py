@@ -90,12 +90,16 @@ class Document:
 
 
 class Text(NamedTuple):
-    """A file for the rules; `block_end` is the text that would end the prompt's block early (empty: none)."""
+    """A file for the rules; `block_end` is the text that would end the prompt's block early (empty: none).
+
+    `has_head` says whether the agent reads its frontmatter.
+    """
 
     ref: MemRef
     page: Document
     text: str
     block_end: str = ""
+    has_head: bool = False
 
 
 def is_lead(text: str) -> bool:

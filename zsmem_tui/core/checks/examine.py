@@ -34,10 +34,10 @@ class Reading:
     faults: tuple[Finding, ...]
 
 
-def read(ref: MemRef, text: str, block_end: str, *, cancelled: Callable[[], bool] = never) -> Reading:
+def read(ref: MemRef, text: str, block_end: str, *, has_head: bool = False, cancelled: Callable[[], bool] = never) -> Reading:
     """Read a text and apply the rules that need no other file. Raises `Cancelled`."""
     has_facts = ref.role in _HOLDS_FACTS
-    own = Text(ref, read_document(text, has_facts=has_facts), text, block_end)
+    own = Text(ref, read_document(text, has_facts=has_facts), text, block_end, has_head)
     faults = tuple(fault for look in ALONE for fault in look(own))
     return Reading(ref, own.page if has_facts else _NO_PAGE, told(own, cancelled), faults)
 

@@ -33,8 +33,6 @@ def broken(text: Document, path: str, block_end: str) -> Iterator[Finding]:
     """Findings about unresolved conflicts, an unclosed fence, and text that ends the prompt's block early."""
     for start, end, middle in conflicts(text):
         yield _conflict(text, path, start, end, middle)
-    if is_broken_front_matter(text.rows):
-        yield unread_head(path)
     if text.open_fence >= 0:
         at, mark = text.open_fence, text.fence_mark
         last = end_of_open_fence(text.rows, at)
@@ -156,6 +154,7 @@ PASSED_OVER: Final = "passed-over"
 
 ALONE: Final = (
     lambda own: broken(own.page, own.ref.path, own.block_end),
+    lambda own: [unread_head(own.ref.path)] if own.has_head and is_broken_front_matter(own.page.rows) else [],
     lambda own: long_lines(own.page, own.ref.path),
     lambda own: hidden(own.text, own.ref.path) if own.ref.role is Role.CHECKLIST else (),
 )
